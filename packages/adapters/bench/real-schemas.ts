@@ -12,14 +12,14 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import { boundsFlaw } from "@winnow/core/domain/SchemaLimits";
+import { boundsProblem } from "@winnow/core/domain/SchemaLimits";
 import { checkSchema } from "@winnow/core/domain/SchemaRules";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as Result from "effect/Result";
 import { coerced } from "../src/openai/Coercions.ts";
 import { type Projection, project } from "../src/openai/projection/Projection.ts";
 import { isObject, type Json, type JsonObject } from "../src/openai/projection/Shape.ts";
-import { type CompiledSchema, compileSchema, isFlaw } from "../src/schema/CompiledSchema.ts";
+import { type CompiledSchema, compileSchema, isProblem } from "../src/schema/CompiledSchema.ts";
 import { encode } from "../test/openai/projection/Encode.ts";
 import { RandomAnswers } from "./randomAnswers.ts";
 
@@ -61,10 +61,10 @@ const compiledOf = ({ name, schema }: Line): CompiledSchema | null => {
     return null;
   }
   const startMs = performance.now();
-  const flaw = boundsFlaw(schema);
-  const compiled = flaw ?? compileSchema(schema);
+  const problem = boundsProblem(schema);
+  const compiled = problem ?? compileSchema(schema);
   checkMs.push(performance.now() - startMs);
-  if (!isFlaw(compiled)) {
+  if (!isProblem(compiled)) {
     count("accepted", name);
     return compiled;
   }

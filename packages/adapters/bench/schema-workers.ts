@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { zstdDecompressSync } from "node:zlib";
-import { boundsFlaw } from "@winnow/core/domain/SchemaLimits";
+import { boundsProblem } from "@winnow/core/domain/SchemaLimits";
 import { checkSchema, type JsonObject } from "@winnow/core/domain/SchemaRules";
 import * as Result from "effect/Result";
 import type { AnswerTask } from "../src/openai/AnswerParsing.ts";
@@ -35,7 +35,7 @@ const lines = (path.endsWith(".zst") ? zstdDecompressSync(file) : file)
   .split("\n")
   .filter((text, number) => text !== "" && number % Number(values.every) === 0)
   .map((text) => JSON.parse(text) as Line)
-  .filter(({ schema }) => Result.isSuccess(checkSchema(schema)) && boundsFlaw(schema) === null);
+  .filter(({ schema }) => Result.isSuccess(checkSchema(schema)) && boundsProblem(schema) === null);
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
 

@@ -27,7 +27,7 @@ export interface LogEntry {
 /** Errors it throws are ignored. */
 export type Logger = (entry: LogEntry) => void;
 
-export const tell = (logger: Logger | undefined, entry: LogEntry): void => {
+export const writeLog = (logger: Logger | undefined, entry: LogEntry): void => {
   try {
     logger?.(entry);
   } catch {

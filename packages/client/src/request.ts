@@ -4,7 +4,7 @@
 import { callOf, type Answer, type Call } from "./call.ts";
 import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
 import { textOf, type Path } from "./itemPath.ts";
-import { tell, type Logger } from "./logger.ts";
+import { writeLog, type Logger } from "./logger.ts";
 import {
   delay,
   isRetryableStatus,
@@ -124,7 +124,7 @@ export const attempt = async <A>(
     });
     const durationMs = Math.round(performance.now() - startedMs);
     const { status, headers } = response;
-    tell(transport.logger, {
+    writeLog(transport.logger, {
       level: "debug",
       message: `${method} ${path}: ${status} in ${durationMs} ms`,
       fields: { method, path, status, durationMs, requestId: headers.get("x-request-id") }
@@ -177,7 +177,7 @@ export const send = async <A>(
       const delayMs = Math.round(retryDelayMs(tries, asked));
       const { method } = request;
       const path = textOf(request.path);
-      tell(transport.logger, {
+      writeLog(transport.logger, {
         level: "warn",
         message: `${method} ${path} failed, retrying in ${delayMs} ms: ${(error as Error).message}`,
         fields: { method, path, delayMs },

@@ -70,7 +70,7 @@ interface Followed {
   /** Null if the stream did not reach it. */
   readonly result: TerminalResult | null;
   /** Number of events received. */
-  readonly seen: number;
+  readonly eventCount: number;
 }
 
 class Wait {
@@ -98,30 +98,32 @@ class Wait {
   async result(): Promise<TerminalResult> {
     let pauseMs = FIRST_DELAY_MS;
     for (let streaming = true; ; pauseMs = Math.min(DELAY_MS_MAX, pauseMs * DELAY_FACTOR)) {
-      const { result, seen }: Followed = streaming ? await this.follow() : { result: null, seen: 0 };
+      const { result, eventCount }: Followed = streaming
+        ? await this.follow()
+        : { result: null, eventCount: 0 };
       if (result !== null) return result;
       const found = await this.look();
       if (found !== "pending" && found !== "away") return found;
       // A stream without events from a reachable server is unsupported, rejected or buffered.
-      if (seen === 0 && found === "pending") streaming = false;
+      if (eventCount === 0 && found === "pending") streaming = false;
       await delay(pauseMs, this.signal);
     }
   }
 
   private async follow(): Promise<Followed> {
-    let seen = 0;
+    let eventCount = 0;
     try {
       for await (const event of this.sources.stream(this.after, this.signal)) {
-        seen += 1;
+        eventCount += 1;
         this.after = event.id;
-        if (event.event === "result") return { result: event.data, seen };
-        this.tell(event.data);
+        if (event.event === "result") return { result: event.data, eventCount };
+        this.report(event.data);
       }
     } catch (error) {
       // Polling will reveal the cause of any other error, but errors of the caller and aborts are thrown.
       if (this.signal.aborted || !(isOutage(error) || error instanceof ApiError)) throw error;
     }
-    return { result: null, seen };
+    return { result: null, eventCount };
   }
 
   private async look(): Promise<TerminalResult | "pending" | "away"> {
@@ -129,7 +131,7 @@ class Wait {
     try {
       const result = await this.sources.read(this.signal);
       if (isTerminal(result)) return result;
-      this.tell({ phase: result.status, step: null, percent: null, bytes: 0, rung: null });
+      this.report({ phase: result.status, step: null, percent: null, bytes: 0, rung: null });
       return "pending";
     } catch (error) {
       if (this.signal.aborted || !isOutage(error) || this.phase === null) throw error;
@@ -140,7 +142,7 @@ class Wait {
     }
   }
 
-  private tell(progress: ExtractionProgress): void {
+  private report(progress: ExtractionProgress): void {
     this.awaySinceMs = null;
     this.phase = progress.phase;
     const elapsedMs = performance.now() - this.startedMs;

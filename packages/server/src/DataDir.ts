@@ -67,8 +67,8 @@ export const readAdminToken = (dataDir: string): Redacted.Redacted | null => {
 
 /** The stored token, or a new one that is stored. */
 export const ensureAdminToken = (dataDir: string): Redacted.Redacted => {
-  const kept = readAdminToken(dataDir);
-  if (kept !== null) return kept;
+  const stored = readAdminToken(dataDir);
+  if (stored !== null) return stored;
   const token = `wna_${randomBytes(TOKEN_BYTES).toString("base64url")}`;
   writePrivate(join(dataDir, TOKEN_FILE), `${token}\n`);
   return Redacted.make(token);

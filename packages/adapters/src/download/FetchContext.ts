@@ -71,7 +71,7 @@ const percentOf = (transfers: Iterable<TransferProgress>): number | null => {
 export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): ProgressMeter => {
   const transfers = new Map<string, TransferProgress>();
   let step: FetchProgress["step"] = "inspecting";
-  let said = "";
+  let lastReport = "";
   const say = Effect.suspend(() => {
     let bytes = 0;
     for (const { downloadedBytes } of transfers.values()) bytes += downloadedBytes;
@@ -81,15 +81,18 @@ export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): Pro
       bytes
     };
     const now = JSON.stringify(progress);
-    if (now === said) return Effect.void;
-    said = now;
+    if (now === lastReport) return Effect.void;
+    lastReport = now;
     return onProgress(progress);
   });
   return {
     update: (transfer, progress) => {
       // yt-dlp restarts its count at the end of a segmented download; reported progress must not decrease.
-      const told = transfers.get(transfer)?.downloadedBytes ?? 0;
-      transfers.set(transfer, { ...progress, downloadedBytes: Math.max(told, progress.downloadedBytes) });
+      const reportedBytes = transfers.get(transfer)?.downloadedBytes ?? 0;
+      transfers.set(transfer, {
+        ...progress,
+        downloadedBytes: Math.max(reportedBytes, progress.downloadedBytes)
+      });
     },
     enter: (next) =>
       Effect.suspend(() => {

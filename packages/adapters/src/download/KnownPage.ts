@@ -20,12 +20,12 @@ export const inspectKnownPage = Effect.fnUntraced(function* (
   url: string,
   turn: InspectionPermit
 ) {
-  const seen = inspectPage(url, services).pipe(
+  const inspection = inspectPage(url, services).pipe(
     Effect.flatMap((page) => rendered(page, { ...services, permit: turn })),
     Effect.flatMap((page) => pageSource(url, page, "no_media")),
     Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
     Effect.orElseSucceed(() => null)
   );
-  const found = yield* seen;
+  const found = yield* inspection;
   return found?.source._tag === "Webpage" && found.source.page.kind === "webpage" ? found : null;
 });

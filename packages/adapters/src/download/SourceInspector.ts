@@ -175,9 +175,9 @@ const inspectPost = Effect.fnUntraced(function* (
 ) {
   const [first, ...videos] = entries.filter(isVideoEntry);
   if (first === undefined) return yield* failed("not_extractable");
-  const told = entries.filter(isImageEntry).flatMap((entry) => entry.formats.at(-1)?.url ?? []);
+  const imageUrls = entries.filter(isImageEntry).flatMap((entry) => entry.formats.at(-1)?.url ?? []);
   const { images, warnings } =
-    told.length > 0 ? { images: told, warnings: [] } : yield* findExtraPhotos(context);
+    imageUrls.length > 0 ? { images: imageUrls, warnings: [] } : yield* findExtraPhotos(context);
   const found = yield* inspectVideo(
     context,
     { ...first, webpageUrl: post.webpageUrl ?? first.webpageUrl },
@@ -318,9 +318,9 @@ const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, v
   const answer = player === null ? null : yield* ask(context, player, FIRST_ENTRIES);
   if (answer === null) return null;
   if (!answer.ok) {
-    const said = classify(answer);
+    const reason = classify(answer);
     // A missing or unrequested page is not conclusive for a work with a player.
-    return said === "live" || said === "private" ? yield* failed(said) : null;
+    return reason === "live" || reason === "private" ? yield* failed(reason) : null;
   }
   const info = readInfo(answer.info);
   return info === null ? null : yield* decide(context, { ...info, webpageUrl: context.url }, 0);
@@ -328,8 +328,8 @@ const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, v
 
 const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
   const { page, url } = context;
-  const refused = Effect.flatMap(page, (seen) =>
-    seen._tag === "Failed" && isFatal(seen) ? Effect.fail(seen.failure) : Effect.never
+  const refused = Effect.flatMap(page, (inspected) =>
+    inspected._tag === "Failed" && isFatal(inspected) ? Effect.fail(inspected.failure) : Effect.never
   );
   const answer = yield* Effect.raceFirst(ask(context, url, FIRST_ENTRIES), refused);
   if (!answer.ok) {

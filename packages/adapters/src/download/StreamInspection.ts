@@ -154,8 +154,8 @@ const inspectFile = Effect.fnUntraced(function* (
   services: StreamServices,
   place: YtDlpPlace
 ) {
-  const told = MOVIE_EXTENSIONS.has(format.ext) ? yield* movieDuration(format.url, services) : null;
-  if (told !== null) return { ...NO_STREAM_INSPECTION, durationSeconds: told };
+  const headerSeconds = MOVIE_EXTENSIONS.has(format.ext) ? yield* movieDuration(format.url, services) : null;
+  if (headerSeconds !== null) return { ...NO_STREAM_INSPECTION, durationSeconds: headerSeconds };
   const probe = yield* services.ffmpeg.probeUrl(format.url, place).pipe(
     Effect.catchTag("ProcessFailed", () => Effect.succeed(undefined)) // unknown, not wrong
   );

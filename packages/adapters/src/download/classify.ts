@@ -126,8 +126,8 @@ export const classify = (failure: YtDlpFailure): Verdict => {
   const isLost = failure.expected === false && (LOST.test(message) || LOST_TOKEN.test(message));
   if (CRASH.test(message) || LOST_PIECE.test(message) || isLost) return "fault";
   const words = message.replace(/HTTP Error \d+:? \w+/u, "");
-  const said = firstOf(ABROAD, words) ?? firstOf(CONTENT, words);
-  if (said !== null) return said;
+  const reason = firstOf(ABROAD, words) ?? firstOf(CONTENT, words);
+  if (reason !== null) return reason;
   const rest = firstOf(REST, message);
   if (LOGIN_ADVICE.test(failure.message) && rest !== "unreachable" && rest !== "timeout")
     return "login_required";

@@ -95,12 +95,12 @@ export const platformDetails = (info: Info): SourceDetails => {
     "stats.shares": shareCount
   };
   const { description, title, webpageUrl } = info;
-  const told = { title, description, canonicalUrl: webpageUrl, ...named, ...stats };
+  const fields = { title, description, canonicalUrl: webpageUrl, ...named, ...stats };
   return {
     platform,
     ...values,
     tags,
-    origins: originsOf({ ...told, tags: tags[0], chapters: info.chapters[0] }, "platform")
+    origins: originsOf({ ...fields, tags: tags[0], chapters: info.chapters[0] }, "platform")
   };
 };
 

@@ -185,8 +185,8 @@ const retryLookup = Effect.fnUntraced(function* (
         ({ reason }) => ({ reason: reason === "timeout" ? reason : "internal", waitMs: null }) as const
       )
     );
-  const told = answer.ok ? readInfo(answer.info) : null;
-  const video = told?.entries[0] ?? told;
+  const found = answer.ok ? readInfo(answer.info) : null;
+  const video = found?.entries[0] ?? found;
   const tracks = video === null ? NO_TRACKS : readTracks(video);
   const failure = answer.ok ? answer.refused?.captions : answer;
   const refused = failure === undefined || hasTracks(tracks) ? null : yield* failureOfExtractor(failure);
@@ -213,10 +213,10 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   source: VideoSource
 ): Effect.fn.Return<SubtitlesPart> {
   if (!wants(context, "transcript")) return { ...EMPTY_PART, languageMissing: false };
-  const told = yield* Effect.result(tracksOf(context, source));
-  if (told._tag === "Failure")
-    return missingSubtitles({ failedLookups: [failedLookup("transcript", told.failure)] });
-  const found = told.success;
+  const lookup = yield* Effect.result(tracksOf(context, source));
+  if (lookup._tag === "Failure")
+    return missingSubtitles({ failedLookups: [failedLookup("transcript", lookup.failure)] });
+  const found = lookup.success;
   const wanted = context.request.language ?? null;
   const tracks = chooseTracks(found, wanted, context.limits.subtitlesMax);
   const reading: SubtitleContext = { ...context, budget: { bytesLeft: TEXT_BYTES_MAX } };

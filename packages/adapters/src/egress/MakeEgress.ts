@@ -111,8 +111,8 @@ export const makeEgress: (
       References.CurrentLogAnnotations,
       (annotations) =>
         (refused: EgressRefused, isRecorded = true): void => {
-          const told = isRecorded ? recordRefusal(refused) : countRefusal(refused);
-          runFork(Effect.annotateLogs(told, annotations));
+          const report = isRecorded ? recordRefusal(refused) : countRefusal(refused);
+          runFork(Effect.annotateLogs(report, annotations));
         }
     );
 

@@ -44,12 +44,12 @@ const endToEnd = (raw: ReadonlyArray<string>): Array<string> => {
     // If both are present, Content-Length is wrong (RFC 9112, 6.3).
     if (name === "transfer-encoding") dropped.add("content-length");
   }
-  const kept: Array<string> = [];
+  const headers: Array<string> = [];
   for (let i = 0; i < raw.length; i += 2) {
     const [name = "", value = ""] = [raw[i], raw[i + 1]];
-    if (!dropped.has(name.toLowerCase())) kept.push(name, value);
+    if (!dropped.has(name.toLowerCase())) headers.push(name, value);
   }
-  return kept;
+  return headers;
 };
 
 /** The path exactly as sent by the child: rewriting would break signed URLs. */

@@ -61,17 +61,17 @@ const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested
 /** Cached projections, most recently used last: sections of one content share a schema. */
 const PROJECTIONS_MAX = 20;
 
-const kept = new Map<string, Projection>();
+const projections = new Map<string, Projection>();
 
 const projectionOf = ({ schema, isGuided }: AskedSchema): Projection => {
   const key = `${isGuided} ${schema}`;
   const projection =
-    kept.get(key) ??
+    projections.get(key) ??
     project(notedSchema(JSON.parse(schema) as JsonObject).schema, { wants: "object", isGuided });
-  kept.delete(key);
-  kept.set(key, projection);
-  const [oldest] = kept.keys();
-  if (kept.size > PROJECTIONS_MAX && oldest !== undefined) kept.delete(oldest);
+  projections.delete(key);
+  projections.set(key, projection);
+  const [oldest] = projections.keys();
+  if (projections.size > PROJECTIONS_MAX && oldest !== undefined) projections.delete(oldest);
   return projection;
 };
 

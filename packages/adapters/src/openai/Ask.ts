@@ -67,15 +67,15 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
   schema: Pick<AnswerSchema, "json" | "isStrict">,
   read: (written: WrittenText) => Effect.Effect<Parsed<A>, AnalysisFailed, R>
 ): Effect.fn.Return<A, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient | R> {
-  let asked = messages;
+  let conversation = messages;
   for (let turn = 1; ; turn++) {
-    const text = yield* written(asked, schema);
+    const text = yield* written(conversation, schema);
     const result = yield* read(text);
     if ("read" in result) return result.read;
     if (text.isCut) return yield* TOO_LONG;
     if (isDeclining(withoutThoughts(text.text))) return yield* refusedByModel;
     if (turn === 2) return yield* NOT_CONFORMING;
-    asked = [...messages, ...repairOf(yield* randomBoundary, text.text, result.faults)];
+    conversation = [...messages, ...repairOf(yield* randomBoundary, text.text, result.faults)];
   }
 });
 
@@ -92,8 +92,11 @@ const conforming = (asked: AskedSchema<JsonObject>) =>
       const found = yield* reader.answer(asked, text, coerce);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;
-      const told = yield* Effect.mapError(checker.validate(asked.schema, extraction), () => NOT_CHECKED);
-      const faults = provenFaults(told);
+      const violations = yield* Effect.mapError(
+        checker.validate(asked.schema, extraction),
+        () => NOT_CHECKED
+      );
+      const faults = provenFaults(violations);
       return faults.length === 0 ? found : { faults: faults.map(atData) };
     });
     const plain = yield* attempt(false);

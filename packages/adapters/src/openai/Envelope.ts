@@ -112,8 +112,8 @@ const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): str
   return words === "" ? UNSAID[verdict] : words;
 };
 
-const verdictOf = (said: Json): Outcome | undefined =>
-  VERDICTS.find((each) => typeof said === "string" && each === said.trim().toLowerCase());
+const verdictOf = (value: Json): Outcome | undefined =>
+  VERDICTS.find((each) => typeof value === "string" && each === value.trim().toLowerCase());
 
 /** Whether an object is an envelope, rather than an example or a draft of its data. */
 export const isEnvelope = (object: JsonObject): boolean =>
@@ -136,8 +136,8 @@ const withEnvelope = (answer: JsonObject): JsonObject =>
 /** The parsed answer, or its faults. */
 export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<SchemaFault> => {
   const answer = withEnvelope(given);
-  const said = memberOf(answer, "verdict") ?? "ok";
-  const verdict = verdictOf(said);
+  const stated = memberOf(answer, "verdict") ?? "ok";
+  const verdict = verdictOf(stated);
   if (verdict === undefined) return [{ path: "/verdict", message: `must be one of ${VERDICTS.join(", ")}` }];
   const data = dataOf(answer);
   if (verdict === "ok" && data === null) {

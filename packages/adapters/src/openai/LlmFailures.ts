@@ -81,8 +81,8 @@ interface ProviderError {
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 const wordsOf = ({ error, message }: ProviderError): string => {
-  const said = textOrNull((error as { readonly message?: unknown } | undefined)?.message);
-  return said ?? textOrNull(message) ?? "";
+  const own = textOrNull((error as { readonly message?: unknown } | undefined)?.message);
+  return own ?? textOrNull(message) ?? "";
 };
 
 const byStatus = (status: number): string => {
@@ -100,13 +100,13 @@ export const incompleteAnswer = modelError(
 
 /** Errors in a response body are transient unless they say otherwise. */
 const insideFailure = ({ fault }: FaultInside): AnalysisFailed | AnswerTruncated => {
-  const said = {
+  const details = {
     status: 200,
     param: null,
     code: textOrNull(fault["code"]),
     words: textOrNull(fault["message"]) ?? ""
   };
-  return finalFailureOf(said) ?? new AnswerTruncated();
+  return finalFailureOf(details) ?? new AnswerTruncated();
 };
 
 /**
@@ -122,14 +122,14 @@ export const failureOf = (thrown: unknown): AnalysisFailed | RequestRejected | A
   if (!name.startsWith("API") && typeof error.status !== "number") return new AnswerTruncated();
   if (typeof error.status !== "number") return modelError(NOT_REACHED);
   const { status } = error;
-  const said = {
+  const details = {
     status,
     param: textOrNull(error.param),
     code: textOrNull(error.code),
     words: wordsOf(error)
   };
-  if (REFUSING.has(status)) return new RequestRejected(said);
-  return (status === 401 || status >= 500 ? null : finalFailureOf(said)) ?? modelError(byStatus(status));
+  if (REFUSING.has(status)) return new RequestRejected(details);
+  return (status === 401 || status >= 500 ? null : finalFailureOf(details)) ?? modelError(byStatus(status));
 };
 
 /** A rejected request that no feature explains. */

@@ -48,8 +48,8 @@ const lineOf = (value: Json | undefined, charsMax: number): string =>
 
 const fieldOf = (given: Json): ReadonlyArray<ProposedField> => {
   if (!isObject(given)) return [];
-  const said = memberOf(given, "path");
-  const path = typeof said === "string" ? said.trim() : "";
+  const value = memberOf(given, "path");
+  const path = typeof value === "string" ? value.trim() : "";
   const type = TYPES.find((each) => each === memberOf(given, "type"));
   if (type === undefined || !PATH.test(path) || path.split(".").length > PATH_NAMES_MAX) return [];
   // `tags[]` as the last name means the same as `isArray`.

@@ -29,10 +29,10 @@ const bounded = (response: Response): Response => {
 
 /** Seconds or a date; null if absent. */
 const retryAfterSeconds = (headers: Headers): number | null => {
-  const said = headers.get("retry-after");
-  if (said === null) return null;
-  const seconds = Number(said);
-  return Number.isFinite(seconds) ? seconds : (Date.parse(said) - Date.now()) / 1_000;
+  const retryAfter = headers.get("retry-after");
+  if (retryAfter === null) return null;
+  const seconds = Number(retryAfter);
+  return Number.isFinite(seconds) ? seconds : (Date.parse(retryAfter) - Date.now()) / 1_000;
 };
 
 const codeIn = (text: string): string | null => {

@@ -10,7 +10,7 @@ import type * as Scope from "effect/Scope";
 import { PgBoss } from "pg-boss";
 import { CONNECTION_TIMEOUTS } from "../postgres/PgConnection.ts";
 
-/** Not `pgboss`, which another program on the same database may use in another version. */
+/** Not the default `pgboss`: another program on the same database may use it, with another version of pg-boss. */
 export const SCHEMA = "winnow_jobs";
 export const QUEUE = "run";
 
@@ -33,11 +33,11 @@ const TIMEOUTS = {
 const POOL = { keepAlive: true, idleTimeoutMillis: CONNECTION_IDLE_MS };
 
 /**
- * A job whose worker was not heard of for so long is handed out again, within a second (Supervision): well within
- * the 60 s of contract 3, even where the next worker dies as well. A busy event loop may miss three beats.
+ * A job whose worker has sent no heartbeat for this long is delivered again, within a second (Supervision): well within
+ * the 60 s of contract 3, even if the next worker dies too. A busy event loop may miss three heartbeats.
  */
 export const HEARTBEAT_SECONDS_DEFAULT = 12;
-const BEATS_PER_TIMEOUT = 4;
+const HEARTBEATS_PER_TIMEOUT = 4;
 
 /** Across all processes, timed-out jobs are reclaimed this often, if Supervision found any. */
 const MONITOR_INTERVAL_SECONDS = 1;
@@ -59,7 +59,7 @@ export const CLEAN_INTERVAL_SECONDS = 10 * 60;
 const BACKLOG_WARNED = 1_000_000_000;
 
 export interface BossOptions {
-  /** As of PgConnection. */
+  /** As in PgConnection. */
   readonly url: Redacted.Redacted;
   /** `url` names a transaction pooler, which accepts no timeouts; those of the role apply. */
   readonly isPooled?: boolean;
@@ -67,8 +67,8 @@ export interface BossOptions {
   readonly heartbeatSeconds?: number;
 }
 
-export const beatSeconds = (options: BossOptions): number =>
-  (options.heartbeatSeconds ?? HEARTBEAT_SECONDS_DEFAULT) / BEATS_PER_TIMEOUT;
+export const heartbeatIntervalSeconds = (options: BossOptions): number =>
+  (options.heartbeatSeconds ?? HEARTBEAT_SECONDS_DEFAULT) / HEARTBEATS_PER_TIMEOUT;
 
 /** A warning of pg-boss, or an error in its background work, which continues. */
 const reportTo = (log: (message: string, detail: unknown) => void) => (boss: PgBoss) => {

@@ -18,8 +18,8 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { Db, Job, PgBoss } from "pg-boss";
-import { Announced } from "./Announced.ts";
-import { beatSeconds, makeBoss, QUEUE, SCHEMA, type BossOptions } from "./Boss.ts";
+import { heartbeatIntervalSeconds, makeBoss, QUEUE, SCHEMA, type BossOptions } from "./Boss.ts";
+import { JobAnnouncements } from "./JobAnnouncements.ts";
 import { runJobOf, workFor } from "./Work.ts";
 import { afterwards, committed } from "../postgres/AccountTransactions.ts";
 import { DatabaseChannel } from "../postgres/DatabaseChannel.ts";
@@ -76,7 +76,7 @@ const ambientDb = (sql: SqlClient.SqlClient): Effect.Effect<Db> =>
     })
   }));
 
-const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announced: Announced) => {
+const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announcements: JobAnnouncements) => {
   /** False if the extraction already has a live job. Uninterruptible, because a rollback must not overtake it. */
   const send = Effect.fnUntraced(function* (job: RunJob, delaySeconds: number) {
     const db = yield* ambientDb(sql);
@@ -98,14 +98,14 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announced: Announce
       // None: the job ended between the two statements, so the new one can be enqueued.
       if (noted.length > 0) return;
     }
-    yield* delaySeconds > 0 ? announced.later(delaySeconds) : afterwards(announced.tell);
+    yield* delaySeconds > 0 ? announcements.announceLater(delaySeconds) : afterwards(announcements.announce);
   });
 };
 
 type Enqueue = ReturnType<typeof makeEnqueue>;
 
 /**
- * Ends a worker's hold on its job, and enqueues the extraction again if requested or recorded. Does nothing if the
+ * Releases a job from its worker, and enqueues the extraction again if requested or recorded. Does nothing if the
  * job was taken from the worker.
  */
 const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) => {
@@ -150,16 +150,16 @@ export const layer = (
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       const boss = yield* makeBoss(options);
-      const announced = new Announced(yield* DatabaseChannel, yield* Effect.scope);
-      const enqueue = makeEnqueue(sql, boss, announced);
+      const announcements = new JobAnnouncements(yield* DatabaseChannel, yield* Effect.scope);
+      const enqueue = makeEnqueue(sql, boss, announcements);
       return JobQueue.of({
         enqueue: (job) => enqueue(job),
         work: workFor({
           boss,
           db: yield* Effect.withTracerEnabled(ambientDb(sql), false),
-          announced,
+          announcements,
           settle: settleAfter(makeSettle(sql, boss, enqueue)),
-          beatSeconds: beatSeconds(options)
+          heartbeatIntervalSeconds: heartbeatIntervalSeconds(options)
         }),
         depth: sql.unsafe<QueueDepth>(DEPTH).pipe(
           Effect.map(([depth]) => depth ?? { waiting: 0, active: 0, oldestWaitingSeconds: 0 }),

@@ -9,105 +9,116 @@ import * as Effect from "effect/Effect";
 import type { PgBoss } from "pg-boss";
 import { CLEAN_INTERVAL_SECONDS, QUEUE, SCHEMA } from "./Boss.ts";
 
-/** How often each of the processes looks, where nothing is expected earlier. */
-export const LOOK_INTERVAL_MS = 5_000;
+/** How often each process polls, unless something is expected earlier. */
+export const POLL_INTERVAL_MS = 5_000;
 
-/** Where something is: a look that was not answered is tried again, and others may have been faster. */
-export const LOOK_PAUSE_MS = 1_000;
+/** The shortest pause: after a failed poll, and while a job is overdue, which another process may be reclaiming. */
+export const POLL_RETRY_MS = 1_000;
 
-/** After an outage: a worker that was not heard tries again every second, on a new connection, on a busy machine. */
+/** After an outage, workers get this time to send a heartbeat: they retry every second, on a new connection. */
 export const GRACE_MS = 10_000;
 
 /** A longer interval between polls means that the database or this process was stalled. */
-const STOOD_STILL_MS = 3 * LOOK_INTERVAL_MS;
+const STALLED_MS = 3 * POLL_INTERVAL_MS;
 
 /** Each has a partial index of pg-boss: the first ends at its first row, the second has a few for each process. */
 const LIVE = `j.name = '${QUEUE}' and j.policy = 'exclusive' and j.state <= 'active'`;
 const ACTIVE = `j.name = '${QUEUE}' and j.state = 'active' and j.group_id is not null`;
-const LOOK = `select
+const POLL = `select
     extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float8 * 1000 as up_ms,
     exists (select 1 from ${SCHEMA}.job j where ${LIVE} and j.state < 'active' and not j.blocked
-      and j.start_after <= now()) as waiting,
+      and j.start_after <= now()) as has_waiting_job,
     (select extract(epoch from min(least(j.heartbeat_on + j.heartbeat_seconds * interval '1 s',
         j.started_on + j.expire_seconds * interval '1 s')) - now())::float8 * 1000
-      from ${SCHEMA}.job j where ${ACTIVE}) as silent_in_ms,
+      from ${SCHEMA}.job j where ${ACTIVE}) as timeout_in_ms,
     exists (select 1 from ${SCHEMA}.queue q
-      where coalesce(q.maintain_on, '-infinity') < now() - interval '${CLEAN_INTERVAL_SECONDS} s') as unclean`;
+      where coalesce(q.maintain_on, '-infinity') < now() - interval '${CLEAN_INTERVAL_SECONDS} s') as needs_cleaning`;
 
-interface Look {
+interface PollRow {
   /** Uptime of the database server, in milliseconds. */
   readonly up_ms: number;
   /** A job is ready to be fetched. */
-  readonly waiting: boolean;
-  /** Until a job is taken from its worker, unless that one is heard again; null where none is worked on. */
-  readonly silent_in_ms: number | null;
-  /** pg-boss has done jobs to delete. */
-  readonly unclean: boolean;
+  readonly has_waiting_job: boolean;
+  /** Time until the first active job is reclaimed from its worker without a heartbeat; null if no job is active. */
+  readonly timeout_in_ms: number | null;
+  /** pg-boss has finished jobs to delete. */
+  readonly needs_cleaning: boolean;
 }
 
 /** What this process knows about the database's availability, by its own clock. */
-export interface Sight {
-  /** The last successful poll; null before the first. */
-  readonly lastMs: number | null;
-  /** The last poll that indicated an outage. */
-  readonly outageMs: number | null;
+export interface DatabaseHealth {
+  /** Time of the last successful poll; null before the first. */
+  readonly polledAtMs: number | null;
+  /** Time of the last poll that indicated an outage; null if none did. */
+  readonly outageAtMs: number | null;
 }
 
-export const NOTHING_SEEN: Sight = { lastMs: null, outageMs: null };
+export const NEVER_POLLED: DatabaseHealth = { polledAtMs: null, outageAtMs: null };
 
 /** `upMs`: uptime of the database server; null if it did not respond. */
-export const look = (before: Sight, nowMs: number, upMs: number | null): Sight => {
-  if (upMs === null) return { ...before, outageMs: nowMs };
-  const stoodStill = before.lastMs !== null && nowMs - before.lastMs > STOOD_STILL_MS;
+export const healthAfterPoll = (
+  before: DatabaseHealth,
+  nowMs: number,
+  upMs: number | null
+): DatabaseHealth => {
+  if (upMs === null) return { ...before, outageAtMs: nowMs };
+  const wasStalled = before.polledAtMs !== null && nowMs - before.polledAtMs > STALLED_MS;
   // A server that was up before the first poll is not suspect, unless it has just started.
-  const restarted = upMs < GRACE_MS ? nowMs - upMs : null;
-  const outageMs = stoodStill ? nowMs : Math.max(before.outageMs ?? 0, restarted ?? 0);
-  return { lastMs: nowMs, outageMs: outageMs === 0 ? null : outageMs };
+  const startedAtMs = upMs < GRACE_MS ? nowMs - upMs : null;
+  const outageAtMs = wasStalled ? nowMs : Math.max(before.outageAtMs ?? 0, startedAtMs ?? 0);
+  return { polledAtMs: nowMs, outageAtMs: outageAtMs === 0 ? null : outageAtMs };
 };
 
-/** Whether missing heartbeats are meaningful. */
-export const isCalm = ({ outageMs }: Sight, nowMs: number): boolean =>
-  outageMs === null || nowMs - outageMs >= GRACE_MS;
+/** Whether a missing heartbeat means a dead worker: not right after an outage. */
+export const canTrustHeartbeats = ({ outageAtMs }: DatabaseHealth, nowMs: number): boolean =>
+  outageAtMs === null || nowMs - outageAtMs >= GRACE_MS;
 
-/** Whether a job is to be taken from its worker. */
-const isOverdue = (silentInMs: number | null): boolean => silentInMs !== null && silentInMs < 0;
+/** Whether a job must be reclaimed from its worker. */
+const isOverdue = (timeoutInMs: number | null): boolean => timeoutInMs !== null && timeoutInMs < 0;
 
 /**
- * Until the next look: as the first job may be taken from its worker, so that a dead one costs no more than its
- * silence. A worker that lives is heard long before.
+ * Time until the next poll: when the first job times out, so that a dead worker delays its job by no more than the
+ * timeout. A live worker sends a heartbeat long before.
  *
- * @param silentInMs of the look that was just answered; undefined when it was not
+ * @param timeoutInMs from the latest poll; undefined if that failed
  */
-export const pauseMs = (sight: Sight, nowMs: number, silentInMs: number | null | undefined): number => {
-  if (silentInMs === undefined) return LOOK_PAUSE_MS;
-  if (silentInMs === null) return LOOK_INTERVAL_MS;
-  const calmInMs = sight.outageMs === null ? 0 : sight.outageMs + GRACE_MS - nowMs;
-  return Math.min(LOOK_INTERVAL_MS, Math.max(LOOK_PAUSE_MS, silentInMs, calmInMs));
+export const nextPollInMs = (
+  health: DatabaseHealth,
+  nowMs: number,
+  timeoutInMs: number | null | undefined
+): number => {
+  if (timeoutInMs === undefined) return POLL_RETRY_MS;
+  if (timeoutInMs === null) return POLL_INTERVAL_MS;
+  const graceLeftMs = health.outageAtMs === null ? 0 : health.outageAtMs + GRACE_MS - nowMs;
+  return Math.min(POLL_INTERVAL_MS, Math.max(POLL_RETRY_MS, timeoutInMs, graceLeftMs));
 };
 
 /** Runs forever; `wake` notifies this process's workers of a waiting job. Failures are reported and retried. */
-export const superviseForEver = (
+export const superviseQueue = (
   boss: PgBoss,
   wake: Effect.Effect<void>,
   report: (message: string, detail: unknown) => Effect.Effect<void>
 ): Effect.Effect<never> =>
   Effect.suspend(() => {
-    let sight = NOTHING_SEEN;
-    const ask = Effect.tryPromise(() => boss.getDb().executeSql(LOOK, [])).pipe(
-      Effect.map(({ rows }) => (rows[0] as Look | undefined) ?? null),
+    let health = NEVER_POLLED;
+    const poll = Effect.tryPromise(() => boss.getDb().executeSql(POLL, [])).pipe(
+      Effect.map(({ rows }) => (rows[0] as PollRow | undefined) ?? null),
       Effect.orElseSucceed(() => null)
     );
     const supervise = Effect.tryPromise(() => boss.supervise()).pipe(
       Effect.catch((error) => report("The job queue could not be supervised", error.cause))
     );
     const once = Effect.gen(function* () {
-      const seen = yield* ask;
+      const row = yield* poll;
       const nowMs = yield* Clock.currentTimeMillis;
-      sight = look(sight, nowMs, seen?.up_ms ?? null);
-      const isDue = seen !== null && (seen.unclean || isOverdue(seen.silent_in_ms)) && isCalm(sight, nowMs);
+      health = healthAfterPoll(health, nowMs, row?.up_ms ?? null);
+      const isDue =
+        row !== null &&
+        (row.needs_cleaning || isOverdue(row.timeout_in_ms)) &&
+        canTrustHeartbeats(health, nowMs);
       if (isDue) yield* supervise;
-      if (isDue || seen?.waiting === true) yield* wake;
-      return pauseMs(sight, nowMs, seen?.silent_in_ms);
+      if (isDue || row?.has_waiting_job === true) yield* wake;
+      return nextPollInMs(health, nowMs, row?.timeout_in_ms);
     });
     // Immediately: a process often replaces one that was killed, and may be the only one.
     return once.pipe(Effect.flatMap(Effect.sleep), Effect.forever);

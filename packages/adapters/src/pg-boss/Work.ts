@@ -10,19 +10,18 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import type { Db, Job, PgBoss } from "pg-boss";
-import type { Announced, Place } from "./Announced.ts";
 import { QUEUE, SCHEMA } from "./Boss.ts";
-import { superviseForEver } from "./Supervision.ts";
+import type { JobAnnouncements, JobSlot } from "./JobAnnouncements.ts";
+import { superviseQueue } from "./Supervision.ts";
 
 export interface WorkServices {
   readonly boss: PgBoss;
-  /** Queue name. */
+  /** The connections through which jobs are fetched. */
   readonly db: Db;
-  readonly announced: Announced;
+  readonly announcements: JobAnnouncements;
   /** What to do with a job, by how its handler ended; dies if it cannot be settled. */
   readonly settle: (job: Job<RunJob>, exit: Exit.Exit<void, unknown>) => Effect.Effect<void>;
-  /** Heartbeat interval. */
-  readonly beatSeconds: number;
+  readonly heartbeatIntervalSeconds: number;
 }
 
 /** Without the queue's own records. */
@@ -36,39 +35,39 @@ const report = (message: string, detail: unknown) => Effect.logWarning(message, 
 
 type Held = ReadonlyMap<Job<RunJob>, Fiber.Fiber<void, unknown>>;
 
-/** Returns those that this worker still holds. */
-const BEAT = `update ${SCHEMA}.job j set heartbeat_on = ${SCHEMA}.job_now()
+/** Returns the jobs that this worker still holds. */
+const HEARTBEAT = `update ${SCHEMA}.job j set heartbeat_on = ${SCHEMA}.job_now()
   from json_to_recordset($1::json) held (id uuid, attempt integer)
   where j.name = '${QUEUE}' and j.id = held.id and j.retry_count = held.attempt and j.state = 'active'
   returning j.id`;
 
-/** After a beat that did not reach the database: others wait only so long (Supervision's grace) once it is back. */
-export const BEAT_RETRY_MS = 1_000;
+/** After a failed heartbeat. Once the database is back, other processes wait only for Supervision's GRACE_MS. */
+export const HEARTBEAT_RETRY_MS = 1_000;
 
 /** Sends a heartbeat for all held jobs, and stops the handlers of those that were taken away. */
-const beat = Effect.fnUntraced(function* (boss: PgBoss, held: Held) {
+const sendHeartbeat = Effect.fnUntraced(function* (boss: PgBoss, held: Held) {
   if (held.size === 0) return;
   const jobs = [...held.keys()];
-  const beating = JSON.stringify(jobs.map(({ id, retryCount }) => ({ id, attempt: retryCount })));
-  const { rows } = yield* Effect.promise(() => boss.getDb().executeSql(BEAT, [beating]));
-  const kept = new Set(rows.map(({ id }: { readonly id: string }) => id));
+  const claims = JSON.stringify(jobs.map(({ id, retryCount }) => ({ id, attempt: retryCount })));
+  const { rows } = yield* Effect.promise(() => boss.getDb().executeSql(HEARTBEAT, [claims]));
+  const stillHeld = new Set(rows.map(({ id }: { readonly id: string }) => id));
   // Jobs that have just ended are no longer held.
-  for (const job of jobs) if (!kept.has(job.id)) held.get(job)?.interruptUnsafe();
+  for (const job of jobs) if (!stillHeld.has(job.id)) held.get(job)?.interruptUnsafe();
 });
 
-/** For ever; tells of the first of several failures. */
-const beatForEver = ({ beatSeconds, boss }: WorkServices, held: Held): Effect.Effect<never> =>
+/** Runs forever; of consecutive failures, reports the first. */
+const sendHeartbeats = ({ heartbeatIntervalSeconds, boss }: WorkServices, held: Held): Effect.Effect<never> =>
   Effect.suspend(() => {
-    let isHeard = true;
+    let isFailing = false;
     const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
-      const isFirst = isHeard;
-      isHeard = false;
+      const isFirst = !isFailing;
+      isFailing = true;
       if (isFirst) yield* report("The heartbeat of a worker could not be sent", cause);
-      yield* Effect.sleep(BEAT_RETRY_MS);
+      yield* Effect.sleep(HEARTBEAT_RETRY_MS);
     });
     const once = Effect.fnUntraced(function* (again: Deferred.Deferred<void>) {
-      const exit = yield* Effect.exit(beat(boss, held));
-      if (Exit.isSuccess(exit)) return void (isHeard = true);
+      const exit = yield* Effect.exit(sendHeartbeat(boss, held));
+      if (Exit.isSuccess(exit)) return void (isFailing = false);
       yield* failed(exit.cause);
       yield* Deferred.succeed(again, undefined);
     });
@@ -76,7 +75,7 @@ const beatForEver = ({ beatSeconds, boss }: WorkServices, held: Held): Effect.Ef
       const again = yield* Deferred.make<void>();
       // In parallel, because a dead connection may delay one of them.
       yield* Effect.forkChild(once(again));
-      yield* Effect.raceFirst(Effect.sleep(beatSeconds * 1_000), Deferred.await(again));
+      yield* Effect.raceFirst(Effect.sleep(heartbeatIntervalSeconds * 1_000), Deferred.await(again));
     }).pipe(Effect.forever);
   });
 
@@ -86,26 +85,26 @@ export const workFor = (services: WorkServices) =>
     concurrency: number,
     handler: (job: RunJob) => Effect.Effect<void, E, R>
   ) {
-    const { announced, boss, db, settle } = services;
+    const { announcements, boss, db, settle } = services;
     const fork = Effect.runForkWith(yield* Effect.context<R>());
     const held = new Map<Job<RunJob>, Fiber.Fiber<void, E>>();
     let closing = false;
 
     /** Null if there is none, or the database does not respond. */
-    const find = Effect.gen(function* () {
-      const { asOf } = announced;
+    const fetchJob = Effect.gen(function* () {
+      const { position } = announcements;
       const [job] = yield* Effect.promise(() => boss.fetch<RunJob>(QUEUE, { db }));
-      if (job === undefined) announced.foundNone(asOf);
+      if (job === undefined) announcements.pollFoundNothing(position);
       return job ?? null;
     }).pipe(
-      // Supervision looks for waiting jobs once the database responds again.
-      Effect.tapCause(() => Effect.sync(() => announced.foundNone(announced.asOf))),
+      // Supervision polls for waiting jobs once the database responds again.
+      Effect.tapCause(() => Effect.sync(() => announcements.pollFoundNothing(announcements.position))),
       Effect.catchCause((cause) => Effect.as(report("The job queue could not be polled", cause), null))
     );
 
-    const carryOut = Effect.fnUntraced(function* (job: Job<RunJob>) {
+    const execute = Effect.fnUntraced(function* (job: Job<RunJob>) {
       if (closing) return yield* settle(job, Exit.interrupt());
-      announced.passOn();
+      announcements.wakeNext();
       const fiber = fork(handler(runJobOf(job.data)));
       held.set(job, fiber);
       const exit = yield* Fiber.await(fiber);
@@ -116,23 +115,23 @@ export const workFor = (services: WorkServices) =>
       );
     });
 
-    const once = Effect.fnUntraced(function* (place: Place) {
-      yield* announced.rest(place);
-      const job = closing ? null : yield* find;
+    const once = Effect.fnUntraced(function* (slot: JobSlot) {
+      yield* announcements.awaitJob(slot);
+      const job = closing ? null : yield* fetchJob;
       if (job === null) return;
-      place.busy = true;
-      yield* carryOut(job).pipe(
+      slot.busy = true;
+      yield* execute(job).pipe(
         // Heartbeats for it stop, so it will be delivered again.
         Effect.catchCause((cause) => report("A job could not be settled", cause))
       );
-      place.busy = false;
+      slot.busy = false;
     });
 
     const open = Effect.gen(function* () {
-      const place: Place = { wake: null, busy: false };
-      announced.add(place);
-      const working = Effect.repeat(once(place), { while: () => !closing });
-      return { place, fiber: yield* Effect.forkDetach(Effect.uninterruptible(working)) };
+      const slot: JobSlot = { wake: null, busy: false };
+      announcements.add(slot);
+      const working = Effect.repeat(once(slot), { while: () => !closing });
+      return { slot, fiber: yield* Effect.forkDetach(Effect.uninterruptible(working)) };
     });
 
     yield* Effect.acquireRelease(
@@ -140,12 +139,14 @@ export const workFor = (services: WorkServices) =>
       (opened) =>
         Effect.gen(function* () {
           closing = true;
-          for (const { place } of opened) announced.remove(place);
+          for (const { slot } of opened) announcements.remove(slot);
           yield* Fiber.interruptAll(held.values());
           yield* Fiber.awaitAll(opened.map(({ fiber }) => fiber));
         })
     );
-    yield* Effect.forkScoped(Effect.withTracerEnabled(beatForEver(services, held), false));
-    yield* announced.hear;
-    yield* Effect.forkScoped(Effect.withTracerEnabled(superviseForEver(boss, announced.wake, report), false));
+    yield* Effect.forkScoped(Effect.withTracerEnabled(sendHeartbeats(services, held), false));
+    yield* announcements.listen;
+    yield* Effect.forkScoped(
+      Effect.withTracerEnabled(superviseQueue(boss, announcements.wake, report), false)
+    );
   });

@@ -43,10 +43,10 @@ export const Afterwards = Context.Reference<Array<Effect.Effect<void>> | null>(
 );
 
 /** Immediately if there is no transaction; never if it is rolled back. */
-export const afterwards = (tell: Effect.Effect<void>): Effect.Effect<void> =>
+export const afterwards = (notify: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(Afterwards, (list) => {
-    if (list === null) return tell;
-    if (!list.includes(tell)) list.push(tell);
+    if (list === null) return notify;
+    if (!list.includes(notify)) list.push(notify);
     return Effect.void;
   });
 
@@ -58,7 +58,7 @@ export const committed = <A, E, R>(
   Effect.suspend(() => {
     const list: Array<Effect.Effect<void>> = [];
     return Effect.tap(Effect.provideService(sql.withTransaction(statements), Afterwards, list), () =>
-      Effect.forEach(list, (tell) => tell, { discard: true })
+      Effect.forEach(list, (notify) => notify, { discard: true })
     );
   });
 

@@ -64,7 +64,7 @@ const BE_PRESENT = `insert into winnow.listener (process, topic, until)
 const BE_GONE =
   "delete from winnow.listener l where l.process = $1 and l.topic = $2 or l.until < now() - interval '1 h'";
 
-export interface Told {
+export interface ChannelMessage {
   readonly topic: string;
   readonly message: string;
 }
@@ -89,7 +89,7 @@ export class DatabaseChannel extends Context.Service<
 const listenForEver = (
   pg: PgClient.PgClient,
   ready: Latch.Latch,
-  onMessage: (told: Told) => Effect.Effect<void>
+  onMessage: (notice: ChannelMessage) => Effect.Effect<void>
 ) =>
   Effect.suspend(() => {
     let delayMs = RECONNECT_MS_MIN;
@@ -118,10 +118,10 @@ const listenForEver = (
 
 /** Sends queued messages, many in one statement; messages that the database rejects are dropped. */
 const makeSender = Effect.fnUntraced(function* (pg: PgClient.PgClient, from: string) {
-  const outgoing = yield* Queue.sliding<Told>(OUTGOING_MAX);
-  const send = (told: ReadonlyArray<Told>) => {
-    if (told.length === 0) return Effect.void;
-    const messages = told.map(({ topic, message }) => ({
+  const outgoing = yield* Queue.sliding<ChannelMessage>(OUTGOING_MAX);
+  const send = (notices: ReadonlyArray<ChannelMessage>) => {
+    if (notices.length === 0) return Effect.void;
+    const messages = notices.map(({ topic, message }) => ({
       topic,
       payload: JSON.stringify({ from, topic, message })
     }));
@@ -136,11 +136,11 @@ const makeSender = Effect.fnUntraced(function* (pg: PgClient.PgClient, from: str
   yield* Queue.peek(outgoing).pipe(
     Effect.andThen(Effect.sleep(GATHERED_MS)),
     Effect.andThen(Queue.takeAll(outgoing)),
-    Effect.flatMap((told) => Effect.uninterruptible(send(told))),
+    Effect.flatMap((notices) => Effect.uninterruptible(send(notices))),
     Effect.forever,
     Effect.forkScoped
   );
-  return (told: Told) => Queue.offer(outgoing, told);
+  return (notice: ChannelMessage) => Queue.offer(outgoing, notice);
 });
 
 const make = (sending: PgClient.PgClient, listening: PgClient.PgClient) =>

@@ -1,13 +1,13 @@
 /**
- * A real PostgreSQL server in a folder of the server: the database that needs no setting up.
+ * A real PostgreSQL server in the data folder: the database that needs no set-up.
  *
- * - Durable: fsync on; the folder is made whole or not at all.
- * - Shared: processes on one folder share one server. The last one that leaves stops it. A process that is
- *   killed leaves the server running, and the next one adopts it; a server that dies is started again. One that
- *   nobody adopts ends by itself after five minutes.
- * - Private: on 127.0.0.1 only, by password (scram), kept in `pgpass` with mode 0600. The role `winnow` of
- *   the URL owns the database `winnow`; it is not a superuser.
- * - As root it runs as another user: embedded/ServerUser.ts and embedded/Home.ts say as whom and where.
+ * - Durable: fsync is on; the folder is created completely or not at all.
+ * - Shared: processes on one folder share one server. The last one to exit stops it. A killed process leaves the
+ *   server running, and the next one adopts it; a server that dies is restarted. An unused server stops by itself
+ *   after five minutes.
+ * - Private: on 127.0.0.1 only, with passwords (scram) stored in `pgpass` with mode 0600. The role `winnow` of the
+ *   URL owns the database `winnow`; it is not a superuser.
+ * - If Winnow runs as root, the server runs as another user (embedded/ServerUser.ts, embedded/ServerPaths.ts).
  */
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
@@ -15,9 +15,15 @@ import type * as Scope from "effect/Scope";
 import { findBinaries } from "./embedded/Binaries.ts";
 import { ensureCluster } from "./embedded/Cluster.ts";
 import { attempt, EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./embedded/EmbeddedPostgresFailed.ts";
-import { APP_DATABASE, APP_ROLE, openHome, readPasswords, SYSTEM_FOLDER } from "./embedded/Home.ts";
+import {
+  APP_DATABASE,
+  APP_ROLE,
+  openServerFolder,
+  readPasswords,
+  SYSTEM_FOLDER
+} from "./embedded/ServerPaths.ts";
 import { ABANDONED_AFTER_SECONDS } from "./embedded/Watchdog.ts";
-import { hold, leave, type Supervised, supervise } from "./embedded/Supervisor.ts";
+import { acquireLease, releaseServer, type Supervised, supervise } from "./embedded/Supervisor.ts";
 
 export { EmbeddedPostgresFailed };
 
@@ -39,8 +45,8 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   options: EmbeddedPostgresOptions
 ): Effect.fn.Return<{ readonly url: Redacted.Redacted }, EmbeddedPostgresFailed, Scope.Scope> {
   const supervised = yield* prepare(options);
-  yield* Effect.addFinalizer(() => leave(supervised));
-  const { port } = yield* hold(supervised, null);
+  yield* Effect.addFinalizer(() => releaseServer(supervised));
+  const { port } = yield* acquireLease(supervised, null);
   yield* Effect.forkScoped(supervise(supervised, port));
   const { app } = supervised.passwords;
   return { url: Redacted.make(`postgres://${APP_ROLE}:${app}@127.0.0.1:${port}/${APP_DATABASE}`) };
@@ -51,17 +57,17 @@ const prepare = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
     return yield* failed("The PostgreSQL of Winnow does not run on Windows, only in WSL.", USE_YOUR_OWN);
   }
   const { dataDir, serverUser = "postgres", systemFolder = SYSTEM_FOLDER, settings = {} } = options;
-  const home = yield* attempt("Opening the database's folder", () =>
-    openHome(dataDir, { serverUser, systemFolder })
+  const paths = yield* attempt("Opening the database's folder", () =>
+    openServerFolder(dataDir, { serverUser, systemFolder })
   );
-  const copies = home.users.server === null ? `${home.folder}/programs` : systemFolder;
+  const copies = paths.users.server === null ? `${paths.folder}/programs` : systemFolder;
   const binaries = yield* attempt("Finding PostgreSQL's programs", () =>
-    findBinaries(home.users.server, copies)
+    findBinaries(paths.users.server, copies)
   );
-  const passwords = yield* attempt("Reading the database's passwords", () => readPasswords(home.folder));
-  yield* ensureCluster(home, binaries, passwords.admin);
+  const passwords = yield* attempt("Reading the database's passwords", () => readPasswords(paths.folder));
+  yield* ensureCluster(paths, binaries, passwords.admin);
   return {
-    home,
+    paths,
     binaries,
     passwords,
     settings,

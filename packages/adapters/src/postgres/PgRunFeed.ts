@@ -37,9 +37,9 @@ const makeLocal = Effect.fnUntraced(function* <A>(keptMax: number) {
     lookup: (_topic: string) => Effect.acquireRelease(PubSub.sliding<A>(keptMax), PubSub.shutdown)
   });
   return {
-    tell: Effect.fnUntraced(function* (topic: string, told: ReadonlyArray<A>) {
+    deliver: Effect.fnUntraced(function* (topic: string, events: ReadonlyArray<A>) {
       if (!(yield* RcMap.has(watched, topic))) return;
-      yield* PubSub.publishAll(yield* RcMap.get(watched, topic), told);
+      yield* PubSub.publishAll(yield* RcMap.get(watched, topic), events);
     }, Effect.scoped),
     watch: Effect.fnUntraced(function* (topic: string) {
       const hub = yield* RcMap.get(watched, topic);
@@ -52,20 +52,20 @@ const make = Effect.gen(function* () {
   const channel = yield* DatabaseChannel;
   const runs = yield* makeLocal<RunEvent>(KEPT_EVENTS_MAX);
   const accounts = yield* makeLocal<AccountSignal>(KEPT_SIGNALS_MAX);
-  const tell = (message: Message) =>
+  const deliver = (message: Message) =>
     "event" in message
-      ? runs.tell(message.extractionId, [message.event])
-      : accounts.tell(message.accountId, message.signals);
+      ? runs.deliver(message.extractionId, [message.event])
+      : accounts.deliver(message.accountId, message.signals);
   // One listener for all watchers of the process, which distributes the messages.
   const hearing = yield* RcMap.make({
     lookup: (_all: "all") =>
       channel.listen(TOPIC, (text) =>
-        Option.match(readMessage(text), { onNone: () => Effect.void, onSome: tell })
+        Option.match(readMessage(text), { onNone: () => Effect.void, onSome: deliver })
       ),
     idleTimeToLive: LISTENED_ON_MS
   });
   const publish = (message: Message) =>
-    Effect.andThen(tell(message), channel.send(TOPIC, JSON.stringify(message)));
+    Effect.andThen(deliver(message), channel.send(TOPIC, JSON.stringify(message)));
   const listened = <A>(watching: Effect.Effect<A, never, Scope.Scope>) =>
     Effect.tap(watching, () => RcMap.get(hearing, "all"));
 

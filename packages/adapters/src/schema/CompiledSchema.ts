@@ -4,7 +4,7 @@
  */
 import { draftNamed, inDraft07 } from "@winnow/core/domain/SchemaDrafts";
 import type { SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
-import type { SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
+import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
 import { linkSchema, type LinkedSchema } from "@winnow/core/domain/SchemaLinks";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
@@ -63,14 +63,18 @@ export interface CompiledSchema {
   readonly faultsOf: (value: unknown) => ReadonlyArray<ErrorObject>;
 }
 
-export const isFlaw = (found: object): found is SchemaFlaw => "reason" in found;
+export const isProblem = (found: object): found is SchemaProblem => "reason" in found;
 
-const notASchema = (path: string, message: string): SchemaFlaw => ({ reason: "not_a_schema", path, message });
+const notASchema = (path: string, message: string): SchemaProblem => ({
+  reason: "not_a_schema",
+  path,
+  message
+});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The innermost errors of the metaschema; outer ones only repeat that there is one. */
-const metaschemaFlaw = (schema: unknown, dialect: SchemaDialect, at: string): SchemaFlaw | null => {
+const metaschemaProblem = (schema: unknown, dialect: SchemaDialect, at: string): SchemaProblem | null => {
   const validate = metaschema(dialect);
   if (validate(schema)) return null;
   const [first] = validate.errors ?? [];
@@ -80,7 +84,7 @@ const metaschemaFlaw = (schema: unknown, dialect: SchemaDialect, at: string): Sc
   );
 };
 
-const UNKNOWN_DRAFT: SchemaFlaw = {
+const UNKNOWN_DRAFT: SchemaProblem = {
   reason: "unsupported_dialect",
   path: "/$schema",
   message:
@@ -97,19 +101,19 @@ interface Dialected {
  * A schema without a published draft is 2020-12, or draft-07 if it is only valid as that (contract 4: its keywords
  * are accepted).
  */
-const dialected = (schema: JsonObject): Dialected | SchemaFlaw => {
+const dialected = (schema: JsonObject): Dialected | SchemaProblem => {
   const draft = draftNamed(schema["$schema"]);
   if (draft === null) return UNKNOWN_DRAFT;
   const { dialect, isGuess } = draft;
-  const said = dialect === "draft-07" ? inDraft07(schema, draft) : schema;
-  const flaw = metaschemaFlaw(said, dialect, "");
-  if (flaw === null) return { schema: said, dialect };
+  const converted = dialect === "draft-07" ? inDraft07(schema, draft) : schema;
+  const problem = metaschemaProblem(converted, dialect, "");
+  if (problem === null) return { schema: converted, dialect };
   const older = isGuess ? inDraft07(schema, draft) : schema;
-  const isOlder = isGuess && metaschemaFlaw(older, "draft-07", "") === null;
-  return isOlder ? { schema: older, dialect: "draft-07" } : flaw;
+  const isOlder = isGuess && metaschemaProblem(older, "draft-07", "") === null;
+  return isOlder ? { schema: older, dialect: "draft-07" } : problem;
 };
 
-const patternFlaw = ({ patterns }: LinkedSchema): SchemaFlaw | null => {
+const patternProblem = ({ patterns }: LinkedSchema): SchemaProblem | null => {
   for (const { pattern, path } of patterns) {
     try {
       compilePattern(pattern);
@@ -159,18 +163,18 @@ const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema =
 };
 
 /** Compiles a schema that is within its limits (domain/SchemaLimits). */
-export const compileSchema = (given: JsonObject): CompiledSchema | SchemaFlaw => {
+export const compileSchema = (given: JsonObject): CompiledSchema | SchemaProblem => {
   const read = dialected(given);
-  if (isFlaw(read)) return read;
+  if (isProblem(read)) return read;
   const { schema, dialect } = read;
   const linked = linkSchema(schema, dialect);
-  if (isFlaw(linked)) return linked;
+  if (isProblem(linked)) return linked;
   for (const { schema: outlying, path } of linked.outlying) {
-    const flaw = metaschemaFlaw(outlying, dialect, path);
-    if (flaw !== null) return flaw;
+    const problem = metaschemaProblem(outlying, dialect, path);
+    if (problem !== null) return problem;
   }
-  const flaw = patternFlaw(linked);
-  if (flaw !== null) return flaw;
+  const problem = patternProblem(linked);
+  if (problem !== null) return problem;
   try {
     return compile(linked, dialect);
   } catch (error) {

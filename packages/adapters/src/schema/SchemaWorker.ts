@@ -1,11 +1,11 @@
 /** Worker thread that checks a schema, or a value against a schema. Does not use Effect. */
 import { parentPort } from "node:worker_threads";
-import type { SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
+import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ErrorObject } from "ajv";
 import { uncheckedPatterns } from "./BacktrackingPattern.ts";
 import { COMPILED_MAX, FAULT_MESSAGE_CHARS_MAX } from "./CheckLimits.ts";
-import { compileSchema, isFlaw, type CompiledSchema } from "./CompiledSchema.ts";
+import { compileSchema, isProblem, type CompiledSchema } from "./CompiledSchema.ts";
 
 export interface SchemaTask {
   /** JSON. */
@@ -15,12 +15,14 @@ export interface SchemaTask {
   readonly faultsMax: number;
 }
 
-export type SchemaAnswer = { readonly flaw: SchemaFlaw } | { readonly faults: ReadonlyArray<SchemaFault> };
+export type SchemaAnswer =
+  | { readonly problem: SchemaProblem }
+  | { readonly faults: ReadonlyArray<SchemaFault> };
 
 /** By schema text, most recently used last. */
 const kept = new Map<string, CompiledSchema>();
 
-const compiled = (text: string): CompiledSchema | SchemaFlaw => {
+const compiled = (text: string): CompiledSchema | SchemaProblem => {
   const known = kept.get(text);
   if (known !== undefined) {
     kept.delete(text);
@@ -28,7 +30,7 @@ const compiled = (text: string): CompiledSchema | SchemaFlaw => {
     return known;
   }
   const made = compileSchema(JSON.parse(text));
-  if (isFlaw(made)) return made;
+  if (isProblem(made)) return made;
   kept.set(text, made);
   const [oldest] = kept.keys();
   if (kept.size > COMPILED_MAX && oldest !== undefined) kept.delete(oldest);
@@ -59,7 +61,7 @@ const unchecked = (pattern: string): SchemaFault => ({
   isUnchecked: true
 });
 
-const TOO_DEEP: SchemaFlaw = {
+const TOO_DEEP: SchemaProblem = {
   reason: "too_costly",
   path: "",
   message: "The value cannot be validated against the schema: the recursion is too deep."
@@ -67,14 +69,14 @@ const TOO_DEEP: SchemaFlaw = {
 
 const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
   const found = compiled(schema);
-  if (isFlaw(found)) return { flaw: found };
+  if (isProblem(found)) return { problem: found };
   if (value === null) return { faults: [] };
   try {
     const faults = found.faultsOf(JSON.parse(value)).map(faultOf);
     const distinct = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));
     return { faults: [...distinct.values(), ...uncheckedPatterns().map(unchecked)].slice(0, faultsMax) };
   } catch (error) {
-    if (error instanceof RangeError) return { flaw: TOO_DEEP };
+    if (error instanceof RangeError) return { problem: TOO_DEEP };
     throw error;
   }
 };

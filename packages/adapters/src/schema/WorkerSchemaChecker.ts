@@ -1,5 +1,5 @@
 /** SchemaChecker with ajv and RE2 in worker threads, which are ended if a check takes too long. */
-import { brokenBound, boundsFlaw, type SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
+import { brokenBound, boundsProblem, type SchemaProblem } from "@winnow/core/domain/SchemaLimits";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
@@ -16,7 +16,7 @@ import {
 } from "./CheckLimits.ts";
 import type { SchemaAnswer, SchemaTask } from "./SchemaWorker.ts";
 
-const refused = (flaw: SchemaFlaw): SchemaRefused => new SchemaRefused(flaw);
+const refused = (problem: SchemaProblem): SchemaRefused => new SchemaRefused(problem);
 
 const tooCostly = (message: string): SchemaRefused => refused({ reason: "too_costly", path: "", message });
 
@@ -27,8 +27,8 @@ const boundValue = (value: Schema.Json): Effect.Effect<void, SchemaRefused> =>
     : tooCostly("The value is too large or nested too deeply to be validated against the schema.");
 
 const boundSchema = (schema: JsonObject): Effect.Effect<void, SchemaRefused> => {
-  const flaw = boundsFlaw(schema);
-  return flaw === null ? Effect.void : refused(flaw);
+  const problem = boundsProblem(schema);
+  return problem === null ? Effect.void : refused(problem);
 };
 
 const inTime = withinLimit<SchemaAnswer, SchemaRefused>({
@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
           tooCostly("Validation takes too much memory: simplify the schema.")
         )
       );
-    return "flaw" in answer ? yield* refused(answer.flaw) : answer.faults;
+    return "problem" in answer ? yield* refused(answer.problem) : answer.faults;
   });
 
   return SchemaChecker.of({

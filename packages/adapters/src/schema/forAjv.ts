@@ -37,12 +37,12 @@ const sayThen = (schema: JsonObject): JsonObject =>
 const withoutContains = (schema: JsonObject): JsonObject => {
   const { contains, minContains, maxContains, allOf, ...others } = schema;
   if (contains === undefined) return schema;
-  const said = {
+  const condition = {
     contains,
     ...(minContains === undefined ? {} : { minContains }),
     ...(maxContains === undefined ? {} : { maxContains })
   };
-  return { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), { not: { not: said } }] };
+  return { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), { not: { not: condition } }] };
 };
 
 /** Only items that match `contains` are evaluated; ajv treats all items as evaluated. Here and in `allOf`. */
@@ -75,6 +75,6 @@ export const forAjv = (schema: JsonObject, dialect: SchemaDialect): JsonObject =
     const shape = shapeOf(keyword);
     return [keyword, shape === undefined ? value : eachOf(value, shape)];
   });
-  const said = sayThen(sayEmptyEnum(sayProto(Object.fromEntries(written))));
-  return dialect === "2020-12" ? sayContains(said) : said;
+  const rewritten = sayThen(sayEmptyEnum(sayProto(Object.fromEntries(written))));
+  return dialect === "2020-12" ? sayContains(rewritten) : rewritten;
 };

@@ -105,7 +105,7 @@ describe("a page that its scripts make, without a browser", () => {
     Effect.gen(function* () {
       const { text, warnings } = succeeded((yield* fetchFrom("/some", "/bin/false")).outcome);
       assert.include(text, "Only this much");
-      assert.include(warnings[0] ?? "", "running them failed");
+      assert.include(warnings[0] ?? "", "rendering it failed");
     })
   );
 });

@@ -1,70 +1,73 @@
 import { assert, describe, it } from "@effect/vitest";
-import { BEAT_RETRY_MS } from "../../src/pg-boss/Work.ts";
+import { HEARTBEAT_RETRY_MS } from "../../src/pg-boss/Work.ts";
 import {
+  canTrustHeartbeats,
+  type DatabaseHealth,
   GRACE_MS,
-  isCalm,
-  look,
-  LOOK_INTERVAL_MS,
-  LOOK_PAUSE_MS,
-  NOTHING_SEEN,
-  pauseMs,
-  type Sight
+  healthAfterPoll,
+  NEVER_POLLED,
+  nextPollInMs,
+  POLL_INTERVAL_MS,
+  POLL_RETRY_MS
 } from "../../src/pg-boss/Supervision.ts";
 
 const LONG_UP_MS = 86_400_000;
 
-/** One look every 3 s; what each was answered. */
-const after = (answers: ReadonlyArray<number | null>, from: Sight = NOTHING_SEEN): Sight =>
-  answers.reduce<Sight>((sight, upMs, index) => look(sight, (index + 1) * 3_000, upMs), from);
+/** One poll every 3 s, each with the uptime that it returned; null if it failed. */
+const healthAfter = (uptimesMs: ReadonlyArray<number | null>): DatabaseHealth =>
+  uptimesMs.reduce<DatabaseHealth>(
+    (health, upMs, index) => healthAfterPoll(health, (index + 1) * 3_000, upMs),
+    NEVER_POLLED
+  );
 
-describe("whether a worker's silence means something", () => {
-  it("does at the first look at a database that has long been up", () => {
-    assert.isTrue(isCalm(after([LONG_UP_MS]), 3_000));
+describe("whether a missing heartbeat means a dead worker", () => {
+  it("does at the first poll of a database that has been up for long", () => {
+    assert.isTrue(canTrustHeartbeats(healthAfter([LONG_UP_MS]), 3_000));
   });
 
-  it("does not until workers had the time to be heard again after an outage", () => {
-    const sight = after([LONG_UP_MS, null, null, LONG_UP_MS]);
-    assert.isFalse(isCalm(sight, 12_000));
-    assert.isFalse(isCalm(sight, 9_000 + GRACE_MS - 1));
-    assert.isTrue(isCalm(sight, 9_000 + GRACE_MS));
+  it("does not until workers have had time to send one after an outage", () => {
+    const health = healthAfter([LONG_UP_MS, null, null, LONG_UP_MS]);
+    assert.isFalse(canTrustHeartbeats(health, 12_000));
+    assert.isFalse(canTrustHeartbeats(health, 9_000 + GRACE_MS - 1));
+    assert.isTrue(canTrustHeartbeats(health, 9_000 + GRACE_MS));
   });
 
-  it("does not for a while after the database was started, whoever looks", () => {
-    const sight = look(NOTHING_SEEN, 100_000, 2_000);
-    assert.isFalse(isCalm(sight, 100_000));
-    assert.isTrue(isCalm(sight, 98_000 + GRACE_MS));
+  it("does not for a while after the database was started, in a new process too", () => {
+    const health = healthAfterPoll(NEVER_POLLED, 100_000, 2_000);
+    assert.isFalse(canTrustHeartbeats(health, 100_000));
+    assert.isTrue(canTrustHeartbeats(health, 98_000 + GRACE_MS));
   });
 
-  it("does not for a while after this process stood still", () => {
-    const sight = look({ lastMs: 3_000, outageMs: null }, 60_000, LONG_UP_MS);
-    assert.isFalse(isCalm(sight, 60_000));
-    assert.isTrue(isCalm(sight, 60_000 + GRACE_MS));
+  it("does not for a while after this process was stalled", () => {
+    const health = healthAfterPoll({ polledAtMs: 3_000, outageAtMs: null }, 60_000, LONG_UP_MS);
+    assert.isFalse(canTrustHeartbeats(health, 60_000));
+    assert.isTrue(canTrustHeartbeats(health, 60_000 + GRACE_MS));
   });
 });
 
-describe("when the next look is", () => {
-  const calm: Sight = { lastMs: 50_000, outageMs: null };
-  const uneasy: Sight = { lastMs: 50_000, outageMs: 45_000 };
+describe("when the next poll is", () => {
+  const stable: DatabaseHealth = { polledAtMs: 50_000, outageAtMs: null };
+  const recovering: DatabaseHealth = { polledAtMs: 50_000, outageAtMs: 45_000 };
 
-  it("is after the usual time where nothing is worked on, or every worker was just heard", () => {
-    assert.strictEqual(pauseMs(calm, 50_000, null), LOOK_INTERVAL_MS);
-    assert.strictEqual(pauseMs(calm, 50_000, 11_000), LOOK_INTERVAL_MS);
+  it("is after the usual interval if no job is active or all heartbeats are recent", () => {
+    assert.strictEqual(nextPollInMs(stable, 50_000, null), POLL_INTERVAL_MS);
+    assert.strictEqual(nextPollInMs(stable, 50_000, 11_000), POLL_INTERVAL_MS);
   });
 
-  it("is as a silent worker's time is over", () => {
-    assert.strictEqual(pauseMs(calm, 50_000, 2_500), 2_500);
+  it("is when the first job times out", () => {
+    assert.strictEqual(nextPollInMs(stable, 50_000, 2_500), 2_500);
   });
 
-  it("is soon where the database did not answer, or a job that is overdue is still its worker's", () => {
-    assert.strictEqual(pauseMs(uneasy, 50_000, undefined), LOOK_PAUSE_MS);
-    assert.strictEqual(pauseMs(calm, 50_000, -3_000), LOOK_PAUSE_MS);
+  it("is soon if the database did not respond, or an overdue job was not reclaimed yet", () => {
+    assert.strictEqual(nextPollInMs(recovering, 50_000, undefined), POLL_RETRY_MS);
+    assert.strictEqual(nextPollInMs(stable, 50_000, -3_000), POLL_RETRY_MS);
   });
 
-  it("is as the time is over that workers have after an outage", () => {
-    assert.strictEqual(pauseMs(uneasy, 51_000, -3_000), GRACE_MS - 6_000);
+  it("is at the end of the grace period after an outage", () => {
+    assert.strictEqual(nextPollInMs(recovering, 51_000, -3_000), GRACE_MS - 6_000);
   });
 
-  it("leaves a worker that was not heard several tries after an outage", () => {
-    assert.isAtLeast(GRACE_MS, 8 * BEAT_RETRY_MS);
+  it("the grace period leaves a worker several attempts to send a heartbeat", () => {
+    assert.isAtLeast(GRACE_MS, 8 * HEARTBEAT_RETRY_MS);
   });
 });

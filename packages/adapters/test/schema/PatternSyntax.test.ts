@@ -91,8 +91,8 @@ describe("a pattern in the syntax of RE2", () => {
   it.each([
     ["(?=a)", NotLinear, "uses lookahead"],
     ["(?<!a)b", NotLinear, "uses lookahead or lookbehind"],
-    ["(a)\\1", NotLinear, "refers back"],
-    ["(?<n>a)\\k<n>", NotLinear, "refers back"],
+    ["(a)\\1", NotLinear, "uses a backreference"],
+    ["(?<n>a)\\k<n>", NotLinear, "uses a backreference"],
     ["a{1001}", NotLinear, "1000 times"],
     ["(?i:a)", NotLinear, "flags"],
     ["(", PatternRefused, "not a regular expression"],

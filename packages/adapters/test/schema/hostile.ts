@@ -1,11 +1,11 @@
 /** Schemas and values made to hurt whoever checks them, and what becomes of each. */
-import type { SchemaFlaw } from "@winnow/core/domain/SchemaLimits";
+import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
 
 interface HostileCase {
   readonly name: string;
   readonly schema: any;
   readonly value: any;
-  readonly outcome: "fits" | "does not fit" | SchemaFlaw["reason"];
+  readonly outcome: "fits" | "does not fit" | SchemaProblem["reason"];
 }
 
 const range = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, index) => index);

@@ -108,14 +108,14 @@ const waitFor = async (
   id: string,
   input: ToolInput,
   call: ToolCall,
-  teller: ProgressReporter
+  reporter: ProgressReporter
 ): Promise<void> => {
   const { waitSeconds = WAIT_SECONDS_DEFAULT } = input as { readonly waitSeconds?: number };
   if (waitSeconds === 0) return;
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(), Math.min(waitSeconds, WAITED_SECONDS_MAX) * MS_PER_SECOND);
   try {
-    await call.source.wait(id, anySignal(call.signal, ended.signal), (progress) => teller.tell(progress));
+    await call.source.wait(id, anySignal(call.signal, ended.signal), (progress) => reporter.report(progress));
   } catch (error) {
     if (!ended.signal.aborted || call.signal.aborted) throw error;
   } finally {
@@ -130,20 +130,20 @@ const waited = async (
   start: () => Promise<string>
 ): Promise<ToolAnswer> => {
   const { source, signal } = call;
-  const teller = new ProgressReporter(call.onProgress);
+  const reporter = new ProgressReporter(call.onProgress);
   try {
     const id = await start();
-    await waitFor(id, input, call, teller);
+    await waitFor(id, input, call, reporter);
     const [result, detail, balance] = await Promise.all([
       source.result(id, signal),
       source.extraction(id, signal),
       source.balance(signal)
     ]);
-    const told = { detail, balance, maxCredits: "url" in input ? limitOf(input, call) : null };
-    if (result.status === "complete") return await completeAnswer(source, told, result as Complete, signal);
-    return result.status === "failed" ? failedAnswer(told, result) : runningAnswer(told, teller.message);
+    const state = { detail, balance, maxCredits: "url" in input ? limitOf(input, call) : null };
+    if (result.status === "complete") return await completeAnswer(source, state, result as Complete, signal);
+    return result.status === "failed" ? failedAnswer(state, result) : runningAnswer(state, reporter.message);
   } finally {
-    teller.end();
+    reporter.end();
   }
 };
 

@@ -40,13 +40,13 @@ const scaledPercent = ({ step, percent }: ExtractionProgress): number => {
 const BEGINNING: ExtractionProgress = { phase: "queued", step: null, percent: null, bytes: 0, rung: null };
 
 export class ProgressReporter {
-  private readonly told: (progress: ToolProgress) => void;
+  private readonly onReport: (progress: ToolProgress) => void;
   private readonly timer: ReturnType<typeof setInterval>;
   private last: ExtractionProgress = BEGINNING;
   private place = 0;
 
-  constructor(told: (progress: ToolProgress) => void) {
-    this.told = told;
+  constructor(onReport: (progress: ToolProgress) => void) {
+    this.onReport = onReport;
     this.timer = setInterval(() => this.repeat(), REPEAT_MS);
     this.repeat();
   }
@@ -56,7 +56,7 @@ export class ProgressReporter {
     return progressMessage(this.last);
   }
 
-  tell(progress: ExtractionProgress): void {
+  report(progress: ExtractionProgress): void {
     if (progressMessage(progress) === this.message) return;
     this.last = progress;
     this.repeat();
@@ -68,6 +68,6 @@ export class ProgressReporter {
 
   private repeat(): void {
     this.place = Math.max(Math.min(MOST, scaledPercent(this.last)), this.place + STILL);
-    this.told({ progress: this.place, total: 100, message: this.message });
+    this.onReport({ progress: this.place, total: 100, message: this.message });
   }
 }

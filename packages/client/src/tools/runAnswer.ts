@@ -41,13 +41,13 @@ export const creditsOf = (
   ...(maxCredits === null ? {} : { maxCredits })
 });
 
-interface Told {
+interface RunState {
   readonly detail: ExtractionDetail;
   readonly maxCredits: number | null;
   readonly balance: number;
 }
 
-const stateOf = ({ detail, maxCredits, balance }: Told): Facts => ({
+const stateOf = ({ detail, maxCredits, balance }: RunState): Facts => ({
   id: detail.id,
   status: detail.status === "pending" ? "running" : detail.status,
   credits: creditsOf(detail, maxCredits),
@@ -55,17 +55,17 @@ const stateOf = ({ detail, maxCredits, balance }: Told): Facts => ({
 });
 
 /** For a run that has not ended. `message` is its progress. */
-export const runningAnswer = (told: Told, message: string): ToolAnswer =>
+export const runningAnswer = (state: RunState, message: string): ToolAnswer =>
   answerOf({
-    ...stateOf(told),
+    ...stateOf(state),
     next:
-      `Call get_extraction with id ${told.detail.id}; progress: ${message}. The run continues and is ` +
+      `Call get_extraction with id ${state.detail.id}; progress: ${message}. The run continues and is ` +
       `already charged: do not call extract again.`
   });
 
-export const failedAnswer = (told: Told, { error, failure }: FailedResult): ToolAnswer =>
+export const failedAnswer = (state: RunState, { error, failure }: FailedResult): ToolAnswer =>
   answerOf({
-    ...stateOf(told),
+    ...stateOf(state),
     failure: {
       reason: failure.reason,
       retryable: failure.retryable,
@@ -95,13 +95,13 @@ const withoutNulls = (facts: Facts): Facts =>
 
 const nextOf = (result: Complete, cut: Cut): string => {
   const texts = result.artifacts.details.filter(({ contentType }) => isTextType(contentType));
-  const said = [
+  const remarks = [
     ...(result.summary.transcriptFile === null ? [] : ["read_transcript returns the transcript"]),
     ...(texts.length === 0 ? [] : ["read_file returns the other text files"]),
     ...(cut.extraction ? [`the object is too long to include: read_file ${EXTRACTION_FILE}`] : []),
     ...(cut.evidence ? [`evidence: read_file ${EVIDENCE_FILE}`] : [])
   ];
-  return said.length === 0 ? "It is done." : `It is done; ${said.join("; ")}.`;
+  return remarks.length === 0 ? "It is done." : `It is done; ${remarks.join("; ")}.`;
 };
 
 /** What to leave out of a result that would be too long. */
@@ -176,7 +176,7 @@ const previewOf = async (
 
 export const completeAnswer = async (
   source: ToolSource,
-  told: Told,
+  state: RunState,
   result: Complete,
   signal: AbortSignal
 ): Promise<ToolAnswer> => {
@@ -184,9 +184,9 @@ export const completeAnswer = async (
   return firstFitting(
     CUTS.map((cut) =>
       answerOf(
-        { ...stateOf(told), ...ownFacts(told.detail.id, result, cut), next: nextOf(result, cut) },
+        { ...stateOf(state), ...ownFacts(state.detail.id, result, cut), next: nextOf(result, cut) },
         sourceFacts(result, preview, cut),
-        linksOf(told.detail.id, result)
+        linksOf(state.detail.id, result)
       )
     )
   );

@@ -24,12 +24,12 @@ interface ApiFailure {
 const apiFailureOf = (error: unknown): ApiFailure | null => {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
   const { details = {}, retryAfterSeconds = null } = error as Partial<ApiFailure>;
-  const told = details["retryAfterSeconds"];
+  const seconds = details["retryAfterSeconds"];
   return {
     code: error.code,
     message: error.message,
     details,
-    retryAfterSeconds: retryAfterSeconds ?? (typeof told === "number" ? told : null)
+    retryAfterSeconds: retryAfterSeconds ?? (typeof seconds === "number" ? seconds : null)
   };
 };
 
@@ -68,8 +68,10 @@ const nameOf = ({ code, details }: ApiFailure): string => {
 
 const numbersOf = ({ details }: ApiFailure): string => {
   const known = ["cost", "credits", "maxCredits", "balance", "dailyCredits", "usedToday"];
-  const told = known.filter((name) => typeof details[name] === "number");
-  return told.length === 0 ? "" : ` (${told.map((name) => `${name} ${String(details[name])}`).join(", ")})`;
+  const numbers = known.filter((name) => typeof details[name] === "number");
+  return numbers.length === 0
+    ? ""
+    : ` (${numbers.map((name) => `${name} ${String(details[name])}`).join(", ")})`;
 };
 
 /** One line. */

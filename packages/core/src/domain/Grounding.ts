@@ -83,10 +83,10 @@ const makeSpokenFor = (leaves: ReadonlyMap<string, Leaf>) => {
       if (leaf.pointer.startsWith(`${pointer}/`)) inside.push(leaf);
     }
     yield;
-    const said = lettersOf(quote);
+    const quoted = lettersOf(quote);
     return inside
       .filter(({ value }) => typeof value !== "string" || value.length <= 2 * quote.length)
-      .filter((leaf) => wordsOf(leaf) !== "" && said.includes(wordsOf(leaf)))
+      .filter((leaf) => wordsOf(leaf) !== "" && quoted.includes(wordsOf(leaf)))
       .map(pointerOf);
   };
 };
@@ -148,14 +148,14 @@ export function* groundingSlices(
     const place = found[index] ?? null;
     if (place !== null) add(pointer, place);
   }
-  const told: Record<string, ReadonlyArray<EvidenceItem>> = {};
+  const byPointer: Record<string, ReadonlyArray<EvidenceItem>> = {};
   let count = 0;
   for (const [pointer, items] of evidence) {
     if (++count % SLICE_STEPS === 0) yield;
     // A pointer is empty or starts with a slash, so it cannot collide with a property of an object's prototype.
-    told[pointer] = items;
+    byPointer[pointer] = items;
   }
-  return told;
+  return byPointer;
 }
 
 export const groundingOf = (

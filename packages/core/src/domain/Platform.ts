@@ -80,14 +80,14 @@ export const withFragmentInPath = (url: URL): URL => {
 /** `url` must be a parsed http or https URL without a meaningless fragment. */
 export const classifyUrl = (url: URL): Place => {
   const path = `/${url.pathname.split("/").filter(Boolean).join("/")}`.replaceAll("%40", "@");
-  const seen = path + url.search;
+  const target = path + url.search;
   let isKnown = false;
   for (const { host, routes } of PLATFORMS) {
     const site = host.exec(url.hostname);
     if (site === null) continue;
     isKnown = true;
     for (const [pattern, meaning] of routes) {
-      const match = pattern.exec(seen);
+      const match = pattern.exec(target);
       if (match === null) continue;
       return placeBy(meaning, url, {
         ...Object.fromEntries(match.entries()),

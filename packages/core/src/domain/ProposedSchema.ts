@@ -117,13 +117,13 @@ const add = (root: Map<string, Member>, field: ProposedField, steps: ReadonlyArr
 };
 
 const schemaOf = ({ type, isArray, required, description, members }: Member): JsonObject => {
-  const said = description === "" ? {} : { description };
+  const described = description === "" ? {} : { description };
   if (type === null) {
     const object = objectOf(members);
     return isArray ? { type: "array", items: object } : object;
   }
-  if (isArray) return { type: "array", items: { type }, ...said };
-  return { type: required ? type : [type, "null"], ...said };
+  if (isArray) return { type: "array", items: { type }, ...described };
+  return { type: required ? type : [type, "null"], ...described };
 };
 
 const objectOf = (members: ReadonlyMap<string, Member>): JsonObject => ({

@@ -85,13 +85,13 @@ export const inDraft07 = (schema: JsonObject, { hasPlainId }: SchemaDraft): Json
   const schemaAt = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(schemaAt);
     if (!isJsonObject(value)) return value;
-    const said = exclusive(
+    const converted = exclusive(
       exclusive(hasPlainId ? identified(value) : value, "exclusiveMinimum", "minimum"),
       "exclusiveMaximum",
       "maximum"
     );
     return Object.fromEntries(
-      Object.entries(said).map(([keyword, held]): readonly [string, Json] => {
+      Object.entries(converted).map(([keyword, held]): readonly [string, Json] => {
         if (DATA.has(keyword)) return [keyword, held];
         return [keyword, MAPS.has(keyword) && isJsonObject(held) ? membersOf(held) : schemaAt(held)];
       })

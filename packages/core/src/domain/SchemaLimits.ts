@@ -31,7 +31,7 @@ export const SCHEMA_PATTERN_CHARS_MAX = 2_000;
 export const SCHEMA_EXPANSION_MAX = 10_000;
 
 /** Stable codes for `details.reason`. */
-export const SCHEMA_FLAW_REASONS = [
+export const SCHEMA_PROBLEM_REASONS = [
   "not_a_schema",
   "unsupported_dialect",
   "remote_reference",
@@ -45,8 +45,8 @@ export const SCHEMA_FLAW_REASONS = [
 ] as const;
 
 /** Why a schema cannot be used. */
-export interface SchemaFlaw {
-  readonly reason: (typeof SCHEMA_FLAW_REASONS)[number];
+export interface SchemaProblem {
+  readonly reason: (typeof SCHEMA_PROBLEM_REASONS)[number];
   /** RFC 6901 pointer to the fault; "" is the root. */
   readonly path: string;
   /** For people: the fault and how to fix it. */
@@ -105,7 +105,7 @@ export const brokenBound = (value: unknown, bounds: JsonBounds): BoundBroken | n
 };
 
 /** The error of a schema that is too deep or too large; must be checked before all others. */
-export const boundsFlaw = (schema: JsonObject): SchemaFlaw | null => {
+export const boundsProblem = (schema: JsonObject): SchemaProblem | null => {
   const broken = brokenBound(schema, {
     depthMax: SCHEMA_DEPTH_MAX,
     nodesMax: SCHEMA_NODES_MAX,

@@ -8,13 +8,13 @@
 import type * as Schema from "effect/Schema";
 import { pointerBelow, valueAt } from "./JsonPointer.ts";
 import { APPLICATORS, ASSERTIONS, type Applicator, type SchemaDialect } from "./SchemaKeywords.ts";
-import { SCHEMA_EXPANSION_MAX, SCHEMA_REFERENCES_MAX, type SchemaFlaw } from "./SchemaLimits.ts";
+import { SCHEMA_EXPANSION_MAX, SCHEMA_REFERENCES_MAX, type SchemaProblem } from "./SchemaLimits.ts";
 import {
   addPlace,
   baseAt,
   decodedFragment,
   subschemas,
-  indexFlaw,
+  indexProblem,
   indexSchema,
   isReferenceAlone,
   isSchemaValue,
@@ -45,53 +45,53 @@ const REFERENCES: Readonly<Record<SchemaDialect, ReadonlyArray<string>>> = {
   "draft-07": ["$ref"]
 };
 
-const remote = (path: string): SchemaFlaw => ({
+const remote = (path: string): SchemaProblem => ({
   reason: "remote_reference",
   path,
   message: 'A reference must stay within the schema: copy what it means to "$defs" and refer to it there.'
 });
 
-const unresolved = (path: string): SchemaFlaw => ({
+const unresolved = (path: string): SchemaProblem => ({
   reason: "unresolved_reference",
   path,
   message: "The target of the reference does not exist: correct the reference, or add its target."
 });
 
-const ambiguous = (path: string): SchemaFlaw => ({
+const ambiguous = (path: string): SchemaProblem => ({
   reason: "unresolved_reference",
   path,
   message:
     'The reference is ambiguous, since its target depends on where it is used: use "$ref" to one of them.'
 });
 
-const unknownKeyword = (path: string): SchemaFlaw => ({
+const unknownKeyword = (path: string): SchemaProblem => ({
   reason: "unsupported_dialect",
   path,
   message: 'This keyword belongs to draft 2019-09: name that in "$schema", or use "$ref" or "$dynamicRef".'
 });
 
-const tooManyReferences = (path: string): SchemaFlaw => ({
+const tooManyReferences = (path: string): SchemaProblem => ({
   reason: "too_costly",
   path,
   message: `The schema has more than ${SCHEMA_REFERENCES_MAX} references: inline short parts instead.`
 });
 
-const loop = (path: string): SchemaFlaw => ({
+const loop = (path: string): SchemaProblem => ({
   reason: "reference_loop",
   path,
   message: "The reference leads back to itself without a property or an item in between: add one."
 });
 
-const multiplies = (path: string): SchemaFlaw => ({
+const multiplies = (path: string): SchemaProblem => ({
   reason: "too_costly",
   path,
   message: `The references expand to more than ${SCHEMA_EXPANSION_MAX} schemas for one value: use fewer references.`
 });
 
-const isFlaw = (found: string | SchemaFlaw): found is SchemaFlaw => typeof found !== "string";
+const isProblem = (found: string | SchemaProblem): found is SchemaProblem => typeof found !== "string";
 
 /** The path that a reference resolves to. */
-const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): string | SchemaFlaw => {
+const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): string | SchemaProblem => {
   const at = pointerBelow(place.path, keyword);
   const uri = URL.parse(String(place.schema[keyword]), place.base);
   if (uri === null) return remote(at);
@@ -112,7 +112,7 @@ interface Links {
 }
 
 /** Resolves all references; values that only references make schemas are added to the index. */
-const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => {
+const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaProblem => {
   const byPlace = new Map<string, ReadonlyArray<Link>>();
   const outlying: Array<SchemaPlace> = [];
   let count = 0;
@@ -124,7 +124,7 @@ const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => 
     for (const keyword of REFERENCES[index.dialect]) {
       if (typeof schema[keyword] !== "string") continue;
       const found = resolve(index, place, keyword);
-      if (isFlaw(found)) return found;
+      if (isProblem(found)) return found;
       const target = valueAt(root, found);
       if (!isSchemaValue(target)) return unresolved(pointerBelow(path, keyword));
       if (isJsonObject(target) && !index.places.has(found)) {
@@ -142,13 +142,13 @@ const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaFlaw => 
 };
 
 /** The error of references that loop or multiply without descending into the value. */
-const expansionFlaw = ({ places, dialect }: SchemaIndex, { byPlace }: Links): SchemaFlaw | null => {
+const expansionProblem = ({ places, dialect }: SchemaIndex, { byPlace }: Links): SchemaProblem | null => {
   /** Number of schemas applied to a value at a path; null while counting. */
   const counts = new Map<string, number | null>();
-  let flaw: SchemaFlaw | null = null;
+  let problem: SchemaProblem | null = null;
   const countAt = (target: string, via: string): number => {
     const known = counts.get(target);
-    if (known === null) flaw ??= loop(via);
+    if (known === null) problem ??= loop(via);
     const place = places.get(target);
     return known ?? (known === null || place === undefined ? 1 : count(place));
   };
@@ -159,14 +159,14 @@ const expansionFlaw = ({ places, dialect }: SchemaIndex, { byPlace }: Links): Sc
     let sum = 1;
     for (const { path } of inPlace) sum += countAt(path, path);
     for (const { path, target } of links) sum += countAt(target, path);
-    if (sum > SCHEMA_EXPANSION_MAX) flaw ??= multiplies(links[0]?.path ?? place.path);
+    if (sum > SCHEMA_EXPANSION_MAX) problem ??= multiplies(links[0]?.path ?? place.path);
     counts.set(place.path, sum);
     return sum;
   };
   for (const place of places.values()) {
-    if (flaw === null && !counts.has(place.path)) count(place);
+    if (problem === null && !counts.has(place.path)) count(place);
   }
-  return flaw;
+  return problem;
 };
 
 /** Writes the root and, once each, everything it references. */
@@ -213,13 +213,13 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
 
 /**
  * The first error, or the rewritten schema. Its shape must have been checked against the metaschema, and its limits
- * by `boundsFlaw`.
+ * by `boundsProblem`.
  */
-export const linkSchema = (root: JsonObject, dialect: SchemaDialect): LinkedSchema | SchemaFlaw => {
+export const linkSchema = (root: JsonObject, dialect: SchemaDialect): LinkedSchema | SchemaProblem => {
   const index = indexSchema(root, dialect);
   const links = findLinks(root, index);
   if ("reason" in links) return links;
-  const flaw = indexFlaw(index) ?? expansionFlaw(index, links);
-  if (flaw !== null) return flaw;
+  const problem = indexProblem(index) ?? expansionProblem(index, links);
+  if (problem !== null) return problem;
   return { schema: write(root, index, links), patterns: index.patterns, outlying: links.outlying };
 };

@@ -10,7 +10,7 @@ import {
   SCHEMA_ENUM_VALUES_MAX,
   SCHEMA_PATTERN_CHARS_MAX,
   SCHEMA_PATTERNS_MAX,
-  type SchemaFlaw
+  type SchemaProblem
 } from "./SchemaLimits.ts";
 import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
 
@@ -82,7 +82,7 @@ const countOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 
 /** The first limit that a single schema exceeds. */
-const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): SchemaFlaw | null => {
+const placeProblem = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): SchemaProblem | null => {
   if (countOf(schema["enum"]) > SCHEMA_ENUM_VALUES_MAX) {
     return {
       reason: "too_many_nodes",
@@ -101,7 +101,7 @@ const placeFlaw = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): Schem
   };
 };
 
-const patternsFlaw = (patterns: ReadonlyArray<SchemaPattern>): SchemaFlaw | null => {
+const patternsProblem = (patterns: ReadonlyArray<SchemaPattern>): SchemaProblem | null => {
   const long = patterns.find(({ pattern }) => pattern.length > SCHEMA_PATTERN_CHARS_MAX);
   if (long !== undefined) {
     return {
@@ -133,7 +133,7 @@ export interface SchemaIndex {
   /** Number of schemas with `$recursiveAnchor`, likewise. */
   readonly recursiveAnchors: { count: number };
   readonly patterns: Array<SchemaPattern>;
-  readonly flaws: Array<SchemaFlaw>;
+  readonly problems: Array<SchemaProblem>;
 }
 
 /** Base URI of schemas without one; nothing is ever fetched from it. */
@@ -153,7 +153,7 @@ const addName = (index: SchemaIndex, names: Map<string, string>, name: string, p
   if (taken === undefined) names.set(name, path);
   else if (taken !== path) {
     const message = "Two schemas have this name: give them different names, or none.";
-    index.flaws.push({ reason: "not_a_schema", path: at, message });
+    index.problems.push({ reason: "not_a_schema", path: at, message });
   }
 };
 
@@ -191,8 +191,8 @@ export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: 
   index.places.set(path, place);
   addAnchors(index, place);
   index.patterns.push(...patternsOf(place));
-  const flaw = placeFlaw(place, index.dialect);
-  if (flaw !== null) index.flaws.push(flaw);
+  const problem = placeProblem(place, index.dialect);
+  if (problem !== null) index.problems.push(problem);
   for (const held of subschemas(place, index.dialect)) {
     if (isJsonObject(held.schema)) addPlace(index, { schema: held.schema, path: held.path, base });
   }
@@ -222,12 +222,12 @@ export const indexSchema = (root: JsonObject, dialect: SchemaDialect): SchemaInd
     dynamicAnchors: new Map(),
     recursiveAnchors: { count: 0 },
     patterns: [],
-    flaws: []
+    problems: []
   };
   addPlace(index, { schema: root, path: "", base: NO_BASE });
   return index;
 };
 
 /** The first exceeded limit. */
-export const indexFlaw = ({ flaws, patterns }: SchemaIndex): SchemaFlaw | null =>
-  flaws[0] ?? patternsFlaw(patterns);
+export const indexProblem = ({ problems, patterns }: SchemaIndex): SchemaProblem | null =>
+  problems[0] ?? patternsProblem(patterns);

@@ -30,7 +30,7 @@ const tooLong = invalid(
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/u;
 
 /** Faults in the text before a parser repairs it; the first match is reported. */
-const FLAWS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: string]> = [
+const PROBLEMS: ReadonlyArray<readonly [pattern: RegExp, reason: string, message: string]> = [
   [
     CONTROL_CHARACTER,
     "control_character",
@@ -64,8 +64,8 @@ const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> =
       "`url` must begin with http:// or https://: other schemes are not supported."
     );
   }
-  const flaw = FLAWS.find(([pattern]) => pattern.test(text));
-  if (flaw !== undefined) return invalid(flaw[1], flaw[2]);
+  const problem = PROBLEMS.find(([pattern]) => pattern.test(text));
+  if (problem !== undefined) return invalid(problem[1], problem[2]);
   const url = URL.parse(text);
   if (url === null) return unparseable;
   if (url.username !== "" || url.password !== "" || /^[^/]*\/\/[^/?#]*@/u.test(text)) {
@@ -100,19 +100,19 @@ const HOST_TRACKING: ReadonlyArray<readonly [host: RegExp, parameter: RegExp]> =
 /** Without tracking parameters; the others keep their order and spelling. */
 const query = (url: URL): string => {
   const own = HOST_TRACKING.filter(([host]) => host.test(url.hostname)).map(([, parameter]) => parameter);
-  const kept = url.search
+  const parameters = url.search
     .slice(1)
     .split("&")
     .filter((parameter) => parameter !== "" && ![TRACKING, ...own].some((tracks) => tracks.test(parameter)));
-  return kept.length === 0 ? "" : `?${kept.join("&")}`;
+  return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
 };
 
 /** The same URL without tracking parameters; unchanged if there are none. */
 export const withoutTracking = (url: URL): URL => {
-  const kept = query(url);
-  if (kept === url.search || (kept === "" && url.search === "")) return url;
+  const search = query(url);
+  if (search === url.search || (search === "" && url.search === "")) return url;
   const plain = new URL(url);
-  plain.search = kept;
+  plain.search = search;
   return plain;
 };
 

@@ -52,7 +52,7 @@ const withoutCircles = (
   items: ReadonlyArray<string>,
   { lengthMax, timesMin }: { readonly lengthMax: number; readonly timesMin: number }
 ): ReadonlyArray<number> => {
-  const kept: Array<number> = [];
+  const indexes: Array<number> = [];
   let at = 0;
   while (at < items.length) {
     let length = 1;
@@ -62,20 +62,20 @@ const withoutCircles = (
       if (times >= timesMin) break;
     }
     const [stay, skip] = times >= timesMin ? [length, length * times] : [1, 1];
-    for (let index = 0; index < stay; index++) kept.push(at + index);
+    for (let index = 0; index < stay; index++) indexes.push(at + index);
     at += skip;
   }
-  return kept;
+  return indexes;
 };
 
 /** Collapses looped words to one occurrence. */
 const calmed = (text: string): string => {
   const words = text.split(" ");
-  const kept = withoutCircles(words.map(foldedWords), {
+  const indexes = withoutCircles(words.map(foldedWords), {
     lengthMax: LOOP_WORDS_MAX,
     timesMin: WORD_LOOP_TIMES_MIN
   });
-  return kept.map((index) => words[index]).join(" ");
+  return indexes.map((index) => words[index]).join(" ");
 };
 
 /** Sorted by time without overlaps; duplicates at the same time are dropped. */
@@ -95,17 +95,17 @@ const inOrder = (segments: ReadonlyArray<TranscriptSegment>): ReadonlyArray<Tran
 /** The segments that were actually spoken: times within the recording, no invented words, no loops. */
 export const spokenSegments = (
   sound: SoundLevels,
-  heard: ReadonlyArray<TranscriptSegment>
+  segments: ReadonlyArray<TranscriptSegment>
 ): ReadonlyArray<TranscriptSegment> => {
-  const spoken = inOrder(heard)
+  const spoken = inOrder(segments)
     .flatMap((segment) => {
       const text = cleanLine(segment.text);
       return text === null || !isSpoken(sound, segment) ? [] : [{ ...segment, text: calmed(text) }];
     })
     .filter(({ text }) => foldedWords(text) !== "");
-  const kept = withoutCircles(
+  const indexes = withoutCircles(
     spoken.map(({ text }) => foldedWords(text)),
     { lengthMax: LOOP_SEGMENTS_MAX, timesMin: LOOP_TIMES_MIN }
   );
-  return kept.flatMap((index) => spoken[index] ?? []);
+  return indexes.flatMap((index) => spoken[index] ?? []);
 };

@@ -32,16 +32,16 @@ const isEnough = (shared: number, all: number): boolean =>
 
 const sharesWords = (value: string, quote: string): boolean => {
   if (UNSPACED.test(value) || UNSPACED.test(quote)) {
-    const said = new Set(quote);
+    const quoted = new Set(quote);
     const wanted = [...new Set(value)].filter((char) => UNSPACED.test(char));
-    return isEnough(wanted.filter((char) => said.has(char)).length, wanted.length);
+    return isEnough(wanted.filter((char) => quoted.has(char)).length, wanted.length);
   }
   const words = wordsIn(value);
   const contentWords = words.filter((word) => word.length >= CONTENT_WORD_CHARS_MIN);
   const wanted = [...new Set((contentWords.length === 0 ? words : contentWords).map(stemOf))];
-  const said = [...new Set(wordsIn(quote).map(stemOf))];
+  const quoted = [...new Set(wordsIn(quote).map(stemOf))];
   const isSaid = (stem: string): boolean =>
-    said.some(
+    quoted.some(
       (word) =>
         word === stem ||
         (Math.min(word.length, stem.length) >= CONTENT_WORD_CHARS_MIN &&
@@ -57,10 +57,10 @@ const tight = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu,
 const isWordIn = (word: string, text: string): boolean =>
   ` ${wordsIn(text).join(" ")} `.includes(` ${word} `);
 
-const contains = (said: string, wanted: string): boolean =>
+const contains = (quoted: string, wanted: string): boolean =>
   wanted.length >= CONTENT_WORD_CHARS_MIN || UNSPACED.test(wanted) || !/^\p{L}+$/u.test(wanted)
-    ? said.includes(wanted)
-    : isWordIn(wanted, said);
+    ? quoted.includes(wanted)
+    : isWordIn(wanted, quoted);
 
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:www\.)?|mailto:)?(\S+[.@]\S*?)\/?$/u;
 
@@ -92,20 +92,21 @@ const isQuantity = (value: string): boolean =>
   /\p{Nd}/u.test(value) && wordsIn(value).length <= QUANTITY_WORDS_MAX && !UNSPACED.test(value);
 
 const supportsText = (value: string, quote: string): boolean => {
-  const [wanted, said] = [folded(SCHEMA_ORG.exec(value)?.[1] ?? value), folded(quote)];
-  if (wanted === "" || contains(said, wanted)) return true;
-  if (said.length >= CONTENT_WORD_CHARS_MIN && wanted.includes(said)) return true;
+  const [wanted, quoted] = [folded(SCHEMA_ORG.exec(value)?.[1] ?? value), folded(quote)];
+  if (wanted === "" || contains(quoted, wanted)) return true;
+  if (quoted.length >= CONTENT_WORD_CHARS_MIN && wanted.includes(quoted)) return true;
   const time = isTimeSupported(value, quote);
   if (time !== null) return time;
   const number = /^[+-]?\d+(?:[.,]\d+)?$/u.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
   if (Number.isFinite(number)) return isNumberSupported(number, quote);
-  if (namesOfCode(value).some((name) => contains(said, folded(name)))) return true;
+  if (namesOfCode(value).some((name) => contains(quoted, folded(name)))) return true;
   const isToken = !/\s/u.test(wanted);
-  if (isToken && wanted.length >= CONTENT_WORD_CHARS_MIN && tight(said).includes(tight(wanted))) return true;
+  if (isToken && wanted.length >= CONTENT_WORD_CHARS_MIN && tight(quoted).includes(tight(wanted)))
+    return true;
   const address = isToken ? ADDRESS.exec(wanted)?.[1] : undefined;
-  if (address !== undefined) return said.includes(address);
+  if (address !== undefined) return quoted.includes(address);
   if (isIdentifier(value)) return supportsIdentifier(value, quote);
-  return isQuantity(value) ? areNumbersSupported(value, quote) : sharesWords(wanted, said);
+  return isQuantity(value) ? areNumbersSupported(value, quote) : sharesWords(wanted, quoted);
 };
 
 /** True, false and null are conclusions, not quotations, so any quote may support them. */

@@ -90,7 +90,7 @@ const readings = (numeral: string): ReadonlyArray<number> => {
 };
 
 /** A number in a quote, and the next word, which may be its unit. */
-interface Told {
+interface Quantity {
   readonly number: number;
   readonly unit: string;
 }
@@ -115,7 +115,7 @@ const factorsAfter = (word: string): ReadonlyArray<number> => {
   return [];
 };
 
-const fractionsIn = (plain: string): ReadonlyArray<Told> =>
+const fractionsIn = (plain: string): ReadonlyArray<Quantity> =>
   [...plain.matchAll(FRACTION)].flatMap((found) => {
     const [whole = "0", above = "", below = ""] = found.slice(1);
     const unit =
@@ -126,20 +126,20 @@ const fractionsIn = (plain: string): ReadonlyArray<Told> =>
   });
 
 /** All numbers in digits, all spelled-out numbers, and the values of their sequences: "two hundred and fifty". */
-const numbersIn = (plain: string): ReadonlyArray<Told> => {
+const numbersIn = (plain: string): ReadonlyArray<Quantity> => {
   const tokens = [...plain.matchAll(TOKENS)].map(([, numeral, word]) => ({ numeral, word }));
-  const told: Array<Told> = [];
+  const quantities: Array<Quantity> = [];
   let row: Array<number> = [];
   let total: number | null = null;
   const endRow = (unit: string): void => {
-    told.push(...row.map((number) => ({ number, unit })));
+    quantities.push(...row.map((number) => ({ number, unit })));
     [row, total] = [[], null];
   };
   for (const [place, { numeral, word = "" }] of tokens.entries()) {
     if (numeral !== undefined) {
       endRow("");
       const unit = tokens[place + 1]?.word ?? "";
-      told.push(...readings(numeral).map((number) => ({ number, unit })));
+      quantities.push(...readings(numeral).map((number) => ({ number, unit })));
       continue;
     }
     const number = NUMBER_WORDS.get(word.toLowerCase());
@@ -152,7 +152,7 @@ const numbersIn = (plain: string): ReadonlyArray<Told> => {
     row.push(number, total);
   }
   endRow("");
-  return [...told, ...fractionsIn(plain)];
+  return [...quantities, ...fractionsIn(plain)];
 };
 
 const near = (one: number, other: number): boolean =>

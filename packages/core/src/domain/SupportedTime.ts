@@ -21,12 +21,13 @@ const PAIR = /(?<![\d.,:])(\d{1,2})(?:[./]|\s?[月월]\s?)(\d{1,2})(?![\d,:])/gu
 const ORDINAL = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª|日|일)(?!\d)/gu;
 
 /** A two-digit year belongs to this century or the previous one. */
-const isYear = (told: number, year: number): boolean => told === year || (told < 100 && told === year % 100);
+const isYear = (number: number, year: number): boolean =>
+  number === year || (number < 100 && number === year % 100);
 
 const isTriple = ([first, second, third]: ReadonlyArray<number>, { year, month, day }: Day): boolean => {
   const [one = -1, two = -1, three = -1] = [first, second, third];
   if (one > 31) return isYear(one, year) && two === month && (day === null || three === day);
-  const isDay = (told: number): boolean => day === null || told === day;
+  const isDay = (number: number): boolean => day === null || number === day;
   return isYear(three, year) && ((one === month && isDay(two)) || (isDay(one) && two === month));
 };
 
@@ -63,9 +64,9 @@ const WEEKDAYS: ReadonlyArray<ReadonlyArray<string>> = Array.from({ length: 7 },
 
 const isWeekdayTold = ({ year, month, day }: Day, quote: string): boolean => {
   if (day === null) return false;
-  const said = quote.toLowerCase();
+  const text = quote.toLowerCase();
   const names = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? [];
-  return names.some((name) => said.includes(name));
+  return names.some((name) => text.includes(name));
 };
 
 /** True if the quote states this date, false if it states another one, null if it states none. */

@@ -76,8 +76,8 @@ export const parseCues = (text: string): ReadonlyArray<Cue> => {
   let lines: Array<string> = [];
   let silent = false;
   const finish = (shown: ReadonlyArray<string>): void => {
-    const kept = timing === null ? [] : shown.map(cleaned).filter((line) => line !== "");
-    if (timing !== null && kept.length > 0) cues.push({ ...timing, text: kept.join("\n") });
+    const cueLines = timing === null ? [] : shown.map(cleaned).filter((line) => line !== "");
+    if (timing !== null && cueLines.length > 0) cues.push({ ...timing, text: cueLines.join("\n") });
     timing = null;
     lines = [];
   };

@@ -51,7 +51,7 @@ export class AccountEvents extends Context.Service<
 const stateOf = ({ status, attempt }: Extraction): string => `${status} ${attempt}`;
 
 /** What one watcher has already received, to avoid duplicates. */
-class Told {
+class SentStates {
   private balance: number | null = null;
   private readonly states = new Map<string, string>();
 
@@ -78,16 +78,16 @@ const distinct = (signals: ReadonlyArray<AccountSignal>, type: "extraction" | "d
   ...new Set(signals.flatMap((signal) => (signal.type === type ? [signal.id] : [])))
 ];
 
-const readBalance = Effect.fnUntraced(function* (accountId: string, told: Told) {
+const readBalance = Effect.fnUntraced(function* (accountId: string, sent: SentStates) {
   const account = Option.getOrNull(yield* Store.use((store) => store.getAccount(accountId)));
-  return account !== null && told.isNewBalance(account.balance)
+  return account !== null && sent.isNewBalance(account.balance)
     ? [{ type: "balance" as const, balance: account.balance }]
     : [];
 });
 
-const readExtraction = Effect.fnUntraced(function* (accountId: string, id: string, told: Told) {
+const readExtraction = Effect.fnUntraced(function* (accountId: string, id: string, sent: SentStates) {
   const extraction = Option.getOrNull(yield* Store.use((store) => store.getExtraction(accountId, id)));
-  const isNew = extraction === null || told.isNew(extraction);
+  const isNew = extraction === null || sent.isNew(extraction);
   return isNew ? [{ type: "extraction" as const, id, extraction }] : [];
 });
 
@@ -108,12 +108,12 @@ const progressOf = (signals: ReadonlyArray<AccountSignal>): ReadonlyArray<Accoun
 };
 
 /** If the store does not respond, nothing is emitted: the next poll catches up. */
-const readAll = (accountId: string, told: Told, signals: ReadonlyArray<AccountSignal>) =>
+const readAll = (accountId: string, sent: SentStates, signals: ReadonlyArray<AccountSignal>) =>
   Effect.gen(function* () {
     const events: Array<AccountEvent> = [...progressOf(signals)];
     for (const id of distinct(signals, "extraction"))
-      events.push(...(yield* readExtraction(accountId, id, told)));
-    if (signals.some(({ type }) => type === "balance")) events.push(...(yield* readBalance(accountId, told)));
+      events.push(...(yield* readExtraction(accountId, id, sent)));
+    if (signals.some(({ type }) => type === "balance")) events.push(...(yield* readBalance(accountId, sent)));
     for (const id of distinct(signals, "delivery")) events.push(...(yield* readDelivery(accountId, id)));
     return events;
   }).pipe(Effect.catchDefect(() => Effect.succeed<ReadonlyArray<AccountEvent>>([])));
@@ -128,11 +128,11 @@ const recent = (accountId: string, sinceMs: number) =>
   ).pipe(Effect.map((lists) => lists.flat()));
 
 /** Changes since the last poll that the feed did not report. */
-const makeLook = (accountId: string, told: Told, openedAtMs: number) => {
+const makePoll = (accountId: string, sent: SentStates, openedAtMs: number) => {
   let sinceMs = openedAtMs;
   return Effect.gen(function* () {
     const nowMs = yield* Clock.currentTimeMillis;
-    const missed = (yield* recent(accountId, sinceMs)).filter((extraction) => told.isNew(extraction));
+    const missed = (yield* recent(accountId, sinceMs)).filter((extraction) => sent.isNew(extraction));
     // Transactions do not commit in order, so the time ranges of polls overlap.
     sinceMs = nowMs - ACCOUNT_POLL_INTERVAL_MS;
     const events: ReadonlyArray<AccountEvent> = missed.map((extraction) => ({
@@ -140,7 +140,7 @@ const makeLook = (accountId: string, told: Told, openedAtMs: number) => {
       id: extraction.id,
       extraction
     }));
-    return [...events, ...(yield* readBalance(accountId, told))];
+    return [...events, ...(yield* readBalance(accountId, sent))];
   }).pipe(Effect.catchDefect(() => Effect.succeed<ReadonlyArray<AccountEvent>>([])));
 };
 
@@ -150,18 +150,18 @@ const watch = Effect.fn("AccountEvents.watch")(function* (accountId: string, por
   // Subscribed before the first poll, so that nothing in between is missed.
   const signals = yield* watchAccount(accountId);
   if (Option.isNone(yield* getAccount(accountId))) return yield* new NotFound({ what: "account" });
-  const told = new Told();
+  const sent = new SentStates();
   const openedAtMs = yield* Clock.currentTimeMillis;
-  for (const extraction of yield* recent(accountId, openedAtMs)) told.isNew(extraction);
-  const looked = Effect.delay(makeLook(accountId, told, openedAtMs), ACCOUNT_POLL_INTERVAL_MS);
-  const heard = Stream.groupedWithin(signals, GATHERED_MAX, GATHERED_MS).pipe(
-    Stream.mapEffect((gathered) => readAll(accountId, told, gathered))
+  for (const extraction of yield* recent(accountId, openedAtMs)) sent.isNew(extraction);
+  const polled = Effect.delay(makePoll(accountId, sent, openedAtMs), ACCOUNT_POLL_INTERVAL_MS);
+  const signalled = Stream.groupedWithin(signals, GATHERED_MAX, GATHERED_MS).pipe(
+    Stream.mapEffect((gathered) => readAll(accountId, sent, gathered))
   );
-  const events = Stream.merge(heard, Stream.fromEffectRepeat(looked)).pipe(
+  const events = Stream.merge(signalled, Stream.fromEffectRepeat(polled)).pipe(
     Stream.flatMap((some) => Stream.fromIterable(some)),
     Stream.provideContext(ports)
   );
-  return Stream.concat(Stream.fromIterable<AccountEvent>(yield* readBalance(accountId, told)), events);
+  return Stream.concat(Stream.fromIterable<AccountEvent>(yield* readBalance(accountId, sent)), events);
 });
 
 export const layer: Layer.Layer<AccountEvents, never, Store | WebhookOutbox | RunFeed> = Layer.effect(

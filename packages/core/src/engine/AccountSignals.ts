@@ -35,17 +35,18 @@ const signallingStore = (store: Store["Service"], signal: Signal): Store["Servic
 });
 
 const signallingOutbox = (outbox: WebhookOutbox["Service"], signal: Signal): WebhookOutbox["Service"] => {
-  const tell = (accountId: string, id: string) => signal(accountId, [{ type: "delivery", id }]);
+  const signalDelivery = (accountId: string, id: string) => signal(accountId, [{ type: "delivery", id }]);
   return {
     ...outbox,
-    insert: (delivery) => Effect.andThen(outbox.insert(delivery), tell(delivery.accountId, delivery.id)),
+    insert: (delivery) =>
+      Effect.andThen(outbox.insert(delivery), signalDelivery(delivery.accountId, delivery.id)),
     recordAttempt: (claimed, attempt, nowMs) =>
       Effect.tap(outbox.recordAttempt(claimed, attempt, nowMs), (recorded) =>
-        recorded === null ? Effect.void : tell(recorded.accountId, recorded.id)
+        recorded === null ? Effect.void : signalDelivery(recorded.accountId, recorded.id)
       ),
     redeliver: (accountId, id, nowMs) =>
       Effect.tap(outbox.redeliver(accountId, id, nowMs), ({ _tag }) =>
-        _tag === "pending" ? tell(accountId, id) : Effect.void
+        _tag === "pending" ? signalDelivery(accountId, id) : Effect.void
       )
   };
 };

@@ -9,10 +9,10 @@ import { Store } from "../ports/Store.ts";
 /** If the process is killed between the commit and the callback, the callback is lost. */
 export const afterCommit = (
   store: Store["Service"],
-  tell: (changes: Changes, accountId: string) => Effect.Effect<void>
+  report: (changes: Changes, accountId: string) => Effect.Effect<void>
 ): Store["Service"] =>
   Store.of({
     ...store,
     transact: (accountId, query, decide) =>
-      Effect.tap(store.transact(accountId, query, decide), ({ changes }) => tell(changes, accountId))
+      Effect.tap(store.transact(accountId, query, decide), ({ changes }) => report(changes, accountId))
   });

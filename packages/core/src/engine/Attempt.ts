@@ -98,10 +98,14 @@ const extract = Effect.fn("Attempt.extract")(function* (
   const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);
-  const heard = transcribedFiles(fetchedInputs.files, analysis.heard);
+  const transcripts = transcribedFiles(fetchedInputs.files, analysis.heard);
   return {
-    fetchedInputs: { ...fetchedInputs, files: [...fetchedInputs.files, ...heard], measuredDurationSeconds },
-    shortfall: heard.length === 0 ? shortfall : { ...shortfall, sound: "heard" },
+    fetchedInputs: {
+      ...fetchedInputs,
+      files: [...fetchedInputs.files, ...transcripts],
+      measuredDurationSeconds
+    },
+    shortfall: transcripts.length === 0 ? shortfall : { ...shortfall, sound: "heard" },
     warnings: [...analysis.warnings, ...escalated.warnings, ...saved.notes],
     ai: {
       ...analysis.verdict,

@@ -162,13 +162,15 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
 ) {
   const analyst = yield* Analyst;
   const analysis = yield* Effect.mapError(analyst.analyse({ ...material, schema }), failureOf);
-  const told = verdictOf(analysis);
+  const claimed = verdictOf(analysis);
   const heard = analysis.texts ?? [];
   const texts = quotableTexts(fetchedInputs, heard);
   const found =
-    told.outcome === "ok" ? yield* runSlices(groundingSlices(told.extraction, analysis.quotes, texts)) : {};
+    claimed.outcome === "ok"
+      ? yield* runSlices(groundingSlices(claimed.extraction, analysis.quotes, texts))
+      : {};
   const verdict =
-    told.outcome === "ok" && evidenceRule === "require" ? yield* proven(schema, told, found) : told;
+    claimed.outcome === "ok" && evidenceRule === "require" ? yield* proven(schema, claimed, found) : claimed;
   const isOk = verdict.outcome === "ok";
   const evidence = isOk ? found : {};
   const wordless = isWordless(material, analysis) ? { before: before?.verdict.extraction ?? null } : null;

@@ -105,14 +105,14 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDi
 });
 
 /** Submits without an inspection. */
-const NOTHING_SEEN = { pricedFacts: UNKNOWN_FACTS, inspected: null };
+const NOT_INSPECTED = { pricedFacts: UNKNOWN_FACTS, inspected: null };
 
 /** Content that cannot be inspected is accepted: its run fails with the reason and a refund (contract 4). */
 const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, { normalizedUrl, force }: RunRequest) {
   const nowMs = yield* Clock.currentTimeMillis;
   return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
     Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
-    Effect.catchTags({ DownloadFailed: () => Effect.succeed(NOTHING_SEEN) })
+    Effect.catchTags({ DownloadFailed: () => Effect.succeed(NOT_INSPECTED) })
   );
 });
 
@@ -145,14 +145,14 @@ const decide = Effect.fnUntraced(function* (
       ...(idempotency === null ? {} : { idempotencyKey: idempotency.key }),
       ...(reuse === null ? {} : { extractionId: reuse.extractionId })
     };
-    const seen = reuse === null ? yield* factsAtSubmit(accountId, request) : NOTHING_SEEN;
+    const inspected = reuse === null ? yield* factsAtSubmit(accountId, request) : NOT_INSPECTED;
     const nowMs = yield* Clock.currentTimeMillis;
     const { apiKeyId } = requester;
     const usage = { usage: { apiKeyId: apiKeyId ?? "", day: dayOf(nowMs) } };
     const decision = yield* store.transact(
       accountId,
       { ...query, ...(dailyCredits === null ? {} : usage) },
-      decideSubmit({ ...draft, reuse, ...seen, nowMs })
+      decideSubmit({ ...draft, reuse, ...inspected, nowMs })
     );
     return decision.value;
   });

@@ -32,14 +32,14 @@ export class FileLinks extends Context.Service<
 const make = Effect.gen(function* () {
   const store = yield* Store;
   const extractions = yield* Extractions;
-  let kept: string | null = null;
+  let loaded: string | null = null;
 
   /** Loaded once; retried if the database is unavailable. */
   const secret = Effect.gen(function* () {
-    if (kept !== null) return kept;
+    if (loaded !== null) return loaded;
     const fresh = Buffer.from(yield* systemRandomBytes(SECRET_BYTES)).toString("base64url");
-    kept = yield* store.keepSecret(SECRET_NAME, fresh);
-    return kept;
+    loaded = yield* store.keepSecret(SECRET_NAME, fresh);
+    return loaded;
   });
 
   return FileLinks.of({

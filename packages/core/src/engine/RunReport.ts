@@ -58,8 +58,8 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   RunFeed | Scope.Scope
 > {
   const feed = yield* RunFeed;
-  let told: RunEvent | null = null;
-  let toldAtMs = 0;
+  let lastEvent: RunEvent | null = null;
+  let lastEventAtMs = 0;
   let count = 0;
   /** The newest unpublished state. */
   let held: RunProgress | null = null;
@@ -73,28 +73,30 @@ export const makeRunReport = Effect.fnUntraced(function* ({
     if (!isSignalled(progress, yield* Clock.currentTimeMillis)) return;
     yield* feed.signal(accountId, [{ type: "progress", id, progress }]);
   });
-  const tell = Effect.fnUntraced(function* (event: RunEvent) {
-    [told, toldAtMs, held] = [event, yield* Clock.currentTimeMillis, null];
+  const publish = Effect.fnUntraced(function* (event: RunEvent) {
+    [lastEvent, lastEventAtMs, held] = [event, yield* Clock.currentTimeMillis, null];
     yield* feed.publish(id, event);
     yield* signal(event);
     yield* write(event);
   });
   const tellNew = (progress: RunProgress) => {
     count += 1;
-    return tell({ ...progress, sequence: sequenceOf(attempt, count) });
+    return publish({ ...progress, sequence: sequenceOf(attempt, count) });
   };
 
   const catchUp = Effect.fnUntraced(function* () {
     if (held !== null) return yield* tellNew(held);
     const nowMs = yield* Clock.currentTimeMillis;
-    if (told !== null && nowMs - toldAtMs >= RETELL_INTERVAL_MS) yield* tell(told);
+    if (lastEvent !== null && nowMs - lastEventAtMs >= RETELL_INTERVAL_MS) yield* publish(lastEvent);
   });
   yield* catchUp().pipe(Effect.delay(REPORT_INTERVAL_MS), Effect.forever, Effect.forkScoped);
 
   return Effect.fnUntraced(function* (progress) {
     const nowMs = yield* Clock.currentTimeMillis;
     const waits =
-      told !== null && stageKeyOf(told) === stageKeyOf(progress) && nowMs - toldAtMs < REPORT_INTERVAL_MS;
+      lastEvent !== null &&
+      stageKeyOf(lastEvent) === stageKeyOf(progress) &&
+      nowMs - lastEventAtMs < REPORT_INTERVAL_MS;
     if (waits) held = progress;
     else yield* tellNew(progress);
   });

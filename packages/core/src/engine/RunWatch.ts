@@ -20,8 +20,10 @@ const inOrder = (events: Stream.Stream<RunEvent>, after: number): Stream.Stream<
   Stream.mapAccum(
     events,
     () => after,
-    (last, told) => {
-      const event = isLast(told) ? { ...told, sequence: Math.max(told.sequence, endOf(last)) } : told;
+    (last, incoming) => {
+      const event = isLast(incoming)
+        ? { ...incoming, sequence: Math.max(incoming.sequence, endOf(last)) }
+        : incoming;
       return event.sequence > last ? [event.sequence, [event]] : [last, []];
     }
   );

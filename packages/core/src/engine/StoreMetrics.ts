@@ -61,7 +61,7 @@ const tellMove = Effect.fnUntraced(function* (extraction: Extraction) {
   if (status === "pending" && attempt > 0) yield* Metric.update(EngineMetrics.runsReleased, 1);
 });
 
-const tell = (changes: Changes): Effect.Effect<void> =>
+const record = (changes: Changes): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(changes.ledger, countLine, { discard: true }),
     Effect.forEach([...changes.inserted, ...changes.updated], tellMove, { discard: true })
@@ -73,6 +73,6 @@ export const layer: Layer.Layer<Store, never, Store> = Layer.effect(
   Effect.gen(function* () {
     const store = yield* Store;
     yield* EngineMetrics.declare;
-    return afterCommit(store, tell);
+    return afterCommit(store, record);
   })
 );

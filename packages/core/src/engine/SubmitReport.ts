@@ -10,7 +10,7 @@ const outcomeOf = ({ extraction, replayed }: Submitted): string => {
   return extraction.cachedFrom === null ? "fresh" : "reused";
 };
 
-const tellAccepted = Effect.fnUntraced(function* (submitted: Submitted) {
+const reportAccepted = Effect.fnUntraced(function* (submitted: Submitted) {
   const { id, accountId, status, creditsDebited } = submitted.extraction;
   const outcome = outcomeOf(submitted);
   yield* countSubmit(1, { outcome, code: "" });
@@ -24,6 +24,6 @@ export const recordSubmit = <E extends { readonly _tag: string }, R>(
   submit: Effect.Effect<Submitted, E, R>
 ): Effect.Effect<Submitted, E, R> =>
   submit.pipe(
-    Effect.tap(tellAccepted),
+    Effect.tap(reportAccepted),
     Effect.tapError((refusal) => countSubmit(1, { outcome: "refused", code: codeOf(refusal) }))
   );

@@ -99,7 +99,7 @@ const record = Effect.fnUntraced(function* (claimed: ClaimedDelivery, attempt: D
   return yield* recording;
 });
 
-const tell = Effect.fnUntraced(function* (attempt: DeliveryAttempt, recorded: WebhookDelivery | null) {
+const logAttempt = Effect.fnUntraced(function* (attempt: DeliveryAttempt, recorded: WebhookDelivery | null) {
   const outcome = recorded === null ? "lost" : recorded.status === "pending" ? "retry" : recorded.status;
   yield* countWebhookAttempt(1, { outcome });
   yield* timeWebhookAttempt(attempt.durationMs / MILLISECONDS, { outcome });
@@ -124,7 +124,7 @@ export const attemptDelivery = (
       }
       const durationMs = (yield* Clock.currentTimeMillis) - atMs;
       const attempt = yield* attemptOf(exit, atMs, durationMs);
-      yield* tell(attempt, yield* record(claimed, attempt));
+      yield* logAttempt(attempt, yield* record(claimed, attempt));
     })
   ).pipe(
     Effect.annotateLogs({ deliveryId: claimed.delivery.id, accountId: claimed.delivery.accountId }),

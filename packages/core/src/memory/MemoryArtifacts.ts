@@ -19,7 +19,7 @@ interface Kept {
 
 const make = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem;
-  const kept = new Map<string, Kept>();
+  const stored = new Map<string, Kept>();
 
   const bytesOf = (source: ArtifactSource): Effect.Effect<Uint8Array> =>
     source._tag === "Bytes"
@@ -28,19 +28,19 @@ const make = Effect.gen(function* () {
 
   const removeWhere = (matches: (owner: ArtifactOwner) => boolean): Effect.Effect<void> =>
     Effect.sync(() => {
-      for (const [path, { owner }] of kept) if (matches(owner)) kept.delete(path);
+      for (const [path, { owner }] of stored) if (matches(owner)) stored.delete(path);
     });
 
   return ArtifactStore.of({
     put: (key, source) =>
       Effect.map(bytesOf(source), (bytes) => {
-        kept.set(pathOf(key), { owner: key, bytes });
+        stored.set(pathOf(key), { owner: key, bytes });
         return bytes.length;
       }),
-    size: (key) => Effect.sync(() => Option.fromUndefinedOr(kept.get(pathOf(key))?.bytes.length)),
+    size: (key) => Effect.sync(() => Option.fromUndefinedOr(stored.get(pathOf(key))?.bytes.length)),
     read: (key, range) =>
       Stream.suspend(() => {
-        const found = kept.get(pathOf(key));
+        const found = stored.get(pathOf(key));
         if (found === undefined) return Stream.die(new Error("MemoryArtifacts: no such file"));
         return Stream.succeed(
           range === null ? found.bytes : found.bytes.subarray(range.start, range.end + 1)

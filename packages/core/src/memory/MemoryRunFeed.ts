@@ -16,9 +16,9 @@ const makeTopics = Effect.fnUntraced(function* <A>(keptMax: number) {
     lookup: (_topic: string) => Effect.acquireRelease(PubSub.sliding<A>(keptMax), PubSub.shutdown)
   });
   return {
-    tell: Effect.fnUntraced(function* (topic: string, told: ReadonlyArray<A>) {
+    deliver: Effect.fnUntraced(function* (topic: string, events: ReadonlyArray<A>) {
       if (!(yield* RcMap.has(watched, topic))) return;
-      yield* PubSub.publishAll(yield* RcMap.get(watched, topic), told);
+      yield* PubSub.publishAll(yield* RcMap.get(watched, topic), events);
     }, Effect.scoped),
     watch: Effect.fnUntraced(function* (topic: string) {
       const hub = yield* RcMap.get(watched, topic);
@@ -31,9 +31,9 @@ const make = Effect.gen(function* () {
   const runs = yield* makeTopics<RunEvent>(KEPT_EVENTS_MAX);
   const accounts = yield* makeTopics<AccountSignal>(KEPT_SIGNALS_MAX);
   return RunFeed.of({
-    publish: (extractionId, event) => runs.tell(extractionId, [event]),
+    publish: (extractionId, event) => runs.deliver(extractionId, [event]),
     watch: runs.watch,
-    signal: accounts.tell,
+    signal: accounts.deliver,
     watchAccount: accounts.watch
   });
 });

@@ -305,9 +305,9 @@ const makeKeepSecret = (): (typeof Store.Service)["keepSecret"] => {
   const secrets = new Map<string, string>();
   return (name, fresh) =>
     Effect.sync(() => {
-      const kept = secrets.get(name) ?? fresh;
-      secrets.set(name, kept);
-      return kept;
+      const secret = secrets.get(name) ?? fresh;
+      secrets.set(name, secret);
+      return secret;
     });
 };
 

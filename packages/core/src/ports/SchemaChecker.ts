@@ -7,13 +7,13 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { SCHEMA_FLAW_REASONS } from "../domain/SchemaLimits.ts";
+import { SCHEMA_PROBLEM_REASONS } from "../domain/SchemaLimits.ts";
 import type { JsonObject } from "../domain/SchemaRules.ts";
 
 /** The schema cannot be used. */
 export class SchemaRefused extends Schema.TaggedError<SchemaRefused>()("SchemaRefused", {
   /** Stable code for `details.reason`. */
-  reason: Schema.Literals(SCHEMA_FLAW_REASONS),
+  reason: Schema.Literals(SCHEMA_PROBLEM_REASONS),
   /** RFC 6901 pointer to the error in the schema; "" is its root. */
   path: Schema.String,
   /** The error and what to do, in plain English. */

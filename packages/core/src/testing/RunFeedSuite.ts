@@ -27,8 +27,8 @@ export const sampleEvent = (sequence: number, changes: Partial<RunEvent> = {}): 
 const events = (from: number, to: number): ReadonlyArray<RunEvent> =>
   Array.from({ length: to - from + 1 }, (_, index) => sampleEvent(from + index));
 
-const publish = (id: string, told: ReadonlyArray<RunEvent>) =>
-  RunFeed.use((feed) => Effect.forEach(told, (event) => feed.publish(id, event), { discard: true }));
+const publish = (id: string, events: ReadonlyArray<RunEvent>) =>
+  RunFeed.use((feed) => Effect.forEach(events, (event) => feed.publish(id, event), { discard: true }));
 
 const watch = (id: string) => RunFeed.use((feed) => feed.watch(id));
 

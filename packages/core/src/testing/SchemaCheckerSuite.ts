@@ -9,7 +9,7 @@ import {
   SCHEMA_DEPTH_MAX,
   SCHEMA_ENUM_VALUES_MAX,
   SCHEMA_PATTERNS_MAX,
-  type SchemaFlaw
+  type SchemaProblem
 } from "../domain/SchemaLimits.ts";
 import type { JsonObject } from "../domain/SchemaRules.ts";
 import { FAULTS_MAX, provenFaults, SchemaChecker, SchemaRefused } from "../ports/SchemaChecker.ts";
@@ -45,7 +45,7 @@ const doubling = (count: number): JsonObject => ({
 
 interface RefusedSchema {
   readonly name: string;
-  readonly reason: SchemaFlaw["reason"];
+  readonly reason: SchemaProblem["reason"];
   /** Null where several are as good. */
   readonly path: string | null;
   readonly schema: JsonObject;
@@ -185,8 +185,8 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
             { type: "object", properties: { a: { type: "number", multipleOf } } },
             { a: value }
           );
-          const told = fits ? [] : [{ path: "/a", message: `must be multiple of ${multipleOf}` }];
-          assert.deepStrictEqual(faults, told, `${value} of ${multipleOf}`);
+          const expected = fits ? [] : [{ path: "/a", message: `must be multiple of ${multipleOf}` }];
+          assert.deepStrictEqual(faults, expected, `${value} of ${multipleOf}`);
         }
       })
     );

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import {
-  boundsFlaw,
+  boundsProblem,
   brokenBound,
   SCHEMA_BRANCHES_MAX,
   SCHEMA_DEPTH_MAX,
@@ -15,8 +15,8 @@ import type { JsonObject } from "../../src/domain/SchemaRules.ts";
 const range = (length: number): ReadonlyArray<number> => Array.from({ length }, (_, index) => index);
 const nested = (levels: number): JsonObject => range(levels).reduce<JsonObject>((not) => ({ not }), {});
 
-const flawOf = (schema: JsonObject): string => {
-  const found = boundsFlaw(schema) ?? linkSchema(schema, "2020-12");
+const problemOf = (schema: JsonObject): string => {
+  const found = boundsProblem(schema) ?? linkSchema(schema, "2020-12");
   return "reason" in found ? `${found.reason} ${found.path}` : "none";
 };
 
@@ -54,8 +54,8 @@ describe("the limits of a schema", () => {
       "unsupported_pattern /pattern"
     ]
   ])("%s: as many as allowed pass, one more does not", (_name, most, more, expected) => {
-    assert.strictEqual(flawOf(most), "none");
-    assert.strictEqual(flawOf(more), expected);
+    assert.strictEqual(problemOf(most), "none");
+    assert.strictEqual(problemOf(more), expected);
   });
 });
 

@@ -11,7 +11,7 @@ const linked = (schema: JsonObject, dialect: SchemaDialect = "2020-12"): LinkedS
   return found;
 };
 
-const flaw = (schema: JsonObject, dialect: SchemaDialect = "2020-12"): string => {
+const problem = (schema: JsonObject, dialect: SchemaDialect = "2020-12"): string => {
   const found = linkSchema(schema, dialect);
   return "reason" in found ? `${found.reason} ${found.path}` : "none";
 };
@@ -86,7 +86,7 @@ describe("a linked schema", () => {
     });
     const other = { $id: "other", $dynamicAnchor: "node" };
     assert.strictEqual(
-      flaw({ ...schema, $defs: { other } }),
+      problem({ ...schema, $defs: { other } }),
       "unresolved_reference /properties/next/$dynamicRef"
     );
   });
@@ -106,26 +106,26 @@ describe("references that cannot be used", () => {
     ["reference_loop /dependentSchemas/a/$ref", { dependentSchemas: { a: { $ref: "#" } } }],
     ["not_a_schema /$defs/b/$anchor", { $defs: { a: { $anchor: "x" }, b: { $anchor: "x" } } }],
     ["unsupported_dialect /items/$recursiveRef", { items: { $recursiveRef: "#" } }]
-  ])("%s", (expected, schema) => assert.strictEqual(flaw(schema), expected));
+  ])("%s", (expected, schema) => assert.strictEqual(problem(schema), expected));
 
   it("are not those that lead back through a part of the value", () => {
     for (const keyword of ["items", "additionalProperties", "contains", "propertyNames"]) {
-      assert.strictEqual(flaw({ [keyword]: { $ref: "#" } }), "none");
+      assert.strictEqual(problem({ [keyword]: { $ref: "#" } }), "none");
     }
-    assert.strictEqual(flaw({ properties: { a: { anyOf: [{ $ref: "#" }, { type: "null" }] } } }), "none");
+    assert.strictEqual(problem({ properties: { a: { anyOf: [{ $ref: "#" }, { type: "null" }] } } }), "none");
   });
 
   it("are those that come too often, or multiply", () => {
     const many = (count: number) => ({
       items: { properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { $ref: "#" }])) }
     });
-    assert.strictEqual(flaw(many(SCHEMA_REFERENCES_MAX)), "none");
+    assert.strictEqual(problem(many(SCHEMA_REFERENCES_MAX)), "none");
     assert.strictEqual(
-      flaw(many(SCHEMA_REFERENCES_MAX + 1)),
+      problem(many(SCHEMA_REFERENCES_MAX + 1)),
       `too_costly /items/properties/${SCHEMA_REFERENCES_MAX}/$ref`
     );
     const next = (at: number) => ({ anyOf: Array.from({ length: 10 }, () => ({ $ref: `#/$defs/${at}` })) });
     const multiplied = { ...next(0), $defs: { 0: next(1), 1: next(2), 2: next(3), 3: next(4), 4: TEXT } };
-    assert.match(flaw(multiplied), /^too_costly /u);
+    assert.match(problem(multiplied), /^too_costly /u);
   });
 });

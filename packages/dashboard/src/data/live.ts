@@ -18,7 +18,7 @@ const GATHER_MS = 400;
 const progresses = new Map<string, ExtractionProgress>();
 const watchers = new Map<string, Set<(progress: ExtractionProgress | null) => void>>();
 
-const tell = (id: string, progress: ExtractionProgress | null): void => {
+const setProgress = (id: string, progress: ExtractionProgress | null): void => {
   if (progress === null) progresses.delete(id);
   else progresses.set(id, progress);
   for (const watcher of watchers.get(id) ?? []) watcher(progress);
@@ -76,13 +76,13 @@ const onEvent = (event: AccountEvent): void => {
     listsChanged();
   } else {
     const { id, extraction, progress, deleted } = event.data;
-    if (progress !== null) tell(id, progress);
+    if (progress !== null) setProgress(id, progress);
     if (deleted) {
-      tell(id, null);
+      setProgress(id, null);
       listsChanged();
     }
     if (extraction === null) return;
-    if (hasEnded(extraction)) tell(id, null);
+    if (hasEnded(extraction)) setProgress(id, null);
     putInPlace(extraction);
     void cache.invalidateQueries({ queryKey: keys.run(id) });
   }

@@ -37,8 +37,8 @@ export const setPending = (
   { method, to, pending }: Pending,
   publicUrl: string
 ): Response => {
-  const kept = { method, to: to.length > TO_CHARS_MAX ? "" : to, pending };
-  const value = Buffer.from(JSON.stringify(kept)).toString("base64url");
+  const content = { method, to: to.length > TO_CHARS_MAX ? "" : to, pending };
+  const value = Buffer.from(JSON.stringify(content)).toString("base64url");
   return HttpServerResponse.setCookieUnsafe(response, COOKIE, value, attributes(publicUrl, LIFETIME_SECONDS));
 };
 

@@ -55,16 +55,17 @@ export const isNotFound = (cause: unknown): boolean =>
   cause instanceof S3Errors.ServerError && cause.statusCode === 404;
 
 const refusal = ({ statusCode, code }: S3Errors.ServerError, { bucket, region }: S3Location): string => {
-  const said = CODE.test(code) && code !== "UnrecognizedError" ? `${statusCode} ${code}` : String(statusCode);
-  if (code === "NoSuchBucket") return `has no bucket "${bucket}" (${said})`;
-  if (WRONG_REGION.has(code)) return `says that the bucket is not in the region "${region}" (${said})`;
+  const status =
+    CODE.test(code) && code !== "UnrecognizedError" ? `${statusCode} ${code}` : String(statusCode);
+  if (code === "NoSuchBucket") return `has no bucket "${bucket}" (${status})`;
+  if (WRONG_REGION.has(code)) return `says that the bucket is not in the region "${region}" (${status})`;
   if (statusCode === 401 || statusCode === 403) {
     return (
-      `refused the credentials for the bucket "${bucket}" (${said}): check AWS_ACCESS_KEY_ID, ` +
+      `refused the credentials for the bucket "${bucket}" (${status}): check AWS_ACCESS_KEY_ID, ` +
       `AWS_SECRET_ACCESS_KEY and their permissions`
     );
   }
-  return `answered ${said}`;
+  return `answered ${status}`;
 };
 
 /** The error code of a failed connection, such as `ECONNREFUSED`. */

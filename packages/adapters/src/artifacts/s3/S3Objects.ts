@@ -98,7 +98,7 @@ export class S3Objects {
   }
 
   read(path: string, range: ByteRange | null): Stream.Stream<Uint8Array, unknown> {
-    const asked = this.#connection.request({
+    const request = this.#connection.request({
       method: "GET",
       objectName: this.#nameOf(path),
       returnBody: true,
@@ -106,7 +106,7 @@ export class S3Objects {
         ? {}
         : { headers: new Headers({ range: `bytes=${range.start}-${range.end}` }), statusCode: 206 })
     });
-    return Stream.unwrap(Effect.map(asked, (response) => this.#bodyOf(response, range)));
+    return Stream.unwrap(Effect.map(request, (response) => this.#bodyOf(response, range)));
   }
 
   #bodyOf(response: Response, range: ByteRange | null): Stream.Stream<Uint8Array, unknown> {

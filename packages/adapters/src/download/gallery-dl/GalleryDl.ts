@@ -125,15 +125,15 @@ const EXACT: ReadonlySet<Verdict> = new Set([
 /** Up to 1.30 `["HttpError", "'404 Not Found' for ..."]`, later `[-1, {"error", "message"}]`. */
 const verdictOf = (message: ReadonlyArray<unknown>): Verdict | null => {
   const [kind, detail] = message;
-  const told = kind === FAILED && isRecord(detail) ? detail : null;
-  const name = typeof kind === "string" ? kind : told?.["error"];
+  const errorDetail = kind === FAILED && isRecord(detail) ? detail : null;
+  const name = typeof kind === "string" ? kind : errorDetail?.["error"];
   if (typeof name !== "string") return null;
-  const text = String(told === null ? detail : told["message"]);
+  const text = String(errorDetail === null ? detail : errorDetail["message"]);
   const own = BY_ERROR.find(([pattern]) => pattern.test(name))?.[1];
   if (own !== undefined) return own;
-  const said = classify({ ...failureFrom(text), expected: true });
+  const reason = classify({ ...failureFrom(text), expected: true });
   const access = BY_ACCESS.find(([pattern]) => pattern.test(name))?.[1];
-  return access === undefined || EXACT.has(said) ? said : access;
+  return access === undefined || EXACT.has(reason) ? reason : access;
 };
 
 const idOf = (post: OutputRecord, names: ReadonlyArray<string>): string | null => {

@@ -93,7 +93,7 @@ export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
   extraArgs: ReadonlyArray<string>
 ): Effect.fn.Return<ReadonlyArray<YtDlpComponent>> {
   const version = yield* readYtDlpVersion(programs);
-  const told = yield* ask(programs, baseFlags({ version, node: process.execPath, extraArgs }));
+  const components = yield* ask(programs, baseFlags({ version, node: process.execPath, extraArgs }));
   const nowMs = yield* Clock.currentTimeMillis;
   const days = version === null ? null : ageDays(version, nowMs);
   const fresh = days === null ? "age unknown" : `${days} days old; sites change every few weeks`;
@@ -111,27 +111,27 @@ export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
       purpose: "runs YouTube's player scripts; without it, YouTube offers few formats or none"
     }
   ];
-  if (told === null) return own;
+  if (components === null) return own;
   return [
     ...own,
     {
       name: "imported from",
-      found: programs.ytDlpPython?.zip ?? textOf(told["path"]),
+      found: programs.ytDlpPython?.zip ?? textOf(components["path"]),
       purpose: "the package that the fork server runs"
     },
     {
       name: "ejs",
-      found: textOf(told["ejs"]),
+      found: textOf(components["ejs"]),
       purpose: "solves the challenges in YouTube's player scripts"
     },
     {
       name: "curl_cffi",
-      found: textOf(told["curl_cffi"]),
+      found: textOf(components["curl_cffi"]),
       purpose: "imitates a browser for sites that block other programs, such as TikTok and Vimeo"
     },
     {
       name: "PO tokens",
-      found: listOf(told["providers"]),
+      found: listOf(components["providers"]),
       purpose: "plugins that generate the PO tokens with which YouTube checks for a browser"
     }
   ];

@@ -67,7 +67,7 @@ export const inspectFlags = (items: string): ReadonlyArray<string> => [
  * The operator's YouTube extractor arguments, appended after `;`, because the last option for an extractor replaces
  * earlier ones.
  */
-const toldYouTube = (extraArgs: ReadonlyArray<string>): string =>
+const youTubeArguments = (extraArgs: ReadonlyArray<string>): string =>
   extraArgs
     .flatMap((word, index) => {
       const value =
@@ -75,7 +75,7 @@ const toldYouTube = (extraArgs: ReadonlyArray<string>): string =>
       return /^youtube:(.+)$/isu.exec(value)?.[1] ?? [];
     })
     .slice(-1)
-    .map((told) => `;${told}`)
+    .map((argument) => `;${argument}`)
     .join("");
 
 /** Of an inspection with at most `max` comments; `extraArgs` are the operator's. */
@@ -83,7 +83,7 @@ export const commentsFlags = (max: number, extraArgs: ReadonlyArray<string>): Re
   ...inspectFlags("1"),
   "--write-comments",
   "--extractor-args",
-  `youtube:comment_sort=new;max_comments=${max},all,all,all${toldYouTube(extraArgs)}`
+  `youtube:comment_sort=new;max_comments=${max},all,all,all${youTubeArguments(extraArgs)}`
 ];
 
 /** Of the download of one format to `file`, from `infoFile`. */

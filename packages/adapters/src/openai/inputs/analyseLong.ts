@@ -142,9 +142,9 @@ const overFloor = <E>(
   const quoted = withQuotesOf(answer, merged);
   const { value, restored } = floored(answer.extraction, merged.extraction);
   if (restored.length === 0) return Effect.succeed(quoted);
-  const told = `${PUT_BACK}${restored.slice(0, TOLD_MAX).join(", ")}.`;
+  const warning = `${PUT_BACK}${restored.slice(0, TOLD_MAX).join(", ")}.`;
   return analysis.accept(withQuotesOf({ ...answer, extraction: value }, merged), unread).pipe(
-    Effect.map((each) => warned(each, told)),
+    Effect.map((each) => warned(each, warning)),
     Effect.catch(() => mergedOr(analysis, floor, Effect.succeed(quoted)))
   );
 };

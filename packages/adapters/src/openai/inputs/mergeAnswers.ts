@@ -48,8 +48,8 @@ const movedQuotes = (answers: ReadonlyArray<Answer>, moves: ReadonlyArray<Move>)
 
 /** The lowest confidence of the sections that count. */
 const least = (answers: ReadonlyArray<Answer>): number | null => {
-  const told = answers.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
-  return told.length === 0 ? null : Math.min(...told);
+  const stated = answers.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
+  return stated.length === 0 ? null : Math.min(...stated);
 };
 
 /**

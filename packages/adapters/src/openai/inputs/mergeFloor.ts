@@ -26,19 +26,19 @@ const isLost = (kept: number, of: number): boolean =>
 /** @param merged the answers of all sections, merged by code */
 export const floored = (answered: Json, merged: Json): Floored => {
   const restored: Array<string> = [];
-  const at = (pointer: string, said: Json | undefined, known: Json): Json => {
+  const at = (pointer: string, answer: Json | undefined, known: Json): Json => {
     if (Array.isArray(known)) {
-      const kept = Array.isArray(said) ? said.length : 0;
-      if (!isLost(kept, known.length)) return said ?? known;
+      const kept = Array.isArray(answer) ? answer.length : 0;
+      if (!isLost(kept, known.length)) return answer ?? known;
       restored.push(pointer);
       return known;
     }
-    if (!isObject(known)) return said ?? known;
-    if (!isObject(said ?? null)) {
+    if (!isObject(known)) return answer ?? known;
+    if (!isObject(answer ?? null)) {
       if (Object.keys(known).length > 0) restored.push(pointer);
       return known;
     }
-    const given = said as Readonly<Record<string, Json>>;
+    const given = answer as Readonly<Record<string, Json>>;
     const names = new Set([...Object.keys(given), ...Object.keys(known)]);
     return Object.fromEntries(
       [...names].flatMap((name): ReadonlyArray<readonly [string, Json]> => {

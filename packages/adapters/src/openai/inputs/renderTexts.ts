@@ -58,7 +58,7 @@ const spoken = (items: ReadonlyArray<TextItem>): string => {
     .join("\n");
 };
 
-const said = (items: ReadonlyArray<TextItem>): string =>
+const commentLines = (items: ReadonlyArray<TextItem>): string =>
   items
     .map(({ segment, position }) => {
       const author = segment.author === null ? "" : oneLine(segment.author);
@@ -85,7 +85,7 @@ const written = (items: ReadonlyArray<TextItem>): string =>
 
 const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => string>> = {
   transcript: spoken,
-  comments: said,
+  comments: commentLines,
   page: written,
   description: written
 };

@@ -64,12 +64,12 @@ const transcribeChunk = (
   piece: SoundPiece
 ): Effect.Effect<ReadonlyArray<TranscribedChunk>, TranscriptionFailure, LlmClient> => {
   const seconds = piece.endSeconds - piece.startSeconds;
-  const heard = (transcription: Transcription): TranscribedChunk => ({
+  const toChunk = (transcription: Transcription): TranscribedChunk => ({
     segments: spokenSegments(sound.levels, segmentsOf(piece, transcription)),
     language: transcription.language,
     seconds
   });
-  const once = Effect.map(askFor(piece), heard);
+  const once = Effect.map(askFor(piece), toChunk);
   return once.pipe(
     Effect.flatMap((first) =>
       first.segments.length === 0 && soundSeconds(sound.levels, piece) > SILENT_SECONDS_MAX
@@ -112,12 +112,12 @@ export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
     concurrency: CHUNKS_AT_ONCE
   });
   const isDown = tried.every(Result.isFailure);
-  const heard = yield* Effect.forEach(tried, (result, index) => {
+  const chunks = yield* Effect.forEach(tried, (result, index) => {
     const piece = pieces[index];
     return Result.isSuccess(result) || isDown || piece === undefined
       ? Effect.fromResult(result)
       : transcribeChunk(sound, piece);
   });
-  const all = heard.flat();
+  const all = chunks.flat();
   return { language: languageOf(all), segments: all.flatMap(({ segments }) => segments) };
 });

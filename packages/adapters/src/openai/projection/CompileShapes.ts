@@ -42,7 +42,7 @@ const COMBINATIONS_MAX = 8;
 /** Maximum options of a union that are compared, or joined with those of a nested union. */
 const OPTIONS_MAX = 100;
 
-const TOLD_CHARS_MAX = 1_000;
+const DESCRIBED_CHARS_MAX = 1_000;
 
 const ANY: Shape = { _tag: "Any" };
 const NEVER: Shape = { _tag: "Never" };
@@ -90,13 +90,13 @@ const parted = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
 };
 
 /** Describes the unions that were not expanded; validation enforces them. */
-const toldChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
+const describedChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
   const choices = choicesOf(conjuncts);
   const kept = parted(choices);
-  const told = choices.filter((choice) => !kept.includes(choice));
-  return told.length === 0
+  const unmet = choices.filter((choice) => !kept.includes(choice));
+  return unmet.length === 0
     ? ""
-    : ` Must also satisfy ${JSON.stringify(told.map(({ keyword, options }) => ({ [keyword]: options }))).slice(0, TOLD_CHARS_MAX)}.`;
+    : ` Must also satisfy ${JSON.stringify(unmet.map(({ keyword, options }) => ({ [keyword]: options }))).slice(0, DESCRIBED_CHARS_MAX)}.`;
 };
 
 /** OpenAPI formats of integers. */
@@ -157,7 +157,7 @@ class Compiler {
       row.uses++;
       return known;
     }
-    const place = this.#add(ANY, wordsOf(conjuncts) + toldChoices(conjuncts));
+    const place = this.#add(ANY, wordsOf(conjuncts) + describedChoices(conjuncts));
     this.#known.set(key, place);
     if (this.rows.length < SHAPES_MAX) this.#put(place, this.#shape(conjuncts, type));
     return place;

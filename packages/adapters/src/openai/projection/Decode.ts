@@ -176,12 +176,12 @@ class Decoder {
     member: Json | undefined,
     place: Place
   ): ReadonlyArray<readonly [string, Json]> {
-    const said = this.#further.get(place.wire)?.get(wireName);
-    const isLeftOut = !required && isObject(said ?? null) && memberOf(said as JsonObject, ANY_TEXT) === "";
+    const entry = this.#further.get(place.wire)?.get(wireName);
+    const isLeftOut = !required && isObject(entry ?? null) && memberOf(entry as JsonObject, ANY_TEXT) === "";
     if (isLeftOut && (member ?? null) === null) return [];
     if (!this.#isAbsent(shape, member, required))
       return [[name, this.turn(shape, member, below(place, wireName, name))]];
-    return said === undefined ? [] : [[name, this.#anything(said)]];
+    return entry === undefined ? [] : [[name, this.#anything(entry)]];
   }
 
   #object(object: ObjectShape, given: JsonObject, place: Place): Json {

@@ -37,8 +37,8 @@ const ofMember = (conjuncts: ReadonlyArray<Conjunct>, name: string, matches: Mat
       ? Object.entries(patterns).flatMap(([pattern, held]) => (matches(pattern, name) ? [held] : []))
       : [];
     const others = memberOf(schema, "additionalProperties");
-    const said = own === undefined ? matched : [own, ...matched];
-    return said.length > 0 || others === undefined ? said : [others];
+    const schemas = own === undefined ? matched : [own, ...matched];
+    return schemas.length > 0 || others === undefined ? schemas : [others];
   });
 
 const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
@@ -140,8 +140,8 @@ const choicesIn = (schema: JsonObject): Schemas =>
 
 /** Of several schemas of a member, those with constraints; one without constraints if there are none. */
 const telling = (alternatives: ReadonlyArray<Schemas>): ReadonlyArray<Schemas> => {
-  const said = alternatives.filter((schemas) => schemas.some(isTelling));
-  const distinct = [...new Map(said.map((schemas) => [JSON.stringify(schemas), schemas])).values()];
+  const constraining = alternatives.filter((schemas) => schemas.some(isTelling));
+  const distinct = [...new Map(constraining.map((schemas) => [JSON.stringify(schemas), schemas])).values()];
   return distinct.length === 0 ? [[]] : distinct;
 };
 

@@ -117,11 +117,11 @@ class Emitter {
     const schema = this.ofId(shape);
     const isNullable = !required && !allowsNull(this.#grammar, shape);
     const optional = isNullable ? orNull(schema) : schema;
-    const said = [
+    const notes = [
       sayName(name, wireName),
       typeof optional["description"] === "string" ? optional["description"] : ""
     ];
-    return [wireName, name === wireName ? optional : described(optional, said.filter(Boolean).join(" "))];
+    return [wireName, name === wireName ? optional : described(optional, notes.filter(Boolean).join(" "))];
   }
 
   #entries(values: ShapeId, keys: JsonObject, kinds: ReadonlyArray<KeyKind>): JsonObject {

@@ -40,22 +40,22 @@ const rulesOf = (schema: JsonObject): JsonObject =>
   );
 
 /** Models tend to copy from whole objects. */
-const toldExamples = (examples: ReadonlyArray<Json>): ReadonlyArray<string> => {
-  const told = examples.map((one) => JSON.stringify(one)).join(" or ");
+const describedExamples = (examples: ReadonlyArray<Json>): ReadonlyArray<string> => {
+  const list = examples.map((one) => JSON.stringify(one)).join(" or ");
   if (examples.length === 0) return [];
   return examples.some((one) => typeof one === "object" && one !== null)
-    ? [`An example of the form, none of whose values is in the content: ${told}.`]
-    : [`For example ${told}.`];
+    ? [`An example of the form, none of whose values is in the content: ${list}.`]
+    : [`For example ${list}.`];
 };
 
 const sentences = ({ schema, handledKeywords }: Conjunct): ReadonlyArray<string> => {
   if (handledKeywords.includes("words")) return [];
   const { title, description, examples, patternProperties } = schema;
-  const said = typeof description === "string" ? description : typeof title === "string" ? title : null;
+  const text = typeof description === "string" ? description : typeof title === "string" ? title : null;
   const rules = rulesOf(schema);
   return [
-    ...(said === null ? [] : [said]),
-    ...(Array.isArray(examples) ? toldExamples(examples.slice(0, EXAMPLES_MAX)) : []),
+    ...(text === null ? [] : [text]),
+    ...(Array.isArray(examples) ? describedExamples(examples.slice(0, EXAMPLES_MAX)) : []),
     ...(patternProperties === undefined
       ? []
       : [

@@ -13,7 +13,7 @@ import {
   toleratingCodes,
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
-import { ADMIN_ROLE, type Home } from "./Home.ts";
+import { ADMIN_ROLE, type ServerPaths } from "./ServerPaths.ts";
 import { isAlive } from "./Processes.ts";
 import { run } from "./Program.ts";
 import { type ServerUser, spawnAs } from "./ServerUser.ts";
@@ -25,22 +25,22 @@ const CREATING = "Creating the database";
 
 /** The cluster is there and of the right version when this succeeds. */
 export const ensureCluster = (
-  home: Home,
+  paths: ServerPaths,
   binaries: Binaries,
   adminPassword: string
 ): Effect.Effect<void, EmbeddedPostgresFailed> =>
   Effect.gen(function* () {
-    yield* attempt("Removing leftovers of a killed process", () => removeUnfinished(home.folder));
-    const found = yield* attempt("Reading the database's version", () => versionOf(home.cluster));
+    yield* attempt("Removing leftovers of a killed process", () => removeUnfinished(paths.folder));
+    const found = yield* attempt("Reading the database's version", () => versionOf(paths.cluster));
     if (found === null) {
       yield* attempt(CREATING, (signal) =>
-        initialise(home, binaries, adminPassword, signal).catch((cause: unknown) => {
-          throw isFull(cause) ? diskFull(CREATING, home.folder) : cause;
+        initialise(paths, binaries, adminPassword, signal).catch((cause: unknown) => {
+          throw isFull(cause) ? diskFull(CREATING, paths.folder) : cause;
         })
       );
     } else if (found !== binaries.major) {
       return yield* failed(
-        `The database in ${home.cluster} belongs to PostgreSQL ${found}; this version of Winnow includes ` +
+        `The database in ${paths.cluster} belongs to PostgreSQL ${found}; this version of Winnow includes ` +
           `PostgreSQL ${binaries.major}.`,
         "Start the version of Winnow that created it and copy its data with pg_dump, or set another " +
           "WINNOW_DATA_DIR."
@@ -54,24 +54,24 @@ const versionOf = async (cluster: string): Promise<number | null> => {
 };
 
 const initialise = async (
-  home: Home,
+  paths: ServerPaths,
   binaries: Binaries,
   adminPassword: string,
   signal: AbortSignal
 ): Promise<void> => {
-  await checkRuns(binaries, home.users.initdb);
+  await checkRuns(binaries, paths.users.initdb);
   const name = `cluster.init-${process.pid}-${randomBytes(6).toString("hex")}`;
-  const temporary = join(home.folder, name);
+  const temporary = join(paths.folder, name);
   try {
     await mkdir(temporary, { mode: 0o700 });
-    await own(temporary, home.users.initdb);
-    await runInitdb(binaries.initdb, temporary, home.users.initdb, adminPassword, signal);
-    if (home.users.server !== null && home.users.server.uid !== home.users.initdb?.uid) {
-      await ownTree(temporary, home.users.server);
+    await own(temporary, paths.users.initdb);
+    await runInitdb(binaries.initdb, temporary, paths.users.initdb, adminPassword, signal);
+    if (paths.users.server !== null && paths.users.server.uid !== paths.users.initdb?.uid) {
+      await ownTree(temporary, paths.users.server);
     }
     // Another process may have been faster; its cluster is equivalent.
-    await rename(temporary, home.cluster).catch(toleratingCodes("EEXIST", "ENOTEMPTY"));
-    await syncFolder(home.folder);
+    await rename(temporary, paths.cluster).catch(toleratingCodes("EEXIST", "ENOTEMPTY"));
+    await syncFolder(paths.folder);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

@@ -1,9 +1,9 @@
 /**
  * A database session that marks the server as in use by this process.
  *
- * It holds a shared advisory lock. Whoever can make it exclusive is the last user and may stop the server; new
- * users wait for that lock and are disconnected with the server, so that nobody adopts a server that is about to
- * stop. The lock ends with the process that holds it, however that ends.
+ * It holds a shared advisory lock. The process that can make it exclusive is the last user and may stop the server.
+ * New users wait for that lock and are disconnected with the server, so that no process adopts a server that is about
+ * to stop. The lock ends with the process that holds it, even if that is killed.
  */
 import { createConnection, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,16 +14,16 @@ import * as Queue from "effect/Queue";
 import * as Redacted from "effect/Redacted";
 import * as Scope from "effect/Scope";
 import type { SqlError } from "effect/sql/SqlError";
-import { ADMIN_ROLE, APP_DATABASE, APP_ROLE, type Passwords } from "./Home.ts";
+import { ADMIN_ROLE, APP_DATABASE, APP_ROLE, type Passwords } from "./ServerPaths.ts";
 
 export interface Lease {
   readonly port: number;
   /** Succeeds when the session ends on the server's side. */
   readonly lost: Effect.Effect<void>;
   /**
-   * Releases the lease; true if it was the last one, in which case nobody else gets one until the session closes.
+   * Releases the lease; true if it was the last one, in which case no other process gets one until the session closes.
    */
-  readonly giveUp: Effect.Effect<boolean, SqlError>;
+  readonly release: Effect.Effect<boolean, SqlError>;
 }
 
 /** Keys of advisory locks in the database `postgres`: the bytes of "winnow" and a number. */
@@ -46,10 +46,10 @@ export const openLease = (
     return socket;
   };
   /** Disconnects if the server hangs: an interrupted query would wait for its response too. */
-  const bounded = <A, E, R>(questions: Effect.Effect<A, E, R>) =>
+  const bounded = <A, E, R>(queries: Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(
       Effect.sync(() => setTimeout(() => sockets.forEach((socket) => socket.destroy()), ANSWER_TIMEOUT_MS)),
-      () => questions,
+      () => queries,
       (timer) => Effect.sync(() => clearTimeout(timer))
     );
   const open = Effect.gen(function* () {
@@ -64,18 +64,18 @@ export const openLease = (
     yield* createDatabase(session, passwords.app);
     // Nothing is ever sent: listening is the way to notice a broken session.
     const listening = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void));
-    const silence = yield* Scope.provide(session.listen("winnow_lease"), listening);
-    const giveUp = Effect.gen(function* () {
+    const notifications = yield* Scope.provide(session.listen("winnow_lease"), listening);
+    const release = Effect.gen(function* () {
       yield* Scope.close(listening, Exit.void);
       yield* session.query(`SELECT pg_advisory_unlock_shared(${IN_USE})`, [], false);
       for (let tries = 1; tries <= EXCLUSIVE_TRIES; tries += 1) {
-        const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS alone`, [], false);
-        if (rows[0]?.["alone"] === true) return true;
+        const { rows } = yield* session.query(`SELECT pg_try_advisory_lock(${IN_USE}) AS is_last`, [], false);
+        if (rows[0]?.["is_last"] === true) return true;
         yield* Effect.promise((signal) => sleep(EXCLUSIVE_RETRY_MS, undefined, { signal }));
       }
       return false;
     });
-    return { port, lost: Effect.asVoid(Effect.exit(Queue.take(silence))), giveUp: bounded(giveUp) };
+    return { port, lost: Effect.asVoid(Effect.exit(Queue.take(notifications))), release: bounded(release) };
   });
   return bounded(open);
 };

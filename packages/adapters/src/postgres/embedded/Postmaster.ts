@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./Binaries.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
-import type { Home } from "./Home.ts";
+import type { ServerPaths } from "./ServerPaths.ts";
 import { isAlive, isPostmasterOf, searchPostmaster } from "./Processes.ts";
 import { openServerLog } from "./ServerLog.ts";
 import { spawnAs } from "./ServerUser.ts";
@@ -50,7 +50,7 @@ export const findPostmaster = async (cluster: string): Promise<Postmaster | null
  * ready; false if it failed for a transient reason. `onPid` is called with its process id immediately.
  */
 export const startPostmaster = async (
-  home: Home,
+  paths: ServerPaths,
   binaries: Binaries,
   server: {
     readonly port: number;
@@ -61,25 +61,25 @@ export const startPostmaster = async (
   signal: AbortSignal,
   onPid: (pid: number) => void
 ): Promise<boolean> => {
-  await removeDeadLock(home.cluster);
-  const log = await openServerLog(home);
+  await removeDeadLock(paths.cluster);
+  const log = await openServerLog(paths);
   try {
     if (signal.aborted) return false;
-    const child = spawn(binaries.postgres, serverArguments(home.cluster, server.port, server.settings), {
-      ...spawnAs(home.users.server),
+    const child = spawn(binaries.postgres, serverArguments(paths.cluster, server.port, server.settings), {
+      ...spawnAs(paths.users.server),
       detached: true,
       stdio: ["ignore", log.descriptor, log.descriptor]
     });
     child.unref();
     if (child.pid !== undefined) {
       onPid(child.pid);
-      watchOver(child.pid, home.users.server, server.abandonedAfterSeconds);
+      watchOver(child.pid, paths.users.server, server.abandonedAfterSeconds);
     }
-    const reason = await untilReady(child, home.cluster, signal);
+    const reason = await untilReady(child, paths.cluster, signal);
     if (reason === null) return !signal.aborted;
-    const said = await log.tail();
-    if (PASSING.test(said)) return false;
-    throw failed(`PostgreSQL did not start: ${reason}. The end of ${home.log}:`, said, USE_YOUR_OWN);
+    const output = await log.tail();
+    if (PASSING.test(output)) return false;
+    throw failed(`PostgreSQL did not start: ${reason}. The end of ${paths.log}:`, output, USE_YOUR_OWN);
   } finally {
     await log.close();
   }

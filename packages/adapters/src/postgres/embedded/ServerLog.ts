@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import { toleratingCodes } from "./EmbeddedPostgresFailed.ts";
-import type { Home } from "./Home.ts";
+import type { ServerPaths } from "./ServerPaths.ts";
 import { isRoot } from "./ServerUser.ts";
 
 /** An idle server writes a few hundred bytes a day; a larger log is moved to `server.log.1`. */
@@ -17,14 +17,14 @@ export interface ServerLog {
   readonly close: () => Promise<void>;
 }
 
-export const openServerLog = async (home: Home): Promise<ServerLog> => {
-  const grown = await stat(home.log).catch(toleratingCodes("ENOENT"));
-  if (grown !== undefined && grown.size > LOG_MAX_BYTES) await rename(home.log, `${home.log}.1`);
+export const openServerLog = async (paths: ServerPaths): Promise<ServerLog> => {
+  const grown = await stat(paths.log).catch(toleratingCodes("ENOENT"));
+  if (grown !== undefined && grown.size > LOG_MAX_BYTES) await rename(paths.log, `${paths.log}.1`);
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
-  const file = await open(home.log, O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR, 0o600);
+  const file = await open(paths.log, O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR, 0o600);
   if (isRoot()) {
     // Root may start the server of a plain user, who must be able to start it again.
-    const owner = await stat(home.folder);
+    const owner = await stat(paths.folder);
     await file.chown(owner.uid, owner.gid);
   }
   const startedAt = (await file.stat()).size;

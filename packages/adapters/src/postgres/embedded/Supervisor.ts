@@ -11,7 +11,7 @@ import * as Scope from "effect/Scope";
 import type { SqlError } from "effect/sql/SqlError";
 import type { Binaries } from "./Binaries.ts";
 import { attempt, type EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
-import { type Home, type Passwords, readPort, writePort } from "./Home.ts";
+import { type ServerPaths, type Passwords, readPort, writePort } from "./ServerPaths.ts";
 import { ANSWER_TIMEOUT_MS, type Lease, openLease } from "./Lease.ts";
 import { choosePort } from "./Port.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "./Postmaster.ts";
 
 export interface Supervised {
-  readonly home: Home;
+  readonly paths: ServerPaths;
   readonly binaries: Binaries;
   readonly passwords: Passwords;
   readonly settings: Readonly<Record<string, string>>;
@@ -48,60 +48,61 @@ const RESTART_MS = 2_000;
 const pause = (durationMs: number) => Effect.promise((signal) => sleep(durationMs, undefined, { signal }));
 
 /**
- * Adopts a running server or starts one; succeeds with a lease on it. `toldPort`: required, because a URL with this
- * port is already in use; null: any port.
+ * Adopts a running server or starts one; succeeds with a lease on it. `requiredPort`: a URL with this port is already
+ * in use; null for any port.
  */
-export const hold = Effect.fnUntraced(function* (
+export const acquireLease = Effect.fnUntraced(function* (
   supervised: Supervised,
-  toldPort: number | null
+  requiredPort: number | null
 ): Effect.fn.Return<Lease, EmbeddedPostgresFailed> {
-  const { cluster } = supervised.home;
+  const { cluster } = supervised.paths;
   let startsLeft = STARTS_MAX;
-  let seen = { pid: 0, sinceMs: 0 };
+  let observed = { pid: 0, sinceMs: 0 };
   while (true) {
     const found = yield* attempt("Looking for a running server", () => findPostmaster(cluster));
     if (found === null) {
       if (startsLeft-- === 0) {
         return yield* failed(
-          `PostgreSQL stopped during its start ${STARTS_MAX} times; see ${supervised.home.log}`,
+          `PostgreSQL stopped during its start ${STARTS_MAX} times; see ${supervised.paths.log}`,
           USE_YOUR_OWN
         );
       }
-      if (yield* launch(supervised, toldPort)) continue;
+      if (yield* launch(supervised, requiredPort)) continue;
     } else {
-      if (seen.pid !== found.pid) seen = { pid: found.pid, sinceMs: performance.now() };
+      if (observed.pid !== found.pid) observed = { pid: found.pid, sinceMs: performance.now() };
       const refusal = yield* tryLease(supervised, found);
       const { held } = supervised;
       if (held !== null) {
-        yield* attempt("Noting the port", () => writePort(supervised.home, held.lease.port));
+        yield* attempt("Storing the port", () => writePort(supervised.paths, held.lease.port));
         return held.lease;
       }
-      const silentMs = performance.now() - seen.sinceMs;
-      if (silentMs > patienceMs(found, refusal)) yield* endSilent(supervised, found, refusal);
+      const unresponsiveMs = performance.now() - observed.sinceMs;
+      if (unresponsiveMs > unresponsiveAfterMs(found, refusal))
+        yield* stopUnresponsive(supervised, found, refusal);
     }
     yield* pause(RETRY_MS);
   }
 });
 
 /** Releases the lease, and stops the server if nobody else has one. Never fails, because it is a finalizer. */
-export const leave = Effect.fnUntraced(
+export const releaseServer = Effect.fnUntraced(
   function* (supervised: Supervised) {
-    const { held, home, startedPid } = supervised;
+    const { held, paths, startedPid } = supervised;
     if (held !== null) {
       // Refused if another process is stopping it, or it has already ended.
-      const alone = yield* held.lease.giveUp.pipe(
+      const wasLast = yield* held.lease.release.pipe(
         Effect.catch((error) =>
           Effect.as(Effect.logDebug("The database server ended the session", error), false)
         )
       );
-      if (alone) yield* attempt("Stopping the server", () => stopAny(home.cluster));
+      if (wasLast) yield* attempt("Stopping the server", () => stopAny(paths.cluster));
     } else if (startedPid !== null) {
       // A process that has just adopted it will start it again.
-      yield* attempt("Stopping the server", () => stopPostmaster(startedPid, home.cluster));
+      yield* attempt("Stopping the server", () => stopPostmaster(startedPid, paths.cluster));
     }
   },
   Effect.catchCause((cause) => Effect.logWarning("The database server could not be stopped", cause)),
-  (effect, supervised) => Effect.ensuring(effect, release(supervised))
+  (effect, supervised) => Effect.ensuring(effect, closeSession(supervised))
 );
 
 /** Restarts the server whenever it dies, on the same port. */
@@ -110,9 +111,9 @@ export const supervise = Effect.fnUntraced(function* (supervised: Supervised, po
     if (supervised.held !== null) {
       yield* supervised.held.lease.lost;
       yield* Effect.logWarning("Lost the session with the database server; checking the server");
-      yield* release(supervised);
+      yield* closeSession(supervised);
     }
-    yield* hold(supervised, port).pipe(
+    yield* acquireLease(supervised, port).pipe(
       Effect.flatMap((lease) =>
         lease.port === port
           ? Effect.logInfo("The database server is available again")
@@ -133,18 +134,21 @@ const stopAny = async (cluster: string): Promise<void> => {
   if (found !== null) await stopPostmaster(found.pid, cluster);
 };
 
-const release = (supervised: Supervised): Effect.Effect<void> =>
+const closeSession = (supervised: Supervised): Effect.Effect<void> =>
   Effect.suspend(() => {
     const { held } = supervised;
     supervised.held = null;
     return held === null ? Effect.void : Scope.close(held.scope, Exit.void);
   });
 
-const launch = Effect.fnUntraced(function* (supervised: Supervised, toldPort: number | null) {
-  const { home, binaries, settings, abandonedAfterSeconds } = supervised;
-  const port = yield* attempt("Choosing a port", async () => toldPort ?? choosePort(await readPort(home)));
+const launch = Effect.fnUntraced(function* (supervised: Supervised, requiredPort: number | null) {
+  const { paths, binaries, settings, abandonedAfterSeconds } = supervised;
+  const port = yield* attempt(
+    "Choosing a port",
+    async () => requiredPort ?? choosePort(await readPort(paths))
+  );
   return yield* attempt("Starting PostgreSQL", (signal) =>
-    startPostmaster(home, binaries, { port, settings, abandonedAfterSeconds }, signal, (pid) => {
+    startPostmaster(paths, binaries, { port, settings, abandonedAfterSeconds }, signal, (pid) => {
       supervised.startedPid = pid;
     })
   );
@@ -168,26 +172,26 @@ const tryLease = Effect.fnUntraced(function* (supervised: Supervised, { port, st
 });
 
 /** For a running server that grants no lease: stops it if it is unresponsive, reports it if it refuses. */
-const endSilent = Effect.fnUntraced(function* (
+const stopUnresponsive = Effect.fnUntraced(function* (
   supervised: Supervised,
   { pid }: Postmaster,
   refusal: SqlError | null
 ) {
-  const { folder, cluster } = supervised.home;
+  const { folder, cluster } = supervised.paths;
   if (refusal !== null && refusal.reason._tag !== "ConnectionError") {
     return yield* failed(
       `The PostgreSQL server ${pid} on ${cluster} rejected the connection: ${refusal.message}.`,
       refusal.reason._tag === "AuthenticationError"
         ? `${folder}/pgpass does not match the database: restore it from your backup.`
-        : `Its log: ${supervised.home.log}`,
+        : `Its log: ${supervised.paths.log}`,
       USE_YOUR_OWN
     );
   }
   yield* attempt("Stopping a server that does not respond", () => stopPostmaster(pid, cluster));
 });
 
-/** Recovery and shutdown take their time; a rejected password will not change. */
-const patienceMs = ({ port, status }: Postmaster, refusal: SqlError | null): number => {
+/** When to stop waiting. Recovery and shutdown take their time; a rejected password will not change. */
+const unresponsiveAfterMs = ({ port, status }: Postmaster, refusal: SqlError | null): number => {
   if (refusal?.reason._tag === "AuthenticationError") return 0;
   if (port === null) return DAMAGED_LOCK_TIMEOUT_MS;
   return status === "starting" || status === "stopping" ? START_TIMEOUT_MS : ANSWER_TIMEOUT_MS;

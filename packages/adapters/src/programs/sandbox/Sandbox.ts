@@ -46,8 +46,8 @@ const NAMESPACES =
   "it `seccomp=unconfined`, `apparmor=unconfined` and an unmasked /proc (docs/deploy)";
 
 const complaintOf = (error: unknown): string => {
-  const said = (error as { readonly stderr?: unknown }).stderr;
-  const text = typeof said === "string" && said.trim() !== "" ? said : String(error);
+  const stderr = (error as { readonly stderr?: unknown }).stderr;
+  const text = typeof stderr === "string" && stderr.trim() !== "" ? stderr : String(error);
   return (text.trim().split("\n")[0] ?? "").slice(0, 200);
 };
 
@@ -91,7 +91,7 @@ export const examineSandbox = (path = process.env["PATH"] ?? ""): Promise<Sandbo
 };
 
 /** Once in a process is enough. */
-let said = false;
+let isWarned = false;
 
 /** Null where the programs run without. Says once, in the log, that they do. */
 export const openSandbox = Effect.fnUntraced(function* (
@@ -106,7 +106,8 @@ export const openSandbox = Effect.fnUntraced(function* (
       message: `The sandbox does not work: ${problem}. To fix it: ${remedy}.`
     });
   }
-  if (!said) yield* Effect.logWarning(`Programs run without a sandbox: ${problem}. To enable it: ${remedy}.`);
-  said = true;
+  if (!isWarned)
+    yield* Effect.logWarning(`Programs run without a sandbox: ${problem}. To enable it: ${remedy}.`);
+  isWarned = true;
   return null;
 });

@@ -1,11 +1,11 @@
 /**
- * The folder of one embedded server: DATA_DIR/postgres, or, where the server's user cannot enter DATA_DIR
- * (root in a 0700 home), a folder of the system that the symbolic link DATA_DIR/postgres records.
+ * The folder of one embedded server: DATA_DIR/postgres. If the server's user cannot access DATA_DIR (root in a 0700
+ * home), it is a system folder, and DATA_DIR/postgres is a symbolic link to it.
  *
  *     cluster/     PostgreSQL's data, owned by the server's user, 0700
  *     pgpass       passwords of both roles, 0600, in the format of libpq (PGPASSFILE=... psql ...)
  *     port         last port on 127.0.0.1
- *     server.log   what the server says
+ *     server.log   output of the server
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -26,7 +26,7 @@ import { join } from "node:path";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import { canReach, chooseServerUsers, isRoot, type ServerUser, type ServerUsers } from "./ServerUser.ts";
 
-export interface Home {
+export interface ServerPaths {
   readonly folder: string;
   readonly cluster: string;
   readonly portFile: string;
@@ -48,10 +48,10 @@ export const APP_DATABASE = "winnow";
 export const SYSTEM_FOLDER = "/var/lib/winnow";
 
 /** Finds or creates the folder. */
-export const openHome = async (
+export const openServerFolder = async (
   dataDir: string,
   options: { readonly serverUser: string; readonly systemFolder: string }
-): Promise<Home> => {
+): Promise<ServerPaths> => {
   await mkdir(dataDir, { recursive: true });
   const place = join(await realpath(dataDir), "postgres");
   if (!(await isThere(place))) {
@@ -107,16 +107,16 @@ export const readPasswords = async (folder: string): Promise<Passwords> => {
   return { admin, app };
 };
 
-export const readPort = async (home: Home): Promise<number | null> => {
-  const text = await readFile(home.portFile, "utf8").catch(toleratingCodes("ENOENT"));
+export const readPort = async (paths: ServerPaths): Promise<number | null> => {
+  const text = await readFile(paths.portFile, "utf8").catch(toleratingCodes("ENOENT"));
   const port = Number(text?.trim());
   return Number.isInteger(port) && port > 0 && port < 65536 ? port : null;
 };
 
-export const writePort = async (home: Home, port: number): Promise<void> => {
-  const temporary = `${home.portFile}.${randomBytes(6).toString("hex")}`;
+export const writePort = async (paths: ServerPaths, port: number): Promise<void> => {
+  const temporary = `${paths.portFile}.${randomBytes(6).toString("hex")}`;
   await writeFile(temporary, `${port}\n`, { flag: "wx", mode: 0o644 });
-  await rename(temporary, home.portFile);
+  await rename(temporary, paths.portFile);
 };
 
 /** An existing cluster keeps its owner, whoever starts it. */
