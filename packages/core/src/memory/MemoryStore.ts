@@ -72,10 +72,10 @@ const violation = (book: Book, changes: Changes): string | null => {
   const account = changes.account ?? book.account;
   if (account.balance < 0) return "balance below 0";
   if (account.slotsUsed < 0) return "slots out of range";
-  if (changes.inserted.some(({ id }) => book.rows.has(id))) return "extraction id is taken";
+  if (changes.inserted.some(({ id }) => book.rows.has(id))) return "extraction id already exists";
   if (changes.updated.some(({ id }) => !book.rows.has(id))) return "no such extraction";
   return changes.idempotency !== null && recordOf(book, changes.idempotency.key) !== null
-    ? "idempotency key is taken"
+    ? "idempotency key already exists"
     : null;
 };
 
@@ -367,7 +367,7 @@ const make = Effect.gen(function* () {
       Effect.sync(() => Option.fromNullOr(recordOf(books.get(accountId), key))),
     createAccount: (account) =>
       Effect.suspend(() => {
-        if (books.has(account.id)) return Effect.die(new Error("MemoryStore: account id is taken"));
+        if (books.has(account.id)) return Effect.die(new Error("MemoryStore: account id already exists"));
         books.set(account.id, openBook(account));
         return Effect.void;
       }),

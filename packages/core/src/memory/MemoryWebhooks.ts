@@ -260,7 +260,7 @@ const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDeliver
 export const makeMemoryWebhooks = (hasAccount: (accountId: string) => boolean) => {
   const state: State = { endpoints: new Map(), rows: new Map(), slowReceivers: new Set() };
   const violation = (deliveries: ReadonlyArray<WebhookDelivery>): string | null =>
-    deliveries.some(({ id }) => state.rows.has(id)) ? "delivery id is taken" : null;
+    deliveries.some(({ id }) => state.rows.has(id)) ? "delivery id already exists" : null;
   const insert = (deliveries: ReadonlyArray<WebhookDelivery>): void => {
     const refused = violation(deliveries);
     if (refused !== null) throw new Error(`MemoryWebhooks: ${refused}`);

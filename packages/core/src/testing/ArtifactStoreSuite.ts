@@ -34,10 +34,10 @@ const readBytes = Effect.fnUntraced(function* (key: ArtifactKey, range: ByteRang
 const readText = (key: ArtifactKey, range: ByteRange | null = null) =>
   Effect.map(readBytes(key, range), (content) => content.toString("utf8"));
 
-/** The layer brings its FileSystem, which the suite writes local files with. */
+/** The layer includes the FileSystem with which the suite writes local files. */
 export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSystem.FileSystem, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`ArtifactStore: ${name}`, (it) => {
-    it.effect("what was put is read back whole, and put answers its size", () =>
+    it.effect("put returns the size, and the file can be read back unchanged", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "transcript.txt");
         assert.strictEqual(yield* putText(key, "Grüße"), 7);
@@ -46,7 +46,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("an empty file is a file", () =>
+    it.effect("an empty file can be stored", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "description.txt");
         assert.strictEqual(yield* putText(key, ""), 0);
@@ -55,7 +55,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("a range is inclusive on both sides", () =>
+    it.effect("both ends of a range are inclusive", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "transcript.txt");
         yield* putText(key, "0123456789");
@@ -66,7 +66,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("a large local file is taken in and read in part", () =>
+    it.effect("a large local file can be stored and read in part", () =>
       Effect.scoped(
         Effect.gen(function* () {
           const files = yield* FileSystem.FileSystem;
@@ -90,7 +90,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       )
     );
 
-    it.effect("putting a key again replaces it whole", () =>
+    it.effect("putting a key again replaces the whole file", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "transcript.txt");
         yield* putText(key, "a long first version");
@@ -100,7 +100,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("puts of one key at once leave one of the contents whole", () =>
+    it.effect("concurrent puts of one key leave one of the contents intact", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "comments.json");
         const contents = Array.from({ length: 8 }, (_, index) => String(index).repeat(10_000 + index));
@@ -124,7 +124,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("what is not there has no size, and reading it is a defect", () =>
+    it.effect("a missing file has no size, and reading it is a defect", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "video.mp4");
         assert.deepStrictEqual(yield* sizeOf(key), Option.none());
@@ -133,7 +133,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("removing an attempt leaves the other attempts and extractions", () =>
+    it.effect("removing an attempt keeps other attempts and extractions", () =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
         const [extractionId, other] = [uniqueId("ext"), uniqueId("ext")];
@@ -165,7 +165,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("removing what is not there is fine", () =>
+    it.effect("removing a missing file succeeds", () =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
         yield* store.removeAttempt({ extractionId: uniqueId("ext"), attempt: 3 });
@@ -173,7 +173,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("a put whose local file is missing stores nothing", () =>
+    it.effect("a put of a missing local file stores nothing", () =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
         const key = keyOf(uniqueId("ext"), 1, "video.mp4");

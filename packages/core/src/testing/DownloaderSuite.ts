@@ -28,9 +28,9 @@ import {
   type FetchProgress
 } from "../ports/Downloader.ts";
 
-/** Normalised URLs and what lies there. */
+/** Normalised URLs and their content. */
 export interface DownloaderScenario {
-  /** A video with sound, subtitles, thumbnail and description, without comments. */
+  /** A video with audio, subtitles, thumbnail and description, without comments. */
   readonly video: {
     readonly url: string;
     readonly durationSeconds: number;
@@ -40,13 +40,13 @@ export interface DownloaderScenario {
   /** A photo post without comments. */
   readonly carousel: { readonly url: string; readonly imageCount: number };
   readonly article: { readonly url: string; readonly textIncludes: string };
-  /** Content that is not public, and the reason it is refused with. */
+  /** Content that is not public, and the reason of its refusal. */
   readonly gated: { readonly url: string; readonly reason: DownloadFailed["reason"] };
   /** A URL whose host itself is not public. */
   readonly notPublic: { readonly url: string };
 }
 
-/** Containers round: a 12 s file measures 12.018 s. */
+/** Containers round durations: a 12 s file measures 12.018 s. */
 const DURATION_TOLERANCE_SECONDS = 0.5;
 
 /** Real downloads through real programs on a busy machine. */
@@ -82,7 +82,7 @@ const textOf = (files: ReadonlyArray<FetchedFile>, name: string) =>
     return new TextDecoder().decode(yield* bytesOf(file));
   });
 
-/** What holds for every file: a safe name of its own, the right type, the size it says. */
+/** Checks every file: a safe, unique name, the right type and the stated size. */
 const assertSound = Effect.fnUntraced(function* (files: ReadonlyArray<FetchedFile>) {
   assert.strictEqual(new Set(namesOf(files)).size, files.length, "a name occurs twice");
   for (const file of files) {
@@ -96,7 +96,7 @@ const assertSound = Effect.fnUntraced(function* (files: ReadonlyArray<FetchedFil
 
 const looks = (it: Tests, { video, carousel, article, gated, notPublic }: DownloaderScenario): void => {
   it.effect(
-    "a look tells a video, its duration and that it has subtitles",
+    "inspecting a video returns its kind, its duration and that it has subtitles",
     () =>
       Effect.gen(function* () {
         const facts = yield* inspect(video.url);
@@ -109,7 +109,7 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
   );
 
   it.effect(
-    "a look tells a photo post and counts its slides",
+    "inspecting a photo post returns its kind and number of slides",
     () =>
       Effect.gen(function* () {
         const facts = yield* inspect(carousel.url);
@@ -119,7 +119,7 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
   );
 
   it.effect(
-    "a look tells an article, which has no duration and no slides",
+    "inspecting an article returns its kind, without duration and slides",
     () =>
       Effect.gen(function* () {
         const facts = yield* inspect(article.url);
@@ -130,7 +130,7 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
   );
 
   it.effect(
-    "looks at one URL, at once and again, agree",
+    "concurrent and repeated inspections of one URL agree",
     () =>
       Effect.gen(function* () {
         const facts = yield* Effect.all([inspect(video.url), inspect(video.url)], { concurrency: 2 });
@@ -145,7 +145,7 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
   );
 
   it.effect(
-    "what is not public is refused with its reason, by look and by fetch",
+    "inspect and fetch reject content that is not public, with its reason",
     () =>
       Effect.gen(function* () {
         for (const { url, reason } of [gated, { ...notPublic, reason: "host_not_public" }]) {
@@ -161,7 +161,7 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
 
 const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): void => {
   it.effect(
-    "a video comes with sound, words, subtitles, thumbnail and description; what it lacks is named",
+    "a video has audio, transcript, subtitles, thumbnail and description; missing parts are named",
     () =>
       Effect.gen(function* () {
         const { files, unavailable, measuredDurationSeconds } = yield* fetch(video.url, MODALITIES);
@@ -181,7 +181,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
   );
 
   it.effect(
-    "only what is wanted is fetched, and metadata always",
+    "only the requested parts are fetched, and metadata always",
     () =>
       Effect.gen(function* () {
         const audio = namesOf((yield* fetch(video.url, ["audio"])).files);
@@ -195,7 +195,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
   );
 
   it.effect(
-    "a later fetch of a run brings what it wants and nothing else",
+    "a later fetch of a run returns only the parts it requests",
     () =>
       Effect.gen(function* () {
         const only = (url: string, wants: ReadonlyArray<Modality>) =>
@@ -219,7 +219,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
   );
 
   it.effect(
-    "a language without subtitles is said to be missing, and the original one comes",
+    "if the requested language has no subtitles, it is reported as missing and the original is returned",
     () =>
       Effect.gen(function* () {
         const downloader = yield* Downloader;
@@ -239,7 +239,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
   );
 
   it.effect(
-    "a photo post comes with every slide, numbered",
+    "a photo post has all its slides, numbered",
     () =>
       Effect.gen(function* () {
         const { files } = yield* fetch(carousel.url, ["comments"]);
@@ -253,7 +253,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
   );
 
   it.effect(
-    "an article comes with its text",
+    "an article has its text",
     () =>
       Effect.gen(function* () {
         const { files } = yield* fetch(article.url, ["transcript"]);
@@ -266,7 +266,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
 
 const lifetimes = (it: Tests, { video }: DownloaderScenario): void => {
   it.effect(
-    "files on disk are gone once the scope is closed",
+    "files on disk are removed when the scope closes",
     () =>
       Effect.gen(function* () {
         const system = yield* FileSystem.FileSystem;
@@ -279,7 +279,7 @@ const lifetimes = (it: Tests, { video }: DownloaderScenario): void => {
   );
 
   it.effect(
-    "progress is told in percent and bytes that never go back within a step",
+    "percent and bytes of the progress never decrease within a step",
     () =>
       Effect.gen(function* () {
         const seen: Array<FetchProgress> = [];
@@ -295,7 +295,7 @@ const lifetimes = (it: Tests, { video }: DownloaderScenario): void => {
   );
 };
 
-/** The layer brings the FileSystem its local files are read with. */
+/** The layer includes the FileSystem that reads its local files. */
 export const suite = <E>(
   name: string,
   layer: Layer.Layer<Downloader | FileSystem.FileSystem, E>,

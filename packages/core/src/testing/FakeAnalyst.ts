@@ -1,5 +1,5 @@
 /**
- * An Analyst without a model: it answers what the test says.
+ * An Analyst without a model that returns what the test sets.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -16,7 +16,7 @@ export const FAKE_MODEL = "fake-model";
 
 const UNREMARKABLE = { quotes: [], confidence: null, unavailable: [], warnings: [] };
 
-/** The verdict, and as much of the rest as matters. */
+/** The verdict; other fields are optional. */
 export type FakeAnswer = Pick<Analysis, "outcome" | "verdictReason" | "extraction"> & Partial<Analysis>;
 
 /** Content that matches any schema without required members. */

@@ -1,7 +1,7 @@
 /**
- * A Downloader that opens no connection: what is at each URL is written down beforehand.
+ * A Downloader without connections: the content of each URL is set in advance.
  *
- * Time and waiting are the test's: hang a sleep or a Deferred on `beforeInspect` and `beforeFetch`.
+ * The test controls time: use a sleep or a Deferred in `beforeInspect` and `beforeFetch`.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -36,33 +36,33 @@ import {
   type WholePage
 } from "../ports/Downloader.ts";
 
-/** What is found at a URL. */
+/** The content of a URL. */
 export interface FakeSource {
   readonly facts: SourceFacts;
-  /** By default the look tells nothing else. */
+  /** Further results of the inspection; none by default. */
   readonly details?: SourceDetails;
-  /** Content by file name; by default whatever the facts promise. */
+  /** Content by file name; by default all files that the facts imply. */
   readonly files?: Readonly<Record<string, string>>;
   /** By default the reported duration, for videos. */
   readonly measuredDurationSeconds?: number | null;
-  /** What the stream tells where no media is downloaded; by default nothing. */
+  /** Duration found in the stream if no media is downloaded; none by default. */
   readonly streamDurationSeconds?: number;
   readonly warnings?: ReadonlyArray<string>;
-  /** As of ports/Downloader; by default none. */
+  /** As in ports/Downloader; none by default. */
   readonly wholePage?: WholePage;
-  /** Parts that are looked up in vain, whatever is there. */
+  /** Parts whose look-up fails even if they exist. */
   readonly failedLookups?: ReadonlyArray<FailedLookup>;
-  /** Runs before each look: delays it, fails it, counts it. */
+  /** Runs before each inspection, to delay, fail or count it. */
   readonly beforeInspect?:
     | Effect.Effect<unknown, DownloadFailed | Busy>
     | ((options: InspectOptions) => Effect.Effect<unknown, DownloadFailed | Busy>);
-  /** Told what is wanted, so that it may fail one fetch and not another. */
+  /** Gets the requested parts, so that it can fail some fetches only. */
   readonly beforeFetch?:
     | Effect.Effect<unknown, DownloadFailed>
     | ((request: InspectedFetch) => Effect.Effect<unknown, DownloadFailed>);
 }
 
-/** Of the subtitles that the facts promise. */
+/** For the subtitles that the facts imply. */
 const SUBTITLE_LANGUAGE = "en";
 
 const segments = [{ startSeconds: 0, endSeconds: 2.5, text: `content of ${TRANSCRIPT_FILE}` }];
@@ -92,7 +92,7 @@ const namesOf = (row: ArtifactRow, { imageCount }: SourceFacts): ReadonlyArray<s
   return Array.from({ length: imageCount }, (_, index) => slideFile(index + 1, imageCount));
 };
 
-/** Every artifact that the kind of source can have and that the facts do not rule out. */
+/** Every artifact that this kind of source can have, unless the facts rule it out. */
 const promised = (facts: SourceFacts): Readonly<Record<string, string>> =>
   Object.fromEntries(
     ARTIFACT_ROWS.filter((row) => row.kinds.includes(facts.kind) && isPromised(row, facts))
@@ -103,7 +103,7 @@ const promised = (facts: SourceFacts): Readonly<Record<string, string>> =>
       ])
   );
 
-/** The modality a file belongs to; null for what is always fetched. */
+/** The modality of a file; null for files that are always fetched. */
 const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality ?? null;
 
 const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: InspectedFetch): Fetched => {
@@ -140,11 +140,11 @@ const nothingThere = new DownloadFailed({
   message: "There is no video, photo post or article at this URL."
 });
 
-/** A URL that cannot be looked at or fetched, always for the same reason. */
+/** A URL that can be neither inspected nor fetched, always for the same reason. */
 export const refuses = (reason: DownloadFailed["reason"]): DownloadFailed =>
   new DownloadFailed({ reason, message: `Refused: ${reason}.` });
 
-/** `sources` by normalised URL; a failure in the place of a source fails every look and fetch. */
+/** `sources` by normalised URL; a failure instead of a source fails every inspection and fetch. */
 export const layer = (
   sources: Readonly<Record<string, FakeSource | DownloadFailed>>
 ): Layer.Layer<Downloader> => {

@@ -1,6 +1,6 @@
 /**
- * Every port closed without network, disk or model: the whole engine in one process. Nothing is found at any
- * URL until a FakeDownloader of yours comes after it.
+ * Fakes of every port, without network, disk or model: the whole engine in one process. No URL has content until your
+ * own FakeDownloader is added after it.
  */
 import { readFile } from "node:fs/promises";
 import * as Effect from "effect/Effect";
@@ -13,7 +13,7 @@ import * as FakeDownloader from "./FakeDownloader.ts";
 import * as FakeSchemaChecker from "./FakeSchemaChecker.ts";
 import * as FakeWebhookTransport from "./FakeWebhookTransport.ts";
 
-/** For downloaders that hand over files of this machine. */
+/** For downloaders that return local files. */
 const reading = FileSystem.layerNoop({ readFile: (path) => Effect.promise(() => readFile(path)) });
 
 export const layer = Layer.mergeAll(

@@ -1,5 +1,5 @@
 /**
- * Receivers that open no connection, and what they were sent.
+ * Webhook receivers without connections, and the requests they received.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -13,7 +13,7 @@ import {
   type WebhookPost
 } from "../ports/WebhookTransport.ts";
 
-/** A request as it arrived. */
+/** A request as received. */
 export interface Received extends WebhookPost {
   readonly atMs: number;
   readonly text: string;
@@ -29,12 +29,12 @@ export const answers =
   () =>
     Effect.succeed({ status, body });
 
-/** What all receivers of a test were sent, in the order of arrival. */
+/** All requests to the receivers of a test, in order of arrival. */
 export class Inbox extends Context.Service<
   Inbox,
   {
     readonly received: () => ReadonlyArray<Received>;
-    /** Sets how a host answers from now on; it acknowledges otherwise. */
+    /** Sets how a host responds from now on; by default it acknowledges. */
     readonly answer: (host: string, receiver: FakeReceiver) => void;
   }
 >()("@winnow/core/testing/FakeWebhookTransport/Inbox") {}
@@ -54,7 +54,7 @@ const vet = (input: string): Effect.Effect<string, WebhookUrlRefused> => {
     : Effect.succeed(url.href);
 };
 
-/** Hosts of private addresses are refused, and those that end in `.invalid` do not resolve. */
+/** Hosts with private addresses are refused; names ending in `.invalid` do not resolve. */
 export const layer: Layer.Layer<WebhookTransport | Inbox> = Layer.effectContext(
   Effect.sync(() => {
     const received: Array<Received> = [];

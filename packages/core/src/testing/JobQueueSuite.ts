@@ -13,7 +13,7 @@ import type { RunJob } from "../domain/Decision.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { uniqueId } from "./samples.ts";
 
-/** Longest wait for a job: a dead worker is noticed within 60 s, and some for a slow machine. */
+/** Maximum wait for a job: a dead worker is detected within 60 s, plus a margin for a slow machine. */
 const WAIT_MS = 90_000;
 const TEST_MS = 2 * WAIT_MS;
 const POLL_MS = 20;
@@ -28,13 +28,13 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     orElse: () => Effect.die(new Error(`Nothing happened within ${WAIT_MS} ms`))
   });
 
-/** A handler that is done at once with jobs left over by another test. */
+/** A handler that immediately completes jobs left over by another test. */
 const only =
   <R>(jobs: ReadonlyArray<RunJob>, handler: (job: RunJob) => Effect.Effect<unknown, unknown, R>) =>
   (taken: RunJob): Effect.Effect<void, unknown, R> =>
     jobs.some((job) => job.extractionId === taken.extractionId) ? Effect.asVoid(handler(taken)) : Effect.void;
 
-/** Works the queue off until nothing waits and nothing is active. */
+/** Runs jobs until none is waiting or active. */
 const drain = Effect.gen(function* () {
   const queue = yield* JobQueue;
   yield* queue.work(4, () => Effect.void);
@@ -42,7 +42,7 @@ const drain = Effect.gen(function* () {
   yield* within(Effect.repeat(isIdle, { until: (idle) => idle, schedule: Schedule.spaced(POLL_MS) }));
 }).pipe(Effect.scoped);
 
-/** Starts of jobs, and who waits for them. */
+/** Starts of jobs, and the tests that await them. */
 const makeSightings = () => {
   const seen: Array<string> = [];
   const waiters = new Set<() => void>();
@@ -67,7 +67,7 @@ const makeSightings = () => {
         for (const wake of waiters) wake();
       }),
     awaitAny: awaitUntil(() => seen.length > 0),
-    /** Waits until the job was handed out `times` in all. */
+    /** Waits until the job has been delivered `times` in total. */
     awaitJob: (job: RunJob, times = 1) => awaitUntil(() => countOf(job) >= times)
   };
 };
@@ -75,7 +75,7 @@ const makeSightings = () => {
 export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`JobQueue: ${name}`, (it) => {
     it.effect(
-      "a job reaches a worker, whether it came before or after the worker",
+      "a job reaches a worker that starts before or after it is enqueued",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -91,7 +91,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "the handler gets the job as it was enqueued",
+      "the handler gets the job unchanged",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -108,7 +108,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "enqueueing an extraction that already waits changes nothing",
+      "enqueueing an extraction that is already waiting changes nothing",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -124,7 +124,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "an extraction enqueued while it is worked on is handed out again, and only afterwards",
+      "an extraction enqueued during its run is delivered again after that run",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -150,7 +150,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "never are more jobs worked on at once than was asked for",
+      "no more jobs run concurrently than requested",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -176,7 +176,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "a job whose handler fails or dies is handed out again",
+      "a job whose handler fails or dies is delivered again",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -197,7 +197,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "closing the scope interrupts the handler, awaits its finalizer and frees the job",
+      "closing the scope interrupts the handler, awaits its finalizer and releases the job",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -222,7 +222,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
             })
           );
           assert.isTrue(finalized, "the finalizer had not run when the scope was closed");
-          assert.strictEqual(sightings.countOf(next), 0, "a job was taken up while stopping");
+          assert.strictEqual(sightings.countOf(next), 0, "a job was started while stopping");
           yield* queue.work(2, sightings.record);
           yield* sightings.awaitJob(next);
           yield* sightings.awaitJob(job, 2);
@@ -231,7 +231,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "a job arrives with the trace it was enqueued with, and without one when it had none",
+      "a job is delivered with the trace it was enqueued with, if any",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -257,7 +257,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "accounts take turns: many waiting jobs of one hold up nobody who has a single one",
+      "accounts take turns: many waiting jobs of one account do not delay the single job of another",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -282,7 +282,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
           yield* Effect.forEach(single, enqueue, { discard: true });
           yield* Deferred.succeed(begin, undefined);
           yield* Effect.forEach([...many, ...single], (job) => sightings.awaitJob(job), { discard: true });
-          // The one that had begun, then everybody else, then what is left.
+          // The one that had started, then one of every other account, then the rest.
           const expected = [busy, ...single].map(({ accountId }) => accountId);
           assert.sameMembers(order.slice(0, expected.length), expected);
         }),
@@ -290,7 +290,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "jobs of one account begin in the order in which they were enqueued",
+      "jobs of one account start in the order they were enqueued",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
@@ -321,7 +321,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
     );
 
     it.effect(
-      "depth counts the jobs that wait and those being worked on",
+      "depth counts waiting and active jobs",
       () =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;

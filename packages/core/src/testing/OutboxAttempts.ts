@@ -23,7 +23,7 @@ import {
 } from "./webhookSteps.ts";
 
 export const attempts = (it: WebhookTests): void => {
-  it.effect("attempts come 30 s, 2 min and 10 min after the one before; the fourth failure is the end", () =>
+  it.effect("retries follow after 30 s, 2 min and 10 min; the fourth failure is final", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* insert(accountId);
@@ -46,7 +46,7 @@ export const attempts = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("the log keeps every attempt in its order, every character of the answer", () =>
+  it.effect("the log has all attempts in order, with the exact response", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* insert(accountId);
@@ -66,7 +66,7 @@ export const attempts = (it: WebhookTests): void => {
 };
 
 export const together = (it: WebhookTests): void => {
-  it.effect("attempts that end at once are recorded each for itself, whoever else is refused", () =>
+  it.effect("attempts that end concurrently are recorded independently, even if some are rejected", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id: endpointId } = yield* registered(accountId);
@@ -91,7 +91,7 @@ export const together = (it: WebhookTests): void => {
   );
 };
 
-/** Fails a delivery for good; its last attempt ends at the time. */
+/** Fails a delivery permanently; its last attempt ends at the given time. */
 const failForGood = Effect.fnUntraced(function* (accountId: string, endpointId: string, atMs: number) {
   yield* insert(accountId, { endpointId, attemptsLeft: 1, nextAttemptAtMs: atMs });
   return yield* record(yield* claimOne(accountId, atMs), {}, atMs);
@@ -106,7 +106,7 @@ export const givingUp = (it: WebhookTests): void => {
       })
     );
 
-  it.effect("an endpoint fails from its first failure until something arrives", () =>
+  it.effect("an endpoint counts as failing from its first failure until a delivery succeeds", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* registered(accountId);
@@ -121,7 +121,7 @@ export const givingUp = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("one that nothing has reached for five days is given up with what waits for it", () =>
+  it.effect("an endpoint without a success for five days is disabled, and its pending deliveries fail", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const accountId = yield* openAccount();
@@ -146,7 +146,7 @@ export const givingUp = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("an attempt that leaves others to be made gives no endpoint up", () =>
+  it.effect("a failed attempt does not disable the endpoint while retries remain", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* registered(accountId);

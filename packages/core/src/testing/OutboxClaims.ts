@@ -26,7 +26,7 @@ import {
 } from "./webhookSteps.ts";
 
 const leases = (it: WebhookTests): void => {
-  it.effect("what a decision wrote is due at its time, every character of it", () =>
+  it.effect("a delivery written by a decision is due at its time, with its exact body", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const body = JSON.stringify({ title: "\u0000 \ud800 ' $1 \u{1f600}" });
@@ -41,7 +41,7 @@ const leases = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("claims at once never take the same delivery", () =>
+  it.effect("concurrent claims never take the same delivery", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const deliveries = Array.from({ length: 40 }, () => sampleDelivery(accountId));
@@ -60,7 +60,7 @@ const leases = (it: WebhookTests): void => {
   );
 
   it.effect(
-    "a claim holds until its lease ends; then somebody else gets it, and only their claim counts",
+    "a claim holds until its lease ends; then another process gets the delivery, and only that claim counts",
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount();
@@ -79,7 +79,7 @@ const leases = (it: WebhookTests): void => {
       })
   );
 
-  it.effect("a claim that is given back is due as before; one that is not held any more stays", () =>
+  it.effect("a returned claim is due as before; returning a lost claim changes nothing", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       const accountId = yield* openAccount();
@@ -98,31 +98,33 @@ const leases = (it: WebhookTests): void => {
 };
 
 const signers = (it: WebhookTests): void => {
-  it.effect("its endpoint signs a delivery, and the account's first one those to per-run URLs", () =>
-    Effect.gen(function* () {
-      const endpoints = yield* WebhookEndpoints;
-      const accountId = yield* openAccount();
-      yield* insert(accountId);
-      assert.isNull((yield* claimOne(accountId)).signer);
-      const first = yield* registered(accountId, { id: "whe_z" + uniqueId("x") });
-      const second = yield* registered(accountId, { id: "whe_a" + uniqueId("x") });
-      yield* insert(accountId, { endpointId: second.id, url: second.url });
-      yield* insert(accountId);
-      const claimed = yield* claim([accountId]);
-      assert.sameDeepMembers(
-        claimed.map(({ delivery, signer }) => [delivery.endpointId, signer]),
-        [
-          [second.id, second],
-          [null, first]
-        ]
-      );
-      yield* endpoints.remove(accountId, first.id);
-      const again = yield* claim([accountId], { nowMs: NOW_MS + LEASE_MS });
-      assert.deepStrictEqual(
-        again.map(({ signer }) => signer),
-        [second, second, second]
-      );
-    })
+  it.effect(
+    "a delivery is signed with its endpoint's secret, one to a per-run URL with that of the account's first endpoint",
+    () =>
+      Effect.gen(function* () {
+        const endpoints = yield* WebhookEndpoints;
+        const accountId = yield* openAccount();
+        yield* insert(accountId);
+        assert.isNull((yield* claimOne(accountId)).signer);
+        const first = yield* registered(accountId, { id: "whe_z" + uniqueId("x") });
+        const second = yield* registered(accountId, { id: "whe_a" + uniqueId("x") });
+        yield* insert(accountId, { endpointId: second.id, url: second.url });
+        yield* insert(accountId);
+        const claimed = yield* claim([accountId]);
+        assert.sameDeepMembers(
+          claimed.map(({ delivery, signer }) => [delivery.endpointId, signer]),
+          [
+            [second.id, second],
+            [null, first]
+          ]
+        );
+        yield* endpoints.remove(accountId, first.id);
+        const again = yield* claim([accountId], { nowMs: NOW_MS + LEASE_MS });
+        assert.deepStrictEqual(
+          again.map(({ signer }) => signer),
+          [second, second, second]
+        );
+      })
   );
 };
 
@@ -142,7 +144,7 @@ const backlog = Effect.fnUntraced(function* (accountId: string, length: number) 
 });
 
 export const turns = (it: WebhookTests): void => {
-  it.effect("a receiver gets no more at once than it may, those in flight counted, oldest first", () =>
+  it.effect("a receiver gets at most its limit of concurrent deliveries, oldest first", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const deliveries = yield* backlog(accountId, 10);
@@ -157,7 +159,7 @@ export const turns = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("per-run URLs of one place are one receiver, whatever their parameters", () =>
+  it.effect("per-run URLs that differ only in their parameters are one receiver", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const path = `https://example.com/${uniqueId("path")}`;
@@ -166,7 +168,7 @@ export const turns = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("an account gets no more at once than it may, those in flight counted", () =>
+  it.effect("an account gets at most its limit of concurrent deliveries", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (let index = 0; index < 6; index++) yield* insert(accountId);
@@ -175,7 +177,7 @@ export const turns = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("receivers and accounts take turns: a long and old backlog delays nobody else", () =>
+  it.effect("receivers and accounts take turns: a long, old backlog does not delay others", () =>
     Effect.gen(function* () {
       yield* clear;
       const [busy, other] = [yield* openAccount(), yield* openAccount()];
@@ -190,7 +192,7 @@ export const turns = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("a line of receivers that are full, or wait for nothing any more, is passed over", () =>
+  it.effect("receivers that are at their limit or have nothing due are skipped", () =>
     Effect.gen(function* () {
       yield* clear;
       const [busy, other] = [yield* openAccount(), yield* openAccount()];
@@ -218,31 +220,33 @@ export const turns = (it: WebhookTests): void => {
   );
 };
 
-/** How long an attempt took, on either side of what is slow. */
+/** Durations of an attempt just below and above the threshold for slow. */
 const [FAST, SLOW] = [{ durationMs: SLOW_ATTEMPT_MS - 1 }, { durationMs: SLOW_ATTEMPT_MS }];
 
 export const paces = (it: WebhookTests): void => {
-  it.effect("a receiver whose last attempt was slow is claimed apart, until one is fast again", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      const { id } = yield* registered(accountId);
-      yield* insert(accountId, { endpointId: id });
-      yield* record(yield* claimOne(accountId), SLOW);
-      const other = yield* insert(accountId, { endpointId: id });
-      const elsewhere = yield* insert(accountId);
-      const later = { nowMs: NOW_MS + 30_000 };
-      const fast = yield* claim([accountId], later);
-      assert.deepStrictEqual(
-        fast.map(({ delivery }) => delivery.id),
-        [elsewhere.id]
-      );
-      const slow = yield* claim([accountId], { ...later, slow: true });
-      assert.lengthOf(slow, 2);
-      assert.strictEqual(slow[0]?.delivery.id, other.id, "the one that was due first");
-      for (const claimed of slow) yield* record(claimed, FAST, later.nowMs);
-      const last = { nowMs: later.nowMs + 120_000 };
-      assert.lengthOf(yield* claim([accountId], { ...last, slow: true }), 0);
-      assert.lengthOf(yield* claim([accountId], last), 3);
-    })
+  it.effect(
+    "a receiver whose last attempt was slow is claimed separately, until an attempt is fast again",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const { id } = yield* registered(accountId);
+        yield* insert(accountId, { endpointId: id });
+        yield* record(yield* claimOne(accountId), SLOW);
+        const other = yield* insert(accountId, { endpointId: id });
+        const elsewhere = yield* insert(accountId);
+        const later = { nowMs: NOW_MS + 30_000 };
+        const fast = yield* claim([accountId], later);
+        assert.deepStrictEqual(
+          fast.map(({ delivery }) => delivery.id),
+          [elsewhere.id]
+        );
+        const slow = yield* claim([accountId], { ...later, slow: true });
+        assert.lengthOf(slow, 2);
+        assert.strictEqual(slow[0]?.delivery.id, other.id, "the one that was due first");
+        for (const claimed of slow) yield* record(claimed, FAST, later.nowMs);
+        const last = { nowMs: later.nowMs + 120_000 };
+        assert.lengthOf(yield* claim([accountId], { ...last, slow: true }), 0);
+        assert.lengthOf(yield* claim([accountId], last), 3);
+      })
   );
 };

@@ -1,5 +1,5 @@
 /**
- * Part of WebhookOutboxSuite: looking at deliveries, sending them again, and what goes when.
+ * Part of WebhookOutboxSuite: reading and redelivering deliveries, and their removal.
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -45,7 +45,7 @@ const disable = Effect.fnUntraced(function* (accountId: string, endpointId: stri
 });
 
 export const redeliveries = (it: WebhookTests): void => {
-  it.effect("what failed or arrived is due again, its schedule from the start, its log kept", () =>
+  it.effect("a redelivered delivery is due again with a fresh schedule, and keeps its log", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const failed = yield* insert(accountId, FAILED);
@@ -63,7 +63,7 @@ export const redeliveries = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("one that is on its way is not sent beside itself", () =>
+  it.effect("a delivery in flight is not sent a second time", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* insert(accountId, { nextAttemptAtMs: LATER_MS - 1 });
@@ -74,7 +74,7 @@ export const redeliveries = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("whose last attempt is on its way has its whole schedule before it when that one fails", () =>
+  it.effect("redelivering during the last attempt gives a fresh schedule if that attempt fails", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* insert(accountId, { attemptsLeft: 1, nextAttemptAtMs: LATER_MS - 1 });
@@ -91,30 +91,32 @@ export const redeliveries = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("unknown ones, strangers', those of removed and those of disabled endpoints are not", () =>
-    Effect.gen(function* () {
-      const endpoints = yield* WebhookEndpoints;
-      const accountId = yield* openAccount();
-      const [removed, disabled] = [yield* registered(accountId), yield* registered(accountId)];
-      const lost = yield* insert(accountId, { ...FAILED, endpointId: removed.id });
-      const stopped = yield* insert(accountId, { ...FAILED, endpointId: disabled.id });
-      const empty = yield* insert(accountId, { ...FAILED, body: null });
-      yield* endpoints.remove(accountId, removed.id);
-      yield* disable(accountId, disabled.id);
-      const tagOf = (id: string, account = accountId) =>
-        Effect.map(redeliver(account, id), ({ _tag }) => _tag);
-      assert.strictEqual(yield* tagOf(lost.id), "unsendable");
-      assert.strictEqual(yield* tagOf(empty.id), "unsendable");
-      assert.strictEqual(yield* tagOf(stopped.id), "disabled");
-      assert.strictEqual(yield* tagOf(uniqueId("whd")), "gone");
-      assert.strictEqual(yield* tagOf(stopped.id, yield* openAccount()), "gone");
-      const outbox = yield* WebhookOutbox;
-      assert.strictEqual(yield* outbox.redeliverFailed(accountId, 0, LATER_MS), 0);
-      assert.lengthOf(yield* claim([accountId], { nowMs: LATER_MS }), 0);
-    })
+  it.effect(
+    "unknown deliveries, those of other accounts and those of removed or disabled endpoints are not redelivered",
+    () =>
+      Effect.gen(function* () {
+        const endpoints = yield* WebhookEndpoints;
+        const accountId = yield* openAccount();
+        const [removed, disabled] = [yield* registered(accountId), yield* registered(accountId)];
+        const lost = yield* insert(accountId, { ...FAILED, endpointId: removed.id });
+        const stopped = yield* insert(accountId, { ...FAILED, endpointId: disabled.id });
+        const empty = yield* insert(accountId, { ...FAILED, body: null });
+        yield* endpoints.remove(accountId, removed.id);
+        yield* disable(accountId, disabled.id);
+        const tagOf = (id: string, account = accountId) =>
+          Effect.map(redeliver(account, id), ({ _tag }) => _tag);
+        assert.strictEqual(yield* tagOf(lost.id), "unsendable");
+        assert.strictEqual(yield* tagOf(empty.id), "unsendable");
+        assert.strictEqual(yield* tagOf(stopped.id), "disabled");
+        assert.strictEqual(yield* tagOf(uniqueId("whd")), "gone");
+        assert.strictEqual(yield* tagOf(stopped.id, yield* openAccount()), "gone");
+        const outbox = yield* WebhookOutbox;
+        assert.strictEqual(yield* outbox.redeliverFailed(accountId, 0, LATER_MS), 0);
+        assert.lengthOf(yield* claim([accountId], { nowMs: LATER_MS }), 0);
+      })
   );
 
-  it.effect("all of an account that failed since a time are due again, and nothing else is", () =>
+  it.effect("all deliveries of an account that failed since a time are due again, and no others", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       const [accountId, other] = [yield* openAccount(), yield* openAccount()];
@@ -136,7 +138,7 @@ export const redeliveries = (it: WebhookTests): void => {
 };
 
 const manyRedeliveries = (it: WebhookTests): void => {
-  it.effect("a long outage is sent again whole, whatever among it cannot be", () =>
+  it.effect("all deliveries of a long outage are redelivered, except those that cannot be", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       const accountId = yield* openAccount();
@@ -158,7 +160,7 @@ const manyRedeliveries = (it: WebhookTests): void => {
 const summaryOf = ({ body: _body, ...summary }: WebhookDelivery): DeliverySummary => summary;
 
 const pages = (it: WebhookTests): void => {
-  it.effect("pages run newest first over equal timestamps, of one status or of all", () =>
+  it.effect("pages are ordered newest first, also with equal timestamps, for one status or all", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       const accountId = yield* openAccount();
@@ -189,7 +191,7 @@ const pages = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("another account's delivery is none, and a taken id is a defect", () =>
+  it.effect("another account's delivery is not found, and a duplicate id is a defect", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       const delivery = yield* insert(yield* openAccount());
@@ -200,7 +202,7 @@ const pages = (it: WebhookTests): void => {
 };
 
 const endings = (it: WebhookTests): void => {
-  it.effect("with its extraction go the bodies, the answers, and what was still to be sent", () =>
+  it.effect("deleting an extraction deletes bodies and responses, and fails its pending deliveries", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -222,7 +224,7 @@ const endings = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("old ones go in batches, with their attempts", () =>
+  it.effect("old deliveries are deleted in batches, with their attempts", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       const accountId = yield* openAccount();
@@ -237,7 +239,7 @@ const endings = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("the depth counts what is pending, and how long the oldest has been due", () =>
+  it.effect("depth counts pending deliveries and measures how long the oldest has been due", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       yield* clear;

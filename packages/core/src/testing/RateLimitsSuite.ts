@@ -19,7 +19,7 @@ import { sampleApiKey, sampleAccount, sampleExtraction, uniqueId } from "./sampl
 const MINUTE_MS = 1_700_000_040_000;
 const SUBMITS: RateLimit = { bucket: "submit", perMinute: 6 };
 
-/** Runs the effect with a clock that stands at `nowMs`; sleeping stays real. */
+/** Runs the effect with a clock fixed at `nowMs`; sleeps remain real. */
 const at = (nowMs: number) =>
   Effect.updateService(Clock.Clock, (real): Clock.Clock =>
     Object.assign(Object.create(real), {
@@ -40,7 +40,7 @@ const PLANNED: PlannedRate = {
   perMinuteByPlan: { default: SUBMITS.perMinute, brisk: 2 }
 };
 
-/** Promises of an implementation that has `admit`; its layer holds the keys too. */
+/** Promises of an implementation with `admit`; its layer also contains the keys. */
 export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | Store, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`RateLimits.admit: ${name}`, (it) => {
     const admit = (hash: string, extractionId: string | null = null) =>
@@ -57,32 +57,30 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
       return { id, hash, accountId: account.id };
     });
 
-    it.effect(
-      "a key counts at the rate of its account's plan, and before that of the account's own limits",
-      () =>
-        Effect.gen(function* () {
-          const { hash, accountId } = yield* openKey();
-          const store = yield* Store;
-          const left = () =>
-            Effect.map(
-              admit(hash),
-              Option.map(({ state }) => [state.limit, state.remaining])
-            );
-          yield* store.transact(accountId, {}, decideAccountChange({ plan: "brisk" }, 0));
-          assert.deepStrictEqual(yield* left(), Option.some([2, 1]));
-          const limits = { submitsPerMinute: 9 };
-          yield* store.transact(accountId, {}, decideAccountChange({ limits }, 0));
-          assert.deepStrictEqual(yield* left(), Option.some([9, 7]));
-          yield* store.transact(
-            accountId,
-            {},
-            decideAccountChange({ plan: "gone", limits: { submitsPerMinute: null } }, 0)
+    it.effect("a key is limited by the account's own limits, else by its plan", () =>
+      Effect.gen(function* () {
+        const { hash, accountId } = yield* openKey();
+        const store = yield* Store;
+        const left = () =>
+          Effect.map(
+            admit(hash),
+            Option.map(({ state }) => [state.limit, state.remaining])
           );
-          assert.deepStrictEqual(yield* left(), Option.some([SUBMITS.perMinute, SUBMITS.perMinute - 3]));
-        })
+        yield* store.transact(accountId, {}, decideAccountChange({ plan: "brisk" }, 0));
+        assert.deepStrictEqual(yield* left(), Option.some([2, 1]));
+        const limits = { submitsPerMinute: 9 };
+        yield* store.transact(accountId, {}, decideAccountChange({ limits }, 0));
+        assert.deepStrictEqual(yield* left(), Option.some([9, 7]));
+        yield* store.transact(
+          accountId,
+          {},
+          decideAccountChange({ plan: "gone", limits: { submitsPerMinute: null } }, 0)
+        );
+        assert.deepStrictEqual(yield* left(), Option.some([SUBMITS.perMinute, SUBMITS.perMinute - 3]));
+      })
     );
 
-    it.effect("a key and its account share one count, and a refusal still names the account", () =>
+    it.effect("a key and its account share one count, and a refusal names the account", () =>
       Effect.gen(function* () {
         const { hash, accountId } = yield* openKey();
         yield* consume(accountId);
@@ -106,7 +104,7 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
       })
     );
 
-    it.effect("an extraction of the key's account comes along, one of another account never does", () =>
+    it.effect("an extraction of the key's account is read too, but never one of another account", () =>
       Effect.gen(function* () {
         const [mine, theirs] = [yield* openKey(), yield* openKey()];
         const store = yield* Store;
@@ -128,7 +126,7 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
       })
     );
 
-    it.effect("a request that is refused reads nothing", () =>
+    it.effect("a refused request reads nothing", () =>
       Effect.gen(function* () {
         const { hash, accountId } = yield* openKey();
         const own = sampleExtraction(accountId, { status: "failed" });
@@ -147,7 +145,7 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
       })
     );
 
-    it.effect("what is not a key, or none any more, is counted for nobody", () =>
+    it.effect("an invalid or revoked key is not counted", () =>
       Effect.gen(function* () {
         const { id, hash, accountId } = yield* openKey();
         assert.isTrue(Option.isNone(yield* admit(uniqueId("hash"))));
@@ -194,7 +192,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<RateLimits, E>): void 
       })
     );
 
-    it.effect("the next window starts full, whatever was refused in the last one", () =>
+    it.effect("the next window starts full, regardless of earlier refusals", () =>
       Effect.gen(function* () {
         const account = uniqueId("acc");
         yield* Effect.forEach(Array.from({ length: 20 }), () => consume(account));
@@ -204,7 +202,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<RateLimits, E>): void 
       })
     );
 
-    it.effect("accounts and buckets are counted apart", () =>
+    it.effect("accounts and buckets are counted separately", () =>
       Effect.gen(function* () {
         const account = uniqueId("acc");
         yield* Effect.forEach(Array.from({ length: 6 }), () => consume(account));
@@ -216,7 +214,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<RateLimits, E>): void 
       })
     );
 
-    it.effect("fifty requests at once get exactly the limit through", () =>
+    it.effect("of fifty concurrent requests, exactly the limit is admitted", () =>
       Effect.gen(function* () {
         const account = uniqueId("acc");
         const states = yield* Effect.forEach(Array.from({ length: 50 }), () => consume(account), {

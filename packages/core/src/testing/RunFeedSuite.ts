@@ -13,7 +13,7 @@ import type { RunEvent } from "../domain/RunProgress.ts";
 import { KEPT_EVENTS_MAX, RunFeed } from "../ports/RunFeed.ts";
 import { uniqueId } from "./samples.ts";
 
-/** The n-th thing a run tells. */
+/** The n-th event of a run. */
 export const sampleEvent = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => ({
   sequence,
   phase: "processing",
@@ -34,7 +34,7 @@ const watch = (id: string) => RunFeed.use((feed) => feed.watch(id));
 
 export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`RunFeed: ${name}`, (it) => {
-    it.effect("a watcher sees whole events, in order, from when it began, and of its extraction only", () =>
+    it.effect("a watcher sees complete events in order, from its start, of its extraction only", () =>
       Effect.gen(function* () {
         const [id, other] = [uniqueId("ext"), uniqueId("ext")];
         yield* publish(id, events(1, 2));
@@ -47,7 +47,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
       })
     );
 
-    it.effect("every watcher sees every event, and one that leaves takes nothing from the others", () =>
+    it.effect("every watcher sees every event, even after another one stops", () =>
       Effect.gen(function* () {
         const id = uniqueId("ext");
         const first = yield* watch(id);
@@ -61,7 +61,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
       })
     );
 
-    it.effect("a watcher that is slow misses the oldest events, and never the last", () =>
+    it.effect("a slow watcher misses the oldest events, never the last", () =>
       Effect.gen(function* () {
         const id = uniqueId("ext");
         const watched = yield* watch(id);
@@ -80,7 +80,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
     );
 
     it.effect(
-      "who watches an account hears of it alone, from when it began, in order, many at once too",
+      "an account's watcher sees only that account's signals in order, from its start, also in batches",
       () =>
         Effect.gen(function* () {
           const { signal, watchAccount } = yield* RunFeed;

@@ -28,11 +28,11 @@ const PERSON: JsonObject = {
   $defs: { place: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } }
 };
 
-/** A schema inside as many `items`. */
+/** A schema nested in this many `items`. */
 const nested = (levels: number): JsonObject =>
   Array.from({ length: levels }).reduce<JsonObject>((items) => ({ items }), {});
 
-/** `count` definitions, each of which refers to the next one twice for the same value. */
+/** `count` definitions, each referring twice to the next one for the same value. */
 const doubling = (count: number): JsonObject => ({
   $ref: "#/$defs/d0",
   $defs: Object.fromEntries(
@@ -46,20 +46,20 @@ const doubling = (count: number): JsonObject => ({
 interface RefusedSchema {
   readonly name: string;
   readonly reason: SchemaProblem["reason"];
-  /** Null where several are as good. */
+  /** Null if several would be correct. */
   readonly path: string | null;
   readonly schema: JsonObject;
 }
 
 const REFUSALS: ReadonlyArray<RefusedSchema> = [
   {
-    name: "a keyword with a value that it cannot have",
+    name: "a keyword with an invalid value",
     schema: { properties: { "a/b": { minLength: "1" } } },
     reason: "not_a_schema",
     path: "/properties/a~1b/minLength"
   },
   {
-    name: "a dialect that is not understood",
+    name: "an unsupported dialect",
     schema: { $schema: "http://json-schema.org/draft-03/schema#" },
     reason: "unsupported_dialect",
     path: "/$schema"
@@ -77,7 +77,7 @@ const REFUSALS: ReadonlyArray<RefusedSchema> = [
     path: "/$defs/a/$ref"
   },
   {
-    name: "a reference to nothing",
+    name: "a reference without a target",
     schema: { items: { $ref: "#/$defs/none" } },
     reason: "unresolved_reference",
     path: "/items/$ref"
@@ -89,13 +89,13 @@ const REFUSALS: ReadonlyArray<RefusedSchema> = [
     path: "/allOf/0/$ref"
   },
   {
-    name: "a pattern of properties that is none",
+    name: "an invalid pattern in patternProperties",
     schema: { patternProperties: { "([": {} } },
     reason: "unsupported_pattern",
     path: "/patternProperties/(["
   },
   {
-    name: "a schema that is nested too deep",
+    name: "a schema that is nested too deeply",
     schema: nested(SCHEMA_DEPTH_MAX + 1),
     reason: "too_deep",
     path: "/items".repeat(SCHEMA_DEPTH_MAX)
@@ -136,7 +136,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
     Effect.map(faults(schema, value), (found) => provenFaults(found).length === 0);
 
   withLayer(layer, { excludeTestServices: true })(`SchemaChecker: ${name}`, (it) => {
-    it.effect("a schema that can be used passes, and so does a value that fits it", () =>
+    it.effect("a valid schema passes, and so does a value that matches it", () =>
       Effect.gen(function* () {
         yield* check(PERSON);
         const ada = { name: "Ada", born: 1815, tags: ["a", "b"], home: { city: "London" } };
@@ -144,7 +144,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("every fault of a value is told with its path and its words", () =>
+    it.effect("every violation is reported with its path and message", () =>
       Effect.gen(function* () {
         const value = { name: "", born: 1.5, tags: ["a", 1], home: {}, "x/y": 1 };
         const expected = ["", "/born", "/home", "/name", "/tags/1"];
@@ -156,7 +156,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("a value with countless faults has as many told as are worth telling", () =>
+    it.effect("of countless violations, only a limited number is reported", () =>
       Effect.gen(function* () {
         const value = Array.from({ length: 20_000 }, (_, index) => index);
         const found = yield* faults({ items: { type: "string" } }, value);
@@ -167,7 +167,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("a multiple is one of the decimals as they are written", () =>
+    it.effect("multipleOf compares decimals as they are written", () =>
       Effect.gen(function* () {
         const { validate } = yield* SchemaChecker;
         const multiples: ReadonlyArray<readonly [step: number, value: number, fits: boolean]> = [
@@ -191,7 +191,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("formats are held to", () =>
+    it.effect("formats are enforced", () =>
       Effect.gen(function* () {
         assert.isTrue(yield* fits({ format: "date" }, "2026-02-28"));
         assert.isFalse(yield* fits({ format: "date" }, "2026-02-30"));
@@ -199,7 +199,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("draft-07 is understood where it is named, and where only it makes sense", () =>
+    it.effect("draft-07 is used if it is named, or if only it makes the schema valid", () =>
       Effect.gen(function* () {
         const pair = { items: [{ type: "string" }, { type: "number" }], additionalItems: false };
         for (const schema of [pair, { $schema: "http://json-schema.org/draft-07/schema#", ...pair }]) {
@@ -213,18 +213,20 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("every published draft since draft-04 is understood, and words of others have no effect", () =>
-      Effect.gen(function* () {
-        for (const [names, schema, right, wrong] of DRAFTS) {
-          for (const $schema of names) {
-            assert.isTrue(yield* fits({ $schema, ...schema }, right), $schema);
-            assert.isFalse(yield* fits({ $schema, ...schema }, wrong), $schema);
+    it.effect(
+      "every published draft since draft-04 is supported, and keywords of other drafts have no effect",
+      () =>
+        Effect.gen(function* () {
+          for (const [names, schema, right, wrong] of DRAFTS) {
+            for (const $schema of names) {
+              assert.isTrue(yield* fits({ $schema, ...schema }, right), $schema);
+              assert.isFalse(yield* fits({ $schema, ...schema }, wrong), $schema);
+            }
           }
-        }
-      })
+        })
     );
 
-    it.effect("names that objects have of themselves are names like all others", () =>
+    it.effect("names such as __proto__ and constructor are ordinary property names", () =>
       Effect.gen(function* () {
         const own = JSON.parse('{"__proto__":"a","constructor":"b"}');
         const wanted = { required: ["__proto__", "constructor"] };
@@ -241,7 +243,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("text in a schema is text, whatever it looks like in a program", () =>
+    it.effect("text in a schema is never executed as code", () =>
       Effect.gen(function* () {
         const text = "\"'`];globalThis.polluted=1;//\u2028*/${globalThis.polluted=1}";
         const schema = { properties: { [text]: { const: text } }, required: [text], $comment: text };
@@ -316,7 +318,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("patterns that look around, refer back or repeat often are held to as well", () =>
+    it.effect("patterns with lookaround, backreferences or many repetitions are enforced too", () =>
       Effect.gen(function* () {
         for (const [text, matches, fails] of BACKTRACKING_PATTERNS) {
           assert.isTrue(yield* fits({ pattern: text }, matches), `${text} on ${matches}`);
@@ -325,7 +327,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("one of them that would never end is left off, and the rest of the schema holds", () =>
+    it.effect("a pattern that would never finish is skipped, and the rest of the schema is enforced", () =>
       Effect.gen(function* () {
         const schema = { items: { pattern: "^(?!x)(a+)+$", maxLength: 60 } };
         const slow = Array.from({ length: 20 }, (_, index) => `${"a".repeat(40 + index)}!`);
@@ -344,18 +346,20 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("a value that recursion makes too costly is refused, and the next one is not", () =>
-      Effect.gen(function* () {
-        const twice = { properties: { a: { $ref: "#" } } };
-        const schema = { allOf: [twice, twice], type: "object" };
-        const deep = Array.from({ length: 60 }).reduce<Schema.Json>((a) => ({ a: a ?? null }), {});
-        const refused = yield* Effect.flip(faults(schema, deep));
-        assert.strictEqual(refused.reason, "too_costly");
-        assert.isTrue(yield* fits(schema, { a: { a: {} } }));
-      })
+    it.effect(
+      "a value whose recursion is too costly is rejected, and the next one is validated normally",
+      () =>
+        Effect.gen(function* () {
+          const twice = { properties: { a: { $ref: "#" } } };
+          const schema = { allOf: [twice, twice], type: "object" };
+          const deep = Array.from({ length: 60 }).reduce<Schema.Json>((a) => ({ a: a ?? null }), {});
+          const refused = yield* Effect.flip(faults(schema, deep));
+          assert.strictEqual(refused.reason, "too_costly");
+          assert.isTrue(yield* fits(schema, { a: { a: {} } }));
+        })
     );
 
-    it.effect("twenty that are refused, one after the other, do not keep the next from being used", () =>
+    it.effect("twenty rejected schemas in a row do not prevent the next from being used", () =>
       Effect.gen(function* () {
         for (let turn = 0; turn < 20; turn++) {
           const { schema } = REFUSALS[turn % REFUSALS.length] ?? { schema: {} };
@@ -365,7 +369,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
       })
     );
 
-    it.effect("many at once each get their own answer", () =>
+    it.effect("concurrent validations each get their own result", () =>
       Effect.gen(function* () {
         const answers = yield* Effect.forEach(
           Array.from({ length: 30 }, (_, index) => index),

@@ -1,5 +1,5 @@
 /**
- * What every implementation of SchemaLibrary promises. The layer brings the Store that its accounts live in.
+ * What every implementation of SchemaLibrary promises. The layer includes the Store with its accounts.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -26,7 +26,7 @@ const draft = (over: Partial<SchemaDraft> = {}): SchemaDraft => ({
 
 export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`SchemaLibrary: ${name}`, (it) => {
-    it.effect("a schema is read as it was saved, every character of it", () =>
+    it.effect("a schema is read exactly as it was saved", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const accountId = yield* openAccount();
@@ -41,7 +41,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("a name that is saved again makes the next version, per account", () =>
+    it.effect("saving a name again creates the next version, per account", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const [accountId, other] = [yield* openAccount(), yield* openAccount()];
@@ -57,7 +57,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("saves at once get each its own version, and no more than there is room for", () =>
+    it.effect("concurrent saves get distinct versions, up to the limit", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const accountId = yield* openAccount();
@@ -77,7 +77,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("a draft that is saved again stays as it was, also when there is no more room", () =>
+    it.effect("saving the same draft again changes nothing, even at the limit", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const accountId = yield* openAccount();
@@ -97,7 +97,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("an unknown account is refused", () =>
+    it.effect("an unknown account is rejected", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const failure = yield* Effect.flip(library.save(uniqueId("acc"), draft(), MANY));
@@ -105,7 +105,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("pages run newest first over equal timestamps", () =>
+    it.effect("pages are ordered newest first, also with equal timestamps", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const accountId = yield* openAccount();
@@ -130,7 +130,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("a removed schema is gone, and makes room", () =>
+    it.effect("a removed schema is gone and no longer counts towards the limit", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const accountId = yield* openAccount();
@@ -142,7 +142,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("another account's schema is not to be had, listed or removed", () =>
+    it.effect("another account's schema cannot be read, listed or removed", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const [owner, stranger] = [yield* openAccount(), yield* openAccount()];

@@ -1,5 +1,5 @@
 /**
- * What every implementation of Sessions promises. The layer brings the Store whose accounts sign in.
+ * What every implementation of Sessions promises. The layer includes the Store whose accounts sign in.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -45,7 +45,7 @@ const open = Effect.fnUntraced(function* (accountId: string, nowMs = NOW_MS) {
 
 export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`Sessions: ${name}`, (it) => {
-    it.effect("a link opens a session of its account, once", () =>
+    it.effect("a link opens a session of its account once", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const accountId = yield* openAccount();
@@ -59,7 +59,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("of fifty that redeem a link at once exactly one gets a session", () =>
+    it.effect("of fifty concurrent redemptions of a link, exactly one gets a session", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const accountId = yield* openAccount();
@@ -75,7 +75,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("a link is worth something up to its last millisecond and nothing from then on", () =>
+    it.effect("a link works until its last millisecond and not afterwards", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const accountId = yield* openAccount();
@@ -89,7 +89,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("a session is over at its end", () =>
+    it.effect("a session ends at its expiry", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const session = yield* open(yield* openAccount());
@@ -100,7 +100,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("a revoked session is gone at once, and no other", () =>
+    it.effect("a revoked session ends at once, and no other", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const accountId = yield* openAccount();
@@ -112,7 +112,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("revoking all ends every session and unused link of the account, and of no other", () =>
+    it.effect("revoking all ends every session and unused link of this account only", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
@@ -133,7 +133,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("live sessions of an account are listed newest first, with their browsers", () =>
+    it.effect("active sessions of an account are listed newest first, with their browsers", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
@@ -153,7 +153,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("sweeping what is over leaves what is not", () =>
+    it.effect("sweeping removes only expired sessions and links", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const accountId = yield* openAccount();
@@ -165,7 +165,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("a member is known by their address once and by what the issuer calls them from then on", () =>
+    it.effect("a member is matched by address at the first sign-in, then by the issuer's id", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const accountId = yield* openAccount();
@@ -178,7 +178,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
         assert.deepStrictEqual(yield* sessions.findSession(opened.hash, NOW_MS), Option.some(opened));
         const { issuer, subject } = ada;
         assert.deepStrictEqual(yield* sessions.listMembers(accountId), [{ ...waiting, issuer, subject }]);
-        // Their address changed, and somebody else has it now.
+        // Their address changed, and another person has it now.
         const renamed = yield* sessions.admit({ ...ada, email: null }, sampleSession());
         assert.isTrue(Option.isSome(renamed));
         const heir = sampleIdentity({ email: waiting.email });
@@ -186,25 +186,27 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("who is nobody's member is not admitted, nor another issuer's person of the same name", () =>
-      Effect.gen(function* () {
-        const sessions = yield* Sessions;
-        const { issuer, subject } = sampleIdentity();
-        const member = { ...sampleMember(yield* openAccount()), issuer, subject };
-        const { email } = member;
-        yield* sessions.addMember(member);
-        const admit = (over: Partial<Identity>) =>
-          sessions.admit({ issuer, subject, email: null, name: null, ...over }, sampleSession());
-        assert.isTrue(Option.isSome(yield* admit({})));
-        assert.deepStrictEqual(yield* admit({ issuer: uniqueId("issuer") }), Option.none());
-        assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject") }), Option.none());
-        // A member who has come is not found by address any more.
-        assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email }), Option.none());
-        assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email: null }), Option.none());
-      })
+    it.effect(
+      "people who are not members are rejected, and so is another issuer's person with the same id",
+      () =>
+        Effect.gen(function* () {
+          const sessions = yield* Sessions;
+          const { issuer, subject } = sampleIdentity();
+          const member = { ...sampleMember(yield* openAccount()), issuer, subject };
+          const { email } = member;
+          yield* sessions.addMember(member);
+          const admit = (over: Partial<Identity>) =>
+            sessions.admit({ issuer, subject, email: null, name: null, ...over }, sampleSession());
+          assert.isTrue(Option.isSome(yield* admit({})));
+          assert.deepStrictEqual(yield* admit({ issuer: uniqueId("issuer") }), Option.none());
+          assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject") }), Option.none());
+          // A member who has signed in is no longer matched by address.
+          assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email }), Option.none());
+          assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email: null }), Option.none());
+        })
     );
 
-    it.effect("an address waits in one account, and the same again is the same member", () =>
+    it.effect("an address can be added to one account, and adding it again returns the same member", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const [mine, theirs] = [yield* openAccount(), yield* openAccount()];
@@ -221,7 +223,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("of twenty first sign-ins of one waiting member at once all are that member", () =>
+    it.effect("twenty concurrent first sign-ins of one member all become that member", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const member = sampleMember(yield* openAccount());
@@ -233,7 +235,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("a removed member is signed out at once, and nobody else", () =>
+    it.effect("a removed member is signed out at once, and no one else", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];

@@ -1,5 +1,5 @@
 /**
- * Part of StoreSuite: submits and refunds that happen at once.
+ * Part of StoreSuite: concurrent submits and refunds.
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -33,7 +33,7 @@ const submitFifty = (accountId: string, make: () => Submit) =>
 
 export const submits = (it: StoreTests): void => {
   it.effect(
-    "fifty submits at once never overdraw: exactly the affordable ones succeed",
+    "fifty concurrent submits never overdraw: exactly the affordable ones succeed",
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount({ balance: COST * 7 + COST - 1 });
@@ -49,7 +49,7 @@ export const submits = (it: StoreTests): void => {
   );
 
   it.effect(
-    "fifty submits with one key at once are one extraction and one debit",
+    "fifty concurrent submits with one key are one extraction and one debit",
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount({ balance: 10_000 });
@@ -67,7 +67,7 @@ export const submits = (it: StoreTests): void => {
   );
 
   it.effect(
-    "a payment that is told fifty times at once is credited once, and what is known of it stays",
+    "a payment reported fifty times concurrently is credited once and stays recorded",
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount({ bonusGranted: true });
@@ -98,7 +98,7 @@ export const submits = (it: StoreTests): void => {
     SLOW_MS
   );
 
-  it.effect("a key is known with its body and its extraction, to its account only", () =>
+  it.effect("an idempotency key is stored with its body and extraction, for its account only", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 10_000 });
@@ -118,7 +118,7 @@ export const submits = (it: StoreTests): void => {
 
 export const refunds = (it: StoreTests): void => {
   it.effect(
-    "fifty failures of one run at once refund it once",
+    "fifty concurrent failures of one run refund it once",
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount({ balance: 500 });
@@ -137,7 +137,7 @@ export const refunds = (it: StoreTests): void => {
   );
 
   it.effect(
-    "cancels, starts and settlements of one run at once leave one end and at most one refund",
+    "concurrent cancels, starts and settlements of one run end it once, with at most one refund",
     () =>
       Effect.gen(function* () {
         const store = yield* Store;
@@ -165,7 +165,7 @@ export const refunds = (it: StoreTests): void => {
     SLOW_MS
   );
 
-  it.effect("top-ups with one key at once are one, and the record stays", () =>
+  it.effect("concurrent top-ups with one key are credited once, and the key stays recorded", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -186,7 +186,7 @@ export const refunds = (it: StoreTests): void => {
     })
   );
 
-  it.effect("first top-ups at once bring one bonus, and every line continues the balance", () =>
+  it.effect("concurrent first top-ups grant one bonus, and each ledger entry continues the balance", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();

@@ -22,7 +22,7 @@ const insert = (extraction: Extraction) =>
     )
   );
 
-/** A finished fresh run under the key. */
+/** A finished fresh run with the cache key. */
 const finished = (accountId: string, cacheKey: string, over: Partial<Extraction> = {}): Extraction => {
   const id = uniqueId("ext");
   const result = sampleResult(id);
@@ -30,7 +30,7 @@ const finished = (accountId: string, cacheKey: string, over: Partial<Extraction>
 };
 
 export const lists = (it: StoreTests): void => {
-  it.effect("pages run newest first over equal timestamps while rows are inserted", () =>
+  it.effect("pages are ordered newest first, also with equal timestamps and while rows are inserted", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -59,7 +59,7 @@ export const lists = (it: StoreTests): void => {
     })
   );
 
-  it.effect("ledger ids rise in the order of posting, and pages go back from any entry", () =>
+  it.effect("ledger ids increase in posting order, and pages continue from any entry", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -82,14 +82,14 @@ export const lists = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* store.listLedger(uniqueId("acc"), { before: null, limit: 3 }), []);
       for (const none of ["", "x", "-1", "1.5", "9".repeat(40)]) {
         const before = yield* Effect.exit(store.listLedger(accountId, { before: none, limit: 3 }));
-        assert.deepStrictEqual(before, Exit.succeed([]), `an entry "${none}" was never given out`);
+        assert.deepStrictEqual(before, Exit.succeed([]), `an entry "${none}" never existed`);
       }
     })
   );
 };
 
 export const reuse = (it: StoreTests): void => {
-  it.effect("the result under the key that was made last is reusable, whichever extraction holds it", () =>
+  it.effect("the newest result for a cache key can be reused, from any extraction that has it", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -114,7 +114,7 @@ export const reuse = (it: StoreTests): void => {
     })
   );
 
-  it.effect("the newest complete run under the key is reusable, within the window", () =>
+  it.effect("the newest complete run for a cache key can be reused within the window", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -140,7 +140,7 @@ export const reuse = (it: StoreTests): void => {
 };
 
 export const stalled = (it: StoreTests): void => {
-  it.effect("a run is stalled when it pends or runs since before the given time", () =>
+  it.effect("a run is stalled if it has been pending or running since before the given time", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const nowMs = yield* Clock.currentTimeMillis;
@@ -169,12 +169,12 @@ export const stalled = (it: StoreTests): void => {
 };
 
 export const waiting = (it: StoreTests): void => {
-  it.effect("accounts with runs that wait are found in the order of their ids, a page at a time", () =>
+  it.effect("accounts with waiting runs are listed in id order, page by page", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const prefix = uniqueId("acc");
       const ids = ["a", "b", "c", "d"].map((letter) => `${prefix}_${letter}`);
-      // Of the third nothing waits: it has as many as may run.
+      // The third has no waiting runs: all of its runs have a slot.
       for (const [index, id] of ids.entries()) {
         yield* openAccount({ id, balance: 10_000 });
         yield* Effect.forEach(Array.from({ length: index === 2 ? 2 : 5 }), () =>
@@ -194,37 +194,33 @@ export const waiting = (it: StoreTests): void => {
 };
 
 export const counts = (it: StoreTests): void => {
-  it.effect(
-    "extractions that wait or run are counted by status and kind, and those that are over are not",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* Store;
-        const accountId = yield* openAccount({ balance: 10_000 });
-        const countsOf = Effect.map(store.countLive, (found) =>
-          Object.fromEntries(found.map(({ status, kind, count }) => [`${status} ${kind}`, count]))
-        );
-        const before = yield* countsOf;
-        const pricedFacts = { kind: "photos", durationMs: null, imageCount: 3 } as const;
-        const submitted = yield* Effect.forEach(Array.from({ length: 4 }), () =>
-          submit(accountId, sampleSubmit(accountId, { pricedFacts }))
-        );
-        const [first = ""] = submitted.map(({ extraction }) => extraction.id);
-        yield* start(accountId, first);
-        yield* insert(finished(accountId, uniqueId("key"), { pricedFacts }));
-        const after = yield* countsOf;
-        const grown = (key: string) => (after[key] ?? 0) - (before[key] ?? 0);
-        assert.deepStrictEqual(
-          ["queued photos", "pending photos", "running photos", "complete photos", "running video"].map(
-            grown
-          ),
-          [2, 1, 1, 0, 0]
-        );
-      })
+  it.effect("waiting and running extractions are counted by status and kind, ended ones are not", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 10_000 });
+      const countsOf = Effect.map(store.countLive, (found) =>
+        Object.fromEntries(found.map(({ status, kind, count }) => [`${status} ${kind}`, count]))
+      );
+      const before = yield* countsOf;
+      const pricedFacts = { kind: "photos", durationMs: null, imageCount: 3 } as const;
+      const submitted = yield* Effect.forEach(Array.from({ length: 4 }), () =>
+        submit(accountId, sampleSubmit(accountId, { pricedFacts }))
+      );
+      const [first = ""] = submitted.map(({ extraction }) => extraction.id);
+      yield* start(accountId, first);
+      yield* insert(finished(accountId, uniqueId("key"), { pricedFacts }));
+      const after = yield* countsOf;
+      const grown = (key: string) => (after[key] ?? 0) - (before[key] ?? 0);
+      assert.deepStrictEqual(
+        ["queued photos", "pending photos", "running photos", "complete photos", "running video"].map(grown),
+        [2, 1, 1, 0, 0]
+      );
+    })
   );
 };
 
 export const apiKeys = (it: StoreTests): void => {
-  it.effect("an API key is found by its hash until it is revoked, for good", () =>
+  it.effect("an API key is found by its hash until it is revoked permanently", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -240,7 +236,7 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
-  it.effect("the last use of an API key is kept to the minute", () =>
+  it.effect("the last use of an API key is recorded to the minute", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const record = sampleApiKey(yield* openAccount());
@@ -261,7 +257,7 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
-  it.effect("an API key of an unknown account is refused", () =>
+  it.effect("an API key for an unknown account is rejected", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const failure = yield* Effect.flip(store.createApiKey(sampleApiKey(uniqueId("acc"))));
@@ -269,7 +265,7 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
-  it.effect("an account's API keys are listed newest first, revoked ones and other accounts' left out", () =>
+  it.effect("an account's API keys are listed newest first, without revoked ones and those of others", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
@@ -288,7 +284,7 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
-  it.effect("accounts are listed newest first, by part of their name or by their id", () =>
+  it.effect("accounts are listed newest first and found by part of their name or by id", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const mark = uniqueId("mark");
@@ -311,7 +307,7 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
-  it.effect("of many that bring a secret at once all keep the same", () =>
+  it.effect("concurrent callers that store a secret all get the same one", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const name = uniqueId("secret");
@@ -326,5 +322,5 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
-  it.effect("the store answers a ping", () => Store.use((store) => store.ping));
+  it.effect("the store responds to a ping", () => Store.use((store) => store.ping));
 };

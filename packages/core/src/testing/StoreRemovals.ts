@@ -1,5 +1,5 @@
 /**
- * Part of StoreSuite: extractions that are deleted, and the files they leave.
+ * Part of StoreSuite: deleted extractions and their files.
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -17,14 +17,14 @@ import { openAccount, readAll, runThrough, start, submit, type StoreTests } from
 
 const ALL = 100_000;
 
-/** A run that was carried through; answers its id. */
+/** A completed run; returns its id. */
 const finish = Effect.fnUntraced(function* (accountId: string, over: Partial<Submit> = {}) {
   const { extraction } = yield* submit(accountId, sampleSubmit(accountId, over));
   yield* runThrough(accountId, extraction.id);
   return extraction.id;
 });
 
-/** An extraction that serves the result of another; answers its id. */
+/** An extraction that reuses the result of another; returns its id. */
 const reuse = Effect.fnUntraced(function* (accountId: string, extractionId: string) {
   const source = { extractionId, result: sampleResult(extractionId) };
   return (yield* submit(accountId, sampleSubmit(accountId, { reuse: source }))).extraction.id;
@@ -36,7 +36,7 @@ const isAbandoned = (id: string) =>
 /** When the earlier of {@link twoThatAreOver} was settled. */
 const OVER_MS = 1_700_000_002_000;
 
-/** A run, what reused its result 3 s later, and one that is live. */
+/** A run, an extraction that reused its result 3 s later, and an active one. */
 const twoThatAreOver = Effect.fnUntraced(function* (accountId: string) {
   const source = yield* finish(accountId);
   const late = sampleSubmit(accountId, {
@@ -48,7 +48,7 @@ const twoThatAreOver = Effect.fnUntraced(function* (accountId: string) {
   return { source, late: late.id };
 });
 
-/** Carries a whole round through; answers what the accounts lost. */
+/** Runs a whole round of retention; returns what it removed of the accounts. */
 const removingOf =
   (accountIds: ReadonlyArray<string>, limit = 100) =>
   (nowMs: number) =>
@@ -68,7 +68,7 @@ const removingOf =
 
 export const deletions = (it: StoreTests): void => {
   it.effect(
-    "a deleted extraction is gone with its cache entry; its ledger lines stay, and of its key the hashes",
+    "a deleted extraction is gone with its cache entry; its ledger entries and the hashes of its key remain",
     () =>
       Effect.gen(function* () {
         const store = yield* Store;
@@ -95,7 +95,7 @@ export const deletions = (it: StoreTests): void => {
       })
   );
 
-  it.effect("a live extraction is not deleted, nor is another account's", () =>
+  it.effect("an active extraction is not deleted, and neither is another account's", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const [accountId, stranger] = [yield* openAccount({ balance: 500 }), yield* openAccount()];
@@ -110,33 +110,35 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
-  it.effect("files are abandoned once the last extraction that serves them is deleted, in any order", () =>
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const accountId = yield* openAccount({ balance: 500 });
-      for (const order of [
-        [0, 1, 2],
-        [2, 1, 0],
-        [1, 0, 2]
-      ]) {
-        const source = yield* finish(accountId);
-        const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
-        const abandoned: Array<string | null> = [];
-        for (const index of order) {
+  it.effect(
+    "files are marked for removal when the last extraction that serves them is deleted, in any order",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 500 });
+        for (const order of [
+          [0, 1, 2],
+          [2, 1, 0],
+          [1, 0, 2]
+        ]) {
+          const source = yield* finish(accountId);
+          const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
+          const abandoned: Array<string | null> = [];
+          for (const index of order) {
+            assert.isFalse(yield* isAbandoned(source));
+            const deleted = yield* store.deleteExtraction(accountId, all[index] ?? "");
+            abandoned.push(Option.getOrThrow(deleted).abandoned);
+          }
+          assert.deepStrictEqual(abandoned, [null, null, source]);
+          assert.isTrue(yield* isAbandoned(source));
+          yield* store.forgetAbandonedFiles([source]);
           assert.isFalse(yield* isAbandoned(source));
-          const deleted = yield* store.deleteExtraction(accountId, all[index] ?? "");
-          abandoned.push(Option.getOrThrow(deleted).abandoned);
+          yield* store.forgetAbandonedFiles([source]);
         }
-        assert.deepStrictEqual(abandoned, [null, null, source]);
-        assert.isTrue(yield* isAbandoned(source));
-        yield* store.forgetAbandonedFiles([source]);
-        assert.isFalse(yield* isAbandoned(source));
-        yield* store.forgetAbandonedFiles([source]);
-      }
-    })
+      })
   );
 
-  it.effect("deleted at once by several, the files are abandoned once", () =>
+  it.effect("concurrent deletions mark the files for removal once", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
@@ -151,7 +153,7 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
-  it.effect("noted files are found once their attempt is over and nothing serves them", () =>
+  it.effect("recorded files are found once their attempt has ended and no extraction serves them", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
@@ -169,7 +171,7 @@ export const deletions = (it: StoreTests): void => {
       yield* start(accountId, extraction.id);
       yield* store.noteFiles(served);
       assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
-      // A database may refuse to read what such a title is in.
+      // A database may fail to parse a document with such a title.
       const facts = sampleFacts({ title: "nul \u0000, half a pair \ud800" });
       const result = { ...sampleResult(extraction.id, { facts }), artifactOwner: served };
       yield* store.transact(
@@ -182,14 +184,14 @@ export const deletions = (it: StoreTests): void => {
       yield* store.deleteExtraction(accountId, extraction.id);
       assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
       yield* store.deleteExtraction(accountId, reused);
-      // Forgotten when it was found to be served: the deletion told of it.
+      // Its record was dropped when it turned out to be served; the deletion recorded it again.
       assert.isFalse(yield* isLeft(served));
       yield* store.forgetLeftFiles(early);
       assert.isFalse(yield* isLeft(early));
     })
   );
 
-  it.effect("noted files that were removed once come after those that were not, with the first time", () =>
+  it.effect("files that were already removed once come last, with the time of the first removal", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
@@ -216,7 +218,7 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
-  it.effect("what was over before a time is listed, oldest first, and nothing that is not over", () =>
+  it.effect("extractions that ended before a time are listed oldest first, without active ones", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
@@ -232,7 +234,7 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
-  it.effect("each account loses what it has kept for its own days, and nothing that is not over", () =>
+  it.effect("each account loses extractions older than its own retention, and no active ones", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount({ balance: 500 });
       const { source, late } = yield* twoThatAreOver(accountId);
@@ -256,7 +258,7 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
-  it.effect("several remove what is over at once, in batches, each extraction once", () =>
+  it.effect("concurrent batches of retention remove each extraction once", () =>
     Effect.gen(function* () {
       const accounts = yield* Effect.forEach([1, 2, 3], () => openAccount({ balance: 500 }));
       const ids = (yield* Effect.forEach(accounts, twoThatAreOver)).flatMap(({ source, late }) => [
@@ -265,7 +267,7 @@ export const deletions = (it: StoreTests): void => {
       ]);
       const removing = removingOf(accounts, 2)(OVER_MS + 4 * DAY_MS);
       const removed = yield* Effect.all([removing, removing, removing], { concurrency: 3 });
-      // Who was passed over because another held the account is left for the next round.
+      // Accounts skipped because another process had locked them are left to the next round.
       const rest = yield* removing;
       assert.sameMembers([...removed.flat(), ...rest], ids);
     })

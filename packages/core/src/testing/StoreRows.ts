@@ -15,7 +15,7 @@ import { sampleAccount, sampleExtraction, sampleRequest, sampleSubmit, uniqueId 
 import { COST, openAccount, readAll, settle, start, submit, type StoreTests } from "./storeSteps.ts";
 
 export const rows = (it: StoreTests): void => {
-  it.effect("an extraction is read as it was last written, every field of it", () =>
+  it.effect("an extraction is read exactly as it was last written", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
@@ -38,7 +38,7 @@ export const rows = (it: StoreTests): void => {
     })
   );
 
-  it.effect("an account is read as it was written, and its id can be taken once", () =>
+  it.effect("an account is read as it was written, and its id is unique", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const account = sampleAccount({ name: "Grüße", balance: 9_007_199_254, bonusGranted: true });
@@ -51,7 +51,7 @@ export const rows = (it: StoreTests): void => {
 };
 
 export const refusals = (it: StoreTests): void => {
-  it.effect("a refused decision writes nothing and leaves the key usable", () =>
+  it.effect("a refused decision writes nothing and keeps the key usable", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: COST - 1 });
@@ -65,7 +65,7 @@ export const refusals = (it: StoreTests): void => {
     })
   );
 
-  it.effect("an unknown account is refused", () =>
+  it.effect("an unknown account is rejected", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const nobody = uniqueId("acc");
@@ -74,7 +74,7 @@ export const refusals = (it: StoreTests): void => {
     })
   );
 
-  it.effect("an extraction id that is taken is a defect, and nothing of the decision is written", () =>
+  it.effect("a duplicate extraction id is a defect, and the decision writes nothing", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
@@ -94,7 +94,7 @@ export const refusals = (it: StoreTests): void => {
     })
   );
 
-  it.effect("a decision is answered as it was committed, its changes included", () =>
+  it.effect("a committed decision is returned with its changes", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -112,7 +112,7 @@ export const refusals = (it: StoreTests): void => {
     })
   );
 
-  it.effect("another account's extraction is not to be had", () =>
+  it.effect("another account's extraction cannot be read", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const owner = yield* openAccount({ balance: 500 });

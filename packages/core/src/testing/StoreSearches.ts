@@ -1,5 +1,5 @@
 /**
- * Part of StoreSuite: filtered lists, and the use by day.
+ * Part of StoreSuite: filtered lists, and usage by day.
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -30,7 +30,7 @@ const TITLES = ["Straße im REGEN", "a talk", null, "nul \0 and \ud800 in it", "
 
 const START_MS = 1_700_000_000_000;
 
-/** Every 60th is like it in all respects. */
+/** Every 60th has the same values. */
 const variant = (accountId: string, index: number): Extraction => {
   const id = uniqueId("ext");
   const status = STATUSES[index % STATUSES.length] ?? "complete";
@@ -85,7 +85,7 @@ const everyPage = Effect.fnUntraced(function* (accountId: string, filter: Extrac
 });
 
 export const searches = (it: StoreTests): void => {
-  it.effect("filters are combined, over all pages, and nothing that fits is left out", () =>
+  it.effect("filters combine over all pages without missing a match", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
@@ -107,12 +107,12 @@ export const searches = (it: StoreTests): void => {
         assert.deepStrictEqual(found, expected, JSON.stringify(given));
       }
       const found = yield* everyPage(accountId, { ...NO_FILTER, text: "strasse" });
-      assert.strictEqual(found.length, 0, "folding is not spelling");
+      assert.strictEqual(found.length, 0, "ss does not match ß");
       assert.isAbove((yield* everyPage(accountId, { ...NO_FILTER, text: "straße" })).length, 0);
     })
   );
 
-  it.effect("an extraction is found by what its run saw, in the state that it is in", () =>
+  it.effect("an extraction is found by its run's title, in its current state", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 1_000 });
@@ -137,7 +137,7 @@ export const searches = (it: StoreTests): void => {
 
 export const usage = (it: StoreTests): void => {
   it.effect(
-    "a decision sees what the key of its query used on the day, and submits at once do not exceed it",
+    "a decision sees its key's usage of the day, and concurrent submits do not exceed the limit",
     () =>
       Effect.gen(function* () {
         const store = yield* Store;
@@ -173,7 +173,7 @@ export const usage = (it: StoreTests): void => {
       })
   );
 
-  it.effect("what was used is summed by day, keys together, and outlives the extractions", () =>
+  it.effect("usage is summed by day over all keys and survives the deletion of extractions", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 1_000 });

@@ -28,7 +28,7 @@ const submitMany = (accountId: string, count: number) =>
 
 export const slots = (it: StoreTests): void => {
   it.effect(
-    "never a third slot while submits, starts and settlements happen at once",
+    "concurrent submits, starts and settlements never use a third slot",
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount({ balance: 1_000_000 });
@@ -56,11 +56,11 @@ export const slots = (it: StoreTests): void => {
   );
 
   it.effect(
-    "waiting extractions get a slot in the order of submission",
+    "waiting extractions get slots in submission order",
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount({ balance: 1_000_000 });
-        // The same millisecond for all and ids in no order: only the order of submission is left.
+        // All have the same millisecond and unordered ids, so only the order of submission counts.
         const ids = yield* submitMany(accountId, 8);
         for (const [turn, id] of ids.entries()) {
           const { extractions } = yield* readAll(accountId);
@@ -71,7 +71,7 @@ export const slots = (it: StoreTests): void => {
     SLOW_MS
   );
 
-  it.effect("the view holds the number of waiting extractions and the oldest of them", () =>
+  it.effect("the view has the number of waiting extractions and the oldest of them", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount({ balance: 1_000_000 });
       const ids = yield* submitMany(accountId, 7);
@@ -92,7 +92,7 @@ export const slots = (it: StoreTests): void => {
 
 export const jobs = (it: StoreTests): void => {
   it.effect(
-    "a run that got a slot reaches a worker; a waiting one only when its turn comes",
+    "a run with a slot reaches a worker; a waiting one only when it gets a slot",
     () =>
       Effect.gen(function* () {
         const taken = yield* TakenJobs;
@@ -108,7 +108,7 @@ export const jobs = (it: StoreTests): void => {
   );
 
   it.effect(
-    "a refused submit brings no job",
+    "a refused submit enqueues no job",
     () =>
       Effect.gen(function* () {
         const taken = yield* TakenJobs;

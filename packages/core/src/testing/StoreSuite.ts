@@ -1,7 +1,7 @@
 /**
  * What every implementation of Store promises.
  *
- * The layer brings the Store with the JobQueue it enqueues on; the suite is that queue's only worker.
+ * The layer includes the Store and the JobQueue it enqueues on; the suite is that queue's only worker.
  */
 import { layer as withLayer } from "@effect/vitest";
 import * as Layer from "effect/Layer";

@@ -1,5 +1,5 @@
 /**
- * The only worker of a store's queue in tests: tells which jobs were handed out, and works on none.
+ * The only worker of a store's queue in tests: records which jobs were delivered, without running them.
  */
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { JobQueue } from "../ports/JobQueue.ts";
 
-/** Longest wait for a job that was enqueued, on a slow machine too. */
+/** Maximum wait for an enqueued job, including on a slow machine. */
 export const WAIT_MS = 60_000;
 
 /** Jobs of the store's queue, as its only worker saw them. */
@@ -15,7 +15,7 @@ export class TakenJobs extends Context.Service<
   TakenJobs,
   {
     readonly has: (extractionId: string) => Effect.Effect<boolean>;
-    /** Waits until the extraction's job was handed out. */
+    /** Waits until the extraction's job has been delivered. */
     readonly await: (extractionId: string) => Effect.Effect<void>;
   }
 >()("@winnow/core/testing/TakenJobs") {
@@ -35,7 +35,7 @@ export class TakenJobs extends Context.Service<
         await: (id) =>
           Effect.timeoutOrElse(Deferred.await(slotOf(id)), {
             duration: WAIT_MS,
-            orElse: () => Effect.die(new Error(`The job of ${id} was not handed out within ${WAIT_MS} ms`))
+            orElse: () => Effect.die(new Error(`The job of ${id} was not delivered within ${WAIT_MS} ms`))
           })
       });
     })

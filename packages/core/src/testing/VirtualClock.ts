@@ -17,7 +17,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Whatever the sleepers that woke set off comes to rest before the next is woken. */
+/** The effects of a woken sleeper settle before the next one is woken. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
 };
@@ -37,7 +37,7 @@ export class VirtualClock implements Clock.Clock {
     return this.#nowMs;
   }
 
-  /** Goes on by as much, waking those who sleep until then, in order. */
+  /** Advances the clock, waking sleepers in order. */
   async advance(byMs: number): Promise<void> {
     const untilMs = this.#nowMs + byMs;
     await settle();

@@ -1,5 +1,5 @@
 /**
- * What every implementation of WebhookEndpoints promises, with the Store and the outbox it lives beside.
+ * What every implementation of WebhookEndpoints promises, together with its Store and outbox.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -24,11 +24,11 @@ import {
 } from "./webhookSteps.ts";
 
 const registering = (it: WebhookTests): void => {
-  it.effect("an endpoint is read as it was registered, and in that order", () =>
+  it.effect("endpoints are read as they were registered, in that order", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const accountId = yield* openAccount();
-      // Equal times and ids that sort otherwise: only the order of registration counts.
+      // Equal times, and ids that sort differently: only the order of registration counts.
       const first = yield* registered(accountId, { id: "whe_z" + uniqueId("x") });
       const second = yield* registered(accountId, { id: "whe_a" + uniqueId("x") });
       assert.deepStrictEqual(yield* endpoints.list(accountId), [first, second]);
@@ -40,18 +40,18 @@ const registering = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("a URL that is there already answers its endpoint, unchanged, even when there is no room", () =>
+  it.effect("registering an existing URL returns its endpoint unchanged, even at the limit", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const endpoint = yield* registered(accountId);
       const again = yield* register(accountId, { url: endpoint.url }, 1);
       assert.deepStrictEqual(again, { _tag: "known", endpoint });
       const other = yield* register(yield* openAccount(), { url: endpoint.url });
-      assert.strictEqual(other._tag, "registered", "another account may have the same receiver");
+      assert.strictEqual(other._tag, "registered", "another account may register the same URL");
     })
   );
 
-  it.effect("the same id again answers what it was registered with, also with another URL", () =>
+  it.effect("registering the same id again returns the first registration, even with another URL", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const [endpoint, other] = [yield* registered(accountId), yield* registered(accountId)];
@@ -64,7 +64,7 @@ const registering = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("no more are registered at once than there is room for", () =>
+  it.effect("concurrent registrations do not exceed the limit", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const registrations = yield* Effect.forEach(
@@ -78,14 +78,14 @@ const registering = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("an unknown account is refused", () =>
+  it.effect("an unknown account is rejected", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(register(uniqueId("acc")));
       assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
     })
   );
 
-  it.effect("another account's endpoint cannot be had, changed or removed", () =>
+  it.effect("another account's endpoint cannot be read, changed or removed", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const [owner, stranger] = [yield* openAccount(), yield* openAccount()];
@@ -103,7 +103,7 @@ const registering = (it: WebhookTests): void => {
 };
 
 const changing = (it: WebhookTests): void => {
-  it.effect("secrets are changed together, and the old one may be none again", () =>
+  it.effect("both secrets are changed together, and the old one can be cleared", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const accountId = yield* openAccount();
@@ -119,7 +119,7 @@ const changing = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("secrets that somebody else has changed meanwhile stay", () =>
+  it.effect("secrets that were changed concurrently are not overwritten", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const accountId = yield* openAccount();
@@ -135,7 +135,7 @@ const changing = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("decisions see the endpoints that are there, in the order of registration", () =>
+  it.effect("decisions see the registered endpoints in registration order", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const accountId = yield* openAccount();
@@ -149,7 +149,7 @@ const changing = (it: WebhookTests): void => {
     })
   );
 
-  it.effect("what waits for a removed endpoint fails with it, and what is over stays as it is", () =>
+  it.effect("removing an endpoint fails its pending deliveries and keeps ended ones", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const accountId = yield* openAccount();

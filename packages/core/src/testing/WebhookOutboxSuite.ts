@@ -1,5 +1,5 @@
 /**
- * What every implementation of WebhookOutbox promises, with the Store and the endpoints it lives beside.
+ * What every implementation of WebhookOutbox promises, together with its Store and endpoints.
  */
 import { layer as withLayer } from "@effect/vitest";
 import type * as Layer from "effect/Layer";

@@ -1,5 +1,5 @@
 /**
- * The laws of money and slots, which hold at every commit (contract 2 and 3), whatever happened before.
+ * The laws of money and slots, which hold after every commit (contract 2 and 3).
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -9,7 +9,7 @@ import { Store } from "../ports/Store.ts";
 /** More than any test writes. */
 const ALL = 10_000;
 
-/** Answers what it looked at. */
+/** Returns what it checked. */
 export const assertLaws = Effect.fnUntraced(function* (accountId: string) {
   const store = yield* Store;
   const account = Option.getOrThrow(yield* store.getAccount(accountId));
@@ -22,10 +22,10 @@ export const assertLaws = Effect.fnUntraced(function* (accountId: string) {
     "the balance was below 0"
   );
   const live = extractions.filter(({ status }) => status === "pending" || status === "running");
-  assert.strictEqual(live.length, account.slotsUsed, "slots and live extractions differ");
+  assert.strictEqual(live.length, account.slotsUsed, "slots and active extractions differ");
   assert.isAtMost(live.length, 2);
   const waiting = extractions.filter(({ status }) => status === "queued");
-  assert.isTrue(waiting.length === 0 || live.length === 2, "one waits although a slot is free");
+  assert.isTrue(waiting.length === 0 || live.length === 2, "an extraction waits although a slot is free");
   for (const { id, creditsDebited, creditsRefunded, status } of extractions) {
     const lines = ledger.filter(({ extractionId }) => extractionId === id);
     const of = (kind: string) => lines.filter((line) => line.kind === kind);

@@ -1,5 +1,5 @@
 /**
- * What an embedder tests with: fakes of every port and a clock that he moves (docs/embedding.md). The suites
+ * For the tests of embedders: fakes of every port and a controllable clock (docs/embedding.md). The suites
  * that an adapter must pass are in `@winnow/core/testing/suites`, because they need vitest.
  */
 export * as MemoryArtifacts from "../memory/MemoryArtifacts.ts";

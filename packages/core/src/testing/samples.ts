@@ -87,7 +87,7 @@ export const sampleResult = (extractionId: string, over: Partial<RunResult> = {}
   ...over
 });
 
-/** A run that waits for its worker. */
+/** A run that is waiting for a worker. */
 export const sampleExtraction = (accountId: string, over: Partial<Extraction> = {}): Extraction => {
   const request = over.request ?? sampleRequest();
   return {

@@ -1,8 +1,8 @@
-/** What implementations of SchemaChecker are tried on: patterns, and schemas of each draft. */
+/** Test cases for implementations of SchemaChecker: patterns, and schemas of each draft. */
 import type * as Schema from "effect/Schema";
 import type { JsonObject } from "../domain/SchemaRules.ts";
 
-/** Patterns of ECMA-262 with a text that matches and one that does not. */
+/** ECMA-262 patterns, each with a matching and a non-matching text. */
 export const PATTERNS: ReadonlyArray<readonly [pattern: string, matches: string, fails: string]> = [
   ["^\\d{3}-\\d{4}$", "555-0100", "5550100"],
   ["b", "abc", "ac"],
@@ -20,7 +20,7 @@ export const PATTERNS: ReadonlyArray<readonly [pattern: string, matches: string,
   ["a$", "ba", "a\n"]
 ];
 
-/** The same for patterns that no linear engine has, and one that its flag `u` refuses. */
+/** The same for patterns that linear engines do not support, and one that is invalid with the flag `u`. */
 export const BACKTRACKING_PATTERNS: ReadonlyArray<
   readonly [pattern: string, matches: string, fails: string]
 > = [
@@ -32,7 +32,7 @@ export const BACKTRACKING_PATTERNS: ReadonlyArray<
   ["^a{2000}$", "a".repeat(2_000), "a"]
 ];
 
-/** Drafts by their `$schema`, with a schema in words of theirs, a value that fits and one that does not. */
+/** Drafts by `$schema`, each with a schema that uses its keywords, a valid value and an invalid one. */
 export const DRAFTS: ReadonlyArray<
   readonly [names: ReadonlyArray<string>, schema: JsonObject, fits: Schema.Json, fails: Schema.Json]
 > = [
@@ -91,5 +91,5 @@ export const DRAFTS: ReadonlyArray<
   ]
 ];
 
-/** Each would take a backtracking engine longer than anybody waits. */
+/** Each would take a backtracking engine practically forever. */
 export const SLOW_PATTERNS = ["^(a+)+$", "^(a|a)*$", "^(.*a){12}$", "^(a|aa)+$", "(x+x+)+y"];

@@ -1,6 +1,6 @@
-/** Chance that is the same for the same seed: varied input of tests and benches that fails again when it failed. */
+/** Seeded random numbers: varied input for tests and benches that can be reproduced. */
 
-/** The next number of 0 to 1, without 1 (mulberry32). */
+/** The next number from 0 to 1, excluding 1 (mulberry32). */
 export type Random = () => number;
 
 export const seededRandom = (seed: number): Random => {
@@ -13,5 +13,5 @@ export const seededRandom = (seed: number): Random => {
   };
 };
 
-/** A whole number of 0 to `count`, without `count`. */
+/** A whole number from 0 to `count`, excluding `count`. */
 export const indexBelow = (random: Random, count: number): number => Math.floor(random() * count);

@@ -1,5 +1,5 @@
 /**
- * What the tests of StoreSuite do over and over.
+ * Common steps of the tests of StoreSuite.
  */
 import type { Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -25,7 +25,7 @@ const ALL = 1_000;
 
 export type StoreTests = Vitest.MethodsNonLive<Store | JobQueue | TakenJobs>;
 
-/** Creates an account and answers its id. */
+/** Creates an account and returns its id. */
 export const openAccount = Effect.fnUntraced(function* (over: Partial<Account> = {}) {
   const store = yield* Store;
   const account = sampleAccount(over);
@@ -33,7 +33,7 @@ export const openAccount = Effect.fnUntraced(function* (over: Partial<Account> =
   return account.id;
 });
 
-/** Decides and answers the value alone. */
+/** Decides and returns only the value. */
 export const decide = <A, E>(accountId: string, query: ViewQuery, decider: Decider<A, E>) =>
   Store.use((store) => Effect.map(store.transact(accountId, query, decider), ({ value }) => value));
 
@@ -57,7 +57,7 @@ export const settle = (accountId: string, { id, attempt }: Extraction, nowMs = 1
     decideSettle({ attempt, nowMs, outcome: { result: sampleResult(id) } })
   );
 
-/** Starts and settles one extraction; false when it was not its turn. */
+/** Starts and settles one extraction; false if it could not start yet. */
 export const runThrough = Effect.fnUntraced(function* (accountId: string, extractionId: string) {
   const decision = yield* start(accountId, extractionId);
   if (decision._tag !== "run") return false;

@@ -16,7 +16,7 @@ import { decide } from "./storeSteps.ts";
 
 export type WebhookTests = Vitest.MethodsNonLive<Store | WebhookEndpoints | WebhookOutbox>;
 
-/** When things happen, unless a test says otherwise. */
+/** The default time. */
 export const NOW_MS = 1_700_000_000_000;
 export const LEASE_MS = 30_000;
 
@@ -58,7 +58,7 @@ export const sampleDelivery = (accountId: string, over: Partial<WebhookDelivery>
 export const register = (accountId: string, over: Partial<WebhookEndpoint> = {}, endpointsMax = 1_000) =>
   WebhookEndpoints.use((endpoints) => endpoints.register(sampleEndpoint(accountId, over), endpointsMax));
 
-/** Registers one and answers it. */
+/** Registers an endpoint and returns it. */
 export const registered = Effect.fnUntraced(function* (
   accountId: string,
   over: Partial<WebhookEndpoint> = {}
@@ -87,7 +87,7 @@ export const insert = Effect.fnUntraced(function* (accountId: string, over: Part
   return delivery;
 });
 
-/** Claims what others of the suite left behind too, so that a test looks at its own alone. */
+/** Also claims deliveries left by other tests of the suite, so that a test sees only its own. */
 export const claim = Effect.fnUntraced(function* (
   accountIds: ReadonlyArray<string>,
   over: Partial<ClaimQuery> = {}
@@ -107,7 +107,7 @@ export const claim = Effect.fnUntraced(function* (
   return claimed.filter(({ delivery }) => accountIds.includes(delivery.accountId));
 });
 
-/** Takes what other tests left due out of the way. */
+/** Claims the due deliveries that other tests left. */
 export const clear = claim([], { leaseMs: 1_000_000_000_000 });
 
 /** Claims the one due delivery of the account. */
@@ -142,7 +142,7 @@ export const record = (
 
 export const read = Effect.fnUntraced(function* (accountId: string, id: string) {
   const found = yield* WebhookOutbox.use((outbox) => outbox.get(accountId, id));
-  return found._tag === "Some" ? found.value : yield* Effect.die(new Error(`${id} is not there`));
+  return found._tag === "Some" ? found.value : yield* Effect.die(new Error(`${id} does not exist`));
 });
 
 export const receivers = (claims: ReadonlyArray<ClaimedDelivery>): ReadonlyArray<string> =>
