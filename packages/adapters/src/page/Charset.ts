@@ -39,11 +39,18 @@ const declaredCharset = (bytes: Uint8Array): string | null => {
   return encoding === UNDECLARED ? null : encoding;
 };
 
-export const decodePage = (bytes: Uint8Array, contentType: string | null): string => {
+const undeclaredCharset = (bytes: Uint8Array): string => (isUtf8(bytes) ? "utf-8" : "windows-1252");
+
+/** `undeclared` names the encoding of bytes that nothing is said of. */
+export const decodePage = (
+  bytes: Uint8Array,
+  contentType: string | null,
+  undeclared: (bytes: Uint8Array) => string = undeclaredCharset
+): string => {
   for (const find of [markedCharset, () => headerCharset(contentType), declaredCharset]) {
     const label = find(bytes);
     const decoder = label === null ? null : decoderOf(label);
     if (decoder !== null) return decoder.decode(bytes);
   }
-  return new TextDecoder(isUtf8(bytes) ? "utf-8" : "windows-1252").decode(bytes);
+  return new TextDecoder(undeclared(bytes)).decode(bytes);
 };

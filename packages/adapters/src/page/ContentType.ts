@@ -33,11 +33,20 @@ const officeType = (bytes: Uint8Array): "office" | "encrypted" | null => {
   return isCompound && file.includes(ENCRYPTED_MARK) ? "encrypted" : null;
 };
 
+/** Text that only programs read, whatever type it comes with. */
+const MARKED_TEXT = /^\s*\{\\rtf\d/;
+
+/** Text that people write for people to read. */
+const TEXT_TYPE = /^text\/(?:plain|(?:x-)?(?:markdown|rst|org|asciidoc))$/;
+
+const startOf = (bytes: Uint8Array): string => decodePage(bytes.subarray(0, SNIFFED_BYTES), null);
+
 const sniffed = (bytes: Uint8Array): DocumentType => {
   if (isPdf(bytes)) return "pdf";
   const office = officeType(bytes);
   if (office !== null) return office;
-  const start = decodePage(bytes.subarray(0, SNIFFED_BYTES), null);
+  const start = startOf(bytes);
+  if (MARKED_TEXT.test(start)) return "other";
   if (HTML_START.test(start)) return "html";
   return start.includes("\0") || start.includes("\ufffd\ufffd") ? "other" : "text";
 };
@@ -49,5 +58,5 @@ export const contentTypeOf = (bytes: Uint8Array, header: string | null): Documen
   if (PDF_TYPE.test(mediaType) && isPdf(bytes)) return "pdf";
   if (OFFICE_TYPE.test(mediaType)) return officeType(bytes) ?? "other";
   if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
-  return mediaType === "text/plain" || mediaType === "text/markdown" ? "text" : "other";
+  return TEXT_TYPE.test(mediaType) && !MARKED_TEXT.test(startOf(bytes)) ? "text" : "other";
 };

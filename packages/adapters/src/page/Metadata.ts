@@ -255,9 +255,10 @@ export const metadataOf = (input: MetadataInput): Metadata => {
 /** Of a document without markup: its properties, if any. */
 export const propertiesOf = (found: {
   readonly title: string | null;
+  /** The title is a heading of the text. */
+  readonly isTitleInText: boolean;
   readonly author: string | null;
-  /** YYYYMMDD */
-  readonly date: string | null;
+  readonly date: WrittenDate | null;
   readonly language: string | null;
 }): SourceDetails => {
   const origin = { origin: "document" } as const;
@@ -265,9 +266,9 @@ export const propertiesOf = (found: {
   return {
     language: spoken,
     author: author === null ? null : { name: author, id: null, url: null },
-    publishedAt: date === null ? null : dayDate(date),
+    publishedAt: date,
     origins: originsOf({
-      title: title === null ? null : origin,
+      title: title === null ? null : found.isTitleInText ? { origin: "page" } : origin,
       author: author === null ? null : origin,
       publishedAt: date === null ? null : origin,
       language: spoken === null ? null : origin

@@ -143,10 +143,13 @@ class TreeBuilder {
   }
 }
 
-/** `isXml`: names keep their case, and an element may end where it begins. */
-export const parsePage = (html: string, { isXml = false } = {}): PageTree => {
+/**
+ * `isXml`: names keep their case, and an element may end where it begins. `isXhtml`: the latter alone, as in files that
+ * are meant as XML and written like HTML.
+ */
+export const parsePage = (html: string, { isXhtml = false, isXml = false } = {}): PageTree => {
   const builder = new TreeBuilder();
-  const parser = new Parser(builder, { xmlMode: isXml });
+  const parser = new Parser(builder, { xmlMode: isXml, recognizeSelfClosing: isXml || isXhtml });
   try {
     parser.write(html);
     parser.end();
@@ -154,7 +157,8 @@ export const parsePage = (html: string, { isXml = false } = {}): PageTree => {
     if (!(error instanceof TooNested)) throw error;
     builder.addRest(html.slice(parser.startIndex));
   }
-  markHidden(builder.root);
+  // What XML calls hidden is something else.
+  if (!isXml) markHidden(builder.root);
   return builder;
 };
 

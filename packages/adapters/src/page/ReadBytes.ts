@@ -14,6 +14,7 @@ import { markedEntities, type PageEntities, pageEntities } from "./PageEntities.
 import { isLoginWall, type KindInput, pageKind } from "./PageKind.ts";
 import { NAME_CHARS_MAX, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
 import { languageTag } from "./Language.ts";
+import { dayOfDate } from "./PageDate.ts";
 import type { PageUnreadable } from "./PageUnreadable.ts";
 import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
 import { type PageScan, scanPage } from "./PageScan.ts";
@@ -26,8 +27,10 @@ import {
 } from "./documents/Document.ts";
 import { readOfficeDocument } from "./documents/OfficeDocument.ts";
 import { readPdf } from "./documents/Pdf.ts";
+import { plainDocument } from "./documents/PlainDocument.ts";
 import { type PageMarkdown, pageMarkdown, plainMarkdown } from "./markdown/PageMarkdown.ts";
 import { oneLine, tidyLines } from "./PlainText.ts";
+import { guessedEncoding } from "./TextEncoding.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
@@ -129,7 +132,8 @@ const readHtml = (html: string, url: string): ReadOutcome => {
 
 const documentReading = (document: Document): PageReading => {
   const text = textOfDocument(document);
-  const title = oneLine(document.title ?? "", NAME_CHARS_MAX);
+  const named = oneLine(document.title ?? "", NAME_CHARS_MAX);
+  const title = named ?? oneLine(document.pages[0]?.heading ?? "", NAME_CHARS_MAX);
   const author = oneLine(document.author ?? "", NAME_CHARS_MAX);
   const language = languageTag(document.language);
   return {
@@ -142,7 +146,7 @@ const documentReading = (document: Document): PageReading => {
     links: document.pages.flatMap(({ links }) => links),
     title,
     uploader: author,
-    uploadDate: document.date,
+    uploadDate: dayOfDate(document.date),
     description: null,
     thumbnail: null,
     images: [],
@@ -152,7 +156,7 @@ const documentReading = (document: Document): PageReading => {
     commentCount: null,
     language,
     canonicalUrl: null,
-    details: propertiesOf({ title, author, date: document.date, language }),
+    details: propertiesOf({ title, isTitleInText: named === null, author, date: document.date, language }),
     videoUrls: [],
     subtitles: [],
     loginWall: false,
@@ -163,22 +167,15 @@ const documentReading = (document: Document): PageReading => {
 const readDocument = (outcome: DocumentOutcome | Extract<ReadOutcome, { refused: unknown }>): ReadOutcome =>
   "refused" in outcome ? outcome : outcomeOf(documentReading(outcome.document));
 
-const plainDocument = (text: string): Document => ({
-  pages: [{ text, markdown: plainMarkdown(text), links: [] }],
-  isPaged: false,
-  title: null,
-  author: null,
-  date: null
-});
-
 export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<ReadOutcome> => {
   const type = contentTypeOf(bytes, source.contentType);
   if (type === "other") return { refused: "unsupported_type" };
   if (type === "encrypted") return { refused: "encrypted" };
   if (type === "office") return readDocument(readOfficeDocument(bytes));
   if (type === "pdf") return readDocument(await readPdf(bytes));
-  const text = decodePage(bytes, source.contentType);
-  if (type === "html") return readHtml(text, source.url);
-  if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
-  return readDocument({ document: plainDocument(cleanText(text).trim()) });
+  if (type === "html") return readHtml(decodePage(bytes, source.contentType), source.url);
+  const text = decodePage(bytes, source.contentType, guessedEncoding);
+  return readDocument(
+    text.length > TREE_TEXT_CHARS_MAX ? { refused: "too_large" } : { document: plainDocument(text) }
+  );
 };

@@ -1,16 +1,20 @@
-/** A book (EPUB 2 and 3): its chapters in the order of reading, as the HTML that they are. */
-import { childOf, elementsOf, firstText, optionalXml, pathBeside, requiredXml } from "./Markup.ts";
+/**
+ * A book (EPUB 2 and 3): its chapters in the order of reading, joined as one text, in which the links between them lead
+ * to their places.
+ */
+import { cleanText } from "@winnow/core/domain/CleanText";
+import { writtenDate } from "../PageDate.ts";
+import { bodyOf } from "../PageBody.ts";
+import { TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
+import { type PageElement, parsePage, walk } from "../PageTree.ts";
+import { oneLine } from "../PlainText.ts";
+import type { Document } from "./Document.ts";
+import { titleOf } from "./DocumentTitle.ts";
+import { childOf, elementsOf, firstText, optionalXml, pathBeside, requiredXml, textsOf } from "./Markup.ts";
+import { treePages } from "./MarkupPage.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
 export const BOOK_MARK = "META-INF/container.xml";
-
-export interface Book {
-  readonly html: string;
-  readonly title: string | null;
-  readonly author: string | null;
-  readonly date: string | null;
-  readonly language: string | null;
-}
 
 /** Fonts are often encrypted in books that anybody may read. */
 const encryptedPaths = (zip: ZipEntries): ReadonlySet<string> => {
@@ -20,30 +24,134 @@ const encryptedPaths = (zip: ZipEntries): ReadonlySet<string> => {
   return new Set(references.map(({ attributes }) => pathBeside("x", attributes["URI"] ?? "")));
 };
 
-const bodyIn = (chapter: string): string => /<body\b[^>]*>([\s\S]*?)<\/body>/i.exec(chapter)?.[1] ?? "";
+interface Chapter {
+  readonly path: string;
+  readonly body: PageElement;
+}
 
-export const readBook = (zip: ZipEntries): Book => {
-  const [rootFile] = elementsOf(requiredXml(zip, BOOK_MARK), "rootfile");
-  const path = rootFile?.attributes["full-path"] ?? "";
-  const root = requiredXml(zip, path);
+/** Places of one chapter have names of their own in the whole book. */
+const placeIn = (chapter: number, id: string): string => `c${chapter}-${id}`;
+
+/** Links from one place of the book to another stay in it. */
+const withOwnPlaces = (
+  { body, path }: Chapter,
+  index: number,
+  indices: ReadonlyMap<string, number>
+): void => {
+  walk(body, ({ attributes, name }) => {
+    if (attributes["id"] !== undefined) attributes["id"] = placeIn(index, attributes["id"]);
+    if (name === "a" && attributes["name"] !== undefined)
+      attributes["name"] = placeIn(index, attributes["name"]);
+    const href = attributes["href"] ?? "";
+    const [target = "", id] = href.split("#", 2);
+    if (id === undefined || /^[a-z][\w+.-]*:/i.test(target)) return;
+    const chapter = target === "" ? index : indices.get(pathBeside(path, target));
+    if (chapter !== undefined) attributes["href"] = `#${placeIn(chapter, id)}`;
+  });
+};
+
+/** Reads chapters as long as all of them together have no more text than a page may have. */
+const chapterReader = (zip: ZipEntries): ((path: string) => Chapter) => {
+  let chars = 0;
+  return (path) => {
+    const { root, textChars, truncated } = parsePage(zip.text(path) ?? "", { isXhtml: true });
+    chars += textChars;
+    if (truncated || chars > TREE_TEXT_CHARS_MAX) throw new ZipRefused("too_large");
+    return { path, body: bodyOf(root) };
+  };
+};
+
+/** Files that the text links to. */
+const linkedPaths = (chapters: ReadonlyArray<Chapter>): ReadonlySet<string> => {
+  const paths = new Set<string>();
+  for (const { body, path } of chapters)
+    walk(body, ({ attributes, name }) => {
+      if (name === "a" && attributes["href"] !== undefined) paths.add(pathBeside(path, attributes["href"]));
+    });
+  return paths;
+};
+
+/** What is not in the order of reading, such as notes, comes last where the text leads to it; covers are left out. */
+const chaptersOf = (zip: ZipEntries, root: PageElement, path: string): ReadonlyArray<Chapter> => {
   const paths = new Map(
     elementsOf(root, "item").map(({ attributes }) => [
       attributes["id"] ?? "",
       pathBeside(path, attributes["href"] ?? "")
     ])
   );
+  const all = elementsOf(root, "itemref").map(({ attributes }) => ({
+    isLinear: attributes["linear"] !== "no",
+    path: paths.get(attributes["idref"] ?? "") ?? ""
+  }));
+  const hasOrder = all.some(({ isLinear }) => isLinear);
   const encrypted = encryptedPaths(zip);
-  const chapters = elementsOf(root, "itemref")
-    .filter(({ attributes }) => attributes["linear"] !== "no")
-    .map(({ attributes }) => paths.get(attributes["idref"] ?? "") ?? "");
-  if (chapters.some((each) => encrypted.has(each))) throw new ZipRefused("encrypted");
-  const bodies = chapters.map((each) => `<section>${bodyIn(zip.text(each) ?? "")}</section>`);
+  if (all.some((each) => (each.isLinear || !hasOrder) && encrypted.has(each.path)))
+    throw new ZipRefused("encrypted");
+  const chapterAt = chapterReader(zip);
+  const linear = all.filter((each) => each.isLinear || !hasOrder).map((each) => chapterAt(each.path));
+  const linked = linkedPaths(linear);
+  const others = all.filter(
+    (each) => hasOrder && !each.isLinear && linked.has(each.path) && !encrypted.has(each.path)
+  );
+  return [...linear, ...others.map((each) => chapterAt(each.path))];
+};
+
+/** Of several of a name, those that say they are it; what they are is told beside them (EPUB 3) or within (EPUB 2). */
+const roleOf = (metadata: PageElement, { attributes }: PageElement, property: string): string | null => {
+  const refining = elementsOf(metadata, "meta").find(
+    (meta) =>
+      meta.attributes["property"] === property && meta.attributes["refines"] === `#${attributes["id"]}`
+  );
+  const own = attributes[`opf:${property}`] ?? attributes[property];
+  return refining === undefined ? (own ?? null) : textsOf(refining);
+};
+
+const authorOf = (metadata: PageElement): string | null => {
+  const creators = elementsOf(metadata, "dc:creator").map((element) => ({
+    name: oneLine(cleanText(textsOf(element)), 200),
+    role: roleOf(metadata, element, "role")
+  }));
+  const authors = creators.filter(({ role }) => role === null || role.trim() === "aut");
+  const named = (authors.length > 0 ? authors : creators)
+    .map(({ name }) => name)
+    .filter((name) => name !== null);
+  return [...new Set(named)].join(", ") || null;
+};
+
+/** The title proper, without those of a series or an edition. */
+const bookTitle = (metadata: PageElement): string | null => {
+  const titles = elementsOf(metadata, "dc:title").filter((element) => textsOf(element).trim() !== "");
+  const main =
+    titles.find((element) => roleOf(metadata, element, "title-type")?.trim() === "main") ?? titles[0];
+  return main === undefined ? null : titleOf(textsOf(main).trim());
+};
+
+const dateOf = (metadata: PageElement): Document["date"] => {
+  const dates = elementsOf(metadata, "dc:date").map((element) => ({
+    event: roleOf(metadata, element, "event"),
+    written: textsOf(element)
+  }));
+  const found =
+    dates.find(({ event }) => event !== null && /publication/.test(event)) ??
+    dates.find(({ event }) => event === null) ??
+    dates[0];
+  return found === undefined ? null : writtenDate(found.written);
+};
+
+export const readBook = (zip: ZipEntries): Document => {
+  const [rootFile] = elementsOf(requiredXml(zip, BOOK_MARK), "rootfile");
+  const path = rootFile?.attributes["full-path"] ?? "";
+  const root = requiredXml(zip, path);
+  const chapters = chaptersOf(zip, root, path);
+  const indices = new Map(chapters.map((chapter, index) => [chapter.path, index]));
+  for (const [index, chapter] of chapters.entries()) withOwnPlaces(chapter, index, indices);
   const metadata = childOf(root, "package", "metadata") ?? root;
   return {
-    html: `<body>${bodies.join("")}</body>`,
-    title: firstText(metadata, "dc:title"),
-    author: firstText(metadata, "dc:creator"),
-    date: firstText(metadata, "dc:date"),
+    pages: treePages(chapters.map(({ body }) => body)),
+    isPaged: false,
+    title: bookTitle(metadata),
+    author: authorOf(metadata),
+    date: dateOf(metadata),
     language: firstText(metadata, "dc:language")
   };
 };

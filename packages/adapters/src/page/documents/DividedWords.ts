@@ -4,25 +4,29 @@ const DIVIDED = /(\p{L}+)[-\u00ad\u2010]\n(\p{Ll}+)/gu;
 const DIVIDED_END = /(\p{L}+)[-\u00ad\u2010]$/u;
 const REST = /^(\p{Ll}\S*)\s*/u;
 
+const HYPHENATED = /\p{L}+-\p{L}+/gu;
+
 /** A hyphen stays where the document writes the same word with one in the middle of a line. */
-const whole = (text: string, start: string, rest: string): string =>
-  text.includes(`${start}-${rest}`) ? `${start}-${rest}` : start + rest;
+const whole = (hyphenated: ReadonlySet<string>, start: string, rest: string): string => {
+  const word = /^\p{L}+/u.exec(rest)?.[0] ?? rest;
+  return hyphenated.has(`${start}-${word}`) ? `${start}-${rest}` : start + rest;
+};
 
 /**
  * Of pieces of a text with their lines: paragraphs, rows. What is left of a word in the next piece goes to the one
  * where it begins.
  */
 export const wholeWords = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const text = pieces.join("\n");
+  const hyphenated = new Set(pieces.flatMap((piece) => piece.match(HYPHENATED) ?? []));
   const mended = pieces.map((piece) =>
-    piece.replace(DIVIDED, (_, start: string, rest: string) => whole(text, start, rest))
+    piece.replace(DIVIDED, (_, start: string, rest: string) => whole(hyphenated, start, rest))
   );
   for (const [index, piece] of mended.entries()) {
     const next = mended[index + 1];
     const start = DIVIDED_END.exec(piece)?.[1];
     const rest = next === undefined ? null : REST.exec(next);
     if (start === undefined || next === undefined || rest === null) continue;
-    mended[index] = piece.replace(DIVIDED_END, () => whole(text, start, rest[1] ?? ""));
+    mended[index] = piece.replace(DIVIDED_END, () => whole(hyphenated, start, rest[1] ?? ""));
     mended[index + 1] = next.slice(rest[0].length);
   }
   return mended;

@@ -1,11 +1,14 @@
 /** What a document without the markup of a page comes to: its pages, and what its properties say. */
 import { PAGE_END } from "@winnow/core/domain/PageEnd";
+import type { WrittenDate } from "@winnow/core/domain/StructuredData";
 import type { PageLink } from "../markdown/InlineReader.ts";
 
 export interface DocumentPage {
   readonly text: string;
   readonly markdown: string;
   readonly links: ReadonlyArray<PageLink>;
+  /** Its first heading of the highest rank; null where it has none. */
+  readonly heading: string | null;
 }
 
 export interface Document {
@@ -14,8 +17,8 @@ export interface Document {
   readonly isPaged: boolean;
   readonly title: string | null;
   readonly author: string | null;
-  /** YYYYMMDD */
-  readonly date: string | null;
+  /** As precisely as it tells. */
+  readonly date: WrittenDate | null;
   /** As the document names it. */
   readonly language?: string | null;
 }

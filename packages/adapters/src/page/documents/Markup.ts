@@ -1,5 +1,5 @@
 /** XML of office documents and books read, and the HTML that they become before they are read as pages. */
-import { type PageElement, parsePage, rawTextOf, walk } from "../PageTree.ts";
+import { type PageElement, parsePage, walk } from "../PageTree.ts";
 import type { ZipEntries } from "./ZipEntries.ts";
 import { ZipRefused } from "./ZipEntries.ts";
 
@@ -10,10 +10,54 @@ export const requiredXml = (zip: ZipEntries, name: string): PageElement =>
     throw new ZipRefused("damaged");
   })();
 
+/** Vocabularies by a part of their name, which is the same in both editions of the standard, and their usual prefixes. */
+const USUAL_PREFIXES: ReadonlyArray<readonly [vocabulary: RegExp, prefix: string]> = [
+  [/\/wordprocessingml\/(?:2006\/)?main$/, "w"],
+  [/\/presentationml\/(?:2006\/)?main$/, "p"],
+  [/\/drawingml\/(?:2006\/)?main$/, "a"],
+  [/\/drawingml\/(?:2006\/)?chart$/, "c"],
+  [/\/drawingml\/(?:2006\/)?diagram$/, "dgm"],
+  [/\/officeDocument\/(?:2006\/)?math$/, "m"],
+  [/\/officeDocument\/(?:2006\/)?relationships$/, "r"],
+  [/\/markup-compatibility\/2006$/, "mc"],
+  [/\/package\/2006\/relationships$/, ""],
+  [/\/package\/2006\/metadata\/core-properties$/, "cp"],
+  [/\/\/purl\.org\/dc\/elements\/1\.1\/$/, "dc"],
+  [/\/\/purl\.org\/dc\/terms\/$/, "dcterms"],
+  [/^http:\/\/www\.idpf\.org\/2007\/opf$/, ""],
+  [/:xmlns:container$/, ""]
+];
+
+const DECLARATION = /\sxmlns(?::([\w.-]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+/** A program may call a vocabulary as it likes; here its elements and attributes have the names that all know. */
+const withUsualPrefixes = (source: string): string => {
+  const renamed = new Map<string, string>();
+  for (const [, prefix = "", double, single] of source.matchAll(DECLARATION)) {
+    const usual = USUAL_PREFIXES.find(([vocabulary]) => vocabulary.test(double ?? single ?? ""))?.[1];
+    if (usual !== undefined && usual !== prefix) renamed.set(prefix, usual);
+  }
+  if (renamed.size === 0) return source;
+  const named = (prefix: string, name: string): string => {
+    const usual = renamed.get(prefix) ?? prefix;
+    return usual === "" ? name : `${usual}:${name}`;
+  };
+  return source.replace(/<[^<>!?]+>/g, (tag) =>
+    tag
+      .replace(
+        /^(<\/?)(?:([\w.-]+):)?([\w.-]+)/,
+        (_, start: string, prefix: string | undefined, name: string) => start + named(prefix ?? "", name)
+      )
+      .replace(/(\s)([\w.-]+):([\w.-]+\s*=)/g, (whole, blank: string, prefix: string, name: string) =>
+        prefix === "xmlns" ? whole : blank + named(prefix, name)
+      )
+  );
+};
+
 export const optionalXml = (zip: ZipEntries, name: string): PageElement | null => {
   const source = zip.text(name);
   if (source === null) return null;
-  const { root, truncated } = parsePage(source, { isXml: true });
+  const { root, truncated } = parsePage(withUsualPrefixes(source), { isXml: true });
   if (truncated) throw new ZipRefused("too_large");
   return root;
 };
@@ -38,27 +82,58 @@ export const childOf = (element: PageElement, ...names: ReadonlyArray<string>): 
 export const childrenOf = (element: PageElement): ReadonlyArray<PageElement> =>
   element.children.filter((child) => typeof child !== "string");
 
-/** Words of the first such element; null where it has none. */
-export const firstText = (root: PageElement | null, name: string): string | null => {
-  const [found] = root === null ? [] : elementsOf(root, name);
-  return (found === undefined ? "" : rawTextOf(found)).trim() || null;
+/** All words within. */
+export const textsOf = (element: PageElement): string =>
+  element.children.map((child) => (typeof child === "string" ? child : textsOf(child))).join("");
+
+/** Words of the first such element that has some; null where none does. */
+export const firstText = (root: PageElement | null, name: string): string | null =>
+  (root === null ? [] : elementsOf(root, name))
+    .map((element) => textsOf(element).trim())
+    .find((text) => text !== "") ?? null;
+
+interface Relation {
+  readonly id: string;
+  readonly type: string;
+  readonly target: string;
+}
+
+const relationsIn = (zip: ZipEntries, part: string): ReadonlyArray<Relation> => {
+  const at = part.lastIndexOf("/") + 1;
+  const root = optionalXml(zip, `${part.slice(0, at)}_rels/${part.slice(at)}.rels`);
+  return (root === null ? [] : elementsOf(root, "Relationship")).map(({ attributes }) => ({
+    id: attributes["Id"] ?? "",
+    type: (attributes["Type"] ?? "").split("/").at(-1) ?? "",
+    target: attributes["Target"] ?? ""
+  }));
 };
 
 /** Targets by id, of a part's relationships (ECMA-376, part 2). */
-export const relationsOf = (zip: ZipEntries, part: string): ReadonlyMap<string, string> => {
-  const at = part.lastIndexOf("/");
-  const root = optionalXml(zip, `${part.slice(0, at)}/_rels${part.slice(at)}.rels`);
-  const relations = root === null ? [] : elementsOf(root, "Relationship");
-  return new Map(relations.map(({ attributes }) => [attributes["Id"] ?? "", attributes["Target"] ?? ""]));
+export const relationsOf = (zip: ZipEntries, part: string): ReadonlyMap<string, string> =>
+  new Map(relationsIn(zip, part).map(({ id, target }) => [id, target]));
+
+/** Name of the first part that stands in this relation to another; "" is the package itself. */
+export const relatedPart = (zip: ZipEntries, part: string, type: string): string | null => {
+  const relation = relationsIn(zip, part).find((each) => each.type === type);
+  return relation === undefined ? null : pathBeside(part, relation.target);
+};
+
+const decodedPath = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 };
 
 /** A path beside another file of the archive. */
-export const pathBeside = (part: string, target: string): string =>
-  decodeURI(new URL(target.split("#", 1)[0] ?? "", `zip:///${part}`).pathname).slice(1);
+export const pathBeside = (part: string, target: string): string => {
+  const url = URL.parse(
+    target.split("#", 1)[0] ?? "",
+    `zip:///${part.split("/").map(encodeURIComponent).join("/")}`
+  );
+  return url === null ? target : decodedPath(url.pathname).slice(1);
+};
 
 export const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
-
-/** Day of `dcterms:created` and the like. */
-export const dayIn = (date: string | null): string | null =>
-  /^\d{4}-\d{2}-\d{2}/.exec(date ?? "")?.[0].replaceAll("-", "") ?? null;

@@ -1,13 +1,15 @@
 /** HTML that was made of a document as one of its pages: all of it is text, so that no block is chosen. */
 import { cleanText } from "@winnow/core/domain/CleanText";
-import { cutBlocks } from "../blocks/Blocks.ts";
-import { isWithinModelLimits, joinBlocks } from "../blocks/MainText.ts";
+import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../blocks/Blocks.ts";
+import { joinBlocks } from "../blocks/MainText.ts";
 import { blockText } from "../BlockText.ts";
 import { pageMarkdown, plainMarkdown } from "../markdown/PageMarkdown.ts";
 import { bodyOf } from "../PageBody.ts";
-import { parsePage } from "../PageTree.ts";
-import { tidyLines } from "../PlainText.ts";
+import { PageElement, parsePage, textOf, walk } from "../PageTree.ts";
+import { oneLine, tidyLines } from "../PlainText.ts";
+import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import type { DocumentPage } from "./Document.ts";
+import { highest, type RankedHeading } from "./DocumentTitle.ts";
 import { ZipRefused } from "./ZipEntries.ts";
 
 /** A document has no address that its own parts could be reached at. */
@@ -16,17 +18,54 @@ const outside = (reference: string | null | undefined): string | null => {
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" ? url.href : null;
 };
 
-export const markupPage = (html: string): DocumentPage => {
-  const { root, truncated } = parsePage(html);
-  if (truncated) throw new ZipRefused("too_large");
-  const page = cutBlocks(bodyOf(root));
+const headingIn = (body: PageElement): string | null => {
+  const headings: Array<RankedHeading> = [];
+  walk(body, (element) => {
+    const level = /^h[1-6]$/.test(element.name) ? Number(element.name[1]) : null;
+    const text = level === null ? null : oneLine(textOf(element, NAME_CHARS_MAX), NAME_CHARS_MAX);
+    if (level !== null && text !== null) headings.push({ level, text });
+  });
+  return highest(headings);
+};
+
+/** Cutting stopped before the end. */
+const isCut = ({ blocks }: PageBlocks): boolean => blocks.length >= BLOCKS_MAX;
+
+const pageOf = (page: PageBlocks): DocumentPage => {
   const body = page.body.element;
-  if (!isWithinModelLimits(page)) {
+  const heading = headingIn(body);
+  if (isCut(page)) {
     const text = tidyLines(cleanText(blockText(body)));
-    return { text, markdown: plainMarkdown(text), links: [] };
+    return { text, markdown: plainMarkdown(text), links: [], heading };
   }
   return {
     text: tidyLines(cleanText(joinBlocks(page.blocks))),
-    ...pageMarkdown({ body, kept: page.blocks, resolve: outside, picture: null })
+    ...pageMarkdown({ body, kept: page.blocks, resolve: outside, picture: null }),
+    heading
   };
+};
+
+export const markupPage = (html: string): DocumentPage => {
+  const { root, truncated } = parsePage(html);
+  if (truncated) throw new ZipRefused("too_large");
+  return pageOf(cutBlocks(bodyOf(root)));
+};
+
+/** The tree tells by its parents what it holds: what stands in another tree is copied. */
+const copyInto = (parent: PageElement, name: string, element: PageElement): void => {
+  const copy = new PageElement(name, parent);
+  Object.assign(copy.attributes, element.attributes);
+  copy.hidden = element.hidden;
+  parent.children.push(copy);
+  for (const child of element.children)
+    if (typeof child === "string") copy.children.push(child);
+    else copyInto(copy, child.name, child);
+};
+
+/** Parts of one text, in order: as one, so that marks find their notes; each by itself where that is too much. */
+export const treePages = (parts: ReadonlyArray<PageElement>): ReadonlyArray<DocumentPage> => {
+  const body = new PageElement("body", null);
+  for (const part of parts) copyInto(body, "section", part);
+  const whole = cutBlocks(body);
+  return isCut(whole) ? parts.map((part) => pageOf(cutBlocks(part))) : [pageOf(whole)];
 };

@@ -9,17 +9,15 @@ import { writeMarkdown } from "../markdown/WriteMarkdown.ts";
 import { PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
 import { pageDate } from "../PageDate.ts";
 import { oneLine } from "../PlainText.ts";
+import { dayDate } from "../WrittenDates.ts";
+import { highest, type RankedHeading, titleOf } from "./DocumentTitle.ts";
 import { wholeWords } from "./DividedWords.ts";
-import type { DocumentOutcome, DocumentPage } from "./Document.ts";
+import type { Document, DocumentOutcome, DocumentPage } from "./Document.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
 import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
 import { areStreamsWithinLimits } from "./PdfStreams.ts";
 import { type Grid, hasHead } from "./PdfTables.ts";
 import { withoutRunningLines } from "./RunningLines.ts";
-
-/** What programs put where a title belongs. */
-const NO_TITLE =
-  /^(untitled|document\d*|microsoft word|powerpoint|slide \d|.{0,80}\.(docx?|pptx?|xlsx?|indd|tex|dvi|pdf|qxd))\b/i;
 
 const written = (info: Readonly<Record<string, unknown>>, key: string): string | null => {
   const value = info[key];
@@ -27,9 +25,10 @@ const written = (info: Readonly<Record<string, unknown>>, key: string): string |
 };
 
 /** `D:20250304…`: the day as written, whatever its zone. */
-const dayOf = (info: Readonly<Record<string, unknown>>): string | null => {
+const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
   const date = written(info, "CreationDate") ?? written(info, "ModDate");
-  return pageDate(/^(?:D:)?(\d{8})/.exec(date ?? "")?.[1]);
+  const day = pageDate(/^(?:D:)?(\d{8})/.exec(date ?? "")?.[1]);
+  return day === null ? null : dayDate(day);
 };
 
 interface Item {
@@ -87,6 +86,7 @@ const pagesOf = (pages: ReadonlyArray<ReadonlyArray<PdfBlock>>): ReadonlyArray<D
   return pages.map((blocks) => {
     const lines: Array<string> = [];
     const written: Array<MarkdownBlock> = [];
+    const headings: Array<RankedHeading> = [];
     for (const block of blocks) {
       if (block.type === "table") {
         lines.push(...block.grid.map((row) => onOneLine(row.join(" "))));
@@ -98,8 +98,14 @@ const pagesOf = (pages: ReadonlyArray<ReadonlyArray<PdfBlock>>): ReadonlyArray<D
       if (text === "") continue;
       lines.push(text);
       written.push(level === null ? paragraph(text) : { ...paragraph(text), type: "heading", level });
+      if (level !== null) headings.push({ level, text });
     }
-    return { text: lines.join("\n"), markdown: writeMarkdown(withTypedLists(written)), links: [] };
+    return {
+      text: lines.join("\n"),
+      markdown: writeMarkdown(withTypedLists(written)),
+      links: [],
+      heading: highest(headings)
+    };
   });
 };
 
@@ -125,12 +131,11 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       chars += lines.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
     }
-    const title = written(info, "Title");
     return {
       document: {
         pages: pagesOf(withoutRunningLines(pages).map(blocksOfPage)),
         isPaged: true,
-        title: title !== null && NO_TITLE.test(title) ? null : title,
+        title: titleOf(written(info, "Title")),
         author: written(info, "Author"),
         date: dayOf(info)
       }

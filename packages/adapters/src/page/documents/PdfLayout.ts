@@ -1,6 +1,6 @@
 /**
- * The lines of a page in the order of reading, from where its pieces of text stand: rows from the top, and two columns
- * one after the other between whatever goes across both. Pure.
+ * The lines of a page in the order of reading, from where its pieces of text stand: rows from the top, and columns one
+ * after the other between whatever goes across them. Pure.
  */
 
 /** Positions in points from the lower left corner, as PDF has them. */
@@ -66,38 +66,80 @@ const rowsOf = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<ReadonlyArray<Pd
   return rows.map((row) => row.toSorted((one, other) => one.x - other.x));
 };
 
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu;
+const LETTER = /\p{L}/gu;
+
+/** Whether most of its letters are of scripts that run so. */
+const runsToTheLeft = (text: string): boolean =>
+  2 * (text.match(RIGHT_TO_LEFT)?.length ?? 0) > (text.match(LETTER)?.length ?? 0);
+
+const isRightToLeft = (rows: ReadonlyArray<Row>): boolean =>
+  runsToTheLeft(rows.flatMap(({ stretches }) => stretches.map(({ text }) => text)).join(""));
+
+/** A run of words that go to the right among those that go to the left, or the other way round, is one piece. */
+const withRunsJoined = (row: ReadonlyArray<PdfPiece>): ReadonlyArray<PdfPiece> => {
+  const runs: Array<PdfPiece> = [];
+  for (const piece of row) {
+    const last = runs.at(-1);
+    const gap = last === undefined ? 0 : piece.x - last.x - last.width;
+    const isRun = (text: string): boolean => /[\p{L}\p{N}]/u.test(text) && !runsToTheLeft(text);
+    if (
+      last === undefined ||
+      !isRun(last.text) ||
+      !isRun(piece.text) ||
+      gap > CELL_GAP_SHARE * piece.height
+    ) {
+      runs.push(piece);
+      continue;
+    }
+    const between =
+      gap > SPACE_SHARE * piece.height && !/\s$/.test(last.text) && !/^\s/.test(piece.text) ? " " : "";
+    runs[runs.length - 1] = {
+      ...last,
+      text: last.text + between + piece.text,
+      width: piece.x + piece.width - last.x
+    };
+  }
+  return runs;
+};
+
 const stretchesOf = (row: ReadonlyArray<PdfPiece>, gapShare: number): ReadonlyArray<Stretch> => {
   const stretches: Array<Stretch> = [];
-  for (const { height, text, width, x, y } of row) {
+  const isRtl = runsToTheLeft(row.map(({ text }) => text).join(""));
+  for (const { height, text, width, x, y } of isRtl ? withRunsJoined(row) : row) {
     const last = stretches.at(-1);
     const gap = last === undefined ? 0 : x - last.right;
     if (last === undefined || gap > gapShare * Math.max(height, last.height)) {
       if (text.trim() !== "") stretches.push({ text, left: x, right: x + width, y, height });
       continue;
     }
-    const between = gap > SPACE_SHARE * height && !/\s$/.test(last.text) && !/^\s/.test(text) ? " " : "";
+    const [start, end] = isRtl ? [text, last.text] : [last.text, text];
+    const between = gap > SPACE_SHARE * height && !/\s$/.test(start) && !/^\s/.test(end) ? " " : "";
     stretches[stretches.length - 1] = {
       ...last,
-      text: last.text + between + text,
+      text: start + between + end,
       right: Math.max(last.right, x + width)
     };
   }
   return stretches;
 };
 
-/** Where the space between two columns is; null on a page that has none. */
-const gutterOf = (stretches: ReadonlyArray<Stretch>): number | null => {
+/** Where the space between two columns is; null where rows have none. */
+const gutterOf = (rows: ReadonlyArray<Row>): number | null => {
+  const stretches = rows.flatMap(({ cells }) => cells);
   const left = Math.min(...stretches.map((each) => each.left));
   const right = Math.max(...stretches.map((each) => each.right));
   let best: { readonly place: number; readonly across: number } | null = null;
   for (let step = 0; step <= GUTTER_STEPS; step += 1) {
     const share = GUTTER_FROM + ((GUTTER_TO - GUTTER_FROM) * step) / GUTTER_STEPS;
     const place = left + (right - left) * share;
-    const before = stretches.filter((each) => each.right <= place).length;
-    const after = stretches.filter((each) => each.left >= place).length;
-    const across = stretches.length - before - after;
+    const linesWith = (isIn: (each: Stretch) => boolean): number =>
+      rows.filter(({ cells }) => cells.some(isIn)).length;
+    const across = stretches.filter((each) => each.left < place && each.right > place).length;
     const isGutter =
-      Math.min(before, after) >= COLUMN_LINES_MIN && across <= ACROSS_SHARE_MAX * stretches.length;
+      across <= ACROSS_SHARE_MAX * stretches.length &&
+      linesWith((each) => each.right <= place) >= COLUMN_LINES_MIN &&
+      linesWith((each) => each.left >= place) >= COLUMN_LINES_MIN;
     if (isGutter && (best === null || across < best.across)) best = { place, across };
   }
   return best?.place ?? null;
@@ -112,10 +154,10 @@ const isRunning = (stretches: ReadonlyArray<Stretch>): boolean => {
   return (lengths[Math.floor(lengths.length / 2)] ?? 0) >= SENTENCE_CHARS_MIN;
 };
 
-const lineOf = (row: Row): PdfLine => ({
-  text: row.stretches.map(({ text }) => text.trim()).join(" "),
-  ...row
-});
+const lineOf = (row: Row): PdfLine => {
+  const texts = row.stretches.map(({ text }) => text.trim());
+  return { text: (isRightToLeft([row]) ? texts.toReversed() : texts).join(" "), ...row };
+};
 
 /** Of the height of most letters, those of a heading, which stands above both columns though it is short. */
 const HEADING_SHARE = 1.12;
@@ -138,33 +180,57 @@ const headingsOver = (rows: ReadonlyArray<Row>, gutter: number): ReadonlySet<Row
   return new Set(rows.filter(isHeading));
 };
 
-const inColumns = (rows: ReadonlyArray<Row>, gutter: number): ReadonlyArray<PdfLine> => {
+/** Columns within a column, as of a page of three or four. */
+const COLUMNS_DEPTH_MAX = 3;
+
+const inColumns = (rows: ReadonlyArray<Row>, gutter: number, depth: number): ReadonlyArray<PdfLine> => {
   const lines: Array<PdfLine> = [];
-  let left: Array<PdfLine> = [];
-  let right: Array<PdfLine> = [];
+  let left: Array<Row> = [];
+  let right: Array<Row> = [];
+  const isRtl = isRightToLeft(rows);
   const flush = (): void => {
-    lines.push(...left, ...right);
+    const [first, second] = isRtl ? [right, left] : [left, right];
+    lines.push(...linesOfRows(first, depth + 1), ...linesOfRows(second, depth + 1));
     left = [];
     right = [];
   };
-  const half = ({ cells, stretches }: Row, isIn: (each: Stretch) => boolean): Row => ({
-    stretches: stretches.filter(isIn),
-    cells: cells.filter(isIn)
-  });
   const headings = headingsOver(rows, gutter);
   for (const row of rows) {
-    if (headings.has(row) || row.stretches.some((each) => each.left < gutter && each.right > gutter)) {
+    if (headings.has(row) || row.cells.some((each) => each.left < gutter && each.right > gutter)) {
       flush();
       lines.push(lineOf(row));
       continue;
     }
-    const before = half(row, (each) => each.right <= gutter);
-    const after = half(row, (each) => each.left >= gutter);
-    if (before.stretches.length > 0) left.push(lineOf(before));
-    if (after.stretches.length > 0) right.push(lineOf(after));
+    const before = sideOf(row, (each) => each.right <= gutter);
+    const after = sideOf(row, (each) => each.left >= gutter);
+    if (before.stretches.length > 0) left.push(before);
+    if (after.stretches.length > 0) right.push(after);
   }
   flush();
   return lines;
+};
+
+/** The gutter may be hardly wider than what parts two words of a line, so that pieces are joined on each side of it. */
+const sideOf = ({ cells }: Row, isIn: (each: Stretch) => boolean): Row => {
+  const own = cells.filter(isIn);
+  const pieces = own.map(({ height, left, right, text, y }) => ({
+    text,
+    x: left,
+    y,
+    width: right - left,
+    height
+  }));
+  return { stretches: stretchesOf(pieces, GAP_SHARE), cells: own };
+};
+
+const linesOfRows = (rows: ReadonlyArray<Row>, depth: number): ReadonlyArray<PdfLine> => {
+  const gutter = depth < COLUMNS_DEPTH_MAX && rows.length >= COLUMN_LINES_MIN ? gutterOf(rows) : null;
+  if (gutter === null) return rows.map(lineOf);
+  const sides = rows.flatMap((row) => [
+    ...sideOf(row, (each) => each.right <= gutter).stretches,
+    ...sideOf(row, (each) => each.left >= gutter).stretches
+  ]);
+  return isRunning(sides) ? inColumns(rows, gutter, depth) : rows.map(lineOf);
 };
 
 /** Lines of one page; the rows that stand highest and lowest come first and last. */
@@ -172,9 +238,5 @@ export const linesOfPage = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<PdfL
   const rows = rowsOf(pieces)
     .map((row): Row => ({ stretches: stretchesOf(row, GAP_SHARE), cells: stretchesOf(row, CELL_GAP_SHARE) }))
     .filter((row) => row.stretches.length > 0);
-  const stretches = rows.flatMap((row) => row.stretches);
-  const gutter = stretches.length < 2 * COLUMN_LINES_MIN ? null : gutterOf(stretches);
-  const sides =
-    gutter === null ? [] : stretches.filter((each) => each.right <= gutter || each.left >= gutter);
-  return gutter === null || !isRunning(sides) ? rows.map(lineOf) : inColumns(rows, gutter);
+  return linesOfRows(rows, 0);
 };

@@ -1,121 +1,125 @@
-/** Slides of a presentation (PresentationML, ECMA-376) as HTML, one text for each: title, paragraphs, tables. */
-import { type PageElement, rawTextOf } from "../PageTree.ts";
+/** Slides of a presentation (PresentationML, ECMA-376) as HTML, one text for each: title, paragraphs, tables, notes. */
+import type { PageElement } from "../PageTree.ts";
 import { SLIDES_MAX } from "../PageLimits.ts";
-import { childOf, childrenOf, elementsOf, escaped, pathBeside, relationsOf, requiredXml } from "./Markup.ts";
+import { chosenAlternative, drawingsHtml } from "./Drawings.ts";
+import {
+  childOf,
+  childrenOf,
+  elementsOf,
+  optionalXml,
+  pathBeside,
+  relatedPart,
+  relationsOf,
+  requiredXml
+} from "./Markup.ts";
+import { SlideTemplates } from "./SlideBullets.ts";
+import { bodyHtml, type Links, linesHtml } from "./SlideText.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
-const MAIN = "ppt/presentation.xml";
+/** Groups inside each other; deeper ones are left out. */
+const DEPTH_MAX = 40;
 
-const paragraphText = (paragraph: PageElement): string =>
-  childrenOf(paragraph)
-    .map((child) =>
-      child.name === "a:br"
-        ? "<br>"
-        : elementsOf(child, "a:t")
-            .map((text) => escaped(rawTextOf(text)))
-            .join("")
-    )
-    .join("");
-
-interface Paragraph {
-  readonly text: string;
-  /** Of its list, from 0; null outside of one. Bullets that the template alone gives are not known. */
-  readonly level: number | null;
-  readonly isCounted: boolean;
+interface Slide {
+  readonly zip: ZipEntries;
+  readonly name: string;
+  readonly links: Links;
+  readonly templates: SlideTemplates;
 }
 
-const LEVEL_MAX = 8;
-
-const paragraphOf = (paragraph: PageElement): Paragraph => {
-  const properties = childOf(paragraph, "a:pPr");
-  const isCounted = properties !== null && childOf(properties, "a:buAutoNum") !== null;
-  const isItem = isCounted || (properties !== null && childOf(properties, "a:buChar") !== null);
-  const level = Number(properties?.attributes["lvl"] ?? 0);
-  return {
-    text: paragraphText(paragraph),
-    level: isItem ? (Number.isInteger(level) ? Math.min(Math.max(level, 0), LEVEL_MAX) : 0) : null,
-    isCounted
-  };
+const placeholderType = (shape: PageElement): string | null => {
+  const [placeholder] = elementsOf(childOf(shape, "p:nvSpPr") ?? shape, "p:ph");
+  return placeholder === undefined ? null : (placeholder.attributes["type"] ?? "obj");
 };
 
-const paragraphsOf = (body: PageElement | null): ReadonlyArray<Paragraph> =>
-  body === null
-    ? []
-    : childrenOf(body)
-        .filter(({ name }) => name === "a:p")
-        .map(paragraphOf)
-        .filter(({ text }) => text.trim() !== "");
-
-/** Items one after the other, those of a deeper level inside the item before them. */
-const paragraphsHtml = (paragraphs: ReadonlyArray<Paragraph>): string => {
-  const open: Array<string> = [];
-  const closeTo = (count: number): string =>
-    open
-      .splice(count)
-      .toReversed()
-      .map((list) => `</li></${list}>`)
-      .join("");
-  const parts = paragraphs.map(({ isCounted, level, text }) => {
-    if (level === null) return `${closeTo(0)}<p>${text}</p>`;
-    // No level is left out: an item that begins deeper is one level deeper than what is open.
-    const depth = Math.min(level, open.length);
-    const closed = closeTo(depth + 1);
-    if (open.length === depth + 1) return `${closed}</li><li>${text}`;
-    const list = isCounted ? "ol" : "ul";
-    open.push(list);
-    return `${closed}<${list}><li>${text}`;
-  });
-  return parts.join("") + closeTo(0);
-};
-
-const isTitle = (shape: PageElement): boolean =>
-  elementsOf(shape, "p:ph").some(({ attributes }) => /^(?:ctrT|t)itle$/.test(attributes["type"] ?? ""));
-
+const TITLE = /^(?:ctrT|t)itle$/;
 /** Numbers, dates and footers of slides are set by the template. */
-const isFrame = (shape: PageElement): boolean =>
-  elementsOf(shape, "p:ph").some(({ attributes }) =>
-    /^(?:sldNum|dt|ftr|hdr)$/.test(attributes["type"] ?? "")
-  );
+const FRAME = /^(?:sldNum|dt|ftr|hdr|sldImg)$/;
 
-const shapeHtml = (shape: PageElement): string => {
-  if (isFrame(shape)) return "";
-  const paragraphs = paragraphsOf(childOf(shape, "p:txBody"));
-  return isTitle(shape)
-    ? paragraphs.map(({ text }) => `<h2>${text}</h2>`).join("")
-    : paragraphsHtml(paragraphs);
+const shapeHtml = (shape: PageElement, slide: Slide): string => {
+  const type = placeholderType(shape);
+  if (type !== null && FRAME.test(type)) return "";
+  const body = childOf(shape, "p:txBody");
+  if (type === null || !TITLE.test(type))
+    return bodyHtml(body, slide.links, slide.templates.bulletsOf(slide.name, shape));
+  // A title may be set in several lines; it is one.
+  const title = linesHtml(body, slide.links).join(" ").replaceAll("<br>", " ");
+  return title === "" ? "" : `<h2>${title}</h2>`;
 };
 
-const tableHtml = (table: PageElement): string => {
-  const rows = elementsOf(table, "a:tr").map((row) =>
-    elementsOf(row, "a:tc")
-      .map(
-        (cell) =>
-          `<td>${paragraphsOf(childOf(cell, "a:txBody"))
-            .map(({ text }) => text)
-            .join(" ")}</td>`
-      )
-      .join("")
-  );
+const isMerged = ({ attributes }: PageElement): boolean =>
+  [attributes["hMerge"], attributes["vMerge"]].some((merged) => /^(?:1|true)$/.test(merged ?? ""));
+
+const spanOf = (cell: PageElement, name: string): number =>
+  Math.max(1, Number.parseInt(cell.attributes[name] ?? "1", 10) || 1);
+
+const tableHtml = (table: PageElement, slide: Slide): string => {
+  const hasHead = /^(?:1|true)$/.test(childOf(table, "a:tblPr")?.attributes["firstRow"] ?? "");
+  const rows = elementsOf(table, "a:tr").map((row, index, all) => {
+    const tag = hasHead && index === 0 && all.length > 1 ? "th" : "td";
+    return elementsOf(row, "a:tc")
+      .filter((cell) => !isMerged(cell))
+      .map((cell) => {
+        const spans = `colspan="${spanOf(cell, "gridSpan")}" rowspan="${spanOf(cell, "rowSpan")}"`;
+        return `<${tag} ${spans}>${linesHtml(childOf(cell, "a:txBody"), slide.links).join(" ")}</${tag}>`;
+      })
+      .join("");
+  });
   return `<table>${rows.map((row) => `<tr>${row}</tr>`).join("")}</table>`;
 };
 
-const shapesHtml = (tree: PageElement): string =>
-  childrenOf(tree)
-    .map((child) => {
-      if (child.name === "p:sp") return shapeHtml(child);
-      if (child.name === "p:grpSp") return shapesHtml(child);
-      return child.name === "p:graphicFrame" ? elementsOf(child, "a:tbl").map(tableHtml).join("") : "";
-    })
-    .join("");
+const partHtml = (child: PageElement, slide: Slide, depth: number): string => {
+  switch (child.name) {
+    case "p:sp":
+      return shapeHtml(child, slide);
+    case "p:grpSp":
+      return shapesHtml(childrenOf(child), slide, depth + 1);
+    case "mc:AlternateContent":
+      return shapesHtml(chosenAlternative(child), slide, depth + 1);
+    case "p:graphicFrame":
+      return (
+        elementsOf(child, "a:tbl")
+          .map((table) => tableHtml(table, slide))
+          .join("") + drawingsHtml(child, slide.zip, slide.name)
+      );
+    default:
+      return "";
+  }
+};
 
-export const slidesHtml = (zip: ZipEntries): ReadonlyArray<string> => {
-  const targets = relationsOf(zip, MAIN);
-  const slides = elementsOf(requiredXml(zip, MAIN), "p:sldId");
-  if (slides.length > SLIDES_MAX) throw new ZipRefused("too_large");
-  return slides.map(({ attributes }) => {
-    const root = requiredXml(zip, pathBeside(MAIN, targets.get(attributes["r:id"] ?? "") ?? ""));
-    const tree = childOf(root, "p:sld", "p:cSld", "p:spTree");
-    if (tree === null) throw new ZipRefused("damaged");
-    return `<body>${shapesHtml(tree)}</body>`;
+const shapesHtml = (shapes: ReadonlyArray<PageElement>, slide: Slide, depth: number): string =>
+  depth > DEPTH_MAX ? "" : shapes.map((child) => partHtml(child, slide, depth)).join("");
+
+/** What the speaker has to say, as a quote below the slide. */
+const notesHtml = (slide: Slide): string => {
+  const name = relatedPart(slide.zip, slide.name, "notesSlide");
+  const root = name === null ? null : optionalXml(slide.zip, name);
+  if (name === null || root === null) return "";
+  const links = relationsOf(slide.zip, name);
+  const html = elementsOf(root, "p:sp")
+    .filter((shape) => placeholderType(shape) === "body")
+    .map((shape) => bodyHtml(childOf(shape, "p:txBody"), links, () => "none"))
+    .join("");
+  return html === "" ? "" : `<blockquote>${html}</blockquote>`;
+};
+
+const slideHtml = (slide: Slide): string => {
+  const root = optionalXml(slide.zip, slide.name);
+  const tree = root === null ? null : childOf(root, "p:sld", "p:cSld", "p:spTree");
+  return tree === null ? "" : shapesHtml(childrenOf(tree), slide, 0) + notesHtml(slide);
+};
+
+/** A slide that is missing keeps its number; where all are, the file is damaged. */
+export const slidesHtml = (zip: ZipEntries, main: string): ReadonlyArray<string> => {
+  const targets = relationsOf(zip, main);
+  const templates = new SlideTemplates(zip);
+  const names = elementsOf(requiredXml(zip, main), "p:sldId").map(({ attributes }) => {
+    const target = targets.get(attributes["r:id"] ?? "");
+    return target === undefined ? "" : pathBeside(main, target);
+  });
+  if (names.length > SLIDES_MAX) throw new ZipRefused("too_large");
+  if (names.length > 0 && !names.some((name) => zip.names.has(name))) throw new ZipRefused("damaged");
+  return names.map((name) => {
+    const slide: Slide = { zip, name, links: relationsOf(zip, name), templates };
+    return `<body>${slideHtml(slide)}</body>`;
   });
 };

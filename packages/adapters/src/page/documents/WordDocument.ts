@@ -1,167 +1,212 @@
 /** A text document (WordprocessingML, ECMA-376) as HTML: headings, lists, tables, links, emphasis, notes. */
 import type { PageElement } from "../PageTree.ts";
-import { rawTextOf } from "../PageTree.ts";
-import { childOf, childrenOf, elementsOf, escaped, optionalXml, relationsOf, requiredXml } from "./Markup.ts";
+import { chosenAlternative } from "./Drawings.ts";
+import { ListWriter } from "./ListWriter.ts";
+import {
+  childOf,
+  childrenOf,
+  optionalXml,
+  pathBeside,
+  relatedPart,
+  relationsOf,
+  requiredXml
+} from "./Markup.ts";
+import { LEFT_OUT, type WordInlines, wordInlines, type WordPart } from "./WordInlines.ts";
+import { WordNumbering } from "./WordNumbering.ts";
+import { listPlaceOf, outlineLevel, type ParagraphRole, valueOf, WordStyles } from "./WordStyles.ts";
+import { wordTableHtml } from "./WordTables.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
-
-const MAIN = "word/document.xml";
-const HEADING_MAX = 6;
-
-interface Words {
-  readonly links: ReadonlyMap<string, string>;
-  /** Level by id of the style. */
-  readonly headings: ReadonlyMap<string, number>;
-  /** Ids of numberings, with their level, that count. */
-  readonly counted: ReadonlySet<string>;
-}
-
-const valueOf = (element: PageElement | null): string | null => element?.attributes["w:val"] ?? null;
-
-const headingsOf = (zip: ZipEntries): Words["headings"] => {
-  const styles = optionalXml(zip, "word/styles.xml");
-  const levels = (styles === null ? [] : elementsOf(styles, "w:style")).map((style) => {
-    const name = (valueOf(childOf(style, "w:name")) ?? "").toLowerCase();
-    const outline = valueOf(childOf(style, "w:pPr", "w:outlineLvl"));
-    const level =
-      name === "title" ? 1 : Number(/^heading (\d)$/.exec(name)?.[1] ?? Number(outline ?? NaN) + 1);
-    return [style.attributes["w:styleId"] ?? "", level] as const;
-  });
-  return new Map(levels.filter(([, level]) => level >= 1 && level <= HEADING_MAX));
-};
-
-const countedOf = (zip: ZipEntries): ReadonlySet<string> => {
-  const numbering = optionalXml(zip, "word/numbering.xml");
-  if (numbering === null) return new Set();
-  const formats = new Map(
-    elementsOf(numbering, "w:abstractNum").flatMap((abstract) =>
-      elementsOf(abstract, "w:lvl").map((level) => [
-        `${abstract.attributes["w:abstractNumId"]} ${level.attributes["w:ilvl"]}`,
-        valueOf(childOf(level, "w:numFmt"))
-      ])
-    )
-  );
-  const counted = elementsOf(numbering, "w:num").flatMap((each) => {
-    const abstract = valueOf(childOf(each, "w:abstractNumId"));
-    return [...Array(9).keys()]
-      .filter((level) => !["bullet", "none", null, undefined].includes(formats.get(`${abstract} ${level}`)))
-      .map((level) => `${each.attributes["w:numId"]} ${level}`);
-  });
-  return new Set(counted);
-};
-
-const isOn = (element: PageElement | null): boolean =>
-  element !== null && !["0", "false", "off"].includes(valueOf(element) ?? "1");
-
-const runHtml = (run: PageElement): string => {
-  const text = childrenOf(run)
-    .map((child) => {
-      if (child.name === "w:t") return escaped(rawTextOf(child));
-      if (child.name === "w:noBreakHyphen") return "-";
-      return child.name === "w:br" ? "<br>" : child.name === "w:tab" ? " " : "";
-    })
-    .join("");
-  if (text.trim() === "") return text;
-  const properties = childOf(run, "w:rPr");
-  const isBold = properties !== null && isOn(childOf(properties, "w:b"));
-  const isItalic = properties !== null && isOn(childOf(properties, "w:i"));
-  const emphasised = isItalic ? `<em>${text}</em>` : text;
-  return isBold ? `<strong>${emphasised}</strong>` : emphasised;
-};
-
-/** Deleted words, old versions and fields are not text. */
-const LEFT_OUT: ReadonlySet<string> = new Set(["w:del", "w:moveFrom", "mc:Fallback", "w:instrText"]);
-
-const inlineHtml = (element: PageElement, words: Words): string =>
-  childrenOf(element)
-    .map((child): string => {
-      if (LEFT_OUT.has(child.name)) return "";
-      if (child.name === "w:r") return runHtml(child);
-      const inner = inlineHtml(child, words);
-      const target =
-        child.name === "w:hyperlink" ? words.links.get(child.attributes["r:id"] ?? "") : undefined;
-      return target === undefined ? inner : `<a href="${escaped(target)}">${inner}</a>`;
-    })
-    .join("");
-
-const paragraphHtml = (paragraph: PageElement, words: Words): string => {
-  const inner = inlineHtml(paragraph, words);
-  const level = words.headings.get(valueOf(childOf(paragraph, "w:pPr", "w:pStyle")) ?? "");
-  return level === undefined ? `<p>${inner}</p>` : `<h${level}>${inner}</h${level}>`;
-};
-
-const listOf = (paragraph: PageElement): { readonly id: string; readonly level: number } | null => {
-  const properties = childOf(paragraph, "w:pPr", "w:numPr");
-  const id = properties === null ? null : valueOf(childOf(properties, "w:numId"));
-  if (properties === null || id === null || id === "0") return null;
-  const level = Number(valueOf(childOf(properties, "w:ilvl")) ?? 0);
-  return { id, level: Number.isInteger(level) ? Math.min(Math.max(level, 0), 8) : 0 };
-};
-
-/** One paragraph stays on the line of its row. */
-const cellHtml = (cell: PageElement, words: Words, depth: number): string => {
-  const [only, another] = childrenOf(cell).filter(({ name }) => name !== "w:tcPr");
-  return only?.name === "w:p" && another === undefined
-    ? inlineHtml(only, words)
-    : blocksHtml(cell, words, depth);
-};
-
-const tableHtml = (table: PageElement, words: Words, depth: number): string => {
-  const rows = childrenOf(table).filter(({ name }) => name === "w:tr");
-  const cells = rows.map((row) => {
-    const tag = isOn(childOf(row, "w:trPr", "w:tblHeader")) ? "th" : "td";
-    return childrenOf(row)
-      .filter(({ name }) => name === "w:tc")
-      .map((cell) => {
-        const span = Number(valueOf(childOf(cell, "w:tcPr", "w:gridSpan")) ?? 1);
-        return `<${tag} colspan="${Number.isInteger(span) ? span : 1}">${cellHtml(cell, words, depth + 1)}</${tag}>`;
-      })
-      .join("");
-  });
-  return `<table>${cells.map((row) => `<tr>${row}</tr>`).join("")}</table>`;
-};
 
 /** Nested tables and boxes; deeper ones are left out. */
 const DEPTH_MAX = 20;
 
-const blocksHtml = (parent: PageElement, words: Words, depth: number): string => {
-  if (depth > DEPTH_MAX) return "";
-  const open: Array<string> = [];
-  const closeTo = (count: number): string =>
-    open
-      .splice(count)
-      .toReversed()
-      .map((tag) => `</li></${tag}>`)
-      .join("");
-  const parts = childrenOf(parent).map((child): string => {
-    const list = child.name === "w:p" ? listOf(child) : null;
-    if (child.name === "w:p" && list !== null) {
-      const tag = words.counted.has(`${list.id} ${list.level}`) ? "ol" : "ul";
-      const closed = closeTo(list.level + 1);
-      const next = open.length === list.level + 1 ? "</li>" : "";
-      const opened: Array<string> = [];
-      while (open.length <= list.level) {
-        open.push(tag);
-        opened.push(`<${tag}>${open.length <= list.level ? "<li>" : ""}`);
-      }
-      return `${closed}${next}${opened.join("")}<li>${inlineHtml(child, words)}`;
+interface Reader {
+  readonly numbering: WordNumbering;
+  depth: number;
+}
+
+const GROUPS = { code: "pre", quote: "blockquote" } as const;
+
+/** The blocks of a body, a cell or a box, in order. */
+class BlockWriter {
+  private readonly parts: Array<string> = [];
+  private readonly lists = new ListWriter();
+  private readonly part: WordPart;
+  private readonly reader: Reader;
+  private group: keyof typeof GROUPS | null = null;
+  /** The beginning of the next paragraph: a large first letter, or one whose end was deleted. */
+  private carried: WordInlines = { html: "", boxes: "" };
+
+  constructor(part: WordPart, reader: Reader) {
+    this.part = part;
+    this.reader = reader;
+  }
+
+  done(): string {
+    if (this.carried.html !== "") this.paragraphOf({ html: "", boxes: "" }, null, null);
+    this.endGroups();
+    return this.parts.join("");
+  }
+
+  private endGroups(): void {
+    this.parts.push(this.lists.end());
+    this.enter(null);
+  }
+
+  private enter(group: keyof typeof GROUPS | null): void {
+    if (this.group === group) return;
+    if (this.group !== null) this.parts.push(`</${GROUPS[this.group]}>`);
+    if (group !== null) this.parts.push(`<${GROUPS[group]}>`);
+    this.group = group;
+  }
+
+  blocks(parent: PageElement): void {
+    for (const child of childrenOf(parent)) this.block(child);
+  }
+
+  private block(child: PageElement): void {
+    if (LEFT_OUT.has(child.name)) return;
+    if (child.name === "w:p") this.paragraph(child);
+    else if (child.name === "mc:AlternateContent")
+      for (const each of chosenAlternative(child)) this.block(each);
+    else if (child.name === "w:tbl") {
+      this.endGroups();
+      this.parts.push(wordTableHtml(child, (cell) => cellHtml(cell, this.part, this.reader)));
+    } else if (child.name === "m:oMathPara" || child.name === "m:oMath") {
+      this.endGroups();
+      this.parts.push(`<p>${wordInlines(child, this.part).html}</p>`);
+    } else if (childrenOf(child).length > 0) this.blocks(child);
+  }
+
+  private paragraph(paragraph: PageElement): void {
+    const properties = childOf(paragraph, "w:pPr");
+    const own = wordInlines(paragraph, this.part);
+    const inlines = { html: this.carried.html + own.html, boxes: this.carried.boxes + own.boxes };
+    const isJoined = properties !== null && childOf(properties, "w:rPr", "w:del") !== null;
+    const isDropped =
+      properties !== null && childOf(properties, "w:framePr")?.attributes["w:dropCap"] !== undefined;
+    const goesOn = (isJoined || isDropped) && inlines.html !== "";
+    this.carried = goesOn ? inlines : { html: "", boxes: "" };
+    if (!goesOn) this.paragraphOf(inlines, paragraph, properties);
+  }
+
+  private paragraphOf(
+    inlines: WordInlines,
+    paragraph: PageElement | null,
+    properties: PageElement | null
+  ): void {
+    const html = this.carried.html + inlines.html;
+    const style = this.part.styles.paragraph(
+      properties === null ? null : valueOf(childOf(properties, "w:pStyle"))
+    );
+    const level = outlineLevel(properties) ?? style.headingLevel;
+    const place = paragraph === null ? null : (listPlaceOf(properties) ?? style.list);
+    // Counted also where a heading shows the number.
+    const item = place === null || html === "" ? null : this.reader.numbering.item(place);
+    if (level !== null) this.whole(`<h${level}>${html}</h${level}>`);
+    else if (item !== null) {
+      this.enter(null);
+      this.parts.push(this.lists.item(item, html));
+    } else if (html !== "") this.ordinary(html, style.role);
+    if (inlines.boxes !== "") this.whole(inlines.boxes);
+  }
+
+  private whole(html: string): void {
+    this.endGroups();
+    this.parts.push(html);
+  }
+
+  private ordinary(html: string, role: ParagraphRole): void {
+    if (role === "continued" && this.lists.isOpen) {
+      this.parts.push(`<p>${html}</p>`);
+      return;
     }
-    const ended = closeTo(0);
-    if (child.name === "w:p") return ended + paragraphHtml(child, words);
-    if (child.name === "w:tbl") return ended + tableHtml(child, words, depth);
-    return LEFT_OUT.has(child.name) ? ended : ended + blocksHtml(child, words, depth + 1);
-  });
-  return parts.join("") + closeTo(0);
+    this.parts.push(this.lists.end());
+    const isMore = this.group === "code";
+    this.enter(role === "code" || role === "quote" ? role : null);
+    if (role !== "code") this.parts.push(`<p>${html}</p>`);
+    else this.parts.push((isMore ? "\n" : "") + html.replaceAll("<br>", "\n"));
+  }
+}
+
+const blocksHtml = (parent: PageElement, part: WordPart, reader: Reader): string => {
+  if (reader.depth >= DEPTH_MAX) return "";
+  reader.depth += 1;
+  const writer = new BlockWriter(part, reader);
+  writer.blocks(parent);
+  reader.depth -= 1;
+  return writer.done();
 };
 
-const NOTES = ["word/footnotes.xml", "word/endnotes.xml"];
+/** One paragraph stays on the line of its row. */
+const cellHtml = (cell: PageElement, part: WordPart, reader: Reader): string => {
+  const html = blocksHtml(cell, part, reader);
+  const only = /^<p>((?:(?!<\/?p>).)*)<\/p>$/su.exec(html)?.[1];
+  return only ?? html;
+};
+
+type NoteKind = "footnote" | "endnote";
+
+/** The notes of a document, numbered as their marks come. */
+class WordNotes {
+  private readonly numbers = new Map<string, number>();
+
+  mark(kind: NoteKind, id: string): string {
+    const key = `${kind} ${id}`;
+    const number = this.numbers.get(key) ?? this.numbers.size + 1;
+    this.numbers.set(key, number);
+    return `<sup><a role="doc-noteref" href="#${kind}-${id}">[${number}]</a></sup>`;
+  }
+
+  /** In the order of their marks, those without one last. */
+  placeOf(kind: NoteKind, id: string): number {
+    return this.numbers.get(`${kind} ${id}`) ?? Infinity;
+  }
+}
+
+interface Note {
+  readonly kind: NoteKind;
+  readonly id: string;
+  readonly element: PageElement;
+  readonly part: WordPart;
+}
+
+const notesIn = (zip: ZipEntries, kind: NoteKind, main: WordPart): ReadonlyArray<Note> => {
+  const name = relatedPart(zip, main.name, `${kind}s`) ?? pathBeside(main.name, `${kind}s.xml`);
+  const root = optionalXml(zip, name);
+  const part: WordPart = { ...main, name, links: relationsOf(zip, name) };
+  return (root === null ? [] : childrenOf(childOf(root, `w:${kind}s`) ?? root))
+    .filter((each) => each.name === `w:${kind}` && !/eparator$|Notice$/.test(each.attributes["w:type"] ?? ""))
+    .map((element) => ({ kind, id: element.attributes["w:id"] ?? "", element, part }));
+};
 
 /** Notes stand at the end. */
-export const wordHtml = (zip: ZipEntries): string => {
-  const links = relationsOf(zip, MAIN);
-  const words: Words = { links, headings: headingsOf(zip), counted: countedOf(zip) };
-  const body = childOf(requiredXml(zip, MAIN), "w:document", "w:body");
-  const notes = NOTES.map((name) => optionalXml(zip, name)).filter((root) => root !== null);
+export const wordHtml = (zip: ZipEntries, name: string): string => {
+  const beside = (type: string): PageElement | null =>
+    optionalXml(zip, relatedPart(zip, name, type) ?? pathBeside(name, `${type}.xml`));
+  const body = childOf(requiredXml(zip, name), "w:document", "w:body");
   if (body === null) throw new ZipRefused("damaged");
-  const parts = [body, ...notes];
-  return `<body>${parts.map((root) => blocksHtml(root, words, 0)).join("")}</body>`;
+  const notes = new WordNotes();
+  const reader: Reader = { numbering: new WordNumbering(beside("numbering")), depth: 0 };
+  const part: WordPart = {
+    zip,
+    name,
+    links: relationsOf(zip, name),
+    styles: new WordStyles(beside("styles")),
+    noteMark: (kind, id) => notes.mark(kind, id),
+    boxHtml: (content, holder) => blocksHtml(content, holder, reader)
+  };
+  const text = blocksHtml(body, part, reader);
+  const written = (["footnote", "endnote"] as const)
+    .flatMap((kind) => notesIn(zip, kind, part))
+    .toSorted((one, other) => {
+      const [before, after] = [notes.placeOf(one.kind, one.id), notes.placeOf(other.kind, other.id)];
+      return before === after ? 0 : before - after;
+    })
+    .map((note) => {
+      const html = cellHtml(note.element, note.part, reader);
+      return html === "" ? "" : `<li id="${note.kind}-${note.id}">${html}</li>`;
+    });
+  const list = written.join("");
+  return `<body>${text}${list === "" ? "" : `<ol>${list}</ol>`}</body>`;
 };

@@ -49,7 +49,8 @@ const entriesOf = (file: Buffer): ReadonlyMap<string, Entry> => {
     if (file.readUInt32LE(at) !== ENTRY_MARK) throw new ZipRefused("damaged");
     const [nameBytes, extraBytes, commentBytes] = [28, 30, 32].map((field) => file.readUInt16LE(at + field));
     const nameAt = at + ENTRY_BYTES;
-    const name = file.toString("utf8", nameAt, nameAt + (nameBytes ?? 0));
+    // Some programs write paths as Windows does.
+    const name = file.toString("utf8", nameAt, nameAt + (nameBytes ?? 0)).replaceAll("\\", "/");
     entries.set(name, {
       isEncrypted: (file.readUInt16LE(at + 8) & ENCRYPTED_FLAG) !== 0,
       method: file.readUInt16LE(at + 10),
@@ -61,12 +62,43 @@ const entriesOf = (file: Buffer): ReadonlyMap<string, Entry> => {
   return entries;
 };
 
+/** What every document of these formats has at its root. */
+const ROOT_FILES = ["META-INF/container.xml", "[Content_Types].xml"];
+
+/** Where the folder of a document was packed and not what it holds, the names are those within it. */
+const withinFolder = (entries: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> => {
+  const names = [...entries.keys()];
+  const folder = names[0]?.split("/", 1)[0] ?? "";
+  const isFolder =
+    names.every((name) => name.startsWith(`${folder}/`)) &&
+    ROOT_FILES.some((file) => entries.has(`${folder}/${file}`));
+  return isFolder
+    ? new Map([...entries].map(([name, entry]) => [name.slice(folder.length + 1), entry]))
+    : entries;
+};
+
 const inflated = (packed: Buffer, bytesMax: number): Buffer => {
   try {
     return inflateRawSync(packed, { maxOutputLength: bytesMax });
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
     throw new ZipRefused(isTooLarge ? "too_large" : "damaged");
+  }
+};
+
+const XML_ENCODING = /^<\?xml[^>]{0,100}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
+
+/** By its byte order mark, else by what the XML declares, else as UTF-8. */
+const decodedXml = (content: Buffer): string => {
+  const [first, second] = content;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(content);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(content);
+  const declared = XML_ENCODING.exec(content.toString("latin1", 0, 200))?.[1] ?? "utf-8";
+  try {
+    // One that could be read to here cannot be in what such a label names.
+    return new TextDecoder(/^utf-?16|^ucs-?2/i.test(declared) ? "utf-8" : declared).decode(content);
+  } catch {
+    return new TextDecoder().decode(content);
   }
 };
 
@@ -80,7 +112,7 @@ export class ZipEntries {
   constructor(bytes: Uint8Array) {
     this.file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     try {
-      this.entries = entriesOf(this.file);
+      this.entries = withinFolder(entriesOf(this.file));
     } catch (error) {
       // Places that lie outside of the file.
       throw error instanceof ZipRefused ? error : new ZipRefused("damaged");
@@ -104,7 +136,6 @@ export class ZipEntries {
     const content = method === STORED ? packed : inflated(packed, Math.max(1, bytesMax));
     if (content.length > bytesMax) throw new ZipRefused("too_large");
     this.bytesLeft -= content.length;
-    const isUtf16 = content[0] === 0xff && content[1] === 0xfe;
-    return new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(content);
+    return decodedXml(content);
   }
 }

@@ -10,13 +10,19 @@ const HOLDERS: ReadonlySet<string> = new Set(["li", "p", "div", "dd", "td", "asi
 const WORDS_MIN = 2;
 const CHARS_MAX = 2_000;
 
+/** The link says of itself that it leads to a note (DPUB-ARIA, EPUB). */
+const isDeclared = ({ attributes }: PageElement): boolean =>
+  attributes["role"] === "doc-noteref" || /(^|\s)noteref(\s|$)/.test(attributes["epub:type"] ?? "");
+
 const targetOf = (link: PageElement): string | null => {
   const { class: className = "", href = "", id = "", role = "" } = link.attributes;
   if (!href.startsWith("#") || href.length < 2 || !MARK.test(textOf(link, 20).trim())) return null;
   const isMarked =
     link.parent?.name === "sup" ||
     link.children.some((child) => typeof child !== "string" && child.name === "sup");
-  return isMarked || NAMES.test(`${className} ${href} ${id} ${role}`) ? href.slice(1) : null;
+  return isMarked || isDeclared(link) || NAMES.test(`${className} ${href} ${id} ${role}`)
+    ? href.slice(1)
+    : null;
 };
 
 export class Notes {
@@ -59,8 +65,8 @@ export class Notes {
     for (let around: PageElement | null = link; around !== null; around = around.parent)
       if (around === note) return;
     const text = textOf(note, CHARS_MAX).trim();
-    if (text.length <= CHARS_MAX && text.split(/\s+/).length > WORDS_MIN)
-      this.names.set(note, String(this.names.size + 1));
+    const isNote = isDeclared(link) ? text !== "" : text.split(/\s+/).length > WORDS_MIN;
+    if (text.length <= CHARS_MAX && isNote) this.names.set(note, String(this.names.size + 1));
   }
 
   /** Name of the note that this element is; null for others. */

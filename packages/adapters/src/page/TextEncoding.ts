@@ -1,0 +1,88 @@
+/**
+ * Encoding of plain text that nothing declares, by what its letters would be: the encoding in which the most frequent
+ * letters of its languages come out as often as they do in any text.
+ */
+import { isUtf8 } from "node:buffer";
+import { TextDecoder } from "node:util";
+
+/** Bytes that are looked at. */
+const SAMPLE_BYTES = 65_536;
+/** Fewer say nothing. */
+const LETTERS_MIN = 4;
+
+interface Encoding {
+  readonly label: string;
+  readonly frequent: RegExp;
+  /** Share that they are of all letters outside of ASCII, at the least. */
+  readonly share: number;
+}
+
+const KANA = /[\u3041-\u3096\u30a1-\u30fc]/g;
+const ENCODINGS: ReadonlyArray<Encoding> = [
+  { label: "shift_jis", frequent: KANA, share: 0.25 },
+  { label: "euc-jp", frequent: KANA, share: 0.25 },
+  {
+    label: "gb18030",
+    frequent: /[的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年]/g,
+    share: 0.1
+  },
+  { label: "big5", frequent: /[的一是不了在人有我他這中大來上國個到說們為子和你地出道也時年]/g, share: 0.1 },
+  { label: "euc-kr", frequent: /[이다는을를에가의은로고하한지도서기나사리]/g, share: 0.15 },
+  { label: "windows-1251", frequent: /[оеаинтсрвлкмд]/g, share: 0.5 },
+  { label: "koi8-r", frequent: /[оеаинтсрвлкмд]/g, share: 0.5 },
+  { label: "windows-1253", frequent: /[αοιετσνηυρπκ]/g, share: 0.5 },
+  { label: "windows-1255", frequent: /[יוהלאתמרנבש]/g, share: 0.5 },
+  { label: "windows-1256", frequent: /[اليمونترب]/g, share: 0.4 }
+];
+
+const OUTSIDE_ASCII = /[^\p{ASCII}]/gu;
+
+const isHigh = (byte: number | undefined): boolean => (byte ?? 0) >= 0x80;
+
+/** Accents stand alone among the letters of a western text; those of other scripts stand side by side. */
+const isWestern = (sample: Uint8Array): boolean => {
+  let alone = 0;
+  let count = 0;
+  for (let at = 0; at < sample.length; at += 1) {
+    if (!isHigh(sample[at])) continue;
+    count += 1;
+    if (!isHigh(sample[at - 1]) && !isHigh(sample[at + 1])) alone += 1;
+  }
+  return 2 * alone > count;
+};
+
+/** Every second byte of text in UTF-16 is zero where it is written in ASCII. */
+const wideEncoding = (sample: Uint8Array): string | null => {
+  const zeros = [0, 0];
+  for (let at = 0; at < sample.length; at += 1)
+    if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const many = sample.length / 4;
+  if (odd > many && even < many / 8) return "utf-16le";
+  return even > many && odd < many / 8 ? "utf-16be" : null;
+};
+
+/** How often frequent letters come, in shares of how often they should; null where the bytes are not such text. */
+const scoreOf = ({ frequent, label, share }: Encoding, sample: Uint8Array): number | null => {
+  try {
+    const text = new TextDecoder(label, { fatal: true }).decode(sample);
+    const letters = text.match(OUTSIDE_ASCII)?.length ?? 0;
+    return letters < LETTERS_MIN ? null : (text.match(frequent)?.length ?? 0) / letters / share;
+  } catch {
+    return null;
+  }
+};
+
+/** A label of the Encoding Standard. Western text is what is left. */
+export const guessedEncoding = (bytes: Uint8Array): string => {
+  const start = bytes.subarray(0, SAMPLE_BYTES);
+  const wide = wideEncoding(start);
+  if (wide !== null) return wide;
+  if (isUtf8(bytes)) return "utf-8";
+  // No letter is cut in two there.
+  const sample = start.length < bytes.length ? start.subarray(0, start.lastIndexOf(0x0a) + 1) : start;
+  if (isWestern(sample)) return "windows-1252";
+  const scores = ENCODINGS.map((encoding) => [encoding.label, scoreOf(encoding, sample) ?? 0] as const);
+  const [label, score] = scores.reduce((most, each) => (each[1] > most[1] ? each : most));
+  return score >= 1 ? label : "windows-1252";
+};

@@ -1,0 +1,83 @@
+/** Charts and diagrams of office documents: what is written in them. */
+import { type PageElement, rawTextOf } from "../PageTree.ts";
+import { childOf, childrenOf, elementsOf, escaped, optionalXml, pathBeside, relationsOf } from "./Markup.ts";
+import type { ZipEntries } from "./ZipEntries.ts";
+
+/** Values of one chart; what has more is data to look at, not to read. */
+const CHART_VALUES_MAX = 2_000;
+
+const textIn = (element: PageElement | null): string =>
+  element === null
+    ? ""
+    : elementsOf(element, "a:p")
+        .map((paragraph) => elementsOf(paragraph, "a:t").map(rawTextOf).join(""))
+        .join(" ")
+        .trim();
+
+/** Points of a series that the file keeps beside the formula, by their place. */
+const pointsOf = (holder: PageElement | null): ReadonlyArray<string> => {
+  const points: Array<string> = [];
+  for (const point of holder === null ? [] : elementsOf(holder, "c:pt")) {
+    const at = Number(point.attributes["idx"] ?? points.length);
+    const [value] = elementsOf(point, "c:v");
+    if (value !== undefined && at >= 0 && at < CHART_VALUES_MAX) points[at] = rawTextOf(value).trim();
+  }
+  return Array.from(points, (point) => point ?? "");
+};
+
+const rowHtml = (cells: ReadonlyArray<string>, tag: "td" | "th"): string =>
+  `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
+
+/** Its title, and its values as a table of a row for each category. */
+const chartHtml = (root: PageElement): string => {
+  const title = elementsOf(root, "c:chart")
+    .map((chart) => textIn(childOf(chart, "c:title")))
+    .join(" ");
+  const series = elementsOf(root, "c:ser");
+  const first = series[0];
+  const categories = first === undefined ? [] : pointsOf(childOf(first, "c:cat") ?? childOf(first, "c:xVal"));
+  const names = series.map((each) => pointsOf(childOf(each, "c:tx"))[0] ?? "");
+  const columns = series.map((each) => pointsOf(childOf(each, "c:val") ?? childOf(each, "c:yVal")));
+  const count = columns.reduce((most, { length }) => Math.max(most, length), categories.length);
+  const heading = title === "" ? "" : `<p>${escaped(title)}</p>`;
+  if (count === 0 || count * (series.length + 1) > CHART_VALUES_MAX) return heading;
+  const rows = Array.from({ length: count }, (_, at) =>
+    rowHtml([categories[at] ?? "", ...columns.map((column) => column[at] ?? "")], "td")
+  );
+  return `${heading}<table>${rowHtml(["", ...names], "th")}${rows.join("")}</table>`;
+};
+
+/** The words of its shapes, as their author entered them. */
+const diagramHtml = (root: PageElement): string => {
+  const items = elementsOf(root, "dgm:pt")
+    .filter(({ attributes }) => !/^(?:pres|parTrans|sibTrans)$/.test(attributes["type"] ?? ""))
+    .map((point) => textIn(childOf(point, "dgm:t")))
+    .filter((text) => text !== "");
+  return items.length === 0 ? "" : `<ul>${items.map((text) => `<li>${escaped(text)}</li>`).join("")}</ul>`;
+};
+
+/** What the charts and diagrams within an element of a part say; empty where it holds none. */
+export const drawingsHtml = (element: PageElement, zip: ZipEntries, part: string): string => {
+  const references = [
+    ...elementsOf(element, "c:chart").map((each) => [each.attributes["r:id"], chartHtml] as const),
+    ...elementsOf(element, "dgm:relIds").map((each) => [each.attributes["r:dm"], diagramHtml] as const)
+  ];
+  if (references.length === 0) return "";
+  const targets = relationsOf(zip, part);
+  return references
+    .map(([id, write]) => {
+      const target = targets.get(id ?? "");
+      const root = target === undefined ? null : optionalXml(zip, pathBeside(part, target));
+      return root === null ? "" : write(root);
+    })
+    .join("");
+};
+
+/** What a program that knows all of them shows: the first choice that holds anything, else what stands in for it. */
+export const chosenAlternative = (alternative: PageElement): ReadonlyArray<PageElement> => {
+  const choices = childrenOf(alternative).filter(
+    ({ name }) => name === "mc:Choice" || name === "mc:Fallback"
+  );
+  const choice = choices.find((each) => childrenOf(each).length > 0);
+  return choice === undefined ? [] : childrenOf(choice);
+};

@@ -1,0 +1,45 @@
+/** Plain text as a document: its paragraphs, where lines were broken to fit a width. */
+import { cleanText } from "@winnow/core/domain/CleanText";
+import { plainMarkdown } from "../markdown/PageMarkdown.ts";
+import type { Document } from "./Document.ts";
+
+/** Widths that programs and people break lines at, in characters. */
+const WIDTH_MIN = 50;
+const WIDTH_MAX = 100;
+/** Share of the width that every line of a broken paragraph but the last one fills. */
+const FILLED_SHARE = 0.7;
+/** Lines with such gaps are tables or drawings, and those that begin like this are items, quotes or code. */
+const LAID_OUT = /\S\s{3,}\S|\t\S/;
+const OWN_LINE = /^(?:\s*[-*+•#>|]|\s*\(?\d{1,3}[.)]\s|\s{4,}\S)/;
+
+const isBroken = (lines: ReadonlyArray<string>): boolean => {
+  const widths = lines.map(({ length }) => length);
+  const width = Math.max(...widths);
+  return (
+    lines.length > 1 &&
+    width >= WIDTH_MIN &&
+    width <= WIDTH_MAX &&
+    widths.slice(0, -1).every((each) => each >= FILLED_SHARE * width) &&
+    !lines.some((line, index) => LAID_OUT.test(line.trim()) || (index > 0 && OWN_LINE.test(line)))
+  );
+};
+
+const withWholeParagraphs = (text: string): string =>
+  text
+    .split(/\n(?:[^\S\n]*\n)+/)
+    .map((paragraph) => {
+      const lines = paragraph.split("\n");
+      return isBroken(lines) ? lines.map((line) => line.trim()).join(" ") : paragraph;
+    })
+    .join("\n\n");
+
+export const plainDocument = (decoded: string): Document => {
+  const text = withWholeParagraphs(cleanText(decoded).trim());
+  return {
+    pages: [{ text, markdown: plainMarkdown(text), links: [], heading: null }],
+    isPaged: false,
+    title: null,
+    author: null,
+    date: null
+  };
+};
