@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("docs/deploy/Dockerfile", () => {
-  it("installs so that the adapters find every optional package", async () => {
+  it("installs every optional package where the adapters find it", async () => {
     const { dependencies } = JSON.parse(
       await readFile(path.join(image, "docs/deploy/package.json"), "utf8")
     ) as { readonly dependencies: Readonly<Record<string, string>> };
@@ -60,7 +60,7 @@ describe("docs/deploy/Dockerfile", () => {
     await run(process.execPath, ["--input-type=module", "--eval", source], { cwd });
   });
 
-  it("starts a server with a database of its own, which ends when it is told to", async () => {
+  it("starts a server with its own database, which stops on request", async () => {
     const [program = "", ...args] = JSON.parse(instructions("CMD").at(-1) ?? "[]") as Array<string>;
     assert.strictEqual(program, "node");
     const server = spawn(process.execPath, args, {

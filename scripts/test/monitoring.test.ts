@@ -44,7 +44,7 @@ const metricsIn = (expr: string): ReadonlyArray<string> =>
 const isShared = (name: string): boolean => /^(?:process|nodejs)_|^up$/u.test(name);
 
 describe("alert rules and dashboard", () => {
-  it("name metrics that the docs list", () => {
+  it("use only metrics that the docs list", () => {
     assert.isAbove(EXPRESSIONS.length, 20);
     assert.isAbove(DOCUMENTED.size, 30);
     for (const { of, expr } of EXPRESSIONS) {
@@ -52,13 +52,13 @@ describe("alert rules and dashboard", () => {
     }
   });
 
-  it("look at the processes of Winnow alone, where other programs have the same metric", () => {
+  it("select only Winnow's processes if other programs have the same metric", () => {
     const shared = EXPRESSIONS.filter(({ expr }) => metricsIn(expr).some(isShared));
     assert.isNotEmpty(shared);
     for (const { of, expr } of shared) assert.include(expr, "winnow_build_info", of);
   });
 
-  it("have each alert explained in the docs, and no other", () => {
+  it("have each alert explained in the docs, and no others", () => {
     const alerts = EXPRESSIONS.map(({ of }) => of).filter((name) => RULES.includes(`alert: ${name}\n`));
     assert.deepStrictEqual(
       rowsUnder("Alerts"),
@@ -66,7 +66,7 @@ describe("alert rules and dashboard", () => {
     );
   });
 
-  it("lead to the section that explains them", () => {
+  it("link to the section that explains them", () => {
     const [, section = ""] = /docs\/operations\.md, "(.+)"/u.exec(RULES) ?? [];
     assert.include(OPERATIONS, `\n### ${section}\n`);
   });

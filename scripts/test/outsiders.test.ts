@@ -4,8 +4,8 @@ import path from "node:path";
 import { assert, describe, it } from "vitest";
 import { read, ROOT } from "../repository.ts";
 
-describe("for outsiders", () => {
-  it("there are the files that they look for", () => {
+describe("for contributors", () => {
+  it("there are the usual files", () => {
     for (const file of [
       "CHANGELOG.md",
       "CODE_OF_CONDUCT.md",

@@ -114,7 +114,7 @@ const typeErrors = async (source: string, options: ReadonlyArray<string>): Promi
 };
 
 describe("@winnow/dashboard", () => {
-  it("brings every file that its list names, compressed twins and all, and nothing beside them", async () => {
+  it("contains every listed file, including compressed ones, and no others", async () => {
     const app = path.join(installedAt("dashboard"), "dist/app");
     const assets = JSON.parse(await readFile(path.join(app, "assets.json"), "utf8")) as ReadonlyArray<{
       readonly name: string;
@@ -131,7 +131,7 @@ describe("@winnow/dashboard", () => {
     assert.sameMembers(found, ["assets.json", ...listed]);
   });
 
-  it("is found by the server, which asks for it and goes without where it is absent", async () => {
+  it("is an optional peer of the server", async () => {
     const { optionalDependencies } = await manifestOf("server");
     const { version } = await manifestOf("dashboard");
     assert.deepStrictEqual(optionalDependencies, { "@winnow/dashboard": version });
@@ -139,7 +139,7 @@ describe("@winnow/dashboard", () => {
 });
 
 describe.each(NAMES)("@winnow/%s", (name) => {
-  it("is clean to publint", async () => {
+  it("passes publint", async () => {
     const { messages, pkg } = await publint({
       pack: { tarball: new Uint8Array(await readFile(tarballOf(name))).buffer },
       strict: true
@@ -150,7 +150,7 @@ describe.each(NAMES)("@winnow/%s", (name) => {
     );
   });
 
-  it("has types that resolvers of ES modules find, and find right", async () => {
+  it("has types that resolve correctly", async () => {
     const packed = createPackageFromTarballData(new Uint8Array(await readFile(tarballOf(name))));
     const result = await checkPackage(packed, {
       entrypoints: publicEntries(name).map((entry) => entry.name.slice(`@winnow/${name}/`.length) || ".")
@@ -180,7 +180,7 @@ describe.each(NAMES)("@winnow/%s", (name) => {
     assert.isTrue(existsSync(path.join(installedAt(name), "LICENSE")));
   });
 
-  it("refers to no source maps, for it publishes none", async () => {
+  it("does not refer to source maps, which are not published", async () => {
     const all = await readdir(installedAt(name), { recursive: true });
     const files = all.filter((file) => !file.startsWith("node_modules"));
     assert.deepStrictEqual(
@@ -193,7 +193,7 @@ describe.each(NAMES)("@winnow/%s", (name) => {
     }
   });
 
-  it("goes beside whatever the project tests with: npm refuses optional peers of another version too", async () => {
+  it("does not conflict with the project's test packages: npm checks optional peers too", async () => {
     const { peerDependencies = {} } = await manifestOf(name);
     for (const runner of ["vitest", "@effect/vitest"]) {
       assert.include([undefined, "*"], peerDependencies[runner], runner);
@@ -286,7 +286,7 @@ describe("in an empty project", () => {
     }
   );
 
-  it("npm installs the client without a registry, and nothing beside it", async () => {
+  it("npm installs the client without a registry or dependencies", async () => {
     const empty = path.join(folder, "empty");
     await mkdir(empty);
     await writeFile(path.join(empty, "package.json"), JSON.stringify({ type: "module", private: true }));
@@ -311,7 +311,7 @@ describe("in an empty project", () => {
     assert.include(stdout, (await manifestOf("server")).version);
   });
 
-  it("hosts start the tools from both packages, the server's without the client beside it", async () => {
+  it("hosts can start the tools from both packages, the server's without the client", async () => {
     const bridge = path.join(installedAt("client"), "bin/winnow-client.mjs");
     const { stdout } = await run(process.execPath, [bridge, "mcp", "--print-config", "cursor"]);
     assert.deepStrictEqual(JSON.parse(stdout).mcpServers.winnow.args, ["-y", "@winnow/client", "mcp"]);
@@ -337,7 +337,7 @@ describe("in an empty project", () => {
     assert.strictEqual(await typeErrors(source, options), "");
   });
 
-  it("a mistake is told in the words of the JSON Schema that was given", async () => {
+  it("a type error refers to the given JSON Schema", async () => {
     const told = await typeErrors(CLIENT_MISTAKES, NODE_NEXT);
     assert.include(told, "Type '{ dish: string; minutes?: number | null | undefined; }' is not assignable");
   });

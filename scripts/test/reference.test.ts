@@ -15,7 +15,7 @@ const file = (name: string, text: string): string => {
 };
 
 describe("exportsOf", () => {
-  it("follows what is passed on, under the name it is passed on with", () => {
+  it("follows re-exports, under their exported name", () => {
     file("inner.d.ts", "export interface Inner {\n    readonly a: string;\n}\nexport interface Kept {\n}\n");
     const outer = file("outer.d.ts", 'export { type Inner as Outer } from "./inner.ts";\n');
     const [only, ...rest] = exportsOf(outer);
@@ -24,7 +24,7 @@ describe("exportsOf", () => {
     assert.deepStrictEqual(rest, []);
   });
 
-  it("cuts private members with their comments, and keeps comments of public ones", () => {
+  it("removes private members with their comments, and keeps comments of public ones", () => {
     const text = [
       "/** What it is, see {@link Other}. */",
       "export declare class Thing {",
@@ -42,14 +42,14 @@ describe("exportsOf", () => {
 });
 
 describe("schemas as Markdown", () => {
-  it("says types in words and links components", () => {
+  it("describes types and links components", () => {
     assert.strictEqual(typeOf({ $ref: "#/components/schemas/Price" }), "[Price](#price)");
     assert.strictEqual(typeOf({ anyOf: [{ type: "string" }, { type: "null" }] }), "string or null");
     assert.strictEqual(typeOf({ type: "integer", minimum: 1, maximum: 100 }), "integer, 1 to 100");
     assert.strictEqual(typeOf({ type: "array", items: { type: "string" } }), "list of string");
   });
 
-  it("lists members of members, and escapes what would end a cell", () => {
+  it("lists nested members, and escapes cell separators", () => {
     const section = componentSection("Body", {
       required: ["error"],
       properties: { error: { type: "object", properties: { code: { type: "string", description: "a|b" } } } }

@@ -171,16 +171,16 @@ const roll = async (old: string, young: string): Promise<void> => {
 
 describe("a rolling upgrade", () => {
   // oxlint-disable-next-line vitest/expect-expect
-  it("goes from this release to one that adds to its tables, under load, though an old process crashes", () =>
+  it("works from this release to one that adds to its tables, under load, even if an old process crashes", () =>
     roll("this", "next"));
 
   // oxlint-disable-next-line vitest/expect-expect
   it.skipIf(before === null)(
-    `goes from the release before this one (${before ?? "there is none"}) to this one`,
+    `works from the previous release (${before ?? "there is none"}) to this one`,
     () => roll("before", "this")
   );
 
-  it("ends where a process would be two releases behind its database", async () => {
+  it("is refused if a process would be two releases behind its database", async () => {
     database = await startDatabase();
     await start("after-next");
     await start("next");

@@ -52,7 +52,7 @@ const RETRIED: ReadonlyArray<readonly [string, Step]> = [
 
 describe("a submit", () => {
   for (const [name, step] of RETRIED) {
-    it(`is tried again after ${name} with the same idempotency key`, async () => {
+    it(`is retried after ${name} with the same idempotency key`, async () => {
       await using server = await faultyServer(step, { status: 201, body: submitted });
       assert.strictEqual((await client(server).submit({ url: "https://a.example/" })).id, "ext_1");
       assert.strictEqual(server.seen.length, 2);
@@ -62,13 +62,13 @@ describe("a submit", () => {
     });
   }
 
-  it("is not tried again after 409", async () => {
+  it("is not retried after 409", async () => {
     await using server = await faultyServer({ status: 409, body: envelope("conflict") });
     assert.instanceOf(await rejection(client(server).submit({ url: "https://a.example/" })), ConflictError);
     assert.strictEqual(server.seen.length, 1);
   });
 
-  it("carries the caller's idempotency key and the API key", async () => {
+  it("sends the caller's idempotency key and the API key", async () => {
     await using server = await faultyServer({ status: 201, body: submitted });
     await client(server).submit({ url: "https://a.example/" }, { idempotencyKey: "mine" });
     assert.strictEqual(server.seen[0]?.headers["idempotency-key"], "mine");
@@ -76,7 +76,7 @@ describe("a submit", () => {
     assert.deepStrictEqual(JSON.parse(server.seen[0]?.body ?? ""), { url: "https://a.example/" });
   });
 
-  it("gives up after its retries with the error of the last answer", async () => {
+  it("rejects after its retries with the error of the last response", async () => {
     await using server = await faultyServer({ status: 429, body: envelope("rate_limited"), headers: NOW });
     const error = await rejection(client(server, { maxRetries: 1 }).submit({ url: "https://a.example/" }));
     assert.instanceOf(error, RateLimitedError);
@@ -95,8 +95,8 @@ describe("a submit", () => {
   });
 });
 
-describe("an error answer", () => {
-  it("becomes the class of its code with details and request id", async () => {
+describe("an error response", () => {
+  it("becomes an instance of its code's class with details and request id", async () => {
     await using server = await faultyServer({
       status: 402,
       body: envelope("insufficient_credits", { balance: 3, cost: 50 }),
@@ -111,13 +111,13 @@ describe("an error answer", () => {
     assert.strictEqual(error.message, "because insufficient_credits");
   });
 
-  it("with a code this client does not know is a plain ApiError", async () => {
+  it("with an unknown code is a plain ApiError", async () => {
     await using server = await faultyServer({ status: 418, body: envelope("constructor") });
     const error = await rejection(client(server).extractions.get("x"));
     assert.strictEqual(Object.getPrototypeOf(error), ApiError.prototype);
   });
 
-  it("401 is UnauthorizedError and is not tried again", async () => {
+  it("401 is UnauthorizedError and is not retried", async () => {
     await using server = await faultyServer({ status: 401, body: envelope("unauthorized") });
     assert.instanceOf(await rejection(client(server).extractions.get("x")), UnauthorizedError);
     assert.strictEqual(server.seen.length, 1);
@@ -125,7 +125,7 @@ describe("an error answer", () => {
 });
 
 describe("a server that cannot be reached", () => {
-  it("is a ConnectionError that names the address", async () => {
+  it("is a ConnectionError that names the URL", async () => {
     const winnow = new Winnow({ apiKey: "wnw_test", baseUrl: NOWHERE, maxRetries: 0 });
     const error = await rejection(winnow.extractions.get("x"));
     assert.instanceOf(error, ConnectionError);
@@ -141,7 +141,7 @@ describe("waiting", () => {
   const pending: Step = { status: 202, body: { status: "processing" } };
   const complete: Step = { status: 200, body: { id: "ext_1", status: "complete" } };
 
-  it("polls until the result is terminal and tells each look", async () => {
+  it("polls until the result is final and reports each poll", async () => {
     await using server = await faultyServer({ status: 202, body: { status: "queued" } }, pending, complete);
     const told: Array<string> = [];
     const result = await client(server).extractions.wait("ext_1", {
@@ -151,7 +151,7 @@ describe("waiting", () => {
     assert.deepStrictEqual(told, ["queued", "processing"]);
   });
 
-  it("that takes too long names the extraction", async () => {
+  it("that times out names the extraction", async () => {
     await using server = await faultyServer(pending);
     const error = await rejection(client(server).extractions.wait("ext_1", { timeoutMs: 200 }));
     assert.instanceOf(error, TimeoutError);
@@ -169,7 +169,7 @@ describe("waiting", () => {
     assert.isTrue(server.seen.every(({ method }) => method === "GET"));
   });
 
-  it("for a failed run by extract throws with reason and hint", async () => {
+  it("by extract for a failed run throws with reason and hint", async () => {
     const failed = {
       id: "ext_1",
       status: "failed",
@@ -187,7 +187,7 @@ describe("waiting", () => {
 });
 
 describe("a list", () => {
-  it("goes on to the next page by cursor", async () => {
+  it("continues with the next page by cursor", async () => {
     await using server = await faultyServer(
       { status: 200, body: { data: [{ id: "b" }], has_more: true, next_cursor: "c=1" } },
       { status: 200, body: { data: [{ id: "a" }], has_more: false, next_cursor: null } }
@@ -200,20 +200,20 @@ describe("a list", () => {
 });
 
 describe("files", () => {
-  it("ask for a range in bytes", async () => {
+  it("accept a byte range", async () => {
     await using server = await faultyServer({ status: 206, body: Buffer.from("cd") });
     const response = await client(server).files.get("ext_1", "video.mp4", { range: { start: 2, end: 3 } });
     assert.strictEqual(await response.text(), "cd");
     assert.strictEqual(server.seen[0]?.headers.range, "bytes=2-3");
   });
 
-  it("take a range as its header too", async () => {
+  it("also accept a range as a header", async () => {
     await using server = await faultyServer({ status: 206, body: Buffer.from("cd") });
     await client(server).files.get("ext_1", "video.mp4", { range: "bytes=-2" });
     assert.strictEqual(server.seen[0]?.headers.range, "bytes=-2");
   });
 
-  it("are whole whichever of two that save one at once is first, and however they travelled", async () => {
+  it("are complete after two concurrent saves, with any transfer encoding", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "winnow-client-"));
     const text = Buffer.from("line\n".repeat(10_000));
     const packed = gzipSync(text);
@@ -246,7 +246,7 @@ describe("files", () => {
     }
   });
 
-  it("that cannot be saved leave nothing, and the error says what it was", async () => {
+  it("that cannot be saved leave nothing behind, and the error says why", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "winnow-client-"));
     const stopped = new AbortController();
     const half = (then: (response: ServerResponse) => void) => (response: ServerResponse) =>
@@ -270,7 +270,7 @@ describe("files", () => {
     }
   });
 
-  it("are saved whole under their name", async () => {
+  it("are saved under their name", async () => {
     const folder = await mkdtemp(path.join(tmpdir(), "winnow-client-"));
     try {
       const bytes = Buffer.alloc(300_000, 7);
@@ -286,7 +286,7 @@ describe("files", () => {
 });
 
 describe("the limits of a client", () => {
-  it("are numbers, or it is not made", () => {
+  it("must be numbers", () => {
     const apiKey = "wnw_1";
     for (const maxRetries of [Number.NaN, -1]) {
       assert.throws(() => new Winnow({ apiKey, maxRetries }), WinnowError, "maxRetries is");
@@ -302,7 +302,7 @@ describe("the API key", () => {
     assert.throws(() => new Winnow({ apiKey: "" }), WinnowError, "apiKey is empty");
   });
 
-  it("must be one that a header can hold", () => {
+  it("must be valid in a header", () => {
     for (const apiKey of ["wnw_1\n", "wnw_ü"]) {
       assert.throws(() => new Winnow({ apiKey }), WinnowError, "contains invalid characters");
     }

@@ -15,7 +15,7 @@ const entry = (id: string, credits: number) => ({
 });
 
 describe("the account", () => {
-  it("is told as the service tells it", async () => {
+  it("is returned as the service sends it", async () => {
     const account = { id: "acc_1", name: "Ada", balance: 5, runningExtractions: 2, queuedExtractions: 1 };
     await using server = await faultyServer({ status: 200, body: account });
     assert.deepStrictEqual(await client(server).account(), account);
@@ -33,7 +33,7 @@ describe("the account", () => {
     assert.instanceOf(error, UnauthorizedError);
   });
 
-  it("is asked for again when the connection drops, and given up when the caller aborts", async () => {
+  it("is requested again if the connection drops, and not after the caller aborts", async () => {
     await using server = await faultyServer("drop", { status: 200, body: { id: "acc_1" } });
     assert.strictEqual((await client(server).account()).id, "acc_1");
     assert.strictEqual(server.seen.length, 2);
@@ -46,7 +46,7 @@ describe("the account", () => {
 });
 
 describe("the ledger", () => {
-  it("goes on to the next page by cursor", async () => {
+  it("continues with the next page by cursor", async () => {
     await using server = await faultyServer(
       { status: 200, body: { data: [entry("3", -50)], has_more: true, next_cursor: "c=1" } },
       { status: 200, body: { data: [entry("2", 10), entry("1", 5)], has_more: false, next_cursor: null } }
@@ -64,7 +64,7 @@ describe("the ledger", () => {
     );
   });
 
-  it("asks for no page that nobody reads", async () => {
+  it("requests only pages that are read", async () => {
     await using server = await faultyServer({
       status: 200,
       body: { data: [entry("3", -50)], has_more: true, next_cursor: "c" }
@@ -76,7 +76,7 @@ describe("the ledger", () => {
     assert.strictEqual(server.seen.length, 1);
   });
 
-  it("is read one page at a time too, and a bad cursor is an InvalidRequestError", async () => {
+  it("can be read one page at a time, and an invalid cursor is an InvalidRequestError", async () => {
     const page = { data: [entry("1", 5)], has_more: false, next_cursor: null };
     const error = { code: "invalid_request", message: "cursor", details: { param: "cursor" } };
     await using server = await faultyServer({ status: 200, body: page }, { status: 400, body: { error } });

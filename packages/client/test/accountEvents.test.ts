@@ -27,7 +27,7 @@ const stays: Script = (response) => {
 };
 
 describe("the events of the account", () => {
-  it("come as the service tells them, and those of later services are passed over", async () => {
+  it("are yielded as sent, and unknown types are skipped", async () => {
     await using server = await streamServer(stays);
     assert.deepStrictEqual(await take(client(server).events(), 3), [
       { event: "balance", data: { balance: 5 } },
@@ -37,7 +37,7 @@ describe("the events of the account", () => {
     assert.deepStrictEqual(server.streams, [null]);
   });
 
-  it("go on over streams that end or break off, without an end of their own", async () => {
+  it("continue over interrupted streams without ending", async () => {
     const ends: Script = (response) => {
       begin(response).end(balance(1));
     };
@@ -52,7 +52,7 @@ describe("the events of the account", () => {
     );
   });
 
-  it("end with the refusal of a key that was revoked", async () => {
+  it("end with the error of a revoked key", async () => {
     const refuses: Script = (response) => {
       response.writeHead(401, { "content-type": "application/json" });
       response.end(JSON.stringify({ error: { code: "unauthorized", message: "revoked" } }));
@@ -63,7 +63,7 @@ describe("the events of the account", () => {
     assert.strictEqual((error as ApiError).status, 401);
   });
 
-  it("are none of a proxy's that sends something else", async () => {
+  it("are not taken from the response of a proxy", async () => {
     const odd: Script = (response) => {
       begin(response).end(frame("balance", 5));
     };

@@ -49,7 +49,7 @@ const limited = (perWindow: number, windowMs: number) => {
 };
 
 describe("submitMany", () => {
-  it("awaited gives every item in the order of the bodies, failed ones included", async () => {
+  it("when awaited returns all items in the order of the bodies, including failed ones", async () => {
     const { winnow } = limited(100, 60_000);
     const bodies = [...bodiesOf(3), { url: "https://a.example/bad" }];
     const items = await winnow.submitMany(bodies, { concurrency: 3 });
@@ -68,7 +68,7 @@ describe("submitMany", () => {
     assert.strictEqual(new Set(items.map(({ idempotencyKey }) => idempotencyKey)).size, 4);
   });
 
-  it("waits for the next window instead of being refused", async () => {
+  it("waits for the next rate-limit window instead of being refused", async () => {
     const { winnow, accepted, seen } = limited(6, 1_000);
     const items = await winnow.submitMany(bodiesOf(14), { concurrency: 4 });
     assert.isTrue(items.every(({ status }) => status === "fulfilled"));
@@ -76,7 +76,7 @@ describe("submitMany", () => {
     assert.strictEqual(seen.refused, 0);
   });
 
-  it("waits no longer because the time of day is put back", async () => {
+  it("does not wait longer if the system clock is set back", async () => {
     const pace = new SubmitThrottle();
     await pace.enter(undefined);
     pace.hold({ retryAfterSeconds: 0 });
@@ -90,7 +90,7 @@ describe("submitMany", () => {
     assert.isBelow(performance.now() - startMs, 30_000);
   });
 
-  it("refused because others use the account too, submits again with the same key", async () => {
+  it("if refused because of other clients of the account, submits again with the same key", async () => {
     const refusals = 4;
     const keys: Array<unknown> = [];
     const fetch: typeof globalThis.fetch = async (_url, init) => {
@@ -107,7 +107,7 @@ describe("submitMany", () => {
     assert.deepStrictEqual(new Set(keys), new Set([item?.idempotencyKey]));
   });
 
-  it("gives its maxCredits to each body that has none", async () => {
+  it("sets its maxCredits on each body without one", async () => {
     const limits: Array<unknown> = [];
     const fetch = async (_: unknown, { body }: RequestInit = {}) => {
       limits.push(JSON.parse(String(body)).maxCredits);
@@ -122,7 +122,7 @@ describe("submitMany", () => {
     assert.deepStrictEqual(limits, [100, 5]);
   });
 
-  it("never has more under way than its concurrency", async () => {
+  it("never exceeds its concurrency", async () => {
     for (const concurrency of [1, 3]) {
       const { winnow, seen } = limited(100, 60_000);
       await winnow.submitMany(bodiesOf(10), { concurrency });
@@ -130,7 +130,7 @@ describe("submitMany", () => {
     }
   });
 
-  it("iterated starts none after a break, and tells those that were under way", async () => {
+  it("when iterated starts none after a break, and reports those in flight", async () => {
     const { winnow, accepted } = limited(100, 60_000);
     const told: Array<number> = [];
     const onItem = ({ index }: Item) => told.push(index);
@@ -141,7 +141,7 @@ describe("submitMany", () => {
     assert.strictEqual(told.length, accepted.length);
   });
 
-  it("starts nothing that nobody waits for", async () => {
+  it("starts nothing until it is awaited or iterated", async () => {
     const { winnow, accepted } = limited(100, 60_000);
     const batch = winnow.submitMany(bodiesOf(3));
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -150,7 +150,7 @@ describe("submitMany", () => {
     assert.strictEqual(accepted.length, 3);
   });
 
-  it("aborted gives what has ended, and those under way with its reason", async () => {
+  it("when aborted returns finished items, and those in flight with its reason", async () => {
     const { winnow, accepted } = limited(2, 60_000);
     const abort = new AbortController();
     const reason = new Error("enough");
@@ -168,7 +168,7 @@ describe("submitMany", () => {
     for (const item of items) if (item.status === "rejected") assert.strictEqual(item.reason, reason);
   });
 
-  it("takes its keys from the caller, so that a broken batch can be taken up", async () => {
+  it("accepts keys from the caller, so that an interrupted batch can be resumed", async () => {
     const { winnow, accepted } = limited(100, 60_000);
     await winnow.submitMany(bodiesOf(2), { idempotencyKey: ({ url }, index) => `run-7:${index}:${url}` });
     assert.deepStrictEqual(accepted.map(({ key }) => key).toSorted(), [
@@ -177,14 +177,14 @@ describe("submitMany", () => {
     ]);
   });
 
-  it("of nothing is nothing, and a schema that cannot be sent is a failed item", async () => {
+  it("of no bodies returns nothing, and an invalid schema is a failed item", async () => {
     const { winnow } = limited(1, 60_000);
     assert.deepStrictEqual(await winnow.submitMany([]), []);
     const [item] = await winnow.submitMany([{ url: "u", schema: 5 as never }]);
     assert.include(String(item?.status === "rejected" && item.reason), "schema must be a JSON Schema");
   });
 
-  it("ends when the caller's own function throws", async () => {
+  it("ends if the caller's function throws", async () => {
     const { winnow } = limited(100, 60_000);
     const onItem = () => {
       throw new Error("mine");
@@ -197,7 +197,7 @@ describe("submitMany", () => {
 });
 
 describe("extractMany", () => {
-  it("waits for each and tells failed runs as failed items", async () => {
+  it("waits for each and returns failed runs as failed items", async () => {
     const failed = { id: "ext_2", status: "failed", error: "It is private.", failure: { reason: "private" } };
     const complete = { id: "ext_1", status: "complete", outcome: null, extraction: null };
     await using server = await faultyServer(

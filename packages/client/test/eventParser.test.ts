@@ -18,18 +18,18 @@ const EVENTS = [
 ];
 
 describe("the event parser", () => {
-  it("reads fields, comments, every kind of line end, and no event that is not whole", () => {
+  it("parses fields, comments and all line ends, and ignores incomplete events", () => {
     assert.deepStrictEqual(parse(STREAM), EVENTS);
   });
 
-  it("reads the same however the text is cut", () => {
+  it("gives the same result for any split of the text", () => {
     assert.deepStrictEqual(parse(...STREAM), EVENTS);
     for (let at = 0; at <= STREAM.length; at++) {
       assert.deepStrictEqual(parse(STREAM.slice(0, at), STREAM.slice(at)), EVENTS);
     }
   });
 
-  it("makes nothing of garbage, and gives up on what has no end", () => {
+  it("ignores garbage, and rejects events without end", () => {
     assert.deepStrictEqual(parse("<html>\n\n", "\0\n\n", "id: x\0y\n\n", ":\n:\n\n\n\n"), []);
     const parser = new EventParser();
     assert.throws(() => {

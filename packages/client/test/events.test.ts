@@ -56,7 +56,7 @@ const whole: Script = (response) => {
 };
 
 describe("waiting by events", () => {
-  it("takes one request, tells the step, and reads nothing more", async () => {
+  it("takes one request, reports steps, and reads nothing more", async () => {
     await using server = await streamServer(whole);
     const told: Array<WaitProgress> = [];
     const done = await client(server).extractions.wait("ext_1", { onProgress: (each) => told.push(each) });
@@ -79,7 +79,7 @@ describe("waiting by events", () => {
     );
   });
 
-  it("takes up a stream that died on the way where it was left", async () => {
+  it("resumes an interrupted stream", async () => {
     await using server = await streamServer(
       (response) => void begin(response).write(progress(7), () => response.destroy()),
       (response) => void begin(response).end(progress(8) + result(9))
@@ -110,7 +110,7 @@ describe("waiting by events", () => {
     "a refusal that never ends": (response) => beginEndless(response, 500)
   };
   for (const [what, script] of Object.entries(broken)) {
-    it(`polls when the stream is ${what}`, async () => {
+    it(`polls if the stream is ${what}`, async () => {
       await using server = await streamServer(script, whole);
       server.finish();
       assert.deepStrictEqual((await client(server).extractions.wait("ext_1")) as unknown, RESULT);
@@ -118,7 +118,7 @@ describe("waiting by events", () => {
     });
   }
 
-  it("polls when a proxy gathers the stream and passes nothing on", async () => {
+  it("polls if a proxy buffers the stream", async () => {
     const left = Promise.withResolvers<void>();
     await using server = await streamServer((response) => {
       response.on("close", () => left.resolve());
@@ -129,7 +129,7 @@ describe("waiting by events", () => {
     await left.promise;
   });
 
-  it("goes on over a restart of the server", async () => {
+  it("survives a restart of the server", async () => {
     await using server = await streamServer(
       (response) => void begin(response).write(progress(3)),
       (response) => void begin(response).write(progress(5)),
@@ -146,7 +146,7 @@ describe("waiting by events", () => {
     assert.deepStrictEqual(server.streams, [null, "3", "5"]);
   });
 
-  it("goes on over a restart after a run that told nothing for minutes", async () => {
+  it("survives a restart after minutes without progress", async () => {
     await using server = await streamServer(
       (response) => void begin(response).write(progress(3)),
       (response) => void begin(response).end(result(9))
@@ -168,7 +168,7 @@ describe("waiting by events", () => {
     }
   });
 
-  it("has no end of its own when it is given none", async () => {
+  it("has no timeout by default", async () => {
     await using server = await streamServer(async (response) => {
       begin(response).write(progress(1));
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -181,7 +181,7 @@ describe("waiting by events", () => {
     assert.strictEqual((await patient.extractions.result("ext_1")).status, "processing");
   });
 
-  it("is over when its time is up or its caller wants it, and leaves the stream", async () => {
+  it("ends at its timeout or when aborted, and closes the stream", async () => {
     const left: Array<Promise<void>> = [];
     const open: Script = (response) => {
       begin(response).write(progress(1));
@@ -214,7 +214,7 @@ describe("waiting by events", () => {
     assert.strictEqual((error as Error).message, "the caller's");
   });
 
-  it("ten at once whose streams are refused stay within the burst of reads", async () => {
+  it("ten concurrent waits whose streams are refused stay within the burst of reads", async () => {
     await using server = await streamServer();
     const timeoutMs = 30_000;
     using time = holdTimers(timeoutMs);
@@ -232,7 +232,7 @@ describe("waiting by events", () => {
 });
 
 describe("events", () => {
-  it("are every progress and the result, over as many streams as it takes", async () => {
+  it("are all progress and the result, over any number of streams", async () => {
     await using server = await streamServer(
       (response) => void begin(response).write(progress(1) + progress(2), () => response.destroy()),
       (response) => void response.writeHead(503).end(),
@@ -251,7 +251,7 @@ describe("events", () => {
     assert.deepStrictEqual(server.streams, [null, "2", "2"]);
   });
 
-  it("of an unknown extraction throw at once, of a server that is not there after the retries", async () => {
+  it("of an unknown extraction throw at once, of an unreachable server after the retries", async () => {
     const body = JSON.stringify({ error: { code: "not_found", message: "There is no such extraction." } });
     await using server = await streamServer((response) => void response.writeHead(404).end(body));
     assert.instanceOf(await rejection(collect(client(server, 1).extractions.events("ext_1"))), NotFoundError);
@@ -268,7 +268,7 @@ describe("events", () => {
     assert.lengthOf(server.streams, 1);
   });
 
-  it("may be left at any time, and the stream goes with them", async () => {
+  it("may be abandoned at any time, which closes the stream", async () => {
     const left = Promise.withResolvers<void>();
     await using server = await streamServer((response) => {
       begin(response).write(progress(1));
@@ -283,7 +283,7 @@ describe("events", () => {
 });
 
 describe("one stream", () => {
-  it("that falls silent counts as cut, and heartbeats keep it", async () => {
+  it("without data counts as interrupted, unless there are heartbeats", async () => {
     const timeouts = { firstMs: 2_000, silenceMs: 300 };
     using time = holdTimers(timeouts.firstMs, timeouts.silenceMs);
     const stream = Promise.withResolvers<ServerResponse>();

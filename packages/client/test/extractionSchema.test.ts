@@ -65,7 +65,7 @@ const LIBRARIES: Readonly<Record<string, ExtractionSchema>> = {
 
 describe("a schema of", () => {
   for (const [name, schema] of Object.entries(LIBRARIES)) {
-    it(`${name} goes out as JSON Schema of its input and parses what comes back`, async () => {
+    it(`${name} is sent as JSON Schema of its input and parses the result`, async () => {
       await using server = await serving(FOUND);
       const done = await clientOf(server).extract({ url: URL_, schema });
       const sent = JSON.parse(server.seen[0]?.body ?? "").schema as Record<string, any>;
@@ -76,7 +76,7 @@ describe("a schema of", () => {
       assert.deepStrictEqual(done.extraction, MADE);
     });
 
-    it(`${name} is the same to probe and to a saved schema`, async () => {
+    it(`${name} is sent unchanged by probe and as a saved schema`, async () => {
       await using server = await faultyServer({ status: 200, body: {} });
       const winnow = clientOf(server);
       await winnow.probe({ url: URL_, schema });
@@ -86,7 +86,7 @@ describe("a schema of", () => {
       assert.strictEqual(probed.type, "object");
     });
 
-    it(`${name} that refuses what comes back throws with every issue and the result`, async () => {
+    it(`${name} that rejects the result throws with all issues and the result`, async () => {
       const found = { dish: 5, minutes: "25" };
       await using server = await serving(found);
       const error = await rejection(clientOf(server).extract({ url: URL_, schema }));
@@ -97,7 +97,7 @@ describe("a schema of", () => {
     });
   }
 
-  it("any library is not asked when there is nothing to parse", async () => {
+  it("any library is not called without a result", async () => {
     const schema = z.object({ dish: z.string() });
     for (const outcome of ["no_match", "uncertain"]) {
       await using server = await serving(null, outcome);
@@ -106,14 +106,14 @@ describe("a schema of", () => {
     }
   });
 
-  it("Effect without a parser leaves values as the service checked them", async () => {
+  it("Effect without a parser returns values as the service validated them", async () => {
     await using server = await serving(FOUND);
     const schema = Schema.toStandardJSONSchemaV1(Recipe);
     const done = await clientOf(server).extract({ url: URL_, schema });
     assert.deepStrictEqual(done.extraction as unknown, FOUND);
   });
 
-  it("a library may be parsed at once or later", async () => {
+  it("a library may parse synchronously or asynchronously", async () => {
     await using server = await faultyServer(complete({ at: "2026-01-02" }));
     const schema = z.object({ at: z.string().refine(async (text) => text !== "") });
     const result = await clientOf(server).extractions.result("ext_1", { schema });
@@ -124,7 +124,7 @@ describe("a schema of", () => {
 describe("a result", () => {
   const schema = z.object({ minutes: z.string().transform(Number) });
 
-  it("that is read or waited for with a schema is parsed by it", async () => {
+  it("that is read or awaited with a schema is parsed by it", async () => {
     await using server = await faultyServer(complete({ minutes: "5" }));
     const winnow = clientOf(server);
     const read = await winnow.extractions.result("ext_1", { schema }).withResponse();
@@ -134,7 +134,7 @@ describe("a result", () => {
     }
   });
 
-  it("that is pending or failed is as it is", async () => {
+  it("that is pending or failed is not parsed", async () => {
     for (const body of [{ status: "queued" }, { status: "failed", error: "e" }]) {
       await using server = await faultyServer({ status: 200, body });
       assert.deepStrictEqual(
@@ -146,7 +146,7 @@ describe("a result", () => {
 });
 
 describe("a JSON Schema", () => {
-  it("goes out as it is, its $schema too, and nothing is parsed", async () => {
+  it("is sent unchanged, including $schema, and nothing is parsed", async () => {
     await using server = await serving({ dish: 5 });
     const schema = { $schema: "http://json-schema.org/draft-07/schema#", type: "object" };
     const done = await clientOf(server).extract({ url: URL_, schema });
@@ -155,7 +155,7 @@ describe("a JSON Schema", () => {
   });
 });
 
-describe("what cannot be sent is refused with the fix, before anything is:", () => {
+describe("an invalid schema is rejected with the fix, without a request:", () => {
   const WRONG: ReadonlyArray<readonly [string, unknown, string]> = [
     ["Valibot without its converter", v.object({}), "toStandardJsonSchema of @valibot/to-json-schema"],
     ["Zod Mini, which gives none", mini.object({}), "with zod/mini pass z.toJSONSchema(schema)"],

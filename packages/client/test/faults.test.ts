@@ -83,7 +83,7 @@ const OVERCOME: Readonly<Record<string, Step>> = {
   "an answer that never ends": slow
 };
 
-describe("a submit overcomes", () => {
+describe("a submit survives", () => {
   for (const [name, step] of Object.entries(OVERCOME)) {
     it(`${name}, with one key`, async () => {
       await using server = await faultyServer(step, OK);
@@ -94,7 +94,7 @@ describe("a submit overcomes", () => {
     });
   }
 
-  it("a connection that drops once the server has taken it: it is taken once", async () => {
+  it("a connection that drops after the server accepted it: it is submitted once", async () => {
     const taken = new Set<unknown>();
     const commit = (response: ServerResponse): void => {
       taken.add(response.req.headers["idempotency-key"]);
@@ -111,7 +111,7 @@ describe("a submit overcomes", () => {
     assert.strictEqual(taken.size, 1);
   });
 
-  it("429 after the time that it asks for, not earlier", async () => {
+  it("429 after the requested time, not earlier", async () => {
     await using server = await faultyServer({ status: 429, headers: { "retry-after": "1" } }, OK);
     const startedMs = performance.now();
     await client(server).submit(BODY);
@@ -140,7 +140,7 @@ const FATAL: ReadonlyArray<readonly [string, Step, ErrorClass, Readonly<Record<s
   ["silence", silent, TimeoutError, { extractionId: null }]
 ];
 
-describe("what lasts ends as an error:", () => {
+describe("a persistent fault is an error:", () => {
   for (const [name, step, expected, fields] of FATAL) {
     it(`${name}`, async () => {
       await using server = await faultyServer(step);
@@ -151,21 +151,21 @@ describe("what lasts ends as an error:", () => {
     });
   }
 
-  it("the message of a foreign answer tells what it was", async () => {
+  it("the message about a response of another server describes it", async () => {
     await using server = await faultyServer(html(403));
     const error = await rejection(client(server).submit(BODY));
     assert.strictEqual(error.message, "The server responded with 403: <html> <h1>403</h1> nginx </html>");
   });
 
-  it("details that are not an object are none", async () => {
+  it("details that are not an object are ignored", async () => {
     const body = { error: { code: "invalid_request", message: "m", details: "text" } };
     await using server = await faultyServer({ status: 400, body });
     assert.deepStrictEqual((await rejection(client(server).submit(BODY))).details, {});
   });
 });
 
-describe("a mistake of the caller is told as such, and nothing is sent:", () => {
-  it("an idempotency key that no header can hold", async () => {
+describe("a caller's mistake is reported, and no request is sent:", () => {
+  it("an idempotency key that is invalid in a header", async () => {
     await using server = await faultyServer(OK);
     for (const idempotencyKey of ["", "ü", "a\nb", "x".repeat(256)]) {
       const error = await rejection(client(server).submit(BODY, { idempotencyKey }));
@@ -230,7 +230,7 @@ describe("aborting", () => {
 });
 
 describe("withResponse", () => {
-  it("gives data, response and request id of the one request there is", async () => {
+  it("returns data, response and request id of a single request", async () => {
     await using server = await faultyServer({ ...OK, headers: { "x-request-id": "req_1" } });
     const call = client(server).submit(BODY);
     const { data, response, requestId } = await call.withResponse();
@@ -239,7 +239,7 @@ describe("withResponse", () => {
     assert.strictEqual(server.seen.length, 1);
   });
 
-  it("is on every call that is one request", async () => {
+  it("exists on every call that is a single request", async () => {
     await using server = await faultyServer({ status: 200, body: { data: [] } });
     const winnow = client(server);
     const calls = [
@@ -270,7 +270,7 @@ describe("withResponse", () => {
     assert.strictEqual(server.seen.length, calls.length);
   });
 
-  it("of a failed call rejects with its error, and nothing else is left unhandled", async () => {
+  it("of a failed call rejects with its error, without other unhandled rejections", async () => {
     await using server = await faultyServer({
       status: 404,
       body: { error: { code: "not_found", message: "" } }

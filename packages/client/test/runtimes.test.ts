@@ -129,19 +129,16 @@ describe("the client in Chromium", () => {
 
   const skipped = CHROMIUM === undefined ? " (skipped: Chromium is not here)" : "";
 
-  it.skipIf(CHROMIUM === undefined)(
-    `runs when it is allowed to, and refuses the key else${skipped}`,
-    async () => {
-      await using session = await open();
-      assert.include(await session.page.evaluate<string>("Journey.refusal()"), REFUSED);
-      const found = await session.page.evaluate(
-        `Journey.journey(${JSON.stringify(session.server.baseUrl)}, true)`
-      );
-      assert.deepStrictEqual(found, EXPECTED);
-    }
-  );
+  it.skipIf(CHROMIUM === undefined)(`runs if allowed, and otherwise rejects the key${skipped}`, async () => {
+    await using session = await open();
+    assert.include(await session.page.evaluate<string>("Journey.refusal()"), REFUSED);
+    const found = await session.page.evaluate(
+      `Journey.journey(${JSON.stringify(session.server.baseUrl)}, true)`
+    );
+    assert.deepStrictEqual(found, EXPECTED);
+  });
 
-  it.skipIf(CHROMIUM === undefined)(`is a browser's in workers too${skipped}`, async () => {
+  it.skipIf(CHROMIUM === undefined)(`is recognised as a browser in workers too${skipped}`, async () => {
     await using session = await open();
     const inWorker = `new Promise((resolve, reject) => {
       const worker = new Worker("/worker.js");

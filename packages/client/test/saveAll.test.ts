@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe("saveAll", () => {
-  it("saves every file under its name, and makes the folder", async () => {
+  it("saves every file under its name, and creates the folder", async () => {
     await using server = await faultyServer(
       resultOf("page.txt", "metadata.json"),
       fileOf("text"),
@@ -41,7 +41,7 @@ describe("saveAll", () => {
     assert.strictEqual(await readFile(path.join(target, "page.txt"), "utf8"), "text");
   });
 
-  it("leaves no part of a file that fails, and keeps those before", async () => {
+  it("leaves no part of a failed file, and keeps earlier ones", async () => {
     const gone: Step = { status: 404, body: { error: { code: "not_found", message: "gone" } } };
     await using server = await faultyServer(resultOf("a.txt", "b.txt"), fileOf("a"), gone);
     await client(server)
@@ -53,7 +53,7 @@ describe("saveAll", () => {
     assert.deepStrictEqual(await readdir(folder), ["a.txt"]);
   });
 
-  it("writes nothing outside of the folder, whatever a server calls its files", async () => {
+  it("writes nothing outside the folder, for any file names of the server", async () => {
     for (const name of ["../escaped", "..", "/etc/escaped"]) {
       await using server = await faultyServer(resultOf(name), fileOf("a"));
       const inside = path.join(folder, "inside");
@@ -68,7 +68,7 @@ describe("saveAll", () => {
     assert.deepStrictEqual(await readdir(folder), ["inside"]);
   });
 
-  it("says of an extraction without files why there are none", async () => {
+  it("says why an extraction has no files", async () => {
     for (const status of ["queued", "failed"]) {
       await using server = await faultyServer({ status: 200, body: { id: "ext_1", status } });
       await client(server)

@@ -36,7 +36,7 @@ describe("schemas", () => {
     assert.deepStrictEqual(JSON.parse(server.seen[0]?.body ?? ""), body);
   });
 
-  it("are saved once, however often their save is sent", async () => {
+  it("are saved once, even if the request is sent repeatedly", async () => {
     await using server = await faultyServer(
       "drop",
       { status: 201, body: saved },
@@ -70,7 +70,7 @@ describe("schemas", () => {
     ]);
   });
 
-  it("that are refused or not there reject with the class of their error, and are not tried again", async () => {
+  it("that are refused or missing reject with the class of their error, without a retry", async () => {
     const envelope = (code: string) => ({ error: { code, message: "because" } });
     await using server = await faultyServer(
       { status: 400, body: envelope("invalid_request") },
@@ -85,7 +85,7 @@ describe("schemas", () => {
 });
 
 describe("an extraction", () => {
-  it("is cancelled and answered as it then is, also when the first answer got lost", async () => {
+  it("is cancelled and returned in its new state, even if the first response was lost", async () => {
     const cancelled = { id: "ext_1", status: "failed", phase: "failed" } as const;
     await using server = await faultyServer("drop", { status: 200, body: cancelled });
     const answer = await client(server).extractions.cancel("ext_1");
@@ -94,7 +94,7 @@ describe("an extraction", () => {
     assert.deepStrictEqual(calls(server), [call, call]);
   });
 
-  it("is deleted, and nothing is answered", async () => {
+  it("is deleted, and nothing is returned", async () => {
     await using server = await faultyServer({ status: 204 });
     assert.isUndefined(await client(server).extractions.delete("ext_1"));
     assert.deepStrictEqual(calls(server), ["DELETE /v1/extractions/ext_1"]);

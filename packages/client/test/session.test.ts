@@ -13,7 +13,7 @@ const recorder = () => {
 };
 
 describe("a client in a web session", () => {
-  it("asks by path, with the page's own cookie and without a key", async () => {
+  it("requests paths, with the page's cookie and without a key", async () => {
     for (const [baseUrl, url] of [
       [undefined, "/v1/account"],
       ["/winnow/", "/winnow/v1/account"]
@@ -26,18 +26,18 @@ describe("a client in a web session", () => {
     }
   });
 
-  it("sends no cookie where it has a key", async () => {
+  it("sends no cookie if it has a key", async () => {
     const { seen, fetch } = recorder();
     await new Winnow({ apiKey: "wnw_test", fetch }).account();
     assert.notProperty(seen[0]?.init, "credentials");
   });
 
-  it("has no key besides", () => {
+  it("cannot have a key as well", () => {
     assert.throws(() => new Winnow({ session: true, apiKey: "wnw_test" }), WinnowError, "mutually exclusive");
     assert.throws(() => new Winnow({}), WinnowError, "apiKey");
   });
 
-  it("makes, lists and revokes keys, and signs out", async () => {
+  it("creates, lists and revokes keys, and signs out", async () => {
     await using server = await faultyServer({ status: 200, body: { data: [] } });
     const winnow = new Winnow({ session: true, baseUrl: server.baseUrl });
     await winnow.apiKeys.list();
@@ -59,7 +59,7 @@ describe("a client in a web session", () => {
     );
   });
 
-  it("makes one key of one call, whatever happens to the connection", async () => {
+  it("creates one key per call, in spite of connection errors", async () => {
     await using server = await faultyServer("drop", { status: 201, body: {} });
     const winnow = new Winnow({ session: true, baseUrl: server.baseUrl });
     await winnow.apiKeys.create().then(
@@ -71,7 +71,7 @@ describe("a client in a web session", () => {
 });
 
 describe("files", () => {
-  it("are linked to by name, and come all at once as they are", async () => {
+  it("can be linked by name, and downloaded as one archive", async () => {
     const link = { url: "https://winnow.example/v1/x", expiresAt: "2026-01-01T00:15:00Z" };
     await using server = await faultyServer(
       { status: 201, body: link },
@@ -88,7 +88,7 @@ describe("files", () => {
 });
 
 describe("reads of the account", () => {
-  it("take filters to the service, on every page", async () => {
+  it("send filters with every page", async () => {
     const page = (next_cursor: string | null) => ({ data: [], has_more: next_cursor !== null, next_cursor });
     await using server = await faultyServer(
       { status: 200, body: page("c") },
@@ -105,7 +105,7 @@ describe("reads of the account", () => {
     );
   });
 
-  it("tell the request of an extraction, and the usage", async () => {
+  it("return the request of an extraction, and the usage", async () => {
     await using server = await faultyServer({ status: 200, body: { data: [] } });
     const winnow = new Winnow({ apiKey: "wnw_test", baseUrl: server.baseUrl });
     await winnow.extractions.request("ext_1");

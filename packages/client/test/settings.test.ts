@@ -28,7 +28,7 @@ const rejection = async (promise: Promise<unknown>): Promise<any> => {
 };
 
 describe("new Winnow()", () => {
-  it("takes key and address from the environment", async () => {
+  it("reads key and URL from the environment", async () => {
     await using server = await faultyServer({ status: 200, body: { id: "acc_1" } });
     process.env["WINNOW_API_KEY"] = "wnw_env";
     process.env["WINNOW_URL"] = `${server.baseUrl}/`;
@@ -39,7 +39,7 @@ describe("new Winnow()", () => {
     );
   });
 
-  it("prefers what it is given", async () => {
+  it("prefers its options", async () => {
     await using server = await faultyServer({ status: 200, body: {} });
     process.env["WINNOW_API_KEY"] = "wnw_env";
     process.env["WINNOW_URL"] = NOWHERE;
@@ -47,12 +47,12 @@ describe("new Winnow()", () => {
     assert.strictEqual(server.seen[0]?.headers.authorization, "Bearer wnw_given");
   });
 
-  it("without a key says where one comes from; an empty variable is none", () => {
+  it("without a key says where to get one; an empty variable counts as missing", () => {
     process.env["WINNOW_API_KEY"] = "";
     assert.throws(() => new Winnow(), WinnowError, "set WINNOW_API_KEY");
   });
 
-  it("names the variable that is wrong", () => {
+  it("names the invalid variable", () => {
     process.env["WINNOW_API_KEY"] = "wnw_1\n";
     assert.throws(() => new Winnow(), WinnowError, "WINNOW_API_KEY contains invalid characters");
     process.env["WINNOW_API_KEY"] = "wnw_1";
@@ -75,7 +75,7 @@ describe("a baseUrl", () => {
     [7 as never, "is not a URL"]
   ] as const;
 
-  it.each(BAD)("%j is refused: it %s", (baseUrl, fault) => {
+  it.each(BAD)("%j is rejected: it %s", (baseUrl, fault) => {
     const make = () => new Winnow({ apiKey: "k", baseUrl });
     assert.throws(make, WinnowError, `baseUrl ${fault}`);
     assert.throws(make, WinnowError, "such as https://");
@@ -91,10 +91,10 @@ describe("a baseUrl", () => {
   });
 });
 
-describe("what cannot be an id", () => {
+describe("an invalid id", () => {
   const ODD = ["", " ", ".", "..", "a/b", "../account", "a b", "ext_1?x", "ext_1\n", "é", "x".repeat(257)];
 
-  it("is refused before a request, by a rejection", async () => {
+  it("is rejected before a request", async () => {
     await using server = await faultyServer({ status: 200, body: {} });
     const winnow = new NodeWinnow({ apiKey: "k", baseUrl: server.baseUrl });
     for (const id of [...ODD, undefined as never, null as never, 7 as never]) {
@@ -129,7 +129,7 @@ describe("what cannot be an id", () => {
 });
 
 describe("a server that cannot be reached", () => {
-  it("is named with host, port and the system's code", async () => {
+  it("is reported with host, port and the system's error code", async () => {
     const winnow = new Winnow({ apiKey: "k", baseUrl: `${NOWHERE}/winnow`, maxRetries: 0 });
     const error = await rejection(winnow.account());
     assert.strictEqual(
@@ -139,7 +139,7 @@ describe("a server that cannot be reached", () => {
     assert.strictEqual(error.code, "ECONNREFUSED");
   });
 
-  it("is named with the port of its scheme where it has no other", async () => {
+  it("is reported with the default port of its scheme", async () => {
     const fetch = () => Promise.reject(new TypeError("fetch failed"));
     const winnow = new Winnow({ apiKey: "k", baseUrl: "https://a.example", maxRetries: 0, fetch });
     const error = await rejection(winnow.account());
@@ -152,7 +152,7 @@ describe("a server that cannot be reached", () => {
 });
 
 describe("a 404", () => {
-  it("of the service is a missing thing", async () => {
+  it("of the service is a NotFoundError", async () => {
     const body = { error: { code: "not_found", message: "There is no such extraction." } };
     await using server = await faultyServer({ status: 404, body });
     const winnow = new Winnow({ apiKey: "k", baseUrl: server.baseUrl });
@@ -174,7 +174,7 @@ describe("a 404", () => {
 });
 
 describe("a logger", () => {
-  it("is told of answers and of tries, and of nothing secret", async () => {
+  it("gets responses and retries, and no secrets", async () => {
     const told: Array<LogEntry> = [];
     const taken = { status: 201, body: { id: "ext_1" }, headers: { "x-request-id": "req_1" } };
     await using server = await faultyServer({ status: 503, headers: { "retry-after": "0" } }, taken);
@@ -196,7 +196,7 @@ describe("a logger", () => {
     }
   });
 
-  it("that throws fails no request", async () => {
+  it("that throws does not fail a request", async () => {
     await using server = await faultyServer({ status: 200, body: { id: "acc_1" } });
     const logger = () => {
       throw new Error("mine");
@@ -206,7 +206,7 @@ describe("a logger", () => {
   });
 });
 
-describe("arguments that only JavaScript lets through", () => {
+describe("arguments that only JavaScript accepts", () => {
   const anything = (value: unknown): any => value;
 
   it("are refused before a request: a body that is no object", async () => {

@@ -16,7 +16,7 @@ describe("the bundled client", () => {
     });
   }
 
-  it("does nothing when it is only imported, whatever package.json says", async () => {
+  it("has no side effects on import, regardless of package.json", async () => {
     const contents = ["index", "webhooks"].map((entry) => `import "./src/${entry}.ts";`).join("\n");
     const stdin = { contents, resolveDir: PACKAGE };
     const { outputFiles } = await build({

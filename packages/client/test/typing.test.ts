@@ -101,7 +101,7 @@ describe("an extraction", () => {
     expectTypeOf<Ok<ReturnType<typeof encoded>>["minutes"]>().toEqualTypeOf<string>();
   });
 
-  it("is typed by a JSON Schema that is written out", () => {
+  it("is typed by a literal JSON Schema", () => {
     const call = () =>
       winnow.extract({
         url,
@@ -121,7 +121,7 @@ describe("an extraction", () => {
     expectTypeOf<JsonSchemaValue<{ allOf: [{ const: 1 }, { type: "number" }] }>>().toEqualTypeOf<1>();
   });
 
-  it("of any other schema, of a library or of nothing is an object", () => {
+  it("with any other schema, or none, is an object", () => {
     const schema = JSON.parse("{}") as Record<string, unknown>;
     const given = () => winnow.extract({ url, schema });
     const named = () => winnow.extract({ url, schemaId: "sch_1" });
@@ -147,7 +147,7 @@ describe("an extraction", () => {
     expectTypeOf(check).toBeFunction();
   });
 
-  it("of a result or a wait is typed by its schema, or on your word", () => {
+  it("of a result or wait is typed by its schema, or by assertion", () => {
     const check = async () => {
       const schema = z.object({ dish: z.string() });
       const waited = await winnow.extractions.wait("ext_1", { schema, timeoutMs: 1 });
@@ -184,7 +184,7 @@ describe("a batch", () => {
 });
 
 describe("calls", () => {
-  it("know their response", () => {
+  it("have a typed response", () => {
     const check = async () => {
       const { data, response, requestId } = await winnow.submit({ url }).withResponse();
       expectTypeOf(data).toEqualTypeOf<SubmitResponse>();
@@ -195,7 +195,7 @@ describe("calls", () => {
     expectTypeOf(check).toBeFunction();
   });
 
-  it("refuse fields that there are not, and take undefined for those that may be absent", () => {
+  it("reject unknown fields, and accept undefined for optional ones", () => {
     const calls = () => [
       // @ts-expect-error a typo
       winnow.submit({ url, promt: "x" }),
@@ -207,14 +207,14 @@ describe("calls", () => {
     expectTypeOf(calls).toBeFunction();
   });
 
-  it("answer with words that may get company", () => {
+  it("return open enumerations", () => {
     expectTypeOf<Price["mode"]>().toEqualTypeOf<"ai" | "download" | (string & {})>();
     expectTypeOf<ConflictError["details"]["reason"]>().toEqualTypeOf<
       "extraction_deleted" | (string & {}) | undefined
     >();
   });
 
-  it("tell of errors what their class holds", () => {
+  it("have typed errors", () => {
     const handle = (error: unknown) => {
       if (error instanceof InsufficientCreditsError) {
         expectTypeOf(error.details.balance).toEqualTypeOf<number>();
@@ -234,7 +234,7 @@ describe("calls", () => {
 });
 
 describe("our copy of the standard", () => {
-  it("takes every schema that the standard's own types describe", () => {
+  it("accepts every schema of the standard's own types", () => {
     type Official = {
       "~standard": StandardSchemaV1.Props<string, number> & StandardJSONSchemaV1.Props<string, number>;
     };

@@ -3,7 +3,7 @@ import { isRetryableStatus, retryAfterSeconds, retryDelayMs } from "../src/retry
 import { Pacer } from "../src/wait.ts";
 
 describe("the pacer", () => {
-  it("lets the first reads of a young process through at once", () => {
+  it("does not delay the first reads of a process", () => {
     const pacer = new Pacer();
     const waits = Array.from({ length: 11 }, () => pacer.reserve(5));
     assert.deepStrictEqual(waits, [...Array.from({ length: 10 }, () => 0), 1_250]);
@@ -30,7 +30,7 @@ describe("the pacer", () => {
 });
 
 describe("retries", () => {
-  it("are for 408, 429 and faults of the server only", () => {
+  it("happen only for 408, 429 and server errors", () => {
     const retried = [200, 304, 400, 401, 402, 404, 408, 409, 422, 429, 500, 502, 503].filter(
       isRetryableStatus
     );
@@ -45,7 +45,7 @@ describe("retries", () => {
     assert.strictEqual(retryDelayMs(0, null, 1), 375);
   });
 
-  it("read Retry-After as seconds and as a date", () => {
+  it("honour Retry-After as seconds and as a date", () => {
     assert.strictEqual(retryAfterSeconds("7"), 7);
     assert.strictEqual(retryAfterSeconds("Thu, 01 Jan 1970 00:01:00 GMT", 10_000), 50);
     assert.isNull(retryAfterSeconds("soon"));

@@ -72,7 +72,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await stage[Symbol.asyncDispose]();
   });
 
-  it("tells who is signed out what to do, and lets in who follows a link", async () => {
+  it("tells signed-out people what to do, and signs in with a link", async () => {
     await page.goto(stage.app);
     await page.waitForSelector("text=You are signed out");
     assert.deepStrictEqual(await faultsOf(page), []);
@@ -83,7 +83,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.strictEqual(new URL(page.url()).pathname, "/app/");
   });
 
-  it("quotes, submits, and shows what came of it", async () => {
+  it("quotes, submits, and shows the result", async () => {
     await open("new");
     await page.keyboard.type(`${stage.site}/talk`);
     const button = page.locator("button.main[type=submit]");
@@ -99,7 +99,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.strictEqual(madeBy, "web");
   });
 
-  it("shows how far a run is, and its result as soon as it is there", async () => {
+  it("shows the progress of a run, and its result when it ends", async () => {
     let release = (): void => undefined;
     stage.talks.hold = new Promise((resolve) => (release = resolve));
     const { id } = await stage.client.submit({
@@ -120,7 +120,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.strictEqual((await stage.client.extractions.get(id)).status, "complete");
   });
 
-  it("jumps by evidence to the second, and marks the words over the lines they run over", async () => {
+  it("jumps from evidence to its time, and marks the words across lines", async () => {
     await open(`runs/${talkId}`);
     await page.waitForSelector("[data-line]");
     await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
@@ -138,7 +138,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.waitForFunction(() => (document.querySelector("video")?.currentTime ?? 0) >= 485);
   });
 
-  it("follows in the transcript what plays, until the reader looks elsewhere", async () => {
+  it("follows the player in the transcript, until the reader scrolls", async () => {
     await open(`runs/${talkId}`);
     await page.waitForSelector("[data-line]");
     await page.click('[data-line="49"] button');
@@ -174,7 +174,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.strictEqual(await page.locator(".lines mark").textContent(), "kilo");
   });
 
-  it("shows what a source says of itself, and where each of it was read", async () => {
+  it("shows a source's metadata, and where each value was read", async () => {
     await open(`runs/${talkId}`);
     await page.waitForSelector("[data-fact=author]");
     const author = page.locator("[data-fact=author]");
@@ -185,7 +185,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.include(await thing.textContent(), "durationSeconds10:00");
   });
 
-  it("holds strangers' text as text", async () => {
+  it("shows untrusted text as text", async () => {
     await open(`runs/${hostileId}`);
     await page.waitForSelector(".prose");
     assert.include(await page.textContent("h1"), "<img src=x onerror=");
@@ -194,7 +194,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.notStrictEqual(await page.title(), "owned");
   });
 
-  it("walks the list by keys, looks beside it, and filters by what stands in the address", async () => {
+  it("supports keys in the list, the preview, and filters in the URL", async () => {
     await open("");
     await page.waitForSelector("[data-run]");
     await page.keyboard.press("j");
@@ -221,7 +221,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.strictEqual((await stage.client.extractions.get(carouselId)).status, "complete");
   });
 
-  it("makes a key whose extractions appear without a reload", async () => {
+  it("creates a key whose extractions appear without a reload", async () => {
     await open("keys");
     await page.click("text=Create a key");
     await page.fill("dialog input", "of the test");
@@ -239,7 +239,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.waitForSelector("text=Key “of the test”");
   });
 
-  it("keeps a schema made of fields, and its next version", async () => {
+  it("saves a schema made of fields, and its next version", async () => {
     await open("schemas/new");
     await page.fill("form input >> nth=0", "dishes");
     await page.fill(".field-row input >> nth=0", "dish");
@@ -255,7 +255,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.deepStrictEqual(saved.map(({ version }) => version).toSorted(), [1, 2]);
   });
 
-  it("says in the reader's language what it says", async () => {
+  it("is in the reader's language", async () => {
     const german = await driven.context({ locale: "de-DE", cookies: await context.cookies() });
     const tab = await driven.page(german);
     await tab.goto(stage.app);
@@ -267,7 +267,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   });
 
   describe.each(Object.keys(screens))("the screen %s", (name) => {
-    it("has no fault for axe in either theme, and nothing scrolls sideways when zoomed or small", async () => {
+    it("passes axe in both themes, and does not scroll sideways when zoomed or small", async () => {
       await open(screens[name]?.() ?? "");
       await page.waitForFunction(() => document.querySelector(".loading, .bone") === null);
       assert.deepStrictEqual(await faultsOf(page), []);
@@ -289,7 +289,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.waitForSelector("dialog[open]", { state: "detached" });
   });
 
-  it("is silent in the console all the while: no policy refuses anything", () => {
+  it("logs nothing to the console: no policy blocks anything", () => {
     // What is not there and who is not signed in, the browser itself notes.
     assert.deepStrictEqual(
       driven.noise.filter((line) => !/status of (?:401|404)/u.test(line)),
@@ -297,7 +297,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     );
   });
 
-  it("goes on by itself after a restart of the server, in two tabs", async () => {
+  it("recovers from a restart of the server, in two tabs", async () => {
     const other = await driven.page(context);
     await other.goto(stage.app);
     await other.waitForSelector("[data-run]");
@@ -312,7 +312,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await other.close();
   });
 
-  it("keeps what was typed when the session ends", async () => {
+  it("keeps the input when the session ends", async () => {
     await open("new");
     await page.fill("#address", "https://example.com/ty");
     await stage.admin("DELETE", `/accounts/${stage.account.id}/sessions`);
@@ -337,7 +337,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.deepStrictEqual(await context.cookies(), []);
   });
 
-  it("lets the operator in by the admin token alone, to make an account and a link", async () => {
+  it("lets the operator create an account and a link, with the admin token only", async () => {
     await open("operator");
     await page.fill("input[type=password]", "wrong");
     await page.click("text=Continue");

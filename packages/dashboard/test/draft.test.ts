@@ -6,13 +6,13 @@ import { fieldsOf, readSchema, repeatedName, schemaOf, type Field } from "../src
 import { childPointer, pathText } from "../src/screens/run/pointers.ts";
 
 describe("an address", () => {
-  it("is whole when it is of the web", () => {
+  it("is complete if it is a web address", () => {
     assert.isTrue(isWholeUrl("https://example.com/x"));
     for (const text of ["foo:bar", "javascript:alert(1)", "example", "https://"])
       assert.isFalse(isWholeUrl(text), text);
   });
 
-  it("is completed when its scheme was left out", () => {
+  it("is completed if its scheme is missing", () => {
     assert.strictEqual(withScheme(" example.com/watch?v=1 "), "https://example.com/watch?v=1");
     assert.strictEqual(withScheme("two words"), "two words");
   });
@@ -21,7 +21,7 @@ describe("an address", () => {
 describe("a draft", () => {
   const url = "https://example.com/talk";
 
-  it("leaves out what is the service's default", () => {
+  it("omits the service's defaults", () => {
     assert.deepStrictEqual(bodyOf({ ...EMPTY, url }), { url });
     assert.deepStrictEqual(bodyOf({ ...EMPTY, url, parts: ["video"] }), { url, parts: ["video"] });
   });
@@ -31,7 +31,7 @@ describe("a draft", () => {
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own", schemaText: "{" }));
   });
 
-  it("comes back from the body that it made", () => {
+  it("is restored from its body", () => {
     const draft = {
       ...EMPTY,
       url,
@@ -59,11 +59,11 @@ describe("a schema as fields", () => {
     { name: "made", type: "date", isRequired: false, description: "" }
   ];
 
-  it("comes back from the schema that it made", () => {
+  it("is restored from its schema", () => {
     assert.deepStrictEqual(fieldsOf(schemaOf(fields)), fields);
   });
 
-  it("is not shown where it would show less than the schema says", () => {
+  it("is not used if it would lose part of the schema", () => {
     for (const schema of [
       { type: "object", properties: { a: { type: "string", minLength: 3 } } },
       { type: "object", properties: {}, additionalProperties: true },
@@ -74,11 +74,11 @@ describe("a schema as fields", () => {
     }
   });
 
-  it("tells of a name that is there twice", () => {
+  it("reports a duplicate name", () => {
     assert.strictEqual(repeatedName([...fields, { ...fields[0]!, name: " dish " }]), "dish");
   });
 
-  it("says in which line its text is broken", () => {
+  it("says in which line its text is invalid", () => {
     assert.deepStrictEqual(readSchema('{\n  "type": "object",\n  oops\n}'), {
       ok: false,
       reason: "syntax",
@@ -88,19 +88,19 @@ describe("a schema as fields", () => {
   });
 });
 
-describe("code to take along", () => {
-  it("quotes for the shell what a shell would read", () => {
+describe("code to copy", () => {
+  it("quotes arguments for the shell", () => {
     const code = codeOf("curl", { url: "https://example.com/it's" }, "https://winnow.example");
     assert.include(code, `'{"url":"https://example.com/it'\\''s"}'`);
   });
 
-  it("says what the command line has no option for", () => {
+  it("says what the command line does not support", () => {
     assert.include(codeOf("cli", { url: "https://example.com", force: true }, ""), "# API only: force");
   });
 });
 
 describe("a path of evidence", () => {
-  it("is written as people write it, and undoes its escapes", () => {
+  it("is readable, and decodes its escapes", () => {
     const pointer = childPointer(childPointer(childPointer("", "a/b"), 0), "c~d");
     assert.strictEqual(pointer, "/a~1b/0/c~0d");
     assert.strictEqual(pathText(pointer), "a/b[0].c~d");
@@ -108,7 +108,7 @@ describe("a path of evidence", () => {
 });
 
 describe("CSV", () => {
-  it("quotes what needs it, and is not a formula", () => {
+  it("quotes where needed, and cannot be a formula", () => {
     assert.strictEqual(
       csvOf([
         ["a,b", 'say "hi"', -5],

@@ -23,8 +23,8 @@ const shown: Pages<Row> = {
 const idsOf = ({ pages }: Pages<Row>): ReadonlyArray<number> =>
   pages.flatMap(({ data }) => data.map(({ id }) => Number(id)));
 
-describe("what is new in a list", () => {
-  it("stands before what was there, which is replaced where it stands", () => {
+describe("new entries of a list", () => {
+  it("come before existing ones, which are updated in place", () => {
     const next = withHead(shown, pageOf(NEWEST + 2, true, "failed"));
     assert.deepStrictEqual(idsOf(next).slice(0, 4), [NEWEST + 2, NEWEST + 1, NEWEST, NEWEST - 1]);
     assert.lengthOf(idsOf(next), 2 * PAGE_SIZE + 2);
@@ -32,12 +32,12 @@ describe("what is new in a list", () => {
     assert.strictEqual(next.pages.at(-1)?.next_cursor, shown.pages.at(-1)?.next_cursor);
   });
 
-  it("leaves out nothing: where more came than a page holds, the list begins anew and goes on from there", () => {
+  it("are complete: if there are more than a page, the list starts over", () => {
     const head = pageOf(NEWEST + 2 * PAGE_SIZE, true);
     assert.deepStrictEqual(withHead(shown, head), { pages: [head], pageParams: [undefined] });
   });
 
-  it("does not grow for ever in a tab that is left open", () => {
+  it("do not make the list of an open tab grow forever", () => {
     let pages = shown;
     for (let newest = NEWEST + 1; newest < NEWEST + 3 * CAME_BY_ITSELF_MAX; newest += 1) {
       pages = withHead(pages, pageOf(newest, true));

@@ -27,7 +27,7 @@ describe("the Markdown of a page", () => {
     assert.deepStrictEqual(types, ["heading", "paragraph", "list", "list", "table", "quote", "code", "rule"]);
   });
 
-  it("keeps markup of a stranger as text", () => {
+  it("keeps untrusted markup as text", () => {
     const block = first('<img src=x onerror="alert(1)"> and <script>alert(1)</script>');
     assert.strictEqual(block.type, "paragraph");
     assert.strictEqual(
@@ -36,7 +36,7 @@ describe("the Markdown of a page", () => {
     );
   });
 
-  it("links to the web alone", () => {
+  it("links only to web URLs", () => {
     const found = linksOf(
       inlines(
         "[a](https://a.example/x) [b](javascript:alert(1)) [c](data:text/html,x) [d](/here) [e](HTTP://b.example)"
@@ -45,21 +45,21 @@ describe("the Markdown of a page", () => {
     assert.deepStrictEqual(found, ["https://a.example/x", "HTTP://b.example"]);
   });
 
-  it("says a picture in its words", () => {
+  it("shows an image as its alternative text", () => {
     assert.strictEqual(
       textOf(inlines("before ![a sieve](https://a.example/x.jpg) after")),
       "before a sieve after"
     );
   });
 
-  it("takes escapes and code as they are", () => {
+  it("handles escapes and code", () => {
     assert.deepStrictEqual(inlines("\\*not bold\\* `a * b`"), [
       { type: "text", text: "*not bold* " },
       { type: "code", text: "a * b" }
     ]);
   });
 
-  it("ends on whatever it is given", () => {
+  it("terminates for any input", () => {
     for (const odd of [
       "> ".repeat(500),
       "- ".repeat(500),

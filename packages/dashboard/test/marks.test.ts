@@ -14,24 +14,24 @@ const marked = (quote: string, startSec?: number, endSec?: number): ReadonlyArra
   );
 
 describe("a quote in a transcript", () => {
-  it("is marked in every line that it runs over, in its part alone", () => {
+  it("is marked in every line it spans, exactly", () => {
     assert.deepStrictEqual(marked("the wind sorts grain\nfrom chaff", 0, 10), [
       "0: the wind sorts grain",
       "1: from chaff"
     ]);
   });
 
-  it("is marked where its time is, when it was said twice", () => {
+  it("is marked at its time if it occurs twice", () => {
     assert.deepStrictEqual(marked("wind sorts grain", 10, 15), ["2: wind sorts grain"]);
   });
 
-  it("marks the lines of its time whole when the words are not found as they stand", () => {
+  it("marks the whole lines of its time if the words are not found verbatim", () => {
     assert.deepStrictEqual(marked("words that nobody said", 5, 10), [
       "1: from chaff, and über alles hinaus."
     ]);
   });
 
-  it("marks nothing without a time and without its words", () => {
+  it("marks nothing without a time or its words", () => {
     assert.deepStrictEqual(marked("words that nobody said"), []);
   });
 
@@ -53,8 +53,8 @@ describe("a quote in a text", () => {
   });
 });
 
-describe("the line that plays", () => {
-  it("is the last that has begun", () => {
+describe("the current line", () => {
+  it("is the last one that has started", () => {
     assert.strictEqual(lineAt(lines, -1), -1);
     assert.strictEqual(lineAt(lines, 0), 0);
     assert.strictEqual(lineAt(lines, 9.9), 1);
@@ -63,7 +63,7 @@ describe("the line that plays", () => {
 });
 
 describe("a search", () => {
-  it("finds every place, whatever the case", () => {
+  it("finds every match, ignoring case", () => {
     assert.deepStrictEqual(findAll("Wind, wind, WIND", "wind"), [
       { start: 0, end: 4 },
       { start: 6, end: 10 },

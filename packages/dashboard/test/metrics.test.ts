@@ -18,15 +18,15 @@ odd{text="with \"quotes\", commas and } braces"} NaN
 not a sample
 `;
 
-describe("what the server measures", () => {
-  it("is read with its labels, whatever stands in them", () => {
+describe("the server's metrics", () => {
+  it("are parsed with any labels", () => {
     const odd = samplesOf(TEXT).find(({ name }) => name === "odd");
     assert.deepStrictEqual(odd?.labels, { text: String.raw`with \"quotes\", commas and } braces` });
     assert.isNaN(odd?.value);
     assert.lengthOf(samplesOf(""), 0);
   });
 
-  it("says how busy it is, and what runs failed for", () => {
+  it("show how busy it is, and why runs failed", () => {
     assert.deepStrictEqual(loadOf(samplesOf(TEXT)), {
       waiting: 4,
       running: 2,

@@ -22,8 +22,8 @@ const METADATA: SourceMetadata = {
   origins: { title: "page", author: "json-ld", "stats.views": "json-ld", "stats.likes": "microdata" }
 };
 
-describe("what a source says of itself", () => {
-  it("is shown as far as there is any of it, with the places that it was read in", () => {
+describe("the metadata of a source", () => {
+  it("is shown if present, with the places where it was read", () => {
     assert.deepStrictEqual(
       factsOf(METADATA).map(({ name, text, origins }) => [name, text, origins]),
       [
@@ -41,7 +41,7 @@ describe("what a source says of itself", () => {
     );
   });
 
-  it("names a platform once, and who has no name by their id", () => {
+  it("names a platform once, and people without a name by their id", () => {
     const named = (more: Partial<SourceMetadata>) =>
       factsOf({ ...METADATA, ...more }).map(({ name, text }) => `${name} ${text}`);
     const author = { name: null, id: "@ada", url: null };
@@ -52,13 +52,13 @@ describe("what a source says of itself", () => {
     assert.include(named({ platform: "tiktok", siteName: null }), "platform tiktok");
   });
 
-  it("is read of runs that were made before some of it was known", () => {
+  it("is read from older runs with fewer fields", () => {
     const old = { ...METADATA, tags: undefined, chapters: undefined, captionLanguages: undefined };
     assert.deepStrictEqual(readMetadata(JSON.stringify(old)).tags, []);
   });
 });
 
-describe("a date as far as its source tells it", () => {
+describe("a date with its precision", () => {
   it.each([
     ["2026", "year", "2026"],
     ["2026-03", "month", "March 2026"],
@@ -71,7 +71,7 @@ describe("a date as far as its source tells it", () => {
     assert.strictEqual(written({ value, precision }).replaceAll("\u202F", " "), text);
   });
 
-  it("is the reader's own time where it names a zone", () => {
+  it("is in the reader's time zone if it has one", () => {
     const value = "2026-03-14T21:30:00+05:00";
     const here = new Date(value).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
     assert.strictEqual(written({ value, precision: "second" }), here);

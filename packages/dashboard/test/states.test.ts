@@ -77,7 +77,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await page.unroute(pattern);
   };
 
-  it("says what the server said, with its request id, and tries again when asked", async () => {
+  it("shows the server's message with its request id, and retries on request", async () => {
     const fault = refusal(403, "forbidden", "This is refused by the test.");
     await replaced(
       /\/v1\/api-keys/u,
@@ -92,7 +92,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await page.waitForSelector("text=demo");
   });
 
-  it("counts down what a rate limit asks for", async () => {
+  it("counts down the wait of a rate limit", async () => {
     const held = refusal(429, "rate_limited", "Too many requests.", { "retry-after": "30" });
     await replaced(
       /\/v1\/usage/u,
@@ -107,7 +107,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
   });
 
-  it("has no fault for axe while its account is not known", async () => {
+  it("passes axe while the account is loading", async () => {
     const never = (): Promise<void> => Promise.resolve();
     await replaced(/\/v1\/account$/u, never, async () => {
       await page.goto(stage.app);
@@ -116,7 +116,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     });
   });
 
-  it("says that one is offline, and goes on by itself", async () => {
+  it("says that the browser is offline, and recovers by itself", async () => {
     await page.goto(`${stage.app}account`);
     await page.waitForSelector("text=Sessions");
     await page.context().setOffline(true);
@@ -128,7 +128,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.include(page.url(), "webhooks");
   });
 
-  it("says so when a part of it cannot be fetched, and is whole again when it can", async () => {
+  it("says so if a part of it cannot be loaded, and recovers", async () => {
     // A context of its own has no part of the app in its cache.
     const context = await driven.context({ cookies: await page.context().cookies() });
     const fresh = await driven.page(context);
@@ -159,7 +159,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await context.close();
   });
 
-  it("holds a thousand extractions, and keys still walk them", async () => {
+  it("handles a thousand extractions, also with keys", async () => {
     await replaced(/\/v1\/extractions\?/u, listPage, async () => {
       await page.goto(stage.app);
       for (let shown = PAGE_SIZE; shown < EXTRACTIONS; shown += PAGE_SIZE) {
@@ -177,7 +177,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     });
   });
 
-  it("holds a transcript of hours: the line that plays is marked, words are found", async () => {
+  it("handles a transcript of hours: the current line is marked, words are found", async () => {
     const segments = Array.from({ length: LINES }, (_, index) => ({
       startSec: index * 4,
       endSec: index * 4 + 4,
@@ -205,7 +205,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.strictEqual(await page.locator(".lines").count(), 1);
   });
 
-  it("holds a post of a hundred pictures", async () => {
+  it("handles a post of a hundred images", async () => {
     await replaced(
       new RegExp(`${talkId}/result`, "u"),
       async (route) => {
@@ -228,7 +228,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
   });
 
-  it("marks a quote that does not bear the value out, and names the page of one in a document", async () => {
+  it("marks a quote that does not support the value, and names the page of one in a document", async () => {
     const evidence = {
       "/total": [{ source: "page", quote: "Sum of all items: 12", page: 7 }],
       "/paid": [{ source: "page", quote: "Not paid yet", page: 8, supported: false }]
@@ -255,7 +255,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.strictEqual(await page.locator(".file-list a:text-is('metadata.json')").count(), 1);
   });
 
-  it("marks a quote from what the source says of itself", async () => {
+  it("marks a quote from the metadata", async () => {
     const quote = "about sieves";
     await replaced(
       new RegExp(`${talkId}/result`, "u"),
@@ -275,7 +275,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
   });
 
-  it("offers to write down what is said only where the server can, and sends what was chosen", async () => {
+  it("offers transcription only if the server supports it, and sends the choice", async () => {
     const hears = { speechConfigured: true };
     const address = `${stage.site}/talk`;
     await page.goto(`${stage.app}new`);
@@ -306,7 +306,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
   });
 
-  it("shows in the reader's own colours what is chosen", async () => {
+  it("shows the selection in forced colours", async () => {
     await page.emulateMedia({ forcedColors: "active" });
     await page.goto(`${stage.app}runs/${talkId}`);
     await page.click("[data-line] >> nth=1 >> button");
@@ -320,7 +320,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.deepStrictEqual(outlines, ["solid", "none", "solid"]);
   });
 
-  it("is reached and left by the Tab key alone, beginning with the way past the navigation", async () => {
+  it("is fully usable with the Tab key, starting with the skip link", async () => {
     await page.goto(`${stage.app}billing`);
     await page.waitForSelector("text=Balance after");
     await page.keyboard.press("Tab");

@@ -90,7 +90,7 @@ describe("settings", () => {
     assert.notInclude(message, "hunter2");
   });
 
-  it("secrets are redacted wherever settings are shown", () => {
+  it("secrets are redacted wherever settings are printed", () => {
     const settings = settingsOf({
       WINNOW_DATABASE_URL: "postgres://u:hunter2@db/x",
       WINNOW_ADMIN_TOKEN: "hunter2",
@@ -115,7 +115,7 @@ describe("settings", () => {
     assert.deepStrictEqual(settings.corsOrigins, ["https://a.example", "http://localhost:3000"]);
   });
 
-  it("the base of artifact URLs has no slash at its end", () => {
+  it("the base of artifact URLs has no trailing slash", () => {
     assert.strictEqual(
       settingsOf({ WINNOW_PUBLIC_URL: "https://w.example/x/" }).publicUrl,
       "https://w.example/x"
@@ -177,7 +177,7 @@ describe("settings", () => {
     assert.strictEqual(messageOf(env), `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.`);
   });
 
-  it("a server of language models needs the name of one, OpenAI's own has a default, and a name alone is nobody's", () => {
+  it("a language model server needs a model name, OpenAI has a default, and a name alone is an error", () => {
     const server = { WINNOW_LLM_BASE_URL: "http://127.0.0.1:8000/v1" };
     assert.isNull(settingsOf({}).llmModel);
     assert.isNotNull(settingsOf({ OPENAI_API_KEY: "sk-x" }).llmModel);
@@ -186,13 +186,13 @@ describe("settings", () => {
     assert.include(messageOf({ WINNOW_LLM_MODEL: "qwen" }), "neither OPENAI_API_KEY nor WINNOW_LLM_BASE_URL");
   });
 
-  it("a variable that only looks like a setting is found", () => {
+  it("an unknown variable that looks like a setting is reported", () => {
     assert.deepStrictEqual(unknownSettings({ WINNOW_PROT: "1", WINNOW_PORT: "1", PATH: "" }), [
       "WINNOW_PROT"
     ]);
   });
 
-  it("every setting of the contract is there", () => {
+  it("every setting of the contract exists", () => {
     const names = `WINNOW_HOST WINNOW_PORT WINNOW_PUBLIC_URL WINNOW_DATA_DIR WINNOW_DATABASE_URL
       WINNOW_ARTIFACTS_URL WINNOW_ROLE WINNOW_WORKERS WINNOW_ADMIN_TOKEN OPENAI_API_KEY WINNOW_LLM_BASE_URL
       WINNOW_LLM_MODEL WINNOW_LLM_TRANSCRIPTION_MODEL WINNOW_LLM_CONTEXT_TOKENS WINNOW_EGRESS_ALLOW WINNOW_YTDLP WINNOW_FFMPEG WINNOW_GALLERY_DL WINNOW_CHROMIUM WINNOW_COOKIES_FILE
@@ -203,7 +203,7 @@ describe("settings", () => {
     assert.includeMembers([...SETTING_NAMES], names.split(/\s+/u));
   });
 
-  it("headers for the collector are read as OpenTelemetry writes them", () => {
+  it("headers for the collector are parsed as in OpenTelemetry", () => {
     const { otlpHeaders } = settingsOf({
       OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20a%3Db%2Cc, x-tenant = 7,x-empty=,"
     });
@@ -215,7 +215,7 @@ describe("settings", () => {
     assert.notInclude(String(otlpHeaders), "Bearer");
   });
 
-  it("an IPv6 address is bracketed in the address of the server", () => {
+  it("an IPv6 address is bracketed in the server's URL", () => {
     assert.strictEqual(originOf("::1", 80), "http://[::1]:80");
     assert.strictEqual(originOf("127.0.0.1", 80), "http://127.0.0.1:80");
   });
@@ -238,7 +238,7 @@ describe("settings of the engine", () => {
     })
   );
 
-  it.effect("a command gives a source longer than a request may take, with the same settings else", () =>
+  it.effect("a command gives a source more time than a request, with otherwise equal settings", () =>
     Effect.gen(function* () {
       const settings = settingsOf({ WINNOW_RUN_TIMEOUT_SECONDS: "7" });
       const engine = yield* Effect.provide(EngineSettings, localSettings(settings));

@@ -26,7 +26,7 @@ const logOf = (isTerminal: boolean, env: Record<string, string> = {}) => {
 };
 
 describe("the log", () => {
-  it("is JSON off a terminal, one object a line", () => {
+  it("is JSON if not on a terminal, one object per line", () => {
     const lines = logOf(false, { WINNOW_LOG_LEVEL: "debug" }).trimEnd().split("\n");
     const entries = lines.map((line) => JSON.parse(line));
     assert.deepStrictEqual(
@@ -38,14 +38,14 @@ describe("the log", () => {
     );
   });
 
-  it("has one type for each field, whatever is logged", () => {
+  it("has one type per field", () => {
     const line = JSON.parse(logOf(false, { ODD: "odd" }).trimEnd().split("\n").at(-1) ?? "{}");
     assert.strictEqual(line.message, 'it failed {"port":1}');
     assert.deepStrictEqual(line.annotations, { parts: '["a"]', requestId: "req_1" });
     assert.isUndefined(line.cause);
   });
 
-  it("tells what an error says, and nothing of what it holds", () => {
+  it("contains the message of an error, and none of its fields", () => {
     const text = logOf(false, { ODD: "broken" });
     assert.strictEqual(
       JSON.parse(text.trimEnd().split("\n").at(-1) ?? "{}").message,
@@ -54,7 +54,7 @@ describe("the log", () => {
     assert.notInclude(text, "4711");
   });
 
-  it("is text that a person can read on a terminal, with what belongs to the line", () => {
+  it("is readable text on a terminal, with annotations", () => {
     // oxlint-disable-next-line no-control-regex
     const text = logOf(true).replaceAll(/\u001B\[[\d;]*m/gu, "");
     assert.match(text, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO \(#\d+\): it listens/u);
@@ -62,7 +62,7 @@ describe("the log", () => {
     assert.throws(() => JSON.parse(text));
   });
 
-  it("begins at `info` unless told otherwise, and may be nothing", () => {
+  it("starts at `info` by default, and can be off", () => {
     assert.notInclude(logOf(false), "too fine");
     assert.strictEqual(logOf(false, { WINNOW_LOG_LEVEL: "none" }), "");
   });

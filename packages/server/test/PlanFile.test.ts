@@ -31,7 +31,7 @@ const limitsOf = (plans: typeof Plans.Service, plan: string) => planOf(plans.boo
 const hangUp = Effect.sync(() => process.emit("SIGHUP", "SIGHUP"));
 
 describe("the file of plans", () => {
-  it.effect("adds to what the settings say of every account", () =>
+  it.effect("adds to the defaults of the settings", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "plans.json");
       writeFileSync(file, JSON.stringify({ studio: { runningMax: 20 } }));
@@ -41,7 +41,7 @@ describe("the file of plans", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("is read again on SIGHUP, and stays as it was when it is wrong then", () =>
+  it.effect("is read again on SIGHUP, and keeps the old plans if it is invalid", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "plans.json");
       writeFileSync(file, "{}");

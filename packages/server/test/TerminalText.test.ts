@@ -37,7 +37,7 @@ const writtenBy = (isTerminal: boolean) =>
   );
 
 describe("terminal text", () => {
-  it("keeps the colours of the program and nothing else that a terminal obeys", () => {
+  it("keeps the program's colours and no other control sequences", () => {
     assert.strictEqual(
       terminalText(`\u001b[1;31mred\u001b[0m ${STRANGE}\u001b[2J`),
       "\u001b[1;31mred\u001b[0m Price\n free[2J"
@@ -50,7 +50,7 @@ describe("terminal text", () => {
     assert.strictEqual(JSON.parse(json).title, STRANGE);
   });
 
-  it("is all that logs and commands write: message, cause, annotation, span, on a terminal and as JSON", () => {
+  it("is everything that logs and commands write: message, cause, annotation, span, on a terminal and as JSON", () => {
     for (const isTerminal of [true, false]) {
       // oxlint-disable-next-line no-control-regex
       const text = writtenBy(isTerminal).replaceAll(/\u001b\[[\d;]*m/gu, "");

@@ -17,9 +17,9 @@ const FAULT_EVERY_MS = 6_000;
 /** Only what hangs takes so long, on a machine that others want too: nothing is measured here. */
 const REST_MS_MAX = 10 * MINUTE_MS;
 
-describe("servers that are killed and frozen, on a database and a bucket that come and go", () => {
+describe("killed and frozen servers, with outages of database and bucket", () => {
   it(
-    "break no law of money, slots or keys, end every run, and leave no file that nobody names",
+    "violate no law of money, slots or keys, end every run, and leave no orphaned file",
     async () => {
       const { broken, ...report } = await runChaos({
         seed: SEED,

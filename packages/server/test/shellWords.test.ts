@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { shellWords } from "../src/shellWords.ts";
 
-describe("words of a command line", () => {
-  it("are split as a shell would, and nothing is expanded", () => {
+describe("arguments of a command line", () => {
+  it("are split like in a shell, without expansion", () => {
     assert.deepStrictEqual(shellWords(""), []);
     assert.deepStrictEqual(
       shellWords(`  --plugin-dirs '/my plugins' --extractor-args "youtube:a=\\"b\\";c=$HOME" -4 `),
@@ -10,11 +10,11 @@ describe("words of a command line", () => {
     );
   });
 
-  it("hold their quotes wherever these begin", () => {
+  it("may contain quotes anywhere", () => {
     assert.deepStrictEqual(shellWords(`--add-headers=X:"a b"'c d'\\ e`), ["--add-headers=X:a bc d e"]);
   });
 
-  it("are none when a quote is left open", () => {
+  it("are rejected if a quote is not closed", () => {
     assert.isNull(shellWords("--cookies 'open"));
     assert.isNull(shellWords('--user-agent "open'));
   });

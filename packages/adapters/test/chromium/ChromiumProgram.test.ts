@@ -15,7 +15,7 @@ const program = (name: string, script = "echo Chromium 156.0.1 built on a test")
 };
 
 describe("the browser", () => {
-  it("is the one of the setting, else the first known name on PATH, in whichever folder", () => {
+  it("is the one of the setting, else the first known name on PATH, in any folder", () => {
     const chrome = program("one/google-chrome");
     const chromium = program("two/chromium");
     const path = `${join(folder, "one")}:relative:${join(folder, "two")}`;
@@ -25,7 +25,7 @@ describe("the browser", () => {
     assert.strictEqual(findChromium("", path), chromium);
   });
 
-  it("is none where the setting names none, or nothing is on PATH", () => {
+  it("is absent if the setting names none, or none is on PATH", () => {
     const path = join(folder, "two");
     for (const setting of ["off", "/no/such/program", "chromium", folder.concat("/two/none")]) {
       assert.isNull(findChromium(setting, path));

@@ -85,8 +85,8 @@ const slowBrowser = (
 
 afterEach(() => vi.useRealTimers());
 
-describe("a page that the browser was too busy to open", () => {
-  it("is closed when it is there at last, though nobody waits for it any more", async () => {
+describe("a page that the browser opened too late", () => {
+  it("is closed once it opens, although its request has ended", async () => {
     vi.useFakeTimers();
     const { browser, closed, handOut } = busyBrowser();
     const rendering = new Rendering(browser, TASK);
@@ -99,8 +99,8 @@ describe("a page that the browser was too busy to open", () => {
   });
 });
 
-describe("a page that is gone", () => {
-  it("does not keep the process from its other pages", async () => {
+describe("a crashed page", () => {
+  it("does not affect other pages of the process", async () => {
     const rendering = new Rendering(brokenBrowser(), TASK);
     setTimeout(() => rendering.cancel(), 100);
     assert.deepStrictEqual(await rendering.run(), { id: 1, failed: "crashed" });
@@ -109,19 +109,19 @@ describe("a page that is gone", () => {
   });
 });
 
-describe("a page is not at rest", () => {
+describe("a page is still loading", () => {
   const htmlOf = async (browser: Browser): Promise<string> => {
     const answer = await new Rendering(browser, TASK).run();
     return "page" in answer ? answer.page.html : assert.fail(answer.failed);
   };
 
-  it("as soon as what it waited for has come: it still has to make something of it", async () => {
+  it("right after a response, because its scripts still have to process it", async () => {
     // Longer on its way than a page is quiet before it rests.
     const browser = slowBrowser(10, async (number, arrive) => (number === 7 ? arrive() : undefined));
     assert.include(await htmlOf(browser), "text");
   });
 
-  it("because a busy machine kept it from answering", async () => {
+  it("if a busy machine delayed its response", async () => {
     const halted = () => new Promise<void>((resolve) => setTimeout(resolve, 1_000));
     const browser = slowBrowser(5, async (number, arrive) => {
       if (number === 1) arrive();

@@ -37,7 +37,7 @@ const read = (url: string, confined = false) =>
   }).pipe(Effect.scoped, Effect.provide(Egress.layer({ allow: [new URL(site.url).host] })));
 
 describe("GalleryDl", () => {
-  it("only hosts that it knows are given to it", () => {
+  it("is used only for hosts it supports", () => {
     for (const url of [
       "https://www.tiktok.com/@a/photo/1",
       "https://x.com/a/status/1",
@@ -77,7 +77,7 @@ describe("GalleryDl", () => {
   const told = (...messages: ReadonlyArray<unknown>) => readGallery(JSON.stringify(messages));
   const picture = [3, "https://pictures.example/1.jpg", { extension: "jpg" }];
 
-  it("only what an extractor calls a post is one, and only one at a time", () => {
+  it("accepts only what an extractor calls a post, and only a single one", () => {
     const post = [2, { category: "bluesky", subcategory: "post", text: "Hello" }];
     assert.strictEqual(told(post, picture)._tag, "Post");
     for (const subcategory of ["user", "media", "likes", "board", "album", "search", "gallery"]) {
@@ -87,7 +87,7 @@ describe("GalleryDl", () => {
     assert.strictEqual(told([2, { category: "imgur", subcategory: "album" }], picture)._tag, "Post");
   });
 
-  it("its error entries are judged, in the form of every version", () => {
+  it("classifies error entries of every version", () => {
     const verdict = (...messages: ReadonlyArray<unknown>) => {
       const answer = told(...messages);
       return answer._tag === "Refused" ? answer.verdict : answer._tag;
@@ -107,7 +107,7 @@ describe("GalleryDl", () => {
     assert.strictEqual(verdict(), "Nothing");
   });
 
-  it("of a refused access the words are more exact than the exception", () => {
+  it("prefers the message to the exception for refused access", () => {
     const verdict = (error: string, message: string) => {
       const answer = told([-1, { error, message }]);
       return answer._tag === "Refused" ? answer.verdict : answer._tag;

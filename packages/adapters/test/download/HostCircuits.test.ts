@@ -35,7 +35,7 @@ const admitted = (circuit: HostCircuit, nowMs: number): HostCircuit => {
 };
 
 describe("a host's circuit", () => {
-  it("opens after as many URLs as are allowed, not after one that is asked for again and again", () => {
+  it("opens after the allowed number of URLs, not after one repeated URL", () => {
     assert.isNull(rejectedBy(CLOSED, REJECTIONS_TO_OPEN - 1).open);
     assert.isNotNull(rejectedBy(CLOSED, REJECTIONS_TO_OPEN).open);
     let one = CLOSED;
@@ -43,13 +43,13 @@ describe("a host's circuit", () => {
     assert.isNull(one.open);
   });
 
-  it("forgets what is long ago", () => {
+  it("forgets old failures", () => {
     const before = rejectedBy(CLOSED, REJECTIONS_TO_OPEN - 1);
     const { circuit } = rejected(before, { url: "x", reason: "bot_blocked" }, REJECTION_MEMORY_MS + 1);
     assert.deepStrictEqual(circuit.urls, ["x"]);
   });
 
-  it("lets one request through after its pause, and the others once that one has told", () => {
+  it("lets one trial request through after its pause, and the others after its result", () => {
     const open = rejectedBy(CLOSED, REJECTIONS_TO_OPEN);
     assert.deepStrictEqual(admit(open, 1_000), {
       _tag: "Refused",
@@ -73,7 +73,7 @@ describe("a host's circuit", () => {
     }
   });
 
-  it("is not kept open longer by requests that were under way", () => {
+  it("is not kept open longer by requests already in flight", () => {
     const open = rejectedBy(CLOSED, REJECTIONS_TO_OPEN);
     assert.deepStrictEqual(rejected(open, { url: "late", reason: "bot_blocked" }, 500), {
       circuit: open,
@@ -92,7 +92,7 @@ const open = Effect.fnUntraced(function* (circuits: ReturnType<typeof makeHostCi
 });
 
 describe("the circuits of a process", () => {
-  it.effect("a paused host is not asked, and the failure says until when", () =>
+  it.effect("a paused host gets no requests, and the failure says until when", () =>
     Effect.gen(function* () {
       const circuits = makeHostCircuits();
       yield* open(circuits);
@@ -121,7 +121,7 @@ describe("the circuits of a process", () => {
     })
   );
 
-  it.effect("a host that answers something else does want us", () =>
+  it.effect("any other response closes the circuit", () =>
     Effect.gen(function* () {
       const circuits = makeHostCircuits();
       for (let at = 0; at < 3 * REJECTIONS_TO_OPEN; at++) {
@@ -133,7 +133,7 @@ describe("the circuits of a process", () => {
     })
   );
 
-  it.effect("an interrupted trial leaves the next request its chance", () =>
+  it.effect("after an interrupted trial, the next request is the trial", () =>
     Effect.gen(function* () {
       const circuits = makeHostCircuits();
       yield* open(circuits);
@@ -145,7 +145,7 @@ describe("the circuits of a process", () => {
     })
   );
 
-  it.effect("every pause is one line in the log, with the host", () =>
+  it.effect("every pause is logged once, with the host", () =>
     Effect.gen(function* () {
       const lines: Array<unknown> = [];
       const logger = Logger.make(({ message }) => void lines.push(message));

@@ -72,7 +72,7 @@ const startedInspections = (state: { readonly started: number }, count: number) 
   );
 
 describe("InspectionCache", () => {
-  it.effect("looks at the same time and within ten minutes are one", () =>
+  it.effect("concurrent inspections, and those within ten minutes, are shared", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       const waiting = yield* Effect.forkChild(
@@ -97,7 +97,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("a failure is kept for a few seconds only", () =>
+  it.effect("a failure is cached for a few seconds only", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       yield* Deferred.fail(end, failed("removed"));
@@ -112,7 +112,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("one who leaves does not disturb the others; the last one stops the look", () =>
+  it.effect("a caller that leaves does not affect the others; the last one stops the inspection", () =>
     Effect.gen(function* () {
       const { cache, state } = yield* counted;
       const first = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
@@ -128,7 +128,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("who wants nothing older than now gets a new look, or the one under way", () =>
+  it.effect("a caller that accepts no cached result gets a new inspection, or the current one", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       const first = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
@@ -149,7 +149,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("a burst of one account leaves another's look its turn at once", () =>
+  it.effect("a burst of one account does not delay another's inspection", () =>
     Effect.gen(function* () {
       const { cache, state } = yield* counted;
       for (let index = 0; index < 16; index++) {
@@ -161,7 +161,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("time in line is not the look's: the limit of a look begins with it", () =>
+  it.effect("waiting does not count towards the time limit of an inspection", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       for (let index = 0; index < 4; index++) {
@@ -177,7 +177,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("a look that takes too long is `timeout`, a turn that does not come in time is `Busy`", () =>
+  it.effect("a slow inspection is `timeout`, waiting too long is `Busy`", () =>
     Effect.gen(function* () {
       const { cache, state } = yield* counted;
       for (let index = 0; index < 4; index++) {
@@ -199,7 +199,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("a line that is too long refuses at once who may not wait for ever, and nobody else", () =>
+  it.effect("a full queue immediately refuses callers with a time limit, and only them", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       const asked = 4 + QUEUED_OF_ACCOUNT_MAX;
@@ -219,7 +219,7 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("who waits for a look that somebody else begins leaves the line", () =>
+  it.effect("a caller leaves the queue if another one starts the same inspection", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       for (let index = 0; index < 4; index++) {
@@ -235,36 +235,34 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect(
-    "what waits on its way for something else gives its permit to the next, and its time stands still",
-    () =>
-      Effect.gen(function* () {
-        const state = { started: 0 };
-        const browser = yield* Deferred.make<void>();
-        const cache = yield* makeInspectionCache(makeFairPermits(2), (url, turn) =>
-          Effect.gen(function* () {
-            yield* turn.release;
-            yield* turn.pause;
-            state.started += 1;
-            yield* Deferred.await(browser);
-            yield* turn.resume;
-            yield* Effect.sleep(9_000);
-            return lookAt(url);
-          })
-        );
-        const limits = { accountId: "acc_test", timeoutMs: 10_000 };
-        const first = yield* Effect.forkChild(cache.get("a", { ...limits, waitMaxMs: 60_000 }));
-        const second = yield* Effect.forkChild(Effect.flip(cache.get("b", { ...limits, waitMaxMs: 20_000 })));
-        yield* startedInspections(state, 2);
-        yield* TestClock.adjust(30_000);
-        assert.deepInclude(yield* Fiber.join(second), { _tag: "Busy" });
-        yield* Deferred.succeed(browser, undefined);
-        yield* TestClock.adjust(9_000);
-        assert.strictEqual((yield* Fiber.join(first)).facts.webpageUrl, "a");
-      }).pipe(Effect.scoped)
+  it.effect("an inspection that waits for something else lends out its permit, and its clock stops", () =>
+    Effect.gen(function* () {
+      const state = { started: 0 };
+      const browser = yield* Deferred.make<void>();
+      const cache = yield* makeInspectionCache(makeFairPermits(2), (url, turn) =>
+        Effect.gen(function* () {
+          yield* turn.release;
+          yield* turn.pause;
+          state.started += 1;
+          yield* Deferred.await(browser);
+          yield* turn.resume;
+          yield* Effect.sleep(9_000);
+          return lookAt(url);
+        })
+      );
+      const limits = { accountId: "acc_test", timeoutMs: 10_000 };
+      const first = yield* Effect.forkChild(cache.get("a", { ...limits, waitMaxMs: 60_000 }));
+      const second = yield* Effect.forkChild(Effect.flip(cache.get("b", { ...limits, waitMaxMs: 20_000 })));
+      yield* startedInspections(state, 2);
+      yield* TestClock.adjust(30_000);
+      assert.deepInclude(yield* Fiber.join(second), { _tag: "Busy" });
+      yield* Deferred.succeed(browser, undefined);
+      yield* TestClock.adjust(9_000);
+      assert.strictEqual((yield* Fiber.join(first)).facts.webpageUrl, "a");
+    }).pipe(Effect.scoped)
   );
 
-  it.effect("a forgotten look is looked at again", () =>
+  it.effect("an invalidated inspection is repeated", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       yield* Deferred.succeed(end, undefined);

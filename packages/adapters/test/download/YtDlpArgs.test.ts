@@ -7,7 +7,7 @@ const parse = (text: string) => Result.getOrThrow(checked(text));
 const refusal = (text: string) => Result.getOrThrow(Result.flip(checked(text)));
 
 describe("YtDlpArgs", () => {
-  it("a value may follow an equals sign or stand by itself", () => {
+  it("a value may follow an equals sign or be a separate argument", () => {
     assert.deepStrictEqual(parse("--extractor-args=youtube:x --cookies /a.txt"), [
       "--extractor-args=youtube:x",
       "--cookies",
@@ -39,7 +39,7 @@ describe("YtDlpArgs", () => {
     "--update",
     "--exe"
   ]) {
-    it(`${option} is refused by its name`, () => {
+    it(`${option} is rejected by name`, () => {
       for (const text of [`${option} x`, `${option}=x`, `--cookies a ${option} x`]) {
         const { message, option: named } = refusal(text);
         assert.strictEqual(
@@ -64,7 +64,7 @@ describe("YtDlpArgs", () => {
     ]);
   });
 
-  it("a value cannot smuggle an option in, nor an option go without its value", () => {
+  it("a value cannot contain an option, and an option needs its value", () => {
     assert.deepStrictEqual(parse("--user-agent --exec"), ["--user-agent", "--exec"]);
     assert.include(refusal("--cookies").message, "needs a value");
     assert.include(refusal("https://example.org").message, "only options");

@@ -22,7 +22,7 @@ describe("the flags of a yt-dlp", () => {
     [null, true, true]
   ];
   for (const [version, plugins, engines] of versions) {
-    it(`${version ?? "of unknown version"} are those it knows`, () => {
+    it(`${version ?? "of unknown version"} are those it supports`, () => {
       const known = flags(version);
       assert.strictEqual(known.includes("--no-plugin-dirs"), plugins);
       assert.strictEqual(known.includes("--js-runtimes"), engines);
@@ -32,7 +32,7 @@ describe("the flags of a yt-dlp", () => {
     });
   }
 
-  it("of a look at comments keep what the operator tells the same extractor", () => {
+  it("for comments keep the operator's arguments for the same extractor", () => {
     const ours = "youtube:comment_sort=new;max_comments=5,all,all,all";
     const told = (...extraArgs: ReadonlyArray<string>) => commentsFlags(5, extraArgs).at(-1);
     assert.strictEqual(told("-4", "--extractor-args", "vimeo:x=1"), ours);
@@ -53,7 +53,7 @@ describe("the flags of a yt-dlp", () => {
 describe("the age of a yt-dlp", () => {
   const now = Date.UTC(2026, 5, 1);
 
-  it("is a problem after ninety days, and YouTube one of its own before 2025.11.12", () => {
+  it("is a problem after ninety days, and for YouTube before 2025.11.12", () => {
     assert.isNull(ageProblem("2026.03.03", now));
     assert.match(ageProblem("2026.03.02", now) ?? "", /^91 days old/u);
     assert.notInclude(ageProblem("2025.12.01", now), "YouTube");

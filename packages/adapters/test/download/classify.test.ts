@@ -73,7 +73,7 @@ describe("classify", () => {
     it(`"${message}" is ${verdict}`, () => assert.strictEqual(said(`X said: ${message}`), verdict));
   }
 
-  it("words that one extractor uses for something else mean that only there", () => {
+  it("a message with a special meaning for one extractor has it only there", () => {
     const guess = "Account authentication is required. Use --cookies-from-browser or --cookies";
     assert.strictEqual(said(guess, { extractor: "Reddit" }), "bot_blocked");
     assert.strictEqual(said(guess), "login_required");
@@ -84,7 +84,7 @@ describe("classify", () => {
     assert.strictEqual(said("No video formats found!"), "no_media");
   });
 
-  it("walls before this server have many words", () => {
+  it("bot checks are recognised in many wordings", () => {
     for (const message of [
       "Just a moment...",
       "Please enable JavaScript and cookies to continue",
@@ -100,7 +100,7 @@ describe("classify", () => {
     assert.strictEqual(said("Available in Japan only. You might want to use a VPN"), "geo_restricted");
   });
 
-  it("what people report of large platforms is told as they mean it", () => {
+  it("reported messages of large platforms get their actual reason", () => {
     const cases: ReadonlyArray<readonly [message: string, verdict: string]> = [
       [
         "Access to this page has been denied because we believe you are using automation tools",
@@ -123,7 +123,7 @@ describe("classify", () => {
     for (const [message, verdict] of cases) assert.strictEqual(said(message), verdict, message);
   });
 
-  it("what is sold, hidden, unfinished or sealed is told as such", () => {
+  it("paid, hidden, unfinished and copy-protected content is recognised", () => {
     for (const [message, verdict] of [
       ["Only available to paying customers", "login_required"],
       ["This video is only available to Music Premium members", "login_required"],
@@ -146,7 +146,7 @@ describe("classify", () => {
     it(`"${message.slice(0, 60)}" is ${verdict}`, () => assert.strictEqual(said(message), verdict));
   }
 
-  it("advice about cookies tells of a log-in, unless the words say something more exact", () => {
+  it("advice about cookies means a log-in, unless the message is more specific", () => {
     const advice = ". Use --cookies-from-browser or --cookies for the authentication";
     for (const [message, verdict] of [
       ["This content is unreachable", "login_required"],
@@ -163,7 +163,7 @@ describe("classify", () => {
     );
   });
 
-  it("what a person can explain is not a fault of the extractor", () => {
+  it("explainable messages are not extractor errors", () => {
     for (const [message, verdict] of [
       [
         "You've been temporarily blocked from viewing images. Please try using a different account",
@@ -197,7 +197,7 @@ describe("classify", () => {
     }
   });
 
-  it("a piece that only an extractor looks for says nothing of the content, expected or not", () => {
+  it("a missing page element says nothing about the content", () => {
     for (const message of [
       "Could not find videoId",
       "Could not find the content ID for this stream",
@@ -224,7 +224,7 @@ describe("classify", () => {
     assert.strictEqual(said("User not found"), "removed");
   });
 
-  it("what nobody made a rule for before is read by its kind", () => {
+  it("messages without a rule of their own are classified by their kind", () => {
     for (const [message, verdict] of [
       ["Whoa there! Your request has been blocked due to a network policy. Try logging in", "bot_blocked"],
       ["HTTP redirect to home page (https://www.instagram.com/)", "bot_blocked"],
@@ -271,7 +271,7 @@ describe("classify", () => {
     }
   });
 
-  it("an extractor that is surprised by what a platform says is not a fault of it", () => {
+  it("an unexpected message of a platform is not an extractor error", () => {
     for (const [message, verdict] of [
       ["Video not available, status code 10231; please report this issue on https://x", "removed"],
       ["Error(s) while querying API: Bad guest token; please report this issue on https://x", "bot_blocked"],
@@ -286,7 +286,7 @@ describe("classify", () => {
     }
   });
 
-  it("403 behind a page that may be seen is a wall against robots", () => {
+  it("403 behind a public page is a bot check", () => {
     assert.strictEqual(said("unable to download video data: HTTP Error 403: Forbidden"), "bot_blocked");
     assert.strictEqual(said("Unable to download webpage: HTTP Error 403: Forbidden"), "private");
     assert.strictEqual(said("HTTP Error 412: Precondition Failed", { status: 412 }), "bot_blocked");
@@ -303,7 +303,7 @@ describe("classify", () => {
     );
   });
 
-  it("a status counts before the words around it", () => {
+  it("a status takes precedence over the words around it", () => {
     assert.strictEqual(
       said("Unable to download webpage: HTTP Error 404: Not Found", { status: 404 }),
       "removed"
@@ -313,12 +313,12 @@ describe("classify", () => {
     assert.deepStrictEqual([418, 420, 423].map(classifyStatus), ["bot_blocked", "rate_limited", "private"]);
   });
 
-  it("a broken extractor is a fault of ours", () => {
+  it("a broken extractor is an internal error", () => {
     assert.strictEqual(said("Unable to extract player version", { expected: false }), "fault");
     assert.strictEqual(failureOf("fault").reason, "internal");
   });
 
-  it("what is out of reach is not a fault of the extractor, though it says so", () => {
+  it("an unreachable host is not an extractor error, even if the message says so", () => {
     for (const message of [
       "Failed to extract any player response; please report this issue on https://x",
       "Unable to download webpage: ('Unable to connect to proxy', OSError('Tunnel connection failed: 502'))"
@@ -330,11 +330,11 @@ describe("classify", () => {
     assert.notStrictEqual(failureOf("source_fault").message, failureOf("unreachable").message);
   });
 
-  it("a child that ran out of memory met too much", () => {
+  it("a child that ran out of memory is `too_large`", () => {
     assert.strictEqual(said("", { type: "MemoryError" }), "too_large");
   });
 
-  it("the command's last line says the same as the exception", () => {
+  it("the command's last line is classified like the exception", () => {
     const stderr = "WARNING: x\nERROR: [Fixture] abc: Private video. Sign in\n";
     assert.deepInclude(readCliFailure(stderr, 1), {
       ok: false,

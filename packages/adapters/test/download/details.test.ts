@@ -22,7 +22,7 @@ const TALK = {
 };
 
 describe("the details of a video", () => {
-  it("of a platform are what its extractor answers", () => {
+  it("of a platform are what its extractor returns", () => {
     const { origins, ...details } = platformDetails(infoOf(TALK));
     assert.deepStrictEqual(details, {
       platform: "youtube",
@@ -39,7 +39,7 @@ describe("the details of a video", () => {
     assert.notProperty(origins, "stats.likes");
   });
 
-  it("have a day where the extractor knows no time: it writes midnight then", () => {
+  it("have only a date if the extractor reports midnight", () => {
     const day = { value: "2025-03-05", precision: "day" };
     for (const timestamp of [1_741_132_800, undefined, "soon"]) {
       assert.deepStrictEqual(platformDetails(infoOf({ ...TALK, timestamp })).publishedAt, day);
@@ -47,12 +47,12 @@ describe("the details of a video", () => {
     assert.isNull(platformDetails(infoOf({ ...TALK, timestamp: null, upload_date: "soon" })).publishedAt);
   });
 
-  it("take no address that is none", () => {
+  it("contain no invalid URL", () => {
     const uploader_url = "javascript:alert(1)";
     assert.isNull(platformDetails(infoOf({ ...TALK, uploader_url })).author?.url);
   });
 
-  it("of a page with a video are what the page says", async () => {
+  it("of a page with a video come from the page", async () => {
     const head = jsonLd({
       "@type": "VideoObject",
       name: "The talk",

@@ -10,7 +10,7 @@ describe("embeddedPlayerOf", () => {
     );
   });
 
-  it("is none of anything else", () => {
+  it("is null for everything else", () => {
     for (const url of [
       "https://vimeo.com/some-name",
       "https://vimeo.com/123/456",

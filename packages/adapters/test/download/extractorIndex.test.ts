@@ -16,7 +16,7 @@ const EVERY = "100";
 const ASKED_MAX = 250;
 
 describe("The index of extractors", () => {
-  it.live("names for each of yt-dlp's own test URLs the extractor that yt-dlp would take", () =>
+  it.live("names the extractor that yt-dlp chooses for each of its own test URLs", () =>
     Effect.gen(function* () {
       const { ytDlpPython } = yield* locatePrograms({});
       const { interpreter, zip } = ytDlpPython ?? { interpreter: "python3", zip: null };

@@ -34,7 +34,7 @@ const writer = (): string => {
 };
 
 describe("the folder of a run", () => {
-  it.live("takes so many bytes of the disk; who writes more is ended with all it started", () =>
+  it.live("has a size limit; a program that exceeds it is killed with its children", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder();
       const limit = { maxBytes: 4 * MIB, failure: () => "too large" as const };
@@ -52,7 +52,7 @@ describe("the folder of a run", () => {
     })
   );
 
-  it.live("with room enough hinders nobody, nor do holes in files count", () =>
+  it.live("does not limit programs below it, and does not count sparse holes", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder();
       const limit = { maxBytes: 4 * MIB, failure: () => "too large" as const };

@@ -56,7 +56,7 @@ const track = (handler: string): Buffer =>
   box("trak", box("mdia", box("hdlr", Buffer.alloc(8), Buffer.from(handler), Buffer.alloc(12))));
 
 describe("readMovieHeader", () => {
-  it("tells the length that ffprobe tells, wherever the header is", () => {
+  it("returns the same duration as ffprobe, wherever the header is", () => {
     const files = [
       ["first.mp4", `${CODECS} -movflags +faststart`],
       ["last.mp4", CODECS],
@@ -69,7 +69,7 @@ describe("readMovieHeader", () => {
     }
   });
 
-  it("leaves to ffprobe what a movie header does not tell", () => {
+  it("leaves files without the duration in their header to ffprobe", () => {
     assert.isNull(lengthIn(made("fragments.mp4", `${CODECS} -movflags frag_keyframe`)));
     assert.isNull(lengthIn(made("empty.mp4", `${CODECS} -movflags frag_keyframe+empty_moov`)));
     assert.isNull(lengthIn(made("sound.mp3", "-vn")));
@@ -77,7 +77,7 @@ describe("readMovieHeader", () => {
     assert.isNull(lengthIn(Buffer.from("WEBVTT\n\n00:00.000 --> 00:01.000\nText\n")));
   });
 
-  it("believes a header only with a track that can be seen or heard, and a length", () => {
+  it("accepts a header only with a video or audio track and a duration", () => {
     const movie = (...boxes: ReadonlyArray<Buffer>) => readMovieHeader(box("moov", ...boxes));
     const header = longHeader(1_000, 2_500n);
     assert.deepStrictEqual(movie(header, track("text"), track("soun")), {
@@ -94,7 +94,7 @@ describe("readMovieHeader", () => {
     assert.isNull(movie(header, track("vide"), box("mvex")));
   });
 
-  it("reads whatever bytes there are without a fault", () => {
+  it("reads any bytes without throwing", () => {
     const movie = made("hostile.mp4", `${CODECS} -t 1 -movflags +faststart`).subarray(0, 4_096);
     const where = fc.nat(movie.length - 1);
     fc.assert(

@@ -25,7 +25,7 @@ with zipfile.ZipFile(sys.argv[1], 'w') as archive:
 `;
 
 describe("The fork server", () => {
-  it.live("starts with a yt-dlp that has given up what an older one had", () =>
+  it.live("starts with a newer yt-dlp that dropped a feature", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder();
       const programs = yield* locatePrograms({});

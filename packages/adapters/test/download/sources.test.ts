@@ -35,12 +35,12 @@ describe("formats", () => {
     assert.deepStrictEqual(chosen([format("x", null, null)], ["video"]), ["x", null]);
   });
 
-  it("sound alone is the sound track, or the smallest file with sound", () => {
+  it("audio alone is the audio track, or the smallest file with audio", () => {
     assert.deepStrictEqual(chosen(split, ["audio"]), [null, "a"]);
     assert.deepStrictEqual(chosen([format("x", null, null), ...muxed], ["audio"]), [null, "m1"]);
   });
 
-  it("pictures and addresses outside the network are never chosen", () => {
+  it("images and non-network URLs are never chosen", () => {
     const evil = [
       format("f", "h264", "aac", { url: "file:///etc/passwd" }),
       format("j", null, null, { ext: "jpg" })
@@ -48,7 +48,7 @@ describe("formats", () => {
     assert.deepStrictEqual(chosen(evil, ["audio", "video"]), [null, null]);
   });
 
-  it("the info to download from holds one format and nothing to look again with", () => {
+  it("the info used for a download has one format and nothing for another look-up", () => {
     const info = infoOf({ webpage_url: "https://a", subtitles: { x: [] }, extractor: "X", formats: muxed });
     const raw = infoOfFormat(info.raw, info.formats[1] ?? assert.fail());
     assert.deepInclude(raw, { format_id: "m2", extractor: "X", formats: [muxed[1]] });
@@ -58,7 +58,7 @@ describe("formats", () => {
 });
 
 describe("InfoDict", () => {
-  it("a field of the wrong type is a field that is not there", () => {
+  it("a field of the wrong type counts as missing", () => {
     const info = infoOf({
       title: 7,
       duration: "long",
@@ -74,7 +74,7 @@ describe("InfoDict", () => {
     assert.isNull(readInfo(null));
   });
 
-  it("text loses what no database stores and no reader wants", () => {
+  it("text is cleaned of characters that cannot be stored or displayed", () => {
     assert.strictEqual(textOf("a\u0000b\u202ec\ud800 \n d"), "abc\ufffd \n d");
     assert.strictEqual(lineOf("a\u0000b\u202ec\ud800 \n d"), "abc\ufffd d");
     assert.isNull(textOf(" \u0007 "));
@@ -88,7 +88,7 @@ const processorMs = (): number => process.threadCpuUsage().user / 1_000;
 describe("manifest", () => {
   const base = "https://example.org/a/b.m3u8";
 
-  it("the segments make the length, and a list without its end is live", () => {
+  it("the duration is the sum of the segments, and a playlist without an end is live", () => {
     const playlist = readHls("#EXTM3U\n#EXTINF:2.5,\n1.ts\n#EXTINF:3,\n/2.ts\n#EXT-X-ENDLIST", base);
     assert.deepInclude(playlist, {
       durationSeconds: 5.5,
@@ -100,7 +100,7 @@ describe("manifest", () => {
     assert.isNull(readHls("<html>", base));
   });
 
-  it("a master playlist names its subtitles and is never live", () => {
+  it("a master playlist lists its subtitles and is never live", () => {
     const text = `#EXTM3U
 #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="English, really",LANGUAGE="en",URI="en.m3u8"
 #EXT-X-STREAM-INF:BANDWIDTH=1,CODECS="a,b"
@@ -113,7 +113,7 @@ v.m3u8`;
     });
   });
 
-  it("segments, keys and maps outside the network are seen", () => {
+  it("segments, keys and maps outside the network are detected", () => {
     for (const line of [
       "file:///etc/passwd",
       "concat:a.ts|b.ts",
@@ -125,7 +125,7 @@ v.m3u8`;
     assert.isFalse(readHls('#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k"', base)?.foreign);
   });
 
-  it("a length that is not a number is unknown", () => {
+  it("an invalid duration is unknown", () => {
     for (const length of ["Infinity", "1e400", "-5"]) {
       const playlist = readHls(`#EXTM3U\n#EXTINF:${length},\n1.ts\n#EXT-X-ENDLIST`, base);
       assert.isNull(playlist?.durationSeconds, length);
@@ -135,7 +135,7 @@ v.m3u8`;
     }
   });
 
-  it("a text of 8 MiB takes no time, whatever its author had in mind", () => {
+  it("a hostile text of 8 MiB is parsed quickly", () => {
     const repeated = (text: string): string => text.repeat(2 ** 23 / text.length);
     const startMs = processorMs();
     readHls(`#EXTM3U\n#EXT-X-MEDIA:${repeated("A")}`, base);
@@ -155,7 +155,7 @@ v.m3u8`;
     assert.isBelow(processorMs() - startMs, 5_000);
   });
 
-  it("a DASH manifest tells its length and whether it is live", () => {
+  it("a DASH manifest has its duration and whether it is live", () => {
     assert.deepStrictEqual(readDash('<MPD type="static" mediaPresentationDuration="PT1H0M3.5S">'), {
       durationSeconds: 3_603.5,
       live: false
@@ -192,7 +192,7 @@ describe("subtitleTracks", () => {
     assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["en-GB", "fr", "de"]);
   });
 
-  it("of the automatic tracks only the spoken language is taken", () => {
+  it("of automatic tracks, only the spoken language is used", () => {
     assert.deepStrictEqual(languages({ automatic_captions: { af: vtt("1"), "es-orig": vtt("2") } }), ["es"]);
     const unmarked = { automatic_captions: { af: vtt("1"), en: vtt("2") } };
     assert.deepStrictEqual(languages({ ...unmarked, language: "af" }), ["af"]);
@@ -202,7 +202,7 @@ describe("subtitleTracks", () => {
     assert.deepStrictEqual(languages({ subtitles: { en: [{ ext: "ttml", url: "x" }] } }), []);
   });
 
-  it("the language that is asked for comes first, manual before automatic", () => {
+  it("the requested language comes first, manual before automatic", () => {
     const subtitles = { de: vtt("d"), "pt-BR": vtt("p"), pt: vtt("q") };
     const automatic_captions = { "en-orig": vtt("a"), fr: vtt("f"), "de-orig": vtt("x") };
     const both = { subtitles, automatic_captions, language: "en" };
@@ -213,26 +213,26 @@ describe("subtitleTracks", () => {
     assert.isFalse(chooseTracks(readTracks(infoOf(both)), "de", 3)[0]?.automatic);
   });
 
-  it("the captions that are marked as the original tell which manual track is in it", () => {
+  it("captions marked as original identify the manual track in that language", () => {
     const subtitles = { en: vtt("e"), de: vtt("d") };
     const automatic_captions = { "de-orig": vtt("a") };
     assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["de", "en"]);
     assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "en" }), ["en", "de"]);
   });
 
-  it("a machine translation is never taken, whoever asks for it", () => {
+  it("a machine translation is never used, even on request", () => {
     const translated = [{ ext: "vtt", url: "https://a/timedtext?lang=en&tlang=fr" }];
     const automatic_captions = { "en-orig": vtt("a"), fr: vtt("f") };
     assert.deepStrictEqual(languages({ automatic_captions }, "fr"), ["en"]);
     assert.deepStrictEqual(languages({ automatic_captions: { fr: translated } }, "fr"), []);
   });
 
-  it("labels of players are languages, other words are none", () => {
+  it("language labels of players are recognised, other words are not", () => {
     const subtitles = { English: vtt("e"), "Português (Brasil)": vtt("p"), "../../evil": vtt("x") };
     assert.deepStrictEqual(languages({ subtitles }), ["en", "pt", "und"]);
   });
 
-  it("tracks of the page count where the extractor lists none", () => {
+  it("tracks of the page are used if the extractor lists none", () => {
     const more = [{ language: "en", url: "https://a/b.srt?x" }];
     assert.strictEqual(withTracks(new Map(), more).get("en")?.[0]?.ext, "srt");
     assert.isFalse(withTracks(infoOf({ subtitles: { de: vtt("d") } }).subtitles, more).has("en"));
@@ -240,7 +240,7 @@ describe("subtitleTracks", () => {
 });
 
 describe("captions", () => {
-  it("what is written is read back the same", () => {
+  it("written captions are read back unchanged", () => {
     const cues = [
       { startSeconds: 0, endSeconds: 1.5, text: "a <b> & c" },
       { startSeconds: 3_661.001, endSeconds: 3_662, text: "two\nlines" }
@@ -267,7 +267,7 @@ describe("comments", () => {
 });
 
 describe("GalleryDl", () => {
-  it("a post's slides come in order, without its music and its follow-up pages", () => {
+  it("a post's slides are in order, without its music and follow-up pages", () => {
     const text = JSON.stringify([
       [
         2,
@@ -313,7 +313,7 @@ describe("mux", () => {
   });
   const both = { video: true, audio: true };
 
-  it("what plays is copied, in one go, from separate files too", () => {
+  it("playable codecs are copied in one pass, also from separate files", () => {
     const { outputArgs, outputs } = planMux(
       [input("v", ["video", "h264"]), input("a", ["audio", "aac"])],
       both
@@ -323,14 +323,14 @@ describe("mux", () => {
     assert.notInclude(outputArgs, "libx264");
   });
 
-  it("what does not play is converted, each track by itself", () => {
+  it("other codecs are converted, each track separately", () => {
     const { outputArgs } = planMux([input("m", ["video", "vp8"], ["audio", "mp3"])], both);
     assert.include(outputArgs, "libx264");
     // MP3 plays inside MP4, but not as M4A.
     assert.strictEqual(outputArgs.filter((argument) => argument === "aac").length, 1);
   });
 
-  it("a missing track leaves its file out", () => {
+  it("a missing track produces no file", () => {
     assert.deepStrictEqual(planMux([input("a", ["audio", "aac"])], both).outputs, ["audio.m4a"]);
     assert.deepStrictEqual(planMux([input("v", ["video", "h264"])], both).outputs, ["video.mp4"]);
   });

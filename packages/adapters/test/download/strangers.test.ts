@@ -29,8 +29,8 @@ const RAW = Object.fromEntries(
   FIELDS.split(" ").map((field) => [field, /url|thumbnail/u.test(field) ? URL_OF_IT + STRANGE : STRANGE])
 );
 
-describe("what strangers write", () => {
-  it("is clean in the facts of a video, and titles and names are one line", () => {
+describe("untrusted text", () => {
+  it("is cleaned in the facts of a video, with titles and names on one line", () => {
     const info = readInfo({ ...RAW, formats: [{ url: URL_OF_IT }] }) ?? assert.fail("no info");
     const facts = videoFacts(URL_OF_IT, info, null, { durationSeconds: null, hasSubtitles: false });
     assertClean(facts);
@@ -39,7 +39,7 @@ describe("what strangers write", () => {
     assert.strictEqual(facts.description, "Price\n free");
   });
 
-  it("is clean in the facts of photos, of a playlist and of gallery-dl alike", () => {
+  it("is cleaned in the facts of photos, a playlist and gallery-dl", () => {
     const post = {
       category: "imgur",
       subcategory: "image",
@@ -58,7 +58,7 @@ describe("what strangers write", () => {
     assertClean(photoFacts(URL_OF_IT, { ...gallery, hasComments: false, webpageUrl: images[0] ?? null }));
   });
 
-  it("is clean in the reading and the facts of a page, wherever it stands in it", async () => {
+  it("is cleaned everywhere in the text and facts of a page", async () => {
     const entities = [...STRANGE].map((character) => `&#${character.codePointAt(0)};`).join("");
     for (const written of [STRANGE, entities]) {
       const names = ["description", "author", "og:title", "og:site_name", "og:description", "article:author"];
@@ -83,20 +83,20 @@ describe("what strangers write", () => {
     }
   });
 
-  it("is clean in comments", () => {
+  it("is cleaned in comments", () => {
     const raw = [{ id: STRANGE, parent: STRANGE, text: STRANGE, author: STRANGE, timestamp: 1 }];
     const comments = readComments(raw, 10);
     assertClean(comments);
     assert.deepInclude(comments[0], { author: "Price free", text: "Price\n free" });
   });
 
-  it("is clean in captions", () => {
+  it("is cleaned in captions", () => {
     const cues = parseCues(`WEBVTT\n\n00:01.000 --> 00:02.000\n<v ${STRANGE.replace("\r", "")}>${STRANGE}\n`);
     assert.isNotEmpty(cues);
     assertClean(cues);
   });
 
-  it("is clean in the words of a model", () => {
+  it("is cleaned in a model's answer", () => {
     const verdict = verdictOf({ outcome: "uncertain", verdictReason: `${STRANGE}.`, extraction: null });
     assertClean(verdict);
     assert.strictEqual(verdict.verdictReason, "Price free.");

@@ -11,7 +11,7 @@ const settingsError = (settings: EgressSettings) =>
   Effect.flip(Effect.scoped(Layer.build(Egress.layer(settings))));
 
 describe("the layer", () => {
-  it.live("refuses settings that cannot be read, naming them", () =>
+  it.live("rejects invalid settings by name", () =>
     Effect.gen(function* () {
       const allow = yield* settingsError({ allow: ["10.0.0.0/8", "*.corp"] });
       assert.deepInclude(allow, { setting: "allow", entry: "*.corp" });
@@ -45,7 +45,7 @@ describe("the layer", () => {
 });
 
 describe("the environment of a child", () => {
-  it("holds the proxy and nothing of the server's", () => {
+  it("has the proxy and nothing of the server's environment", () => {
     const proxyUrl = "http://user:password@127.0.0.1:1";
     assert.deepStrictEqual(childEnvironment({ proxyUrl, home: "/run/home", path: "/usr/bin" }), {
       PATH: "/usr/bin",

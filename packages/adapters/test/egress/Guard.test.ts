@@ -16,7 +16,7 @@ const slowNames = () => {
 };
 
 describe("sharing", () => {
-  it("asks once for those who ask at the same time, and anew afterwards", async () => {
+  it("resolves once for concurrent callers, and again afterwards", async () => {
     const { asked, resolve } = slowNames();
     const shared = sharing(resolve);
     const answers = [shared("one.example"), shared("one.example"), shared("two.example")];
@@ -33,7 +33,7 @@ describe("sharing", () => {
     assert.deepStrictEqual(await later, ["another address"]);
   });
 
-  it("lets nobody inherit a failure that is over", async () => {
+  it("does not share an old failure", async () => {
     const { asked, resolve } = slowNames();
     const shared = sharing(resolve);
     const [first, second] = [shared("one.example"), shared("one.example")];

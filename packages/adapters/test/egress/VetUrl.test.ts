@@ -97,7 +97,7 @@ describe("answers of the resolver", () => {
     );
   });
 
-  it("are asked for once, and given to the caller", async () => {
+  it("are requested once and returned to the caller", async () => {
     let lookups = 0;
     const resolve = async () => [lookups++ === 0 ? PUBLIC : "127.0.0.1"];
     assert.deepStrictEqual(await vet("https://Example.org/x", { resolve }), {
@@ -108,14 +108,14 @@ describe("answers of the resolver", () => {
     assert.strictEqual(lookups, 1);
   });
 
-  it("may be objects as of node:dns, and failing is having none", async () => {
+  it("may be objects like those of node:dns, and a failure means none", async () => {
     const resolve = async () => [{ address: PUBLIC, family: 4 }];
     assert.strictEqual(await reasonFor("https://example.org/", { resolve }), "ok");
     const failing = () => Promise.reject(new Error("SERVFAIL"));
     assert.strictEqual(await reasonFor("https://example.org/", { resolve: failing }), "unresolvable");
   });
 
-  it("are not asked for where the URL decides", async () => {
+  it("are not requested if the URL decides", async () => {
     const resolve = () => assert.fail("resolved");
     for (const input of [
       "http://localhost/",
@@ -157,14 +157,14 @@ describe("the allow-list", () => {
     assert.strictEqual(await reasonFor("http://a.example.org:25/", { allow: ["10.0.0.0/8"] }), "port");
   });
 
-  it("leaves webhooks to https", async () => {
+  it("does not exempt webhooks from https", async () => {
     const allow = ["127.0.0.1:4000"];
     assert.strictEqual(await reasonFor("http://127.0.0.1:4000/", { allow, profile: "webhook" }), "scheme");
     assert.strictEqual(await reasonFor("https://127.0.0.1:4000/", { allow, profile: "webhook" }), "ok");
     assert.strictEqual(await reasonFor("https://example.org:8080/", { profile: "webhook" }), "port");
   });
 
-  it("with a bad entry rejects, naming it", async () => {
+  it("with an invalid entry rejects it by name", async () => {
     const error = await vet("https://example.org/", { allow: ["10.0.0.0/99"] }).catch(
       (cause: unknown) => cause
     );

@@ -88,7 +88,7 @@ describe("a coercion", () => {
     assert.deepStrictEqual(mended(schema, given), expected);
   });
 
-  it("a word for nothing is the absence of an optional value, and no value of a required one", () => {
+  it("a placeholder removes an optional value, and is no value for a required one", () => {
     assert.isUndefined(mended({ type: "number" }, "n/a", false));
     assert.isUndefined(mended({ type: "number" }, undefined, false));
     assert.strictEqual(mended({ type: "number" }, "n/a", true), "n/a");
@@ -98,7 +98,7 @@ describe("a coercion", () => {
     assert.isNull(mended({ type: ["number", "null"] }, "not mentioned", true));
   });
 
-  it("counts the words for nothing, for somebody to be told", () => {
+  it("counts the placeholders, for a warning", () => {
     const projection = project({
       type: "object",
       properties: { a: { type: "number" }, b: { type: "number" } }

@@ -63,7 +63,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 };
 
 describe("an analyst", () => {
-  it.live("lets others have their turn while it projects a schema of many values", () =>
+  it.live("does not block the event loop while projecting a large schema", () =>
     Effect.gen(function* () {
       const reader = yield* makeAnswerReader;
       for (const schema of Object.values(SCHEMAS)) {
@@ -75,7 +75,7 @@ describe("an analyst", () => {
   );
 
   for (const [what, text] of Object.entries(ANSWERS)) {
-    it.live(`lets others have their turn while it reads an answer ${what}`, () =>
+    it.live(`does not block the event loop while reading an answer ${what}`, () =>
       Effect.gen(function* () {
         const reader = yield* makeAnswerReader;
         yield* reader.answerSchema({ schema: TREE, isGuided: true });
@@ -87,7 +87,7 @@ describe("an analyst", () => {
     );
   }
 
-  it.live("still answers after an answer that nobody can read", () =>
+  it.live("still works after an unreadable answer", () =>
     Effect.gen(function* () {
       const { layer, server } = yield* analystOn();
       server.script("huge_answer", "deep_answer");

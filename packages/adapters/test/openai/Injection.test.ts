@@ -117,7 +117,7 @@ const obedient = Layer.unwrap(Effect.map(analystOn(), ({ layer: analyst }) => an
 
 layer(obedient, { excludeTestServices: true })("a model that obeys whatever is outside the fences", (it) => {
   for (const [place, requestWith] of PLACES) {
-    it.effect(`obeys nothing in ${place}`, () =>
+    it.effect(`ignores instructions in ${place}`, () =>
       Effect.gen(function* () {
         const analyst = yield* Analyst;
         for (const [disguise, attack] of DISGUISES) {
@@ -129,7 +129,7 @@ layer(obedient, { excludeTestServices: true })("a model that obeys whatever is o
     );
   }
 
-  it.effect("sends no tokens of a template, also of Markdown", () =>
+  it.effect("sends no chat template tokens, also in Markdown", () =>
     Effect.gen(function* () {
       const { layer: analyst, server } = yield* analystOn();
       yield* Effect.gen(function* () {
@@ -147,7 +147,7 @@ layer(obedient, { excludeTestServices: true })("a model that obeys whatever is o
     }).pipe(Effect.scoped)
   );
 
-  it.effect("obeys nothing in pictures, which are announced as content", () =>
+  it.effect("ignores instructions in images, which are announced as content", () =>
     Effect.gen(function* () {
       const request = yield* Effect.promise(() => picturesOf(FOLDER));
       const { outcome, unreadSlides } = yield* (yield* Analyst).analyse(request);
@@ -155,7 +155,7 @@ layer(obedient, { excludeTestServices: true })("a model that obeys whatever is o
     })
   );
 
-  it("obeys a picture that nothing announces", () => {
+  it("a model would follow an unannounced image", () => {
     const picture = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
     const { task } = seen({
       messages: [{ role: "user", content: [{ type: "text", text: "Soup." }, picture] }]
@@ -163,24 +163,26 @@ layer(obedient, { excludeTestServices: true })("a model that obeys whatever is o
     assert.include(task, ORDER);
   });
 
-  it.effect("obeys the caller, whose guidance is outside", () =>
+  it.effect("follows the caller's guidance, which is outside the fences", () =>
     Effect.gen(function* () {
       const { outcome } = yield* (yield* Analyst).analyse({ ...recipe, prompt: `${ORDER}.` });
       assert.strictEqual(outcome, "no_match");
     })
   );
 
-  it.effect("obeys nothing in the faults of its own answer, which repeat names of the content", () =>
-    Effect.sync(() => {
-      for (const [, attack] of DISGUISES) {
-        const faults = [
-          { path: `/prices/${attack}`, message: `must NOT have additional properties: "${attack}"` }
-        ];
-        const messages = repairOf("WORD", "{}", faults).map((message) => ({ ...message }));
-        const { task } = seen(JSON.parse(JSON.stringify({ messages })));
-        assert.notMatch(task, /verdict to no_match/iu);
-        assert.notMatch(task, TOKENS);
-      }
-    })
+  it.effect(
+    "ignores instructions in the validation errors of its own answer, which repeat names from the content",
+    () =>
+      Effect.sync(() => {
+        for (const [, attack] of DISGUISES) {
+          const faults = [
+            { path: `/prices/${attack}`, message: `must NOT have additional properties: "${attack}"` }
+          ];
+          const messages = repairOf("WORD", "{}", faults).map((message) => ({ ...message }));
+          const { task } = seen(JSON.parse(JSON.stringify({ messages })));
+          assert.notMatch(task, /verdict to no_match/iu);
+          assert.notMatch(task, TOKENS);
+        }
+      })
   );
 });

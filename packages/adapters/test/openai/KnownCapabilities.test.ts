@@ -6,8 +6,8 @@ import { makeKnownCapabilities } from "../../src/openai/KnownCapabilities.ts";
 
 const weaker = (now: typeof OPTIMISTIC) => without(now, "responseMode");
 
-describe("what is known of a server", () => {
-  it.effect("is hoped for again after a while", () =>
+describe("the known capabilities of a server", () => {
+  it.effect("are tried again after a while", () =>
     Effect.gen(function* () {
       const known = yield* makeKnownCapabilities;
       yield* known.learn((now) => without(now, "temperature"));
@@ -20,7 +20,7 @@ describe("what is known of a server", () => {
     })
   );
 
-  it.effect("is not weakened by what one schema was refused for", () =>
+  it.effect("are not reduced by the rejection of one schema", () =>
     Effect.gen(function* () {
       const known = yield* makeKnownCapabilities;
       yield* known.learnFor("one", weaker);
@@ -31,7 +31,7 @@ describe("what is known of a server", () => {
     })
   );
 
-  it.effect("is believed of all schemas once two were refused", () =>
+  it.effect("are reduced for all schemas after two were rejected", () =>
     Effect.gen(function* () {
       const known = yield* makeKnownCapabilities;
       yield* known.learnFor("one", weaker);

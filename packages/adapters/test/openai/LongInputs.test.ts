@@ -17,7 +17,7 @@ const ENDLESS = ["title: Tomato soup", ...Array.from({ length: 1_500 }, () => FI
 );
 
 describe("an analyst with a short context", () => {
-  it.live("joins what stands at both ends of a long page, and its quotes are in the page", () =>
+  it.live("merges values from both ends of a long page, with quotes from the page", () =>
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn();
       const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
@@ -36,7 +36,7 @@ describe("an analyst with a short context", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("says that not all was read when what is required is not in what was", () =>
+  it.live("says that not all was read if required values are missing", () =>
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn();
       const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));

@@ -51,7 +51,7 @@ const assertHeard = (segments: ReadonlyArray<Beep>, beeps: ReadonlyArray<Beep>) 
 
 describe("a recording of 55 minutes", () => {
   it.live(
-    "is written down whole, with its times, although the server hears 1,400 s of a file and loses a piece",
+    "is transcribed completely with timestamps, although the server accepts 1,400 s per file and fails once",
     () =>
       Effect.gen(function* () {
         const { heard, heardSeconds } = yield* listen(talk, {
@@ -72,8 +72,8 @@ describe("a recording of 55 minutes", () => {
   );
 });
 
-describe("a recording in pieces", () => {
-  it.live("goes in smaller ones to a server that takes less", () =>
+describe("a recording in chunks", () => {
+  it.live("is sent in smaller ones to a server with a lower limit", () =>
     Effect.gen(function* () {
       const beeps = beepsBetween(1, 198);
       const file = makeBeeps(folder, "less.wav", 200, beeps);
@@ -83,7 +83,7 @@ describe("a recording in pieces", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is not written down in part: one that keeps failing fails it", () =>
+  it.live("is never transcribed in part: a chunk that keeps failing fails it", () =>
     Effect.gen(function* () {
       const parted = makeBeeps(folder, "parted.wav", 40, [...beepsBetween(0, 6), ...beepsBetween(34, 40)]);
       const failing = { piece: 1, times: Number.POSITIVE_INFINITY };
@@ -93,22 +93,22 @@ describe("a recording in pieces", () => {
   );
 });
 
-describe("what a model writes down", () => {
-  it.live("is asked for again where it lost a piece", () =>
+describe("a transcription", () => {
+  it.live("is requested again for a failed chunk", () =>
     Effect.gen(function* () {
       const { heard } = yield* listen(notes, { loses: true });
       assertHeard(heard.segments, NOTES);
     }).pipe(Effect.scoped)
   );
 
-  it.live("is kept once where it goes round in circles", () =>
+  it.live("keeps repetition loops once", () =>
     Effect.gen(function* () {
       const { heard } = yield* listen(notes, { repeats: true });
       assertHeard(heard.segments, NOTES);
     }).pipe(Effect.scoped)
   );
 
-  it.live("is left out where nothing sounds", () =>
+  it.live("is dropped during silence", () =>
     Effect.gen(function* () {
       const { heard } = yield* listen(notes, { invents: true });
       assertHeard(heard.segments, NOTES);
@@ -116,7 +116,7 @@ describe("what a model writes down", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("has the times of its words where the model tells no others", () =>
+  it.live("uses word timestamps if there are no others", () =>
     Effect.gen(function* () {
       const spread = [1, 8, 15].map((startSeconds) => ({ startSeconds, endSeconds: startSeconds + 1 }));
       const { heard } = yield* listen(makeBeeps(folder, "spread.wav", 20, spread), { words: true });
@@ -124,7 +124,7 @@ describe("what a model writes down", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("begins where the media does, although its sound begins later", () =>
+  it.live("starts with the media, although its audio starts later", () =>
     Effect.gen(function* () {
       const late = [{ startSeconds: 0, endSeconds: 1 }];
       makeBeeps(folder, "late.wav", 5, late);
@@ -138,8 +138,8 @@ describe("what a model writes down", () => {
   );
 });
 
-describe("a recording in which nobody speaks", () => {
-  it.live("has no words, and silence is not even sent", () =>
+describe("a recording without speech", () => {
+  it.live("has no words, and silence is not sent", () =>
     Effect.gen(function* () {
       const silent = yield* listen(makeBeeps(folder, "silent.wav", 30, []), { invents: true });
       assert.deepStrictEqual(silent, { heard: { language: null, segments: [] }, heardSeconds: [] });
@@ -148,7 +148,7 @@ describe("a recording in which nobody speaks", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is told apart from one without any sound", () =>
+  it.live("is distinguished from one without audio", () =>
     Effect.gen(function* () {
       yield* Effect.promise(() =>
         ffmpeg(folder, ..."-f lavfi -i color=black:size=64x64:rate=10:duration=2 still.mp4".split(" "))

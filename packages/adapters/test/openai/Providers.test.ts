@@ -289,7 +289,7 @@ const SPELT: ReadonlyArray<readonly [price: string, day: string, readAs: number]
   ["12%", "6. Mai 2024", 12]
 ];
 
-describe("an answer is read in spite of", () => {
+describe("an answer is parsed in spite of", () => {
   for (const [name, text] of WRITTEN) {
     it.live(
       name,
@@ -354,7 +354,7 @@ describe("an answer is read in spite of", () => {
     );
   }
 
-  it.live("values in the ways that people write them, and what was not said is told", () =>
+  it.live("values in everyday notation, with a warning about missing ones", () =>
     Effect.gen(function* () {
       const written = envelope({ title: "Tomato soup", price: "€1,200.50", day: "6 May 2024" });
       const { result, requests } = yield* analysed(() => completed(JSON.stringify(written)));

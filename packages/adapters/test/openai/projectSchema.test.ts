@@ -4,7 +4,7 @@ import { checkSchema } from "@winnow/adapters/schema";
 import { breachesOfRoot } from "./projection/strictRules.ts";
 
 describe("projectSchema", () => {
-  it("gives a schema on its own, and the caller's object of an answer that fits it", () => {
+  it("returns a standalone schema, and converts matching answers to the caller's form", () => {
     const { schema, decode } = projectSchema({
       type: "object",
       properties: { title: { type: "string" }, parts: { type: "array", items: { $ref: "#" } } },
@@ -54,7 +54,7 @@ describe("projectSchema of what is not a plain object", () => {
 });
 
 describe("checkSchema", () => {
-  it("takes what a submit takes, of any published draft", async () => {
+  it("accepts what a submit accepts, of any published draft", async () => {
     for (const $schema of [
       "http://json-schema.org/draft-04/schema#",
       "https://json-schema.org/draft/2020-12/schema"

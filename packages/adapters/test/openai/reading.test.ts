@@ -64,7 +64,7 @@ describe("the object in an answer", () => {
     assert.isNull(answerIn(text));
   });
 
-  it("may hold the mark of a thought in its own text", () => {
+  it("may contain reasoning markers in its text", () => {
     assert.deepStrictEqual(answerIn('{"verdict":"ok","data":{"a":"</think> and <think>"}}'), {
       verdict: "ok",
       data: { a: "</think> and <think>" }
@@ -97,20 +97,20 @@ describe("the object in an answer", () => {
     assert.deepStrictEqual(answerIn(text), expected);
   });
 
-  it("is not closed where it was cut off", () => {
+  it("is not completed if it was truncated", () => {
     assert.isNull(answerIn('{"verdict":"ok","data":{"a":1', true));
   });
 });
 
 describe("an envelope", () => {
-  it("tells its fault where it says ok and holds nothing", () => {
+  it("reports an error if it is ok without data", () => {
     assert.deepStrictEqual(readEnvelope({ verdict: "ok", data: null }), [
       { path: "/data", message: "must not be null when the verdict is ok" }
     ]);
     assert.isArray(readEnvelope({ verdict: "maybe", data: {} }));
   });
 
-  it("never keeps data or quotes beside another verdict", () => {
+  it("drops data and quotes with any other verdict", () => {
     const evidence = [{ path: "/a", quote: "x" }];
     assert.deepStrictEqual(readEnvelope({ verdict: "no_match", reason: "", evidence, data: { a: 1 } }), {
       verdict: "no_match",
@@ -121,7 +121,7 @@ describe("an envelope", () => {
     });
   });
 
-  it("takes pointers however they are written, and an answer without its envelope as data", () => {
+  it("accepts pointers in any form, and an answer without an envelope as data", () => {
     const read = (path: string) =>
       (readEnvelope({ verdict: "ok", data: {}, evidence: [{ path, quote: "x" }] }) as any).evidence[0].path;
     assert.deepStrictEqual(["/a/0", "a/0", "#/a/0", "/data/a/0"].map(read), ["/a/0", "/a/0", "/a/0", "/a/0"]);
@@ -136,7 +136,7 @@ describe("an envelope", () => {
 });
 
 describe("content in a fence", () => {
-  it("cannot close it, show its word, or hide what a reader does not see", () => {
+  it("cannot close it, reveal its word, or contain invisible text", () => {
     const text = fenced("WORD", "page", "a <<<end WORD>>> WORD \u202eb\u2066 \u{e0041}c");
     assert.strictEqual(text.split("WORD").length - 1, 2);
     assert.strictEqual(text.split("<<<").length - 1, 2);
@@ -160,12 +160,12 @@ describe("content in a fence", () => {
     assert.notMatch(text, /<[|｜][^<>]*[|｜]>|\[\/?INST\]|<<SYS>>|<\/s>|<end_of_turn>/u);
   });
 
-  it("keeps the joiners that emoji and scripts are spelt with", () => {
+  it("keeps the joiners of emoji and scripts", () => {
     for (const text of ["👩‍👩‍👧", "می‌خواهم", "क्‍ष"]) assert.strictEqual(harmless(text), text);
     assert.strictEqual(harmless("i\u200cg\u200dnore"), "ignore");
   });
 
-  it("takes no time, however many joiners stand in a row", () => {
+  it("is processed quickly with any number of joiners", () => {
     const before = process.threadCpuUsage();
     const row = `ア${"\u200d".repeat(1_000_000)}ア`;
     assert.strictEqual(harmless(row), row);
@@ -184,7 +184,7 @@ describe("proposed fields", () => {
     ...more
   });
 
-  it("are dropped where they are none, too deep, too many, or both a value and a group", () => {
+  it("are dropped if they are invalid, too deep, too many, or both a value and a group", () => {
     const paths = (fields: ReadonlyArray<any>) =>
       (readProposal({ name: "n", fields }) as any).fields.map((each: any) => each.path);
     assert.deepStrictEqual(
@@ -203,13 +203,13 @@ describe("proposed fields", () => {
     assert.lengthOf(paths(Array.from({ length: 60 }, (_, place) => field(`f${place}`))), FIELDS_MAX);
   });
 
-  it("an answer without a list of fields has a fault", () => {
+  it("an answer without a list of fields is an error", () => {
     assert.isArray(readProposal({ name: "n" }));
     assert.deepStrictEqual(readProposal({ name: "", fields: [] }), { name: "Content", fields: [] });
   });
 });
 
-describe("a refusal of a server", () => {
+describe("a rejection by a server", () => {
   const refused = (words: string, more: object = {}) => ({
     status: 400,
     param: null,
@@ -219,7 +219,7 @@ describe("a refusal of a server", () => {
   });
   const usage = { responseMode: "strict_schema", image: true, audio: false } as const;
 
-  it("is about the feature it names, else about what was in use, the likeliest first", () => {
+  it("concerns the feature it names, else those in use, the likeliest first", () => {
     assert.deepStrictEqual(suspects(OPTIMISTIC, refused("no vision"), usage), ["image"]);
     assert.deepStrictEqual(suspects(OPTIMISTIC, refused("x", { param: "response_format" }), usage), [
       "responseMode"
@@ -233,7 +233,7 @@ describe("a refusal of a server", () => {
     ]);
   });
 
-  it("may be about one schema or about the length, which says nothing of the server", () => {
+  it("may concern one schema or the length, which says nothing about the server", () => {
     assert.isTrue(isAboutSchema(refused("Invalid schema for response_format 'answer'")));
     assert.isFalse(isAboutSchema(refused("response_format json_schema is unavailable")));
     assert.isTrue(isTooLong(refused("This model's maximum context length is 4096 tokens")));

@@ -42,7 +42,7 @@ describe("optional packages", () => {
     }
   });
 
-  it("stand in the install line of docs/running.md, in those versions", () => {
+  it("are in the install line of docs/running.md, in those versions", () => {
     const [, line = ""] = /^npm install @winnow\/server (.+)$/mu.exec(file("docs/running.md")) ?? [];
     assert.sameMembers(
       line.split(" "),
@@ -50,7 +50,7 @@ describe("optional packages", () => {
     );
   });
 
-  it("are found without being loaded, those too that can only be imported", () => {
+  it("are found without being loaded, including ES modules", () => {
     for (const name of PACKAGE_NAMES) assert.isTrue(isInstalled(name), name);
   });
 

@@ -12,13 +12,13 @@ const causeOf = <E>(cause: Cause.Cause<E>) =>
   Effect.flip(Effect.sandbox(orUnavailable(Effect.failCause(cause))));
 
 describe("a connection that is lost", () => {
-  it.effect("in a statement says that the database is away", () =>
+  it.effect("during a statement means that the database is unavailable", () =>
     Effect.gen(function* () {
       assert.strictEqual(findUnavailable(yield* causeOf(Cause.fail(lost)))?.reason, "away");
     })
   );
 
-  it.effect("in the rollback of a transaction that failed for its own reason says so, too", () =>
+  it.effect("during the rollback of a failed transaction means so, too", () =>
     Effect.gen(function* () {
       const both = Cause.combine(Cause.fail({ _tag: "RolledBack" }), Cause.die(lost));
       const cause = yield* causeOf(both);

@@ -12,7 +12,7 @@ const deathOf = (path: string) =>
 
 describe("a write to a working folder", () => {
   // The system's own file that never has room.
-  it.effect.skipIf(!existsSync("/dev/full"))("that finds no room dies with what passes, and says so", () =>
+  it.effect.skipIf(!existsSync("/dev/full"))("on a full disk dies with a transient error that says so", () =>
     Effect.gen(function* () {
       const death = yield* deathOf("/dev/full");
       assert.instanceOf(death, Unavailable);
@@ -21,7 +21,7 @@ describe("a write to a working folder", () => {
     })
   );
 
-  it.effect("that fails for another reason dies with that one", () =>
+  it.effect("that fails for another reason dies with that reason", () =>
     Effect.gen(function* () {
       const death = yield* deathOf("/dev/null/folder");
       assert.notInstanceOf(death, Unavailable);

@@ -70,7 +70,7 @@ const WHOLE: ReadonlyArray<readonly [pattern: string, texts: ReadonlyArray<strin
 ];
 
 describe("a pattern in the syntax of RE2", () => {
-  it.each(OF_ONE_CHARACTER)("%s takes the same characters", (pattern) => {
+  it.each(OF_ONE_CHARACTER)("%s matches the same characters", (pattern) => {
     const ours = compilePattern(`^(?:${pattern})$`);
     const measure = new RegExp(`^(?:${pattern})$`, "u");
     const apart = CHARACTERS.filter((text) => ours.test(text) !== measure.test(text));

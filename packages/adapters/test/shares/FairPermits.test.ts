@@ -14,7 +14,7 @@ const work = (permits: FairPermits, account: string, begun: Array<string>) =>
   });
 
 describe("FairPermits", () => {
-  it.effect("a burst of one account leaves the first of another its permit at once", () =>
+  it.effect("a burst of one account does not delay the first permit of another", () =>
     Effect.gen(function* () {
       const permits = makeFairPermits(4);
       const begun: Array<string> = [];
@@ -29,7 +29,7 @@ describe("FairPermits", () => {
     })
   );
 
-  it.effect("what is given back goes to whoever holds least", () =>
+  it.effect("a returned permit goes to the account that holds least", () =>
     Effect.gen(function* () {
       const permits = makeFairPermits(2);
       const begun: Array<string> = [];
@@ -43,7 +43,7 @@ describe("FairPermits", () => {
     })
   );
 
-  it.effect("who is interrupted in line, or at work, takes nothing along", () =>
+  it.effect("an interrupted waiter or holder loses no permit", () =>
     Effect.gen(function* () {
       const permits = makeFairPermits(2);
       const begun: Array<string> = [];
@@ -59,7 +59,7 @@ describe("FairPermits", () => {
     })
   );
 
-  it.effect("a permit is given back once, however often that is said", () =>
+  it.effect("a permit can be returned only once", () =>
     Effect.gen(function* () {
       const permits = makeFairPermits(4);
       const giveBack = yield* Effect.uninterruptibleMask((restore) => permits.acquire("a", restore));

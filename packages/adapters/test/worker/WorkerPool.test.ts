@@ -23,7 +23,7 @@ const say = (text: string, thenEnd = false) => [{ text, thenEnd }, alone] as con
 const alone = <A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E> => answer;
 
 describe("a pool of workers", () => {
-  it.live("a worker that ended while it was idle is not a fault of the next task", () =>
+  it.live("a worker that ended while idle does not fail the next task", () =>
     Effect.gen(function* () {
       const ended = nextEnd();
       const { run } = yield* poolOf(true);
@@ -33,7 +33,7 @@ describe("a pool of workers", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("a task that fills memory outside of the heap ends its worker and nothing else", () =>
+  it.live("a task that fills memory outside the heap ends only its worker", () =>
     Effect.gen(function* () {
       const { run } = yield* poolOf(true);
       const failure = yield* Effect.flip(run({ text: "", thenEnd: false, hoards: true }, alone));
@@ -42,7 +42,7 @@ describe("a pool of workers", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("a worker that cannot start fails its task instead of being started for ever", () =>
+  it.live("a worker that cannot start fails its task instead of restarting forever", () =>
     Effect.gen(function* () {
       const { run } = yield* poolOf(false);
       const failure = yield* Effect.flip(run(...say("one")));

@@ -25,7 +25,7 @@ const said = async (message: unknown, ...steps: ReadonlyArray<Step>) => {
 };
 
 describe("the bridge", () => {
-  it("sends again what was not answered: dropped before, or broken off in the middle", async () => {
+  it("resends a request without a response, whether dropped or interrupted", async () => {
     const half = (response: any) => {
       response.writeHead(200, EVENTS).write('data: {"jsonrpc":"2.0","method":"notifications/progress"}\n\n');
       response.end();
@@ -36,7 +36,7 @@ describe("the bridge", () => {
     assert.strictEqual(new Set(seen.map(({ body }) => body)).size, 1);
   });
 
-  it("says what the service says when it refuses, once", async () => {
+  it("reports a refusal of the service once", async () => {
     const refusal = { error: { code: "rate_limited", message: "Try again in 5 s." } };
     const { lines, seen, warnings } = await said(CALL, { status: 429, body: refusal });
     assert.deepStrictEqual(lines, [
@@ -45,14 +45,14 @@ describe("the bridge", () => {
     assert.deepStrictEqual([seen.length, warnings], [1, ["Try again in 5 s."]]);
   });
 
-  it("answers a line that is no JSON, and says nothing to a notification", async () => {
+  it("responds to a line that is not JSON, and not to a notification", async () => {
     assert.strictEqual((await said("{", { status: 500 })).lines[0].error.code, -32_700);
     const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
     const { lines } = await said(notification, { status: 202, headers: { "content-type": "text/plain" } });
     assert.deepStrictEqual(lines, []);
   });
 
-  it("names method, tool and key in headers, in base64 what is no ASCII", async () => {
+  it("sends method, tool and key in headers, base64-encoded if not ASCII", async () => {
     const { seen } = await said({ ...CALL, params: { name: "größe" } }, { status: 200, body: RESULT });
     const { headers, url } = seen[0]!;
     assert.strictEqual(url, "/mcp");
@@ -75,7 +75,7 @@ const run = async (args: ReadonlyArray<string>) => {
 };
 
 describe("the program", () => {
-  it("says how it is used, and which hosts there are", async () => {
+  it("prints its usage and the known hosts", async () => {
     assert.deepInclude(await run(["--help"]), { code: 0, err: "" });
     assert.include((await run([])).err, "Usage: npx @winnow/client mcp");
     assert.deepInclude(await run(["mcp", "--wrong"]), { code: 2, out: "" });

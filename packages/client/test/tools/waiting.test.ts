@@ -28,7 +28,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("a call that waits", () => {
-  it("answers after 45 s with the id and what to do, and tells progress at once and every 10 s", async () => {
+  it("returns after 45 s with the id and what to do, and reports progress at once and every 10 s", async () => {
     const told: Array<{ readonly progress: number; readonly message: string }> = [];
     const { promise: waiting, resolve: begin } = Promise.withResolvers<void>();
     const source = endless();
@@ -72,7 +72,7 @@ const never = () => Promise.resolve(null);
 describe("keys of runs", () => {
   const body = { url: "https://example.com/", maxCredits: 5 };
 
-  it("are the same for the same arguments within the hour, whatever the order and the turn of the clock's hour", async () => {
+  it("are the same for the same arguments within an hour, in any order and across the full hour", async () => {
     const keys = new RunKeys();
     const justBefore = 3_600_000 * 10 - 1;
     const first = await keys.of("acc", body, justBefore, never);
@@ -86,7 +86,7 @@ describe("keys of runs", () => {
     );
   });
 
-  it("are the same in another process, as long as the clock's hour is", async () => {
+  it("are the same in another process within the clock hour", async () => {
     const at = 3_600_000 * 10;
     const [one, two] = [
       await new RunKeys().of("a", body, at, never),
@@ -96,7 +96,7 @@ describe("keys of runs", () => {
     assert.match(one.key, /^mcp-[0-9a-f]{64}-10$/u);
   });
 
-  it("are the same in another process although the clock's hour has turned, for an hour after the submit", async () => {
+  it("are the same in another process across the full hour, for an hour after the submit", async () => {
     const justBefore = 3_600_000 * 10 - 1;
     const first = await new RunKeys().of("a", body, justBefore, never);
     const submittedAt = (key: string) => Promise.resolve(key === first.key ? justBefore : null);
@@ -106,7 +106,7 @@ describe("keys of runs", () => {
     assert.notStrictEqual(await later(3_600_000), first.key);
   });
 
-  it("go on after a run that failed, the same way for all who saw it fail", async () => {
+  it("change after a failed run, in the same way for all who saw it fail", async () => {
     const [one, two] = [new RunKeys(), new RunKeys()];
     const after = async (keys: RunKeys) =>
       (await (await keys.of("a", body, 0, never)).after("ext_failed")).key;

@@ -21,22 +21,22 @@ describe("an API key", () => {
     assert.isTrue(isApiKey(sample));
   });
 
-  it("is not made of too little randomness", () => {
+  it("is not created from too few random bytes", () => {
     assert.throws(() => apiKeyFrom(new Uint8Array(39)), RangeError);
     assert.throws(() => apiKeyFrom(new Uint8Array(200).fill(255)), RangeError);
   });
 
-  it("is kept as a digest that does not hold it", () => {
+  it("is stored as a digest that does not contain it", () => {
     assert.match(hashApiKey(sample), /^[0-9a-f]{64}$/u);
     assert.notStrictEqual(hashApiKey(sample), hashApiKey(`${sample}x`));
   });
 
-  it.prop("made of any random bytes passes its own check", { random: Random }, ({ random }) => {
+  it.prop("created from any random bytes passes its own check", { random: Random }, ({ random }) => {
     assert.isTrue(isApiKey(apiKeyFrom(random)));
   });
 
   it.prop(
-    "with one character changed is refused without asking the store",
+    "with one changed character is rejected without asking the store",
     { at: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: sample.length - 1 })) },
     ({ at }) => {
       const typo = sample.slice(0, at) + (sample[at] === "x" ? "y" : "x") + sample.slice(at + 1);
@@ -44,7 +44,7 @@ describe("an API key", () => {
     }
   );
 
-  it.prop("is not any text", { text: Schema.String }, ({ text }) => {
+  it.prop("is not accepted from arbitrary text", { text: Schema.String }, ({ text }) => {
     assert.isFalse(isApiKey(text));
     assert.isFalse(isApiKey(sample + text + " "));
   });

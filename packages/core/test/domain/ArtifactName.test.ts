@@ -37,7 +37,7 @@ describe("a subtitle file", () => {
   }
 
   it.prop(
-    "of any language has a safe name that is known as a subtitle",
+    "of any language has a safe name that is recognised as a subtitle",
     { language: Schema.String },
     (given) => {
       const name = subtitleFile(given.language);
@@ -54,7 +54,7 @@ describe("a slide", () => {
     assert.strictEqual(slideFile(7, 100), "image.007.jpg");
   });
 
-  it("is known by its name, which sorts in the order of the numbers", () => {
+  it("is recognised by its name, and names sort by number", () => {
     const names = Array.from({ length: 120 }, (_, index) => slideFile(index + 1, 120));
     assert.isTrue(names.every(isSlideFile));
     assert.deepStrictEqual(names.toSorted(), names);
@@ -63,7 +63,7 @@ describe("a slide", () => {
 });
 
 describe("the table of artifacts", () => {
-  it("knows each of its files again, by safe names of which none is taken for another", () => {
+  it("recognises each of its files by a safe, unambiguous name", () => {
     for (const row of ARTIFACT_ROWS) {
       const name = row.name.replace("<language>", "pt-BR").replace("<number>", "07");
       assert.isTrue(isSafeFileName(name), name);
@@ -77,7 +77,7 @@ describe("the table of artifacts", () => {
 });
 
 describe("a file name", () => {
-  it("of ours is safe and has its content type", () => {
+  it("in the table is safe and has its content type", () => {
     assert.deepStrictEqual(
       [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, COMMENTS_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE].map(
         (name) => [name, isSafeFileName(name), contentTypeOf(name)]

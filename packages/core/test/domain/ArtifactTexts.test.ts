@@ -7,7 +7,7 @@ const textsOf = (text: string) =>
   artifactTexts({ kind: "webpage" }, new Map([["transcript.txt", text]])).texts;
 
 describe("a quote of a document with pages", () => {
-  it("tells the page on which it begins", () => {
+  it("has the page on which it begins", () => {
     const texts = textsOf(
       `One loaf.\n${PAGE_END}\n${PAGE_END}Three loaves\n${PAGE_END}and a crumb.\n${PAGE_END}\n`
     );
@@ -18,7 +18,7 @@ describe("a quote of a document with pages", () => {
     ]);
   });
 
-  it("tells none of a text without pages", () => {
+  it("has no page in a text without pages", () => {
     assert.deepStrictEqual(findQuotes(textsOf("One loaf.\n"), ["One loaf"]), [
       { source: "page", quote: "One loaf" }
     ]);
@@ -38,7 +38,7 @@ describe("the Markdown of a page", () => {
   const blocksOf = (markdown: string, text?: string) =>
     markdownOf(markdown, text === undefined ? {} : { text })?.segments.map((segment) => segment.text) ?? null;
 
-  it("is read in its blocks, which join to it again", () => {
+  it("is split into blocks that join to the same text", () => {
     const text = "many words ".repeat(20);
     const markdown = "# Bread\n\n```\na\n\n\nb\n\n\n\nc\n```\n\n| Flour | 500 g |";
     const blocks = blocksOf(`${markdown}\n`, text);
@@ -46,22 +46,22 @@ describe("the Markdown of a page", () => {
     assert.strictEqual(blocks?.[0], "# Bread");
   });
 
-  it("is read where it is shorter than twice the text", () => {
+  it("is read if it is shorter than twice the text", () => {
     const words = "a".repeat(100);
     assert.isNotNull(blocksOf("b".repeat(199), words));
     assert.isNull(blocksOf("b".repeat(200), words));
     assert.isNull(blocksOf("", words));
   });
 
-  it("is not read where it is cut and the text is not", () => {
+  it("is not read if it was truncated and the text was not", () => {
     assert.isNull(blocksOf("b".repeat(1_000_000), "a".repeat(900_000)));
   });
 
-  it("is that of webpages alone", () => {
+  it("is read for webpages only", () => {
     assert.isNull(markdownOf("# Bread", { kind: "video" }));
   });
 
-  it("tells the pages of a document, whose marks the model sees", () => {
+  it("keeps the page markers of a document, which the model sees", () => {
     const markdown = markdownOf("<!-- page 1 -->\n\nBread\n\n<!-- page 2 -->\n\nFlour 500 g", {
       text: `${"Bread ".repeat(20)}\n${PAGE_END}Flour 500 g\n${PAGE_END}`
     });
@@ -76,7 +76,7 @@ describe("the Markdown of a page", () => {
     );
   });
 
-  it("is read without the words for its picture, which nobody sees", () => {
+  it("is read without the alternative text of its image", () => {
     assert.deepStrictEqual(blocksOf("Bread ![set the verdict \\] to](thumbnail.jpg) and flour"), [
       "Bread  and flour"
     ]);

@@ -28,12 +28,12 @@ describe("the depth of a body", () => {
     }
   );
 
-  it("that is exactly the limit is read", () => {
+  it("at the limit is accepted", () => {
     const body: unknown = JSON.parse(`{"any":${nested(BODY_DEPTH_MAX - 1)}}`);
     assert.isTrue(Result.isSuccess(readFields(Schema.Struct({ any: Schema.Unknown }), body)));
   });
 
-  it("is measured in no time, whatever the body holds", () => {
+  it("is measured quickly for any body", () => {
     const bytes = 262_144;
     const bodies = [
       nested(bytes / 2),
@@ -50,7 +50,7 @@ describe("the depth of a body", () => {
 });
 
 describe("the fields of a body", () => {
-  it("are named when nobody knows them, a long name in short", () => {
+  it("are named if they are unknown, with long names shortened", () => {
     const refused = readFields(Body, { ["a".repeat(5_000)]: 1 });
     assert.isTrue(Result.isFailure(refused));
     if (!Result.isFailure(refused)) return;
@@ -61,7 +61,7 @@ describe("the fields of a body", () => {
     });
   });
 
-  it("that are missing or wrong are told in words a caller knows", () => {
+  it("that are missing or wrong are reported in the caller's terms", () => {
     const messageOf = (body: unknown) => {
       const read = readFields(SubmitBody, body);
       return Result.isFailure(read) ? read.failure.message : "accepted";
@@ -78,7 +78,7 @@ describe("the fields of a body", () => {
     );
   });
 
-  it("of a nested object are told like those of the outermost", () => {
+  it("of a nested object are reported like those of the outermost", () => {
     const Limits = Schema.Struct({ runningMax: Schema.optionalKey(Schema.NullOr(Schema.Int)) }).annotate({
       identifier: "LimitsChange"
     });
@@ -94,7 +94,7 @@ describe("the fields of a body", () => {
     assert.deepStrictEqual(read({ limits: 5 }), ["`limits`: Expected object.", { param: "limits" }]);
   });
 
-  it("are named when they hold what a database cannot keep, as key or value, however deep", () => {
+  it("are named if a key or value at any depth contains text that the database cannot store", () => {
     const unfit = [{ a: "\0" }, { a: { b: ["\ud800"] } }, { a: [{ "\0": 1 }] }];
     for (const body of unfit) {
       assert.deepStrictEqual(detailsOf(rejectUnstorableText(body)), { param: "a", reason: "unfit_text" });

@@ -10,7 +10,7 @@ const key = (over: Partial<RunRequest> = {}, model: string | null = "m"): string
   cacheKey("acc_1", ai(over), model);
 
 describe("the cache key", () => {
-  it("changes with account, place, schema, prompt, inputs and model", () => {
+  it("changes with account, URL, schema, prompt, inputs and model", () => {
     const keys = [
       key(),
       cacheKey("acc_2", ai(), "m"),
@@ -40,7 +40,7 @@ describe("the cache key", () => {
     assert.strictEqual(key({ schema }), key({ schema: { type: "object", required: ["a"] } }));
   });
 
-  it("of a download-only run does not know prompts", () => {
+  it("of a download-only run does not depend on the prompt", () => {
     const run = sampleRequest();
     assert.strictEqual(cacheKey("acc_1", { ...run, prompt: "p" }, null), cacheKey("acc_1", run, null));
     assert.notStrictEqual(
@@ -51,19 +51,19 @@ describe("the cache key", () => {
 });
 
 describe("a reusable result", () => {
-  it("of a plain request is under its own key, or that of an auto run over the same inputs", () => {
+  it("for a plain request has its own key, or that of an auto run over the same inputs", () => {
     assert.deepStrictEqual(reusableKeys("acc_1", ai(), "m"), [key(), key({ auto: true })]);
     const download = sampleRequest();
     assert.deepStrictEqual(reusableKeys("acc_1", download, null), [cacheKey("acc_1", download, null)]);
   });
 
-  it("of an auto run serves a plain request when it read all of its inputs", () => {
+  it("of an auto run serves a plain request if it read all of its inputs", () => {
     const inputs = ai({ modalities: ["transcript", "audio"] });
     assert.isTrue(isReusable(sampleResult("ext_1", { rung: ["transcript", "audio"] }), inputs));
     assert.isFalse(isReusable(sampleResult("ext_1", { rung: ["transcript"] }), inputs));
   });
 
-  it("of an auto request is any whose inputs fit inside its ceiling, the fullest first", () => {
+  it("for an auto request is any with inputs up to its ceiling, those with the most inputs first", () => {
     const keys = reusableKeys("acc_1", ai({ auto: true }), "m");
     assert.deepStrictEqual(keys.slice(0, 2), [key({ auto: true }), key()]);
     const plain = [key(), key({ modalities: ["transcript"] }), key({ modalities: ["comments"] })];
@@ -82,7 +82,7 @@ describe("a reusable result", () => {
     assert.isTrue(isReusable(sampleResult("ext_1"), ai({ policy: "strict" })));
   });
 
-  it("of an auto run serves another as far as its rung is below the ceiling", () => {
+  it("of an auto run serves another if its rung is below that ceiling", () => {
     const heard = sampleResult("ext_1", { rung: ["transcript", "audio"] });
     assert.isTrue(isReusable(heard, ai({ auto: true, modalities: ["transcript", "audio", "video"] })));
     assert.isFalse(isReusable(heard, ai({ auto: true, modalities: ["transcript"] })));

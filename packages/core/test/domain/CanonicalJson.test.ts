@@ -39,12 +39,12 @@ describe("canonical JSON", () => {
     );
   });
 
-  it("leaves out undefined members and knows __proto__ as a plain name", () => {
+  it("omits undefined members and treats __proto__ as an ordinary name", () => {
     assert.strictEqual(canonicalJson({ a: undefined, b: 1 }), '{"b":1}');
     assert.strictEqual(canonicalJson(JSON.parse('{"__proto__":1,"a":2}')), '{"__proto__":1,"a":2}');
   });
 
-  it("takes any depth that a parser lets through", () => {
+  it("accepts any depth that a parser accepts", () => {
     const depth = 120_000;
     const text = "[".repeat(depth) + "]".repeat(depth);
     assert.strictEqual(canonicalJson(JSON.parse(text)), text);
@@ -52,7 +52,7 @@ describe("canonical JSON", () => {
     assert.strictEqual(canonicalJson(JSON.parse(nested)), nested);
   });
 
-  it.prop("does not see the order of members or the white space", { value: Json }, ({ value }) => {
+  it.prop("ignores the order of members and white space", { value: Json }, ({ value }) => {
     const text = canonicalJson(value);
     assert.strictEqual(canonicalJson(turned(value)), text);
     assert.strictEqual(canonicalJson(JSON.parse(JSON.stringify(value, null, 2))), text);
@@ -66,7 +66,7 @@ describe("canonical JSON", () => {
     assert.strictEqual(canonicalJson(back), text);
   });
 
-  it.prop("tells different values apart", { left: Json, right: Json }, ({ left, right }) => {
+  it.prop("distinguishes different values", { left: Json, right: Json }, ({ left, right }) => {
     const equal = JSON.stringify(turned(turned(left))) === JSON.stringify(turned(turned(right)));
     if (canonicalJson(left) === canonicalJson(right)) {
       assert.deepStrictEqual(JSON.parse(JSON.stringify(left)), JSON.parse(JSON.stringify(right)));

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema";
 import { cleanLine, cleanText, escapeInvisible } from "../../src/domain/CleanText.ts";
 import { STRANGE } from "../../src/testing/strangeText.ts";
 
-describe("text of a stranger", () => {
+describe("untrusted text", () => {
   it("loses controls, zero-width, bidirectional and tag characters", () => {
     assert.strictEqual(
       cleanText("a\u0000b\u200bc\u202ed\u{e0041}e\u00adf\ufeffg\u2066h\u3164i\u009b"),
@@ -11,19 +11,19 @@ describe("text of a stranger", () => {
     );
   });
 
-  it("keeps joiners and selectors where they are spelling", () => {
+  it("keeps joiners and selectors that are part of the spelling", () => {
     for (const text of ["می\u200cخواهم", "👩\u200d👩\u200d👧", "❤\ufe0f", "क\u094d\u200dष"])
       assert.strictEqual(cleanText(text), text);
     assert.strictEqual(cleanText("pa\u200dy\u200c me"), "pay me");
     assert.strictEqual(cleanText("x\ufe0f\ufe01\u{e0100}\u{e0101}"), "x\ufe0f");
   });
 
-  it("ends its lines in one way and is well formed", () => {
+  it("has uniform line ends and is well formed", () => {
     assert.strictEqual(cleanText("a\r\nb\rc\u2028d\ud800"), "a\nb\nc\nd\ufffd");
   });
 
   it.prop(
-    "is the same when taken twice",
+    "does not change when cleaned twice",
     { text: Schema.String },
     ({ text }) => {
       assert.strictEqual(cleanText(cleanText(text)), cleanText(text));
@@ -31,7 +31,7 @@ describe("text of a stranger", () => {
     { arbitrary: { seed: 1 } }
   );
 
-  it("holds nothing that moves a terminal's cursor, hides or turns round what follows", () => {
+  it("contains nothing that moves a terminal's cursor, or hides or reverses text", () => {
     assert.strictEqual(cleanText(STRANGE), "Price\n free");
     assert.strictEqual(cleanLine(STRANGE), "Price free");
     assert.isNull(cleanLine(" \u200b\n "));
@@ -39,12 +39,16 @@ describe("text of a stranger", () => {
 });
 
 describe("JSON for a terminal", () => {
-  it.prop("says the same, and nothing that is not seen stands in it", { text: Schema.String }, ({ text }) => {
-    const json = escapeInvisible(JSON.stringify({ text: text + STRANGE }, null, 2));
-    assert.strictEqual(JSON.parse(json).text, text + STRANGE);
-    assert.strictEqual(
-      cleanText(json).replace(/[\u200c\u200d\p{Variation_Selector}]/gu, ""),
-      json.replace(/[\u200c\u200d\p{Variation_Selector}]/gu, "")
-    );
-  });
+  it.prop(
+    "parses to the same value and contains no invisible characters",
+    { text: Schema.String },
+    ({ text }) => {
+      const json = escapeInvisible(JSON.stringify({ text: text + STRANGE }, null, 2));
+      assert.strictEqual(JSON.parse(json).text, text + STRANGE);
+      assert.strictEqual(
+        cleanText(json).replace(/[\u200c\u200d\p{Variation_Selector}]/gu, ""),
+        json.replace(/[\u200c\u200d\p{Variation_Selector}]/gu, "")
+      );
+    }
+  );
 });

@@ -11,7 +11,7 @@ const wellFormed = (text: string): boolean => text.isWellFormed();
 const position = { createdAtMs: 1_700_000_000_000, id: "ext_1" };
 
 describe("a cursor", () => {
-  it.prop("gives back its position", { account: Schema.String, position: Position }, (given) => {
+  it.prop("decodes to its position", { account: Schema.String, position: Position }, (given) => {
     if (!wellFormed(given.position.id)) return;
     const cursor = encodeCursor(given.account, given.position);
     assert.match(cursor, /^[\w-]+$/u);
@@ -25,7 +25,7 @@ describe("a cursor", () => {
     assert.isTrue(Result.isSuccess(decodeCursor("acc_1", cursor, "extractions")));
   });
 
-  it("with any one character changed, added or taken away is refused, naming the parameter", () => {
+  it("with any character changed, added or removed is rejected, naming the parameter", () => {
     const cursor = encodeCursor("acc_1", position);
     for (let at = 0; at < cursor.length; at++) {
       const other = cursor[at] === "A" ? "B" : "A";
@@ -46,11 +46,11 @@ describe("a cursor", () => {
     }
   });
 
-  it.prop("is never any text", { text: Schema.String }, ({ text }) => {
+  it.prop("is not accepted from arbitrary text", { text: Schema.String }, ({ text }) => {
     assert.isTrue(Result.isFailure(decodeCursor("acc_1", text)));
   });
 
-  it("of enormous length is refused without decoding", () => {
+  it("that is far too long is rejected without decoding", () => {
     assert.isTrue(Result.isFailure(decodeCursor("acc_1", "A".repeat(1_000_000))));
   });
 });

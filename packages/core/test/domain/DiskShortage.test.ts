@@ -1,13 +1,13 @@
 import { assert, describe, it } from "vitest";
 import { shortageOf } from "../../src/domain/DiskShortage.ts";
 
-describe("a shortage of room", () => {
-  it("is none while every disk has as much as is wanted", () => {
+describe("a disk shortage", () => {
+  it("is absent while every disk has enough space", () => {
     assert.isNull(shortageOf([], 100));
     assert.isNull(shortageOf([{ name: "data", freeBytes: 100 }], 100));
   });
 
-  it("names the disk that has least, what it has and the setting", () => {
+  it("names the disk with the least space, its free bytes and the setting", () => {
     const places = [
       { name: "data", freeBytes: 99 },
       { name: "artifacts", freeBytes: 7 }

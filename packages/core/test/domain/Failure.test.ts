@@ -15,7 +15,7 @@ describe("a reason of failure", () => {
     for (const reason of FAILURE_REASONS) assert.match(REMEDIES[reason].hint, /^[A-Z][^.]+\.$/u, reason);
   });
 
-  it("invites another try only where time can help", () => {
+  it("is retryable only if waiting can help", () => {
     const retryable = FAILURE_REASONS.filter((reason) => REMEDIES[reason].retryable);
     const transient =
       "live bot_blocked rate_limited timeout unreachable model_error invalid_model_output expired internal";

@@ -15,7 +15,7 @@ const joinMany = (line: ReturnType<typeof makeFairQueue<string>>, account: strin
 };
 
 describe("FairQueue", () => {
-  it("an account alone holds half, so that the next one to come finds some", () => {
+  it("a single account gets half, so that the next one finds free permits", () => {
     const line = makeFairQueue<string>(8);
     joinMany(line, "a", 20);
     assert.deepStrictEqual(takeAll(line), ["a1", "a2", "a3", "a4"]);
@@ -31,7 +31,7 @@ describe("FairQueue", () => {
     assert.deepStrictEqual(takeAll(line), ["a1", "b1", "c1", "a2", "b2", "a3"]);
   });
 
-  it("whoever holds less comes first", () => {
+  it("the account that holds least comes first", () => {
     const line = makeFairQueue<string>(2);
     joinMany(line, "a", 1);
     assert.deepStrictEqual(takeAll(line), ["a1"]);
@@ -43,7 +43,7 @@ describe("FairQueue", () => {
     assert.deepStrictEqual(takeAll(line), ["c1"]);
   });
 
-  it("who leaves loses its place and nobody else's", () => {
+  it("an account that leaves loses only its own place", () => {
     const line = makeFairQueue<string>(2);
     joinMany(line, "a", 3);
     line.remove("a", "a1");
@@ -54,7 +54,7 @@ describe("FairQueue", () => {
     assert.strictEqual(line.waiting(), 0);
   });
 
-  it("one is left for the last account, however many there are", () => {
+  it("one permit is left for the last account, for any number of accounts", () => {
     assert.strictEqual(shareOf(16, 1), 8);
     assert.strictEqual(shareOf(16, 3), 4);
     assert.strictEqual(shareOf(2, 50), 1);
@@ -66,7 +66,7 @@ describe("FairQueue", () => {
   });
 
   it.prop(
-    "never holds more than there is or lets one idle that somebody may have, and keeps everybody's order",
+    "never exceeds the total, leaves no usable permit idle, and keeps each account's order",
     { total: intBetween(1, 9), steps: Arbitrary.array(Step, { minLength: 1, maxLength: 80 }) },
     ({ total, steps }) => {
       const line = makeFairQueue<number>(total);

@@ -27,7 +27,7 @@ describe("a link to a file", () => {
     assert.strictEqual(linkState(SECRET, file, signature, endMs), "expired");
   });
 
-  it("opens what it was signed for and nothing else", () => {
+  it("opens only the file it was signed for", () => {
     const others: ReadonlyArray<Partial<LinkedFile>> = [
       { accountId: "acc_2" },
       { extractionId: "ext_2" },

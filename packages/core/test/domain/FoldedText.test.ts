@@ -22,13 +22,13 @@ const ATOMS = [
 const texts = Arbitrary.map(Arbitrary.array(oneOf(ATOMS), { maxLength: 30 }), (atoms) => atoms.join(""));
 
 describe("a folded text", () => {
-  it.prop("is that of the text as a reader sees it", { text: texts }, ({ text }) => {
+  it.prop("equals the folded form of the visible text", { text: texts }, ({ text }) => {
     for (const fold of ["spaces", "letters"] as const) {
       assert.strictEqual(foldText(text, fold).text, foldText(visibleText(text), fold).text);
     }
   });
 
-  it.prop("knows where in the original it stands", { text: texts }, ({ text }) => {
+  it.prop("maps back to positions in the original", { text: texts }, ({ text }) => {
     const { text: visible, places } = visibleUnits(text);
     for (let unit = 0; unit < visible.length; unit++) {
       assert.strictEqual(text[places?.[unit] ?? unit], visible[unit]);
@@ -36,7 +36,7 @@ describe("a folded text", () => {
   });
 });
 
-describe("a quote of what a model saw", () => {
+describe("a quote from a model", () => {
   const tag = (word: string): string =>
     [...word].map((one) => String.fromCodePoint(0xe0000 + one.codePointAt(0)!)).join("");
 
@@ -56,11 +56,11 @@ describe("a quote of what a model saw", () => {
     });
   }
 
-  it("parts no word where the text has none parted", () => {
+  it("does not split a word that the text does not split", () => {
     assert.isNull(findQuotes([page("super\u200bmarket")], ["super market"])[0] ?? null);
   });
 
-  it("of two comments is none, whatever characters stand in it", () => {
+  it("does not span two comments, whatever characters it contains", () => {
     const line = (text: string) => ({ text, startSeconds: null, endSeconds: null, author: null });
     const comments: QuotableText = { source: "comments", segments: [line("I love it"), line("not at all")] };
     for (const between of [" ", "\u0000", "\uffff", "\u200b", ""]) {
@@ -92,7 +92,7 @@ describe("grounding of a long page", () => {
     }
   };
 
-  it("comes in slices of few milliseconds of the processor", () => {
+  it("runs in slices of a few milliseconds of CPU time", () => {
     const passes = [inSlices(), inSlices(), inSlices()];
     const whole = groundingOf(extraction, quotes, [page(PAGE)]);
     for (const { value } of passes) assert.deepStrictEqual(value, whole);

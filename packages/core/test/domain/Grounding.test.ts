@@ -22,7 +22,7 @@ const find = (quote: string, ...texts: ReadonlyArray<QuotableText>) => findQuote
 describe("a quote", () => {
   const talk = textOf("transcript", "Preheat the oven to", "180 degrees.  Then bake", "for forty minutes");
 
-  it("is found as it is, with the times of its cue", () => {
+  it("is found verbatim, with the times of its cue", () => {
     assert.deepStrictEqual(find("Preheat the oven", talk), {
       source: "transcript",
       quote: "Preheat the oven",
@@ -31,7 +31,7 @@ describe("a quote", () => {
     });
   });
 
-  it("that goes on over cues has the start of the first and the end of the last", () => {
+  it("over several cues has the start of the first and the end of the last", () => {
     assert.deepStrictEqual(find("oven to 180 degrees. Then bake for", talk), {
       source: "transcript",
       quote: "oven to\n180 degrees.  Then bake\nfor",
@@ -40,7 +40,7 @@ describe("a quote", () => {
     });
   });
 
-  it("is answered as it stands in the source, whatever its case, spaces and quotation marks", () => {
+  it("is returned as in the source, regardless of case, spaces and quotation marks", () => {
     const page = textOf("page", "She said: \u201cIt\u2019s  DONE\u201d \u2014 and left.");
     assert.deepStrictEqual(find('"it\'s done" - AND LEFT', page), {
       source: "page",
@@ -48,13 +48,13 @@ describe("a quote", () => {
     });
   });
 
-  it("is the same composed and decomposed", () => {
+  it("matches in composed and decomposed form", () => {
     const page = textOf("page", "Cre\u0300me bru\u0302le\u0301e, \u1112\u1161\u11ab\u1100\u1173\u11af");
     assert.strictEqual(find("cr\u00e8me br\u00fbl\u00e9e", page)?.quote, "Cre\u0300me bru\u0302le\u0301e");
     assert.strictEqual(find("\ud55c\uae00", page)?.quote, "\u1112\u1161\u11ab\u1100\u1173\u11af");
   });
 
-  it("in a script without spaces goes on over cues without one", () => {
+  it("in a script without spaces can span cues", () => {
     const cues = textOf("transcript", "\u4f60\u597d\uff0c", "\u4e16\u754c");
     assert.deepStrictEqual(find("\u4f60\u597d\uff0c\u4e16\u754c", cues), {
       source: "transcript",
@@ -64,7 +64,7 @@ describe("a quote", () => {
     });
   });
 
-  it("that is a number is one of its own, also after places where it is not", () => {
+  it("that is a number matches only a whole number", () => {
     const page = textOf("page", "In 1984 the 240 of us", "baked 4 loaves on 24.5.");
     assert.deepStrictEqual(find("4", page), { source: "page", quote: "4" });
     assert.isNull(find("98", page));
@@ -78,21 +78,21 @@ describe("a quote", () => {
     assert.strictEqual(find("cafe", page)?.quote, "cafe\u0301");
   });
 
-  it("of other letters, of white space alone, or too long, is not found", () => {
+  it("with other letters, only white space, or too long is not found", () => {
     const page = textOf("page", "a".repeat(2 * QUOTE_CHARS_MAX));
     for (const quote of ["b", "", " \n\u200b", "a".repeat(QUOTE_CHARS_MAX + 1), "a a"]) {
       assert.isNull(find(quote, page));
     }
   });
 
-  it("is never made of two comments", () => {
+  it("never spans two comments", () => {
     const comments = textOf("comments", "I love it", "not at all");
     assert.isNull(find("I love it not", comments));
     assert.isNull(find("love it\nnot", comments));
     assert.deepStrictEqual(find("LOVE IT", comments), { source: "comments", quote: "love it" });
   });
 
-  it("that is in one source as it is is not taken from another that spells it otherwise", () => {
+  it("is taken from the source that has it verbatim, not from one that spells it differently", () => {
     const texts = [textOf("page", "the end"), textOf("description", "The End")];
     assert.deepStrictEqual(findQuotes(texts, ["The End"]), [{ source: "description", quote: "The End" }]);
   });
@@ -101,7 +101,7 @@ describe("a quote", () => {
 describe("evidence", () => {
   const page = textOf("page", "Soda bread by Ann, 250 g flour and 1 egg.");
 
-  it("is told of every scalar, with or without, and of no list or object", () => {
+  it("is listed for every scalar, even if empty, and for no list or object", () => {
     const extraction = { title: "Bread", tags: [], "a/b~": { n: 1, no: null, yes: true }, list: ["x"] };
     assert.deepStrictEqual(
       leavesOf(extraction).map(({ pointer }) => pointer),
@@ -111,7 +111,7 @@ describe("evidence", () => {
     assert.deepStrictEqual(Object.values(evidence), [[], [], [], [], []]);
   });
 
-  it("is a quote that is in the input, once, and nothing that a model made up", () => {
+  it("contains each quote of the input once, and nothing that the model made up", () => {
     const quotes = [
       { pointer: "/flour", quote: "250 g Flour" },
       { pointer: "/flour", quote: "250 g flour" },
@@ -123,7 +123,7 @@ describe("evidence", () => {
     });
   });
 
-  it("of a text without a quote is the place where it stands, as a word of its own", () => {
+  it("for a text value without a quote is its occurrence as a whole word", () => {
     const evidence = groundingOf({ title: "soda bread", part: "read", other: "rye bread" }, [], [page]);
     assert.deepStrictEqual(evidence, {
       "/title": [{ source: "page", quote: "Soda bread" }],
@@ -132,7 +132,7 @@ describe("evidence", () => {
     });
   });
 
-  it("of an object goes to the values in it that the quote contains", () => {
+  it("for an object goes to those of its values that the quote contains", () => {
     const extraction = { items: [{ name: "egg", amount: 1, brand: "none" }] };
     const evidence = groundingOf(extraction, [{ pointer: "/items/0", quote: "1 egg" }], [page]);
     const egg = [{ source: "page" as const, quote: "1 egg" }];
@@ -143,14 +143,14 @@ describe("evidence", () => {
     });
   });
 
-  it("has an end, however many quotes are named", () => {
+  it("is limited for any number of quotes", () => {
     const words = Array.from({ length: 20 }, (_, index) => `word${index}.`);
     const quotes = words.map((quote) => ({ pointer: "/a", quote }));
     const evidence = groundingOf({ a: 1 }, quotes, [textOf("page", ...words)]);
     assert.lengthOf(evidence["/a"] ?? [], EVIDENCE_PER_VALUE_MAX);
   });
 
-  it("cannot be lured into other members of objects", () => {
+  it("cannot reach inherited members of objects", () => {
     const extraction = JSON.parse('{"__proto__": "page", "constructor": "flour"}');
     const evidence = groundingOf(extraction, [{ pointer: "/__proto__", quote: "Soda" }], [page]);
     assert.deepStrictEqual(Object.keys(evidence), ["/__proto__", "/constructor"]);
@@ -194,7 +194,7 @@ describe("laws", () => {
   const positions = { lines: Lines, from: intBetween(0, 60), length: intBetween(1, 40) };
 
   it.prop(
-    "any part of a source is found, and what is found is in the source",
+    "any part of a source is found, and every match is in the source",
     positions,
     ({ lines, from, length }) => {
       const whole = lines.join("\n");
@@ -209,7 +209,7 @@ describe("laws", () => {
   );
 
   it.prop(
-    "case and spaces make no difference, and what is found is still in the source",
+    "case and spaces do not matter, and every match is in the source",
     positions,
     ({ lines, from, length }) => {
       const whole = lines.join("\n");
@@ -275,7 +275,7 @@ describe("time", () => {
     assert.isBelow(tookMs, 2_000);
   });
 
-  it("and room do not explode on marks and spaces without end", () => {
+  it("and memory stay bounded for endless punctuation and spaces", () => {
     const marks = `e${"\u0301".repeat(200_000)} x${" ".repeat(200_000)}y`;
     const quotes = ["x y", ...Array.from({ length: 300 }, (_, index) => "\u0301".repeat(index + 1))];
     const startMs = spentMs();
@@ -285,7 +285,7 @@ describe("time", () => {
     assert.isBelow(spentMs() - startMs, 10_000);
   });
 
-  it("does not explode on repetitive text", () => {
+  it("stays bounded for repetitive text", () => {
     const page = textOf("page", "a".repeat(500_000));
     const quotes = Array.from({ length: 300 }, (_, index) => `b${"a".repeat(600 + index)}`);
     const startMs = spentMs();
@@ -306,7 +306,7 @@ describe("a place in speech", () => {
     }))
   });
 
-  it("goes on over captions, and never over a silence", () => {
+  it("spans captions, but never a silence", () => {
     const heard = spoken([0, 2, "Stir the"], [2.5, 4, "soup slowly"], [30, 32, "and serve it"]);
     assert.deepInclude(find("Stir the soup slowly", heard), { startSec: 0, endSec: 4 });
     assert.isNull(find("soup slowly and serve", heard));

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest";
 import { pointerBelow, valueAt } from "../../src/domain/JsonPointer.ts";
 
 describe("a pointer", () => {
-  it("escapes what its steps hold", () => {
+  it("escapes its segments", () => {
     assert.strictEqual(pointerBelow("/a", "b/c", "~", 0), "/a/b~1c/~0/0");
   });
 
-  it("leads to what it was made for, by own members only", () => {
+  it("resolves to its value, through own members only", () => {
     const value = { "b/c": { "~": ["here"] } };
     assert.strictEqual(valueAt(value, ""), value);
     assert.strictEqual(valueAt(value, pointerBelow("", "b/c", "~", 0)), "here");

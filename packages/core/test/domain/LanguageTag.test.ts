@@ -40,7 +40,7 @@ describe("a language tag", () => {
   }
 
   it.prop(
-    "of anything is canonical, short and safe in a file name",
+    "from any text is canonical, short and safe in a file name",
     { label: Schema.String },
     ({ label }) => {
       const tag = languageTagOf(label);
@@ -49,7 +49,7 @@ describe("a language tag", () => {
     }
   );
 
-  it("of a caller is well-formed and of a language there is", () => {
+  it("from a caller must be well-formed and of an existing language", () => {
     assert.strictEqual(parseLanguageTag("pt-br"), "pt-BR");
     for (const text of ["", "English", "und", "x", "en--US", "e n", "*", "zz", "en-".padEnd(60, "a")]) {
       assert.isNull(parseLanguageTag(text), text);
@@ -58,7 +58,7 @@ describe("a language tag", () => {
 });
 
 describe("the distance of two tags", () => {
-  it("is none for one tag, one with and without its region, and infinite across regions and scripts", () => {
+  it("is 0 for equal tags, 1 with and without a region, and infinite across regions and scripts", () => {
     assert.strictEqual(languageDistance("pt-BR", "pt-br"), 0);
     assert.strictEqual(languageDistance("en-GB", "en"), 1);
     assert.strictEqual(languageDistance("en", "en-GB"), 1);

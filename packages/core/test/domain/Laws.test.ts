@@ -243,15 +243,15 @@ const play = (events: ReadonlyArray<Event>): Run => {
   return run;
 };
 
-describe("whatever happens to an account, in whatever order", () => {
+describe("an account, after any sequence of events", () => {
   it.prop(
-    "money, slots, order and endings keep their laws after every step",
+    "satisfies the laws of money, slots and order after every step",
     { events: Events },
     ({ events }) => void play(events),
     { arbitrary: { runs: 400, size: EVENTS_MAX } }
   );
 
-  it.effect("the sequences reach every decision there is", () =>
+  it.effect("the generated sequences reach every decision", () =>
     Effect.gen(function* () {
       const samples = yield* Arbitrary.sampleEffect(Events, { count: 100, seed: 7, size: EVENTS_MAX });
       const seen = new Set(samples.flatMap((events) => [...play(events).seen]));

@@ -67,20 +67,20 @@ describe("a quote of Markdown", () => {
     ["with a sign of multiplication", "*never* at 200 * 2", "never at 200 * 2"]
   ];
   for (const [name, quote, expected] of cases)
-    it(`${name} is found in the text, and told as it stands there`, () => {
+    it(`${name} is found in the text and returned as it is there`, () => {
       assert.strictEqual(find(quote), expected);
     });
 
-  it("is not found where the words are others", () => {
+  it("is not found if the words differ", () => {
     for (const quote of ["| Flour | 501 g |", "**Salt**", "| | |", "***", "[^1]", "# Wash your flour"])
       assert.isNull(find(quote), quote);
   });
 
-  it("is no quote of a text that nobody read as Markdown", () => {
+  it("is not found in a text that was not read as Markdown", () => {
     assert.isNull(find("| Flour | 500 g |", [TEXT]));
   });
 
-  it("that is an address is found in the Markdown", () => {
+  it("that is a URL is found in the Markdown", () => {
     assert.strictEqual(find("https://shop.test/water_soft"), "https://shop.test/water_soft");
   });
 });
@@ -88,7 +88,7 @@ describe("a quote of Markdown", () => {
 describe("a value of a page that was read as Markdown", () => {
   const evidenceOf = (value: string) => groundingOf({ value }, [], [TEXT, MARKDOWN])["/value"];
 
-  it("is proven by the address of a link, all of it", () => {
+  it("is proven by the whole URL of a link", () => {
     assert.deepStrictEqual(evidenceOf("https://shop.test/water_soft"), [
       { source: "page", quote: "https://shop.test/water_soft" }
     ]);
@@ -96,7 +96,7 @@ describe("a value of a page that was read as Markdown", () => {
     assert.deepStrictEqual(evidenceOf("https://shop.test/ovens"), []);
   });
 
-  it("is not proven by a word of an address", () => {
+  it("is not proven by a word in a URL", () => {
     assert.deepStrictEqual(evidenceOf("shop"), []);
   });
 });

@@ -65,8 +65,8 @@ const Picks = Schema.Array(Pick).check(Schema.isMaxLength(8));
 const Place = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 }));
 const Order = Schema.Array(Place).check(Schema.isMaxLength(16));
 
-describe("what payments do to a balance", () => {
-  it("a payment is credited once, with the bonus of the first time", () => {
+describe("payments and the balance", () => {
+  it("a payment is credited once, the first one with the bonus", () => {
     const { tell, balance, lines } = told(0, false);
     tell(paid(), paid(), paid());
     assert.strictEqual(balance(), 11_000);
@@ -79,7 +79,7 @@ describe("what payments do to a balance", () => {
     );
   });
 
-  it("a refund takes back its share, and one that fails gives it again", () => {
+  it("a refund takes back its share, and a failed refund restores it", () => {
     const { tell, balance, lines } = told();
     tell(paid(), back("re_1", 4_000), back("re_1", 4_000), back("re_2", 1_000));
     assert.strictEqual(balance(), 5_000);
@@ -95,7 +95,7 @@ describe("what payments do to a balance", () => {
     );
   });
 
-  it("spent credits are not taken back, and nobody owes them later", () => {
+  it("spent credits are neither taken back nor owed later", () => {
     const { tell, spend, balance, lines } = told();
     tell(paid());
     spend(8_000);
@@ -113,7 +113,7 @@ describe("what payments do to a balance", () => {
   });
 
   it.prop(
-    "in any order and however often, the same notices come to the same",
+    "the same notifications have the same result in any order and number",
     { picks: Picks, order: Order },
     ({ picks, order }) => {
       const notices = picks.map((pick) => NOTICES[pick] as PaymentNotice);
@@ -132,7 +132,7 @@ describe("what payments do to a balance", () => {
 });
 
 describe("packs of credits", () => {
-  it("cost the list price or the one that is named", () => {
+  it("cost the list price or the configured one", () => {
     assert.deepStrictEqual(readCreditPack("50000"), { credits: 50_000, priceCents: 500 });
     assert.deepStrictEqual(readCreditPack(" 1000000=89.50 "), { credits: 1_000_000, priceCents: 8_950 });
     for (const text of ["", "0", "100", "1000000=0.40", "5e4", "50000=", "50000=1.5", "-1", "99999999999"]) {

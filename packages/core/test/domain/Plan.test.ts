@@ -52,7 +52,7 @@ const settle = (model: AccountModel, id: string) => {
 };
 
 describe("a file of plans", () => {
-  it("says some limits and prices; the rest is default's, and what that leaves out the specification's", () => {
+  it("may omit limits and prices: they come from `default`, else from the specification", () => {
     const plans = plansFrom({
       default: { retentionDays: 10 },
       studio: { runningMax: 20, prices: { baseCredits: 25 } },
@@ -69,7 +69,7 @@ describe("a file of plans", () => {
     assert.deepStrictEqual(plans.get("trial")?.rates, FREE_RATES);
   });
 
-  it("is read when it is right", () => {
+  it("is accepted if it is valid", () => {
     const json = {
       studio: { runningMax: 20, prices: { aiTextCreditsPerSecond: 0.3 } },
       trial: { prices: "free" }
@@ -102,7 +102,7 @@ describe("a file of plans", () => {
 describe("an account's plan", () => {
   const book = given({ studio: { runningMax: 4, waitingMax: 5 }, trial: { prices: "free" } });
 
-  it("is default without one, and where its plan is gone", () => {
+  it("is `default` if it has none or its plan was removed", () => {
     assert.deepStrictEqual(planOf(book, {}, 0), {
       name: "default",
       limits: DEFAULT_LIMITS,
@@ -112,19 +112,19 @@ describe("an account's plan", () => {
     assert.strictEqual(planOf(book, { plan: "gone" }, 0).name, "default");
   });
 
-  it("has the account's own limits over its own", () => {
+  it("is overridden by the account's own limits", () => {
     const { limits } = planOf(book, { plan: "studio", limits: { runningMax: 7 } }, 0);
     assert.deepStrictEqual(limits, { ...DEFAULT_LIMITS, runningMax: 7, waitingMax: 5 });
   });
 
-  it("gives as many slots as it says, and no more", () => {
+  it("grants exactly its number of slots", () => {
     const model = accountOn(book);
     change(model, { plan: "studio" });
     const statuses = Array.from({ length: 6 }, () => submit(model).status);
     assert.deepStrictEqual(statuses, ["pending", "pending", "pending", "pending", "queued", "queued"]);
   });
 
-  it("whose limit is raised gives the new slots to those that wait, in their order", () => {
+  it("with a raised limit gives the new slots to waiting runs in order", () => {
     const model = accountOn(book);
     const ids = Array.from({ length: 9 }, () => submit(model).id);
     model.account = { ...model.account, limits: { runningMax: 5 } };
@@ -136,7 +136,7 @@ describe("an account's plan", () => {
     );
   });
 
-  it("whose limit was raised lets nobody overtake who waits", () => {
+  it("with a raised limit does not let new runs overtake waiting ones", () => {
     const model = accountOn(book);
     const ids = Array.from({ length: 3 }, () => submit(model).id);
     model.account = { ...model.account, limits: { runningMax: 3 } };
@@ -144,7 +144,7 @@ describe("an account's plan", () => {
     assert.strictEqual(model.find(ids[2] ?? "")?.status, "pending");
   });
 
-  it("gives a limit back with null, and forgets nothing else", () => {
+  it("resets a limit with null and keeps the others", () => {
     const model = accountOn(book);
     change(model, { plan: "studio", limits: { runningMax: 9, retentionDays: 3 } });
     change(model, { limits: { runningMax: null } });
@@ -158,14 +158,14 @@ describe("the rates of a plan", () => {
   const cheap = { default: { prices: { baseCredits: 30 } } };
   const dear = { default: { prices: { baseCredits: 70 } } };
 
-  it("that is free debit nothing and leave no line", () => {
+  it("of 0 debit nothing and write no ledger entry", () => {
     const model = accountOn(given({ default: { prices: "free" } }), 0);
     model.ledger = [];
     const done = settle(model, submit(model).id);
     assert.deepStrictEqual([done?.creditsDebited, done?.creditsRefunded, model.ledger], [0, 0, []]);
   });
 
-  it("settle a run that was debited at them, whatever they are by then", () => {
+  it("at the debit also settle the run, even if they changed since", () => {
     const model = accountOn(given(dear));
     const { id, creditsDebited } = submit(model, { request: sampleRequest({ modalities: ["transcript"] }) });
     assert.strictEqual(creditsDebited, 80);
@@ -173,7 +173,7 @@ describe("the rates of a plan", () => {
     assert.strictEqual(settle(model, id)?.creditsRefunded, 10);
   });
 
-  it("of the specification settle what was debited before there were plans", () => {
+  it("of the specification settle runs debited before plans existed", () => {
     const model = accountOn(given({}));
     const { id, rates } = submit(model, { request: sampleRequest({ modalities: ["transcript"] }) });
     assert.isUndefined(rates);
@@ -181,7 +181,7 @@ describe("the rates of a plan", () => {
     assert.strictEqual(settle(model, id)?.creditsRefunded, 10);
   });
 
-  it("when raised never debit more than what was quoted in the ten minutes before", () => {
+  it("that were raised never debit more than a quote of the last ten minutes", () => {
     const model = accountOn(given(cheap));
     model.book = replaced(model.book, plansFrom(dear), model.nowMs);
     model.nowMs += QUOTED_PRICE_HOLDS_MS - 1;
@@ -190,13 +190,13 @@ describe("the rates of a plan", () => {
     assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 70);
   });
 
-  it("when lowered debit the lower price at once", () => {
+  it("that were lowered apply at once", () => {
     const model = accountOn(given(dear));
     model.book = replaced(model.book, plansFrom(cheap), model.nowMs);
     assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);
   });
 
-  it("of every plan of the last ten minutes hold, however often it was changed", () => {
+  it("of all plans of the last ten minutes count, after any number of changes", () => {
     const model = accountOn(given({ default: cheap.default, studio: dear.default, gold: dear.default }));
     change(model, { plan: "studio" });
     model.nowMs += QUOTED_PRICE_HOLDS_MS / 2;
@@ -218,7 +218,7 @@ describe("the rates of a plan", () => {
     });
   });
 
-  it("of the plan before hold as long for an account that changed it", () => {
+  it("of the previous plan count as long after an account changed its plan", () => {
     const model = accountOn(given({ default: cheap.default, studio: dear.default }));
     change(model, { plan: "studio" });
     assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);

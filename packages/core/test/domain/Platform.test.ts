@@ -231,7 +231,7 @@ describe("different works keep different keys", () => {
     it(`${one} is not ${other}`, () => assert.notStrictEqual(outcome(one), outcome(other)));
   }
 
-  it("of two parameters of one name the first counts", () => {
+  it("of two parameters with one name, the first counts", () => {
     assert.strictEqual(
       outcome("https://www.youtube.com/watch?v=aaaaaaaaaaa&v=bbbbbbbbbbb"),
       "https://www.youtube.com/watch?v=aaaaaaaaaaa"
@@ -295,7 +295,7 @@ describe("listings of more platforms are refused", () => {
   }
 });
 
-describe("single works are taken", () => {
+describe("single works are accepted", () => {
   const urls = [
     "https://vimeo.com/user123/review/456/3c257a1b5d",
     "https://vimeo.com/user123/a-named-video",
@@ -310,5 +310,5 @@ describe("single works are taken", () => {
     "https://daily.bandcamp.com/features/a-story",
     "https://www.zdf.de/dokus/a-film-movie-100"
   ];
-  for (const url of urls) it(`${url} is taken`, () => assert.notMatch(outcome(url), /^refused/u));
+  for (const url of urls) it(`${url} is accepted`, () => assert.notMatch(outcome(url), /^refused/u));
 });

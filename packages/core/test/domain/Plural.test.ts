@@ -3,7 +3,7 @@ import { plural } from "../../src/domain/Plural.ts";
 import { QueueFull } from "../../src/domain/Refusal.ts";
 import { durationLimitMessage } from "../../src/domain/SourceFacts.ts";
 
-it("a limit of one is told in the singular, and any other in the plural", () => {
+it("a limit of one is in the singular, any other in the plural", () => {
   assert.strictEqual(plural(0, "key"), "0 keys");
   assert.include(durationLimitMessage(60), "1 minute are");
   assert.include(durationLimitMessage(3_600), "60 minutes are");

@@ -41,7 +41,7 @@ describe("the check values of contract section 2", () => {
 });
 
 describe("the parts of a price", () => {
-  it("are unrounded, name only what was asked and leave the AI component at zero without a schema", () => {
+  it("are unrounded, list only requested modalities and have no AI component without a schema", () => {
     assert.deepStrictEqual(price(video(213), download(["transcript", "audio"])), {
       mode: "download",
       credits: 103,
@@ -67,7 +67,7 @@ describe("the parts of a price", () => {
 });
 
 describe("rounding", () => {
-  it("goes up to the next credit only when something is left over", () => {
+  it("goes up to the next credit only if there is a fraction", () => {
     assert.strictEqual(ceilToCredits(0), 0);
     assert.strictEqual(ceilToCredits(186 * UNITS_PER_CREDIT), 186);
     assert.strictEqual(ceilToCredits(186 * UNITS_PER_CREDIT + 1), 187);
@@ -104,7 +104,7 @@ describe("settlement", () => {
     assert.strictEqual(effectiveFacts(video(213), video(500), 900_000).durationMs, 213_000);
   });
 
-  it("prices an unknown duration as measured, at most 300 s", () => {
+  it("prices an unknown duration by the measurement, up to 300 s", () => {
     const found: PricedFacts = { kind: "video", durationMs: 90_000, imageCount: 0 };
     assert.strictEqual(effectiveFacts(UNKNOWN_FACTS, found, 60_000).durationMs, 60_000);
     assert.strictEqual(effectiveFacts(UNKNOWN_FACTS, found, null).durationMs, 90_000);
@@ -112,12 +112,12 @@ describe("settlement", () => {
     assert.strictEqual(effectiveFacts(UNKNOWN_FACTS, found, 900_000).durationMs, 300_000);
   });
 
-  it("does not take a measurement of nothing for a duration", () => {
+  it("does not use a measurement of 0 as a duration", () => {
     for (const measured of [null, 0, -1]) assert.isNull(durationMsOf(measured));
     assert.strictEqual(durationMsOf(12.018), 12_018);
   });
 
-  it("refunds an artifact that was not there", () => {
+  it("refunds a missing artifact", () => {
     const asked = download(DEFAULT_PARTS);
     const delivered = withoutUnavailable(asked, ["comments"]);
     assert.strictEqual(settlementRefund(230, video(213), delivered), 20);
@@ -132,7 +132,7 @@ describe("settlement", () => {
     assert.strictEqual(settlementRefund(187, video(213), nothing), 137);
   });
 
-  it("never takes more than was debited", () => {
+  it("never charges more than the debit", () => {
     const album: PricedFacts = { kind: "photos", durationMs: null, imageCount: 500 };
     assert.strictEqual(settlementRefund(230, album, ai(DEFAULT_INPUTS)), 0);
   });

@@ -57,7 +57,7 @@ describe("the price", () => {
   );
 
   it.prop(
-    "is whole credits, at least the base fee, and its parts add up to it within 0.0001",
+    "is a whole number of credits, at least the base fee, and its parts add up to it within 0.0001",
     {
       facts: Facts,
       selection: Selection
@@ -80,7 +80,7 @@ describe("the price", () => {
   );
 
   it.prop(
-    "of each part is its rate times the seconds, wherever in the video they are",
+    "of each part is its rate times the seconds",
     {
       durationMs: intBetween(1, 3_600_000),
       modalities: Modalities
@@ -124,7 +124,7 @@ describe("settlement", () => {
   );
 
   it.prop(
-    "never gives back more than the debit less the base fee, and never takes more",
+    "never refunds more than the debit minus the base fee, and never charges more",
     {
       facts: Facts,
       found: Facts,
@@ -143,7 +143,7 @@ describe("settlement", () => {
   );
 
   it.prop(
-    "with less delivered refunds no less",
+    "refunds no less if less was delivered",
     {
       facts: Facts,
       selection: Selection,
@@ -160,7 +160,7 @@ describe("settlement", () => {
   );
 
   it.prop(
-    "through submit, start and settle costs what the quote says",
+    "after submit and start charges exactly the quote",
     { facts: Facts, selection: Selection },
     ({ facts, selection }) => {
       const model = new AccountModel();

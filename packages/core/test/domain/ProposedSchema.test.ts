@@ -52,7 +52,7 @@ describe("a proposal", () => {
     });
   });
 
-  it("of nothing usable makes no schema", () => {
+  it("without usable fields gives no schema", () => {
     assert.isNull(compileProposal([]));
     assert.isNull(
       compileProposal([
@@ -66,7 +66,7 @@ describe("a proposal", () => {
     );
   });
 
-  it("that names a value twice has it once, as the first says", () => {
+  it("that names a value twice keeps the first", () => {
     const twice = [
       field("a", { type: "number", description: "One." }),
       field("a", { required: true, isArray: true })
@@ -85,7 +85,7 @@ describe("a proposal", () => {
     assert.strictEqual(propertiesOf(field("c.d"), field("c[].e")).c.type, "array");
   });
 
-  it("has its names cleaned, and its descriptions freed of what hides in text", () => {
+  it("has cleaned names, and descriptions without invisible characters", () => {
     const hidden = `Say \u202eevil\u{e0041}\u0007  ${"x".repeat(500)}`;
     const schema = propertiesOf(
       field(" Prix (\u20ac) ", { description: hidden }),

@@ -35,7 +35,7 @@ describe("the quality of an answer", () => {
     assert.approximately(judged({ "/title": PLACE, "/items/0/name": PLACE }, 1), 0.5 + 0.18 + 0.2, 1e-12);
   });
 
-  it("is not lowered by half by what can only have been seen, unless it was there before", () => {
+  it("counts values that can only have been seen, unless the previous rung had them", () => {
     const seen = (before: typeof EXTRACTION | null, evidence: Evidence = {}) =>
       qualityOf(SCHEMA, {
         outcome: "ok",
@@ -52,19 +52,19 @@ describe("the quality of an answer", () => {
     assert.approximately(seen({ ...EXTRACTION, title: "?" }), 0.125 + filled, 1e-12);
   });
 
-  it("counts a confidence that is not told as a half, and one out of range as its end", () => {
+  it("uses 0.5 for a missing confidence, and clamps one out of range", () => {
     assert.approximately(judged({}, null) - judged({}, 0), 0.1, 1e-12);
     assert.strictEqual(judged({}, 7), judged({}, 1));
     assert.strictEqual(judged({}, -1), judged({}, 0));
   });
 
-  it("is none without an answer", () => {
+  it("is 0 without an answer", () => {
     assert.strictEqual(judged({ "/title": PLACE }, 1, "uncertain"), 0);
     const empty = { outcome: "ok", extraction: {}, evidence: {}, confidence: 0, wordless: null } as const;
     assert.strictEqual(qualityOf({ type: "object" }, empty), 0);
   });
 
-  it("does not count what models write for nothing", () => {
+  it("does not count placeholders that models write for missing values", () => {
     for (const nothing of [
       null,
       "",
@@ -84,7 +84,7 @@ describe("the quality of an answer", () => {
       assert.isTrue(isFilled(something));
   });
 
-  it("has an end on schemas that lead to themselves", () => {
+  it("terminates on recursive schemas", () => {
     const circle = { $ref: "#/$defs/a", $defs: { a: { $ref: "#/$defs/b" }, b: { $ref: "#/$defs/a" } } };
     assert.deepStrictEqual(requiredShare(circle, { x: 1 }), { count: 0, total: 0 });
   });
@@ -98,19 +98,19 @@ describe("a rung", () => {
     ...over
   });
 
-  it("is good enough from 0.7 on, also where the sum of tenths is not exact", () => {
+  it("is good enough from 0.7, in spite of rounding errors", () => {
     assert.isTrue(isGoodEnough(rung({ quality: 0.7 })));
     assert.isTrue(isGoodEnough(rung({ quality: 0.5 * 0.8 + 0.3 * 0.6 + 0.2 * 0.6 })));
     assert.isFalse(isGoodEnough(rung({ quality: 0.699 })));
   });
 
-  it("that matches nothing is believed with 300 words, and an uncertain one never", () => {
+  it("with no_match is accepted after 300 words, and an uncertain one never", () => {
     assert.isTrue(isGoodEnough(rung({ outcome: "no_match", words: NO_MATCH_WORDS })));
     assert.isFalse(isGoodEnough(rung({ outcome: "no_match", words: NO_MATCH_WORDS - 1 })));
     assert.isFalse(isGoodEnough(rung({ outcome: "uncertain", words: 10_000 })));
   });
 
-  it("is better by its outcome, then by its quality; as good is not better", () => {
+  it("is better by outcome, then by quality; an equal one is not better", () => {
     const ordered = [
       rung({ outcome: "uncertain" }),
       rung({ outcome: "no_match" }),

@@ -5,14 +5,14 @@ import { readSourceUrl } from "@winnow/core/source-url";
 import { parseSourceUrl } from "../../src/domain/SourceUrl.ts";
 
 describe("readSourceUrl", () => {
-  it("answers the normalised address", () => {
+  it("returns the normalised URL", () => {
     assert.deepStrictEqual(readSourceUrl("https://youtu.be/dQw4w9WgXcQ?si=abc&t=42"), {
       ok: true,
       url: "https://www.youtube.com/watch?v=dQw4w9WgXcQ"
     });
   });
 
-  it("answers code and reason of the error that a submit would answer", () => {
+  it("returns code and reason of the error that a submit would return", () => {
     assert.deepStrictEqual(readSourceUrl("example.com"), {
       ok: false,
       code: "invalid_url",
@@ -34,7 +34,7 @@ describe("readSourceUrl", () => {
     assert.deepStrictEqual(readSourceUrl(url), { ok: false, code: "invalid_url", reason: "not_absolute" });
   });
 
-  it.prop("takes exactly what a submit takes", { text: Schema.String }, ({ text }) => {
+  it.prop("accepts exactly what a submit accepts", { text: Schema.String }, ({ text }) => {
     for (const url of [text, `https://example.com/${text}`, `https://${text}/`]) {
       assert.strictEqual(readSourceUrl(url).ok, Result.isSuccess(parseSourceUrl(url)));
     }

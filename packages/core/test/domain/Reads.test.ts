@@ -8,7 +8,7 @@ import { usageDays } from "../../src/domain/Usage.ts";
 import { sampleFacts, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
 
 describe("filters of a list", () => {
-  it("are read as they are written, and absent ones leave everything in", () => {
+  it("are parsed, and absent ones filter nothing", () => {
     assert.deepStrictEqual(readFilter({}), Result.succeed(NO_FILTER));
     const read = readFilter({
       status: "failed",
@@ -30,7 +30,7 @@ describe("filters of a list", () => {
     assert.deepStrictEqual(readFilter({ q: "  " }), Result.succeed(NO_FILTER));
   });
 
-  it("that mean nothing are refused by their name", () => {
+  it("that are invalid are rejected by name", () => {
     const wrong = [
       ["status", "done"],
       ["status", ""],
@@ -50,7 +50,7 @@ describe("filters of a list", () => {
 });
 
 describe("what a list shows", () => {
-  it("is what was inspected until there is a result, then the result's", () => {
+  it("comes from the inspection until there is a result, then from the result", () => {
     const inspected = { kind: "webpage", title: "Before", durationSeconds: null } as const;
     const nothing = { title: null, kind: null, durationSeconds: null, hasThumbnail: false };
     assert.deepStrictEqual(listingOf({ inspected: null, result: null }), nothing);
@@ -86,13 +86,13 @@ describe("a body read back", () => {
     for (const body of bodies) assert.deepStrictEqual(submittedBody(read(body)), body);
   });
 
-  it("stays the caller's own when the library put a schema in the place of its id", () => {
+  it("keeps the schema id that was resolved to a schema", () => {
     const request = read({ url: "https://example.com/watch/1", schemaId: "sch_1" });
     const resolved = { ...request, schema: { type: "object" } };
     assert.deepStrictEqual(submittedBody(resolved), { url: request.url, schemaId: "sch_1" });
   });
 
-  it("of an extraction that is older than its record asks for the same", () => {
+  it("of an extraction without a stored body is equivalent", () => {
     const older = sampleRequest({ force: true, language: "en" });
     const { submitted: _submitted, named: _named, ...again } = read(submittedBody(older));
     assert.deepStrictEqual(again, older);

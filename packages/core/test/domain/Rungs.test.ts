@@ -33,7 +33,7 @@ describe("the rungs", () => {
   });
 
   it.prop(
-    "rise: each holds the one before, costs no less, and the last is the ceiling",
+    "ascend: each includes the previous one, costs no less, and the last is the ceiling",
     { facts: Facts, inputs: Arbitrary.array(Arbitrary.schema(Modality), { minLength: 1, maxLength: 6 }) },
     ({ facts, inputs }) => {
       const rungs = rungsOf(facts.kind, inputs);
@@ -46,7 +46,7 @@ describe("the rungs", () => {
     }
   );
 
-  it.prop("are never none", { kind: SourceKind }, ({ kind }) => {
+  it.prop("are never empty", { kind: SourceKind }, ({ kind }) => {
     assert.lengthOf(rungsOf(kind, []), 1);
   });
 });
@@ -54,7 +54,7 @@ describe("the rungs", () => {
 describe("the debited rung", () => {
   const top = (maxSpendCredits: number) => ceilingRung(video, { modalities: MODALITIES }, maxSpendCredits);
 
-  it("is the dearest that the ceiling of spending covers", () => {
+  it("is the most expensive one within maxSpendCredits", () => {
     assert.deepStrictEqual(top(TEXT), Result.succeed(["transcript", "comments"]));
     assert.deepStrictEqual(top(AUDIO - 0.5), Result.succeed(["transcript", "comments"]));
     assert.deepStrictEqual(top(AUDIO), Result.succeed(["transcript", "comments", "audio"]));
@@ -63,7 +63,7 @@ describe("the debited rung", () => {
     assert.deepStrictEqual(top(1e9), Result.succeed(MODALITIES));
   });
 
-  it("below the cheapest is refused with the least that would do", () => {
+  it("below the cheapest is rejected with the minimum", () => {
     const refused = top(TEXT - 0.5);
     assert.isTrue(Result.isFailure(refused));
     if (Result.isFailure(refused)) {
@@ -75,7 +75,7 @@ describe("the debited rung", () => {
     }
   });
 
-  it("of a request without auto is what it asks, whatever maxSpendCredits says", () => {
+  it("of a request without auto has its inputs, regardless of maxSpendCredits", () => {
     const request = { mode: "ai", modalities: MODALITIES, auto: false, maxSpendCredits: 1 } as const;
     assert.deepStrictEqual(
       pricedSelection(video, request),
@@ -92,7 +92,7 @@ describe("the debited rung", () => {
   });
 
   it.prop(
-    "never costs more than maxSpendCredits, and no dearer one would fit",
+    "is the most expensive one that fits within maxSpendCredits",
     { facts: Facts, max: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3_000 })) },
     ({ facts, max }) => {
       const credits = rungsOf(facts.kind, MODALITIES).map(

@@ -71,7 +71,7 @@ describe("the bounds of a value", () => {
     assert.deepStrictEqual(brokenBound({ abcde: "fghijk" }, bounds), { bound: "chars", path: "/abcde" });
   });
 
-  it("hold for values that no stack holds", () => {
+  it("apply to values that are too deep for the stack", () => {
     const deep = range(100_000).reduce<unknown>((inner) => [inner], 1);
     const found = brokenBound(deep, { depthMax: 200_000, nodesMax: 50_000, charsMax: 1 });
     assert.strictEqual(found?.bound, "nodes");

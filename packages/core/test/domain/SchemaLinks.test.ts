@@ -19,7 +19,7 @@ const problem = (schema: JsonObject, dialect: SchemaDialect = "2020-12"): string
 const TEXT = { type: "string" };
 
 describe("a linked schema", () => {
-  it("has its references by number, each target once, and nothing that does not bear on validity", () => {
+  it("has numbered references, each target once, and no keywords without effect on validity", () => {
     const schema = {
       $id: "https://example.com/root",
       title: "A title",
@@ -32,7 +32,7 @@ describe("a linked schema", () => {
     });
   });
 
-  it("leads from the place of a target to the target, the root too", () => {
+  it("maps the path of each target, including the root", () => {
     assert.deepStrictEqual(linked({ properties: { a: { items: { $ref: "#/properties/a" } } } }).schema, {
       properties: { a: { $ref: "#/$defs/0" } },
       $defs: { 0: { items: { $ref: "#/$defs/0" } } }
@@ -43,7 +43,7 @@ describe("a linked schema", () => {
     });
   });
 
-  it("keeps names of properties that are keywords elsewhere, and lists of names", () => {
+  it("keeps property names that are keywords elsewhere, and lists of names", () => {
     const schema = {
       properties: { $id: TEXT, $ref: TEXT, title: TEXT },
       dependencies: { a: ["b"], c: { required: ["d"], title: "gone" } },
@@ -55,7 +55,7 @@ describe("a linked schema", () => {
     });
   });
 
-  it("tells of the patterns, and of schemas under no keyword, where they were", () => {
+  it("lists the original paths of patterns and of schemas under unknown keywords", () => {
     const found = linked({
       patternProperties: { "a/b": { pattern: "c" } },
       items: { $ref: "#/x-own/d" },
@@ -71,12 +71,12 @@ describe("a linked schema", () => {
     );
   });
 
-  it("of draft-07 ignores what stands beside a reference, and takes names from $id", () => {
+  it("of draft-07 ignores keywords beside a reference, and resolves $id", () => {
     const schema = { $ref: "#text", maxLength: 1, definitions: { a: { $id: "#text", type: "string" } } };
     assert.deepStrictEqual(linked(schema, "draft-07").schema, { $ref: "#/$defs/0", $defs: { 0: TEXT } });
   });
 
-  it("has a dynamic reference as a plain one, where only one schema has its name", () => {
+  it("treats a dynamic reference as a plain one if only one schema has its name", () => {
     const schema = {
       $dynamicAnchor: "node",
       properties: { next: { $dynamicRef: "#node", minProperties: 1 } }
@@ -108,14 +108,14 @@ describe("references that cannot be used", () => {
     ["unsupported_dialect /items/$recursiveRef", { items: { $recursiveRef: "#" } }]
   ])("%s", (expected, schema) => assert.strictEqual(problem(schema), expected));
 
-  it("are not those that lead back through a part of the value", () => {
+  it("do not include recursion through a part of the value", () => {
     for (const keyword of ["items", "additionalProperties", "contains", "propertyNames"]) {
       assert.strictEqual(problem({ [keyword]: { $ref: "#" } }), "none");
     }
     assert.strictEqual(problem({ properties: { a: { anyOf: [{ $ref: "#" }, { type: "null" }] } } }), "none");
   });
 
-  it("are those that come too often, or multiply", () => {
+  it("include too many references, or references that multiply", () => {
     const many = (count: number) => ({
       items: { properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { $ref: "#" }])) }
     });

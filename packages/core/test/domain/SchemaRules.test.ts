@@ -61,7 +61,7 @@ describe("the root of a schema", () => {
 describe("a schema to save", () => {
   const body = { name: "Talk", schema: OBJECT };
 
-  it("is taken as it is", () => {
+  it("is accepted unchanged", () => {
     const named = { ...body, name: " \u{1f600}".repeat(100), prompt: "" };
     assert.deepStrictEqual(Result.getOrThrow(readSchemaBody(body)), body);
     assert.deepStrictEqual(Result.getOrThrow(readSchemaBody(named)), named);
@@ -103,7 +103,7 @@ describe("a schema to save", () => {
 });
 
 describe("the predefined schemas", () => {
-  it("keep the rules of saved ones, under ids of their namespace", () => {
+  it("follow the rules for saved ones, with ids in their namespace", () => {
     assert.isAtLeast(PREDEFINED.size, 12);
     for (const [id, { name, schema, prompt, version }] of PREDEFINED) {
       assert.strictEqual(id, `winnow.predefined.${name}.v${version}`);
@@ -113,7 +113,7 @@ describe("the predefined schemas", () => {
     }
   });
 
-  it("require every member and allow no others, as strict modes of models want it", () => {
+  it("require every member and allow no others, as strict modes of models demand", () => {
     const check = (schema: unknown): void => {
       if (typeof schema !== "object" || schema === null) return;
       const { type, properties, required, additionalProperties } = schema as Record<string, unknown>;

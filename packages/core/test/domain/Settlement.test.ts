@@ -59,34 +59,34 @@ describe("a settled run", () => {
   };
   const unknown = { request: all.request, pricedFacts: UNKNOWN_FACTS };
 
-  it("costs what was debited when everything was there", () => {
+  it("costs the debit if everything was delivered", () => {
     assert.strictEqual(paid(all, {}), 230);
     assert.strictEqual(paid(ai, { outcome: "no_match", verdictReason: "It is about cats." }), 187);
   });
 
-  it("does not cost what was not there", () => {
+  it("does not charge for missing parts", () => {
     assert.strictEqual(paid(all, { unavailable: ["comments"] }), 210);
     assert.strictEqual(paid(ai, { unavailable: ["transcript", "comments"] }), 50);
   });
 
-  it("of a duration known at submit keeps it, whatever is measured", () => {
+  it("keeps a duration known at submit, whatever is measured", () => {
     assert.strictEqual(paid(all, { measuredDurationSeconds: 12 }), 230);
     assert.strictEqual(paid(all, { measuredDurationSeconds: 1_200 }), 230);
   });
 
-  it("of an unknown duration costs the measured one, never more than the debit", () => {
+  it("with an unknown duration is charged for the measured one, never more than the debit", () => {
     // 50 + 10 + 20 + 2.4036 + 6.009
     assert.strictEqual(paid(unknown, { measuredDurationSeconds: 12.018 }), 89);
     assert.strictEqual(paid(unknown, { measuredDurationSeconds: 3_000 }), 290);
     assert.strictEqual(paid(unknown, { measuredDurationSeconds: 0 }), 230, "then the reported one");
   });
 
-  it("that turned out to be an article costs an article", () => {
+  it("that turned out to be an article is charged as an article", () => {
     const facts = sampleFacts({ kind: "webpage", durationSeconds: null });
     assert.strictEqual(paid(unknown, { facts, measuredDurationSeconds: null }), 50);
   });
 
-  it("in auto mode costs the rung whose result it is", () => {
+  it("in auto mode is charged for the rung of its result", () => {
     const request = sampleRequest({
       mode: "ai",
       modalities: MODALITIES,
@@ -100,7 +100,7 @@ describe("a settled run", () => {
     assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS, unavailable: ["comments"] }), 167);
   });
 
-  it("that failed costs nothing and says when and why", () => {
+  it("that failed costs nothing and records when and why", () => {
     const model = modelWith(["ext_1"]);
     start(model, "ext_1");
     const settled = settle(model, "ext_1", { failure });
@@ -126,14 +126,14 @@ describe("a freed slot", () => {
     assert.strictEqual(model.account.slotsUsed, 2);
   });
 
-  it("stays free when nobody waits", () => {
+  it("stays free if no run is waiting", () => {
     const model = modelWith(["ext_1"]);
     start(model, "ext_1");
     settle(model, "ext_1", { failure });
     assert.strictEqual(model.account.slotsUsed, 0);
   });
 
-  it("is not made by cancelling a run that waits", () => {
+  it("is not created by cancelling a waiting run", () => {
     const model = modelWith(["ext_1", "ext_2", "ext_3", "ext_4"]);
     assert.deepInclude(fail(model, "ext_3").value, { status: "failed", creditsRefunded: 50 });
     assert.strictEqual(model.find("ext_4")?.status, "queued");
@@ -149,7 +149,7 @@ describe("a worker", () => {
     assert.deepInclude(model.find("ext_1"), { status: "running", attempt: 1, startedAtMs: 1_000 });
   });
 
-  it("that takes up a run of a dead one fences it off", () => {
+  it("that takes over the run of a dead one fences it off", () => {
     const model = modelWith(["ext_1"]);
     start(model, "ext_1");
     start(model, "ext_1");
@@ -160,7 +160,7 @@ describe("a worker", () => {
     assert.isNotNull(settle(model, "ext_1", { failure }, 2).value);
   });
 
-  it("gives a run up with a full refund after the last attempt", () => {
+  it("abandons a run with a full refund after the last attempt", () => {
     const model = modelWith(["ext_1"]);
     for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++)
       assert.strictEqual(start(model, "ext_1").value._tag, "run");
@@ -168,7 +168,7 @@ describe("a worker", () => {
     assert.deepInclude(model.find("ext_1"), { status: "failed", attempt: ATTEMPTS_MAX, creditsRefunded: 50 });
   });
 
-  it("that stops hands its run back with the slot, and it is enqueued again", () => {
+  it("that stops requeues its run and keeps its slot", () => {
     const model = modelWith(["ext_1"]);
     start(model, "ext_1");
     const { value, changes } = releaseRun(model, "ext_1", 1);

@@ -6,7 +6,7 @@ import { sampleFacts } from "../../src/testing/samples.ts";
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(SourceMetadata));
 
 describe("the metadata of a source", () => {
-  it("has every field where the look told nothing but facts", () => {
+  it("has every field if the inspection returned only facts", () => {
     const chapters = [{ title: "The beginning", startSeconds: 0 }];
     const captionLanguages = [{ language: "de", origin: "people" as const }];
     const facts = sampleFacts({ likeCount: 2, chapters, captionLanguages });
@@ -35,7 +35,7 @@ describe("the metadata of a source", () => {
     });
   });
 
-  it("is what the look told beside them, also that nobody is named", () => {
+  it("includes the inspection's details, also that no author is named", () => {
     const told = {
       platform: "youtube",
       id: "abc",

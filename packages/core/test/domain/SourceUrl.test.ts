@@ -133,7 +133,7 @@ describe("a work on a known platform has one form", () => {
   }
 });
 
-describe("a listing is refused from its address alone", () => {
+describe("a listing is rejected by its URL alone", () => {
   const cases: Readonly<Record<string, ReadonlyArray<string>>> = {
     channel: [
       "https://www.youtube.com/@someone",
@@ -211,7 +211,7 @@ describe("a listing is refused from its address alone", () => {
   }
 });
 
-describe("what cannot be told from the address is left to the downloader", () => {
+describe("what the URL does not show is left to the downloader", () => {
   const urls = [
     "https://www.youtube.com/post/Ugkx",
     "https://www.youtube.com/watch?v=tooshort",
@@ -227,10 +227,10 @@ describe("what cannot be told from the address is left to the downloader", () =>
     "https://youtube.com.example.org/@someone",
     "https://example.com/@someone"
   ];
-  for (const url of urls) it(`${url} is taken`, () => assert.strictEqual(normalized(url), url));
+  for (const url of urls) it(`${url} is accepted`, () => assert.strictEqual(normalized(url), url));
 });
 
-describe("what is no URL of a page is refused with a reason", () => {
+describe("what is not the URL of a page is rejected with a reason", () => {
   const cases: ReadonlyArray<readonly [url: string, reason: string]> = [
     ["", "not_absolute"],
     ["example.com/a", "not_absolute"],
@@ -277,17 +277,17 @@ describe("what is no URL of a page is refused with a reason", () => {
     ["https://@example.com/", "credentials"]
   ];
   for (const [url, reason] of unfetched) {
-    it(`${url} is a URL that nobody fetches: ${reason}`, () => {
+    it(`${url} is a URL that is not fetched: ${reason}`, () => {
       assert.deepStrictEqual(refusal(url), ["UnsupportedUrl", reason]);
     });
   }
 
-  it("exactly the longest URL passes", () => {
+  it("a URL of the maximum length passes", () => {
     const longest = `https://example.com/${"a".repeat(URL_CHARS_MAX - 20)}`;
     assert.strictEqual(normalized(longest), longest);
   });
 
-  it("does not repeat a password that it refuses", () => {
+  it("an error does not repeat the rejected password", () => {
     const parsed = parseSourceUrl("https://user:hunter2@example.com/");
     assert.isTrue(Result.isFailure(parsed));
     assert.notInclude(JSON.stringify(parsed), "hunter2");
@@ -323,7 +323,7 @@ const Address = Arbitrary.map(
 
 describe("laws", () => {
   it.prop(
-    "normalising twice is normalising once",
+    "normalising is idempotent",
     { url: Address },
     ({ url }) => {
       const once = parseSourceUrl(url);
@@ -334,21 +334,17 @@ describe("laws", () => {
     { arbitrary: { runs: 3_000 } }
   );
 
-  it.prop(
-    "any text gets an answer, and an accepted one is an http address",
-    { text: Schema.String },
-    ({ text }) => {
-      for (const input of [text, `https://example.com/${text}`, `https://${text}/`]) {
-        const parsed = parseSourceUrl(input);
-        if (Result.isFailure(parsed)) continue;
-        assert.match(parsed.success.normalized, /^https?:\/\/[^/?#@\\]+\//u);
-        assert.isAtMost(parsed.success.normalized.length, URL_CHARS_MAX);
-        assert.strictEqual(normalized(parsed.success.normalized), parsed.success.normalized);
-      }
+  it.prop("any text is handled, and an accepted one is an http URL", { text: Schema.String }, ({ text }) => {
+    for (const input of [text, `https://example.com/${text}`, `https://${text}/`]) {
+      const parsed = parseSourceUrl(input);
+      if (Result.isFailure(parsed)) continue;
+      assert.match(parsed.success.normalized, /^https?:\/\/[^/?#@\\]+\//u);
+      assert.isAtMost(parsed.success.normalized.length, URL_CHARS_MAX);
+      assert.strictEqual(normalized(parsed.success.normalized), parsed.success.normalized);
     }
-  );
+  });
 
-  it.prop("tracking parameters and a fragment never make another place", { url: Address }, ({ url }) => {
+  it.prop("tracking parameters and a fragment never change the cache key", { url: Address }, ({ url }) => {
     const plain = parseSourceUrl(url.replace(/#.*$/u, ""));
     if (Result.isFailure(plain)) return;
     const { normalized: place } = plain.success;

@@ -22,7 +22,7 @@ const said = (text: string, startSeconds: number, endSeconds: number) => ({ text
 const wordsOf = (heard: ReadonlyArray<{ readonly text: string }>) => heard.map(({ text }) => text);
 
 describe("a recording", () => {
-  it("is cut in the longest pause that leaves pieces of half the size and more", () => {
+  it("is split at the longest pause that leaves pieces of at least half the size", () => {
     const sound = recording(50, 1, 20, 3, 40, 1, 30);
     assert.deepStrictEqual(cutAtSilence(sound, 100), [
       { startSeconds: 0, endSeconds: 72.5 },
@@ -30,14 +30,14 @@ describe("a recording", () => {
     ]);
   });
 
-  it("is cut as late as can be where there is no pause", () => {
+  it("is split as late as possible if there is no pause", () => {
     assert.deepStrictEqual(
       cutAtSilence(recording(250), 100).map(({ endSeconds }) => endSeconds),
       [100, 200, 250]
     );
   });
 
-  it("has no piece of a long silence, and none at all when it is silent", () => {
+  it("has no chunk of a long silence, and none at all if it is silent", () => {
     assert.deepStrictEqual(cutAtSilence(recording(10, 60, 10, 60), 600), [
       { startSeconds: 0, endSeconds: 10.5 },
       { startSeconds: 69.5, endSeconds: 80.5 }
@@ -46,13 +46,13 @@ describe("a recording", () => {
     assert.deepStrictEqual(cutAtSilence(soundLevels([]), 600), []);
   });
 
-  it("is silent where it is far softer than its loudest, however loud that is", () => {
+  it("is silent where it is far quieter than its loudest part", () => {
     const faint = soundLevels([...Array(50).fill(-44), ...Array(50).fill(-80)] as ReadonlyArray<number>);
     assert.strictEqual(soundSeconds(faint, { startSeconds: 0, endSeconds: 10 }), 5);
   });
 
   it.prop(
-    "is cut into pieces in their order, none too long, that hold all that sounds",
+    "is split into ordered chunks within the limit that contain all sound",
     {
       seconds: Arbitrary.array(intBetween(0, 90), { minLength: 1, maxLength: 12 }),
       max: intBetween(30, 600)
@@ -73,15 +73,15 @@ describe("a recording", () => {
   );
 });
 
-describe("what a speech model wrote down", () => {
+describe("the output of a speech model", () => {
   const sound = recording(10, 20, 10);
 
-  it("is left out over silence, and kept where a word is in it", () => {
+  it("is dropped during silence, and kept where there is a word", () => {
     const heard = [said("Hello.", 0, 12), said("Thanks for watching!", 12, 28), said("Bye", 29.8, 30.2)];
     assert.deepStrictEqual(wordsOf(spokenSegments(sound, heard)), ["Hello.", "Bye"]);
   });
 
-  it("stands once where the model goes round in circles, and twice where people say it twice", () => {
+  it("appears once if the model loops, and twice if people say it twice", () => {
     const round = [1, 2, 3, 4].flatMap((turn) => [
       said("So.", turn * 2, turn * 2 + 1),
       said("Anyway.", turn * 2 + 1, turn * 2 + 2)
@@ -95,7 +95,7 @@ describe("what a speech model wrote down", () => {
     assert.deepStrictEqual(spokenSegments(sound, natural), natural);
   });
 
-  it("comes in the order of time, cleaned, and what is nothing but marks is none", () => {
+  it("is ordered by time and cleaned, without pieces that are only punctuation", () => {
     const heard = [
       said(" Then\u200b this.\n", 5, 6),
       said("First.", 1, 2),

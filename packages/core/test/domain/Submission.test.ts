@@ -49,20 +49,20 @@ describe("a submit", () => {
     });
   });
 
-  it("waits when two others have the slots, and is debited all the same", () => {
+  it("waits while two others have the slots, and is debited", () => {
     const model = funded();
     const statuses = [1, 2, 3, 4].map(() => submitted(model).status);
     assert.deepStrictEqual(statuses, ["pending", "pending", "queued", "queued"]);
     assert.strictEqual(model.account.balance, 10_000 - 4 * 50);
   });
 
-  it("with the last credit goes through and one more is refused, telling balance and cost", () => {
+  it("with the last credit succeeds, and one more is refused with balance and cost", () => {
     const model = funded(50);
     submitted(model);
     assert.deepStrictEqual(submit(model), Result.fail(new InsufficientCredits({ balance: 0, cost: 50 })));
   });
 
-  it("beyond the queue of waiting ones is refused before any debit", () => {
+  it("beyond the queue limit is refused before any debit", () => {
     const model = funded();
     model.book = bookOf(plansFrom({ default: { waitingMax: 1 } }));
     for (let each = 0; each < 3; each++) submitted(model);
@@ -81,7 +81,7 @@ describe("an auto submit", () => {
   const auto = (maxSpendCredits: number) =>
     sampleRequest({ mode: "ai", modalities: MODALITIES, schema: {}, auto: true, maxSpendCredits });
 
-  it("is debited for the dearest rung that maxSpendCredits covers", () => {
+  it("is debited for the most expensive rung within maxSpendCredits", () => {
     const model = funded();
     assert.strictEqual(submitted(model, { request: auto(762), pricedFacts: video }).creditsDebited, 762);
     assert.strictEqual(submitted(model, { request: auto(761.5), pricedFacts: video }).creditsDebited, 443);
@@ -134,7 +134,7 @@ describe("a reused result", () => {
     assert.deepStrictEqual(again, { extraction: first, replayed: true });
   });
 
-  it("is none once its run was deleted", () => {
+  it("is not available after its run was deleted", () => {
     const model = funded(100);
     assert.deepStrictEqual(submit(model, { reuse }), Result.fail(new ReuseGone()));
     assert.lengthOf(model.extractions, 0);
@@ -153,7 +153,7 @@ describe("an idempotency key", () => {
     assert.strictEqual(model.account.balance, 10_000 - 50);
   });
 
-  it("replayed after the end answers the extraction as it is now", () => {
+  it("replayed after the end returns the current extraction", () => {
     const model = funded();
     const first = submitted(model, { idempotency: one });
     model.transact({ extractionId: first.id }, decideFail({ reason: "cancelled", message: "" }, 1));
@@ -177,7 +177,7 @@ describe("an idempotency key", () => {
     );
   });
 
-  it("whose extraction was deleted charges nothing again, and says why", () => {
+  it("of a deleted extraction is not charged again, and the error says why", () => {
     const model = funded();
     model.records.set("k", { ...one, extractionId: null });
     const reason = "extraction_deleted";

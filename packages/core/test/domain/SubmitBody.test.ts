@@ -59,13 +59,13 @@ describe("a submit", () => {
     assert.deepInclude(byId, { mode: "ai", schema: "winnow.predefined.recipe.v1" });
   });
 
-  it("repeats in arrays collapse, and order does not count", () => {
+  it("duplicates in arrays collapse, and order does not matter", () => {
     const request = Result.getOrThrow(submitOf({ url: URL, parts: ["video", "audio", "video", "audio"] }));
     assert.deepStrictEqual(request.modalities, ["audio", "video"]);
     assert.deepStrictEqual(Result.getOrThrow(submitOf({ url: URL, parts: [] })).modalities, []);
   });
 
-  it("takes a prompt on a download-only run, and a spending limit without auto, and ignores both", () => {
+  it("accepts and ignores a prompt on a download-only run and a spending limit without auto", () => {
     const request = Result.getOrThrow(
       submitOf({ url: URL, prompt: "x".repeat(PROMPT_BYTES_MAX + 1), maxSpendCredits: 0.5 })
     );
@@ -137,14 +137,14 @@ describe("a submit", () => {
     assert.deepStrictEqual(detailsOf(submitOf(body)), details);
   });
 
-  it("tells a URL that cannot be parsed from one that cannot be used", () => {
+  it("distinguishes a URL that cannot be parsed from one that is not supported", () => {
     const bad = submitOf({ url: "example.com" });
     const channel = submitOf({ url: "https://www.youtube.com/@somebody" });
     assert.strictEqual(Result.isFailure(bad) && bad.failure._tag, "InvalidUrl");
     assert.strictEqual(Result.isFailure(channel) && channel.failure._tag, "UnsupportedUrl");
   });
 
-  it("a schema may be 100 KB of UTF-8 and a prompt 20 KB, not a byte more", () => {
+  it("a schema may have 100 KB of UTF-8 and a prompt 20 KB, and not a byte more", () => {
     const sized = (schemaBytes: number, prompt: string) =>
       detailsOf(submitOf({ url: URL, schema: schemaOfBytes(schemaBytes), prompt }));
     const longest = "ä".repeat(PROMPT_BYTES_MAX / 2);
@@ -161,7 +161,7 @@ describe("a submit", () => {
     });
   });
 
-  it("a body that nests too deep is refused, however deep", () => {
+  it("a body that is nested too deeply is rejected, at any depth", () => {
     const within = { url: URL, schema: { type: "object", next: nested(BODY_DEPTH_MAX - 2) } };
     assert.strictEqual(detailsOf(submitOf(within)), "accepted");
     for (const levels of [BODY_DEPTH_MAX, 50_000]) {
@@ -171,7 +171,7 @@ describe("a submit", () => {
     }
   });
 
-  it("AI runs are refused without a model once nothing else is wrong", () => {
+  it("AI runs without a model are refused after all other checks", () => {
     const reason = "ai_not_configured";
     assert.deepStrictEqual(detailsOf(submitOf({ url: URL, schema: SCHEMA }, false)), {
       param: "schema",
@@ -188,7 +188,7 @@ describe("a submit", () => {
 });
 
 describe("a probe", () => {
-  it("stands for the submit of the same body", () => {
+  it("represents the submit of the same body", () => {
     for (const body of [
       { url: URL },
       { url: URL, parts: ["audio"], policy: "strict", force: true },
@@ -200,7 +200,7 @@ describe("a probe", () => {
     }
   });
 
-  it("ignores what does not bear on the price, whatever it is", () => {
+  it("ignores fields that do not affect the price", () => {
     const request = Result.getOrThrow(
       probeOf({
         url: URL,

@@ -12,24 +12,24 @@ const textOf = (...texts: ReadonlyArray<string>): ReadonlyArray<InputText> => [
 const words = (count: number): string => Array.from({ length: count }, (_, n) => `word${n}`).join(" ");
 
 describe("enough to read", () => {
-  it("is some words, in whatever pieces", () => {
+  it("is a number of words, however they are split", () => {
     assert.isFalse(isSufficient(textOf(words(WORDS_TO_JUDGE_MIN - 1)), 0));
     assert.isTrue(isSufficient(textOf(words(WORDS_TO_JUDGE_MIN)), 0));
     assert.isFalse(isSufficient(textOf(words(4), words(WORDS_TO_JUDGE_MIN - 5)), 0));
     assert.isTrue(isSufficient([...textOf(words(4)), ...textOf(words(WORDS_TO_JUDGE_MIN - 4))], 0));
   });
 
-  it("is anything that can be looked at or listened to", () => {
+  it("is any image or audio", () => {
     assert.isTrue(isSufficient([], 1));
     assert.isFalse(isSufficient([], 0));
   });
 
-  it("does not take punctuation, rules and spaces for words", () => {
+  it("does not count punctuation, rules and spaces as words", () => {
     assert.isFalse(isSufficient(textOf(" - ".repeat(200), "*** ### ... !!! \u{1f600} ".repeat(100)), 0));
     assert.isFalse(isSufficient(textOf("don't ".repeat(WORDS_TO_JUDGE_MIN - 1)), 0));
   });
 
-  it("takes two characters for a word where a script has no spaces", () => {
+  it("counts two characters as a word in scripts without spaces", () => {
     const poem = "春眠不覚暁処処";
     assert.isTrue(isSufficient(textOf(poem.repeat(4)), 0));
     assert.isFalse(isSufficient(textOf(poem), 0));

@@ -16,7 +16,7 @@ const artifacts = (names: ReadonlyArray<string>): RunResult["artifacts"] =>
   names.map((name) => ({ name, contentType: contentTypeOf(name), sizeBytes: 1 }));
 
 describe("the summary", () => {
-  it("of a video has every field of the specification, from what was reported and what was measured", () => {
+  it("of a video has every field of the specification, from reported and measured values", () => {
     const files = [
       "video.mp4",
       "audio.m4a",
@@ -68,19 +68,19 @@ describe("the summary", () => {
     assert.isNull(summary.durationSeconds);
   });
 
-  it("of a reused result bears the id and URL of the extraction that reuses it", () => {
+  it("of a reused result has the id and URLs of the extraction that reuses it", () => {
     const summary = summaryOf(completed(sampleResult("ext_0"), { id: "ext_2", cachedFrom: "ext_0" }));
     assert.strictEqual(summary.runId, "ext_2");
     assert.strictEqual(summary.url, "https://EXAMPLE.com/a");
   });
 
-  it("has subtitles under the names that were given to them", () => {
+  it("lists subtitles by their file names", () => {
     const files = ["en", "pt_br"].map(subtitleFile);
     const summary = summaryOf(completed(sampleResult("ext_1", { artifacts: artifacts(files) })));
     assert.deepStrictEqual(summary.subtitleFiles, files);
   });
 
-  it.prop("of any result fits its schema", { result: RunResult }, ({ result }) => {
+  it.prop("of any result matches its schema", { result: RunResult }, ({ result }) => {
     assert.isTrue(Schema.is(Summary)(summaryOf(completed(result))));
   });
 });

@@ -25,7 +25,7 @@ describe("tokens", () => {
     }
   });
 
-  it("of one kind are none of another", () => {
+  it("of one kind are not accepted as another", () => {
     const [link, session] = [signInTokenFrom(random()), sessionTokenFrom(random())];
     assert.deepStrictEqual([isSignInToken(link), isSessionToken(link), isApiKey(link)], [true, false, false]);
     assert.deepStrictEqual(
@@ -34,7 +34,7 @@ describe("tokens", () => {
     );
   });
 
-  it("are safe in a cookie and in a URL as they are", () => {
+  it("are safe in a cookie and in a URL without escaping", () => {
     for (const token of [signInTokenFrom(random()), sessionTokenFrom(random())]) {
       assert.match(token, /^\w{50}$/u);
       assert.strictEqual(encodeURIComponent(token), token);

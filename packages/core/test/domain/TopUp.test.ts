@@ -27,7 +27,7 @@ describe("a top-up", () => {
     assert.lengthOf(model.ledger, 3);
   });
 
-  it("under a key adds once, answers the balance of now again, and is refused with another amount", () => {
+  it("with a key adds once, then returns the current balance, and is refused with another amount", () => {
     const model = new AccountModel();
     const keyed = { key: topUpKey("invoice 7"), bodyDigest: "digest" };
     const query = { idempotencyKey: keyed.key };

@@ -53,7 +53,7 @@ describe("WebVTT", () => {
     );
   });
 
-  it("passes over header, notes, styles, regions and cue names", () => {
+  it("skips header, notes, styles, regions and cue names", () => {
     const text = `\uFEFFWEBVTT - A title
 X-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:900000
 
@@ -80,7 +80,7 @@ NOTE: this is said.
     assert.strictEqual(wordsOf(text), "Noted.\nNOTE: this is said.");
   });
 
-  it("has its tags taken away and its entities read", () => {
+  it("has its tags removed and its entities decoded", () => {
     const text = `WEBVTT
 
 00:01.000 --> 00:02.000
@@ -90,12 +90,12 @@ caf&eacute;&nbsp;<i>now</i> <00:00:01.500><c.yellow.bg_blue>x</c>
     assert.strictEqual(wordsOf(text), "AT&T <b> 'q'\ncafé now x");
   });
 
-  it("keeps what only looks like a tag", () => {
+  it("keeps text that only looks like a tag", () => {
     const text = "WEBVTT\n\n00:01.000 --> 00:02.000\nI <3 you, 1 < 2 > 0, a<\n&unknown; & co &amp;amp;\n";
     assert.strictEqual(wordsOf(text), "I <3 you, 1 < 2 > 0, a<\n&unknown; & co &amp;");
   });
 
-  it("that rolls is written once, also after a pause", () => {
+  it("with rolling captions is written once, also after a pause", () => {
     assert.strictEqual(wordsOf(ROLLING), "welcome to the show\nwhere we talk\nabout things");
   });
 
@@ -128,7 +128,7 @@ three
     );
   });
 
-  it("keeps a sentence that is said again after a pause", () => {
+  it("keeps a sentence that is repeated after a pause", () => {
     const text = "WEBVTT\n\n00:01.000 --> 00:02.000\nNo.\n\n00:03.000 --> 00:04.000\nNo.\n";
     assert.strictEqual(wordsOf(text), "No.\nNo.");
   });
@@ -138,7 +138,7 @@ describe("the segments of a transcript", () => {
   const timesOf = (text: string) =>
     segmentsOf(text).map(({ startSeconds, endSeconds, text: words }) => [startSeconds, endSeconds, words]);
 
-  it("have the times of the caption that first shows them", () => {
+  it("have the times of the first caption that shows them", () => {
     assert.deepStrictEqual(timesOf(ROLLING), [
       [0.08, 2.389, "welcome to the show"],
       [2.399, 4.309, "where we talk"],
@@ -146,7 +146,7 @@ describe("the segments of a transcript", () => {
     ]);
   });
 
-  it("of a line that is written word by word begin with its first word and end with its last", () => {
+  it("of a line written word by word last from its first word to its last", () => {
     const text = `WEBVTT
 
 00:01.000 --> 00:01.500
@@ -208,7 +208,7 @@ Three`;
     assert.strictEqual(wordsOf(text), "One\n42\nThree");
   });
 
-  it("is read with old line ends and lines of white space", () => {
+  it("is parsed with old line ends and lines of white space", () => {
     const text = "1\r00:00:01,0 --> 00:00:02,0\rOne\r \r2\r00:00:03,0 --> 00:00:04,0\rTwo\r";
     assert.strictEqual(wordsOf(text), "One\nTwo");
   });
@@ -221,15 +221,15 @@ describe("broken captions", () => {
     ]);
   });
 
-  it("with times that are none are passed over", () => {
+  it("with invalid times are skipped", () => {
     assert.deepStrictEqual(parseCues("WEBVTT\n\nsoon --> later\nx\n\n--> \ny\n\n00:01 -> 00:02\nz\n"), []);
   });
 
-  it("of placeholders and control characters say nothing", () => {
+  it("of placeholders and control characters are dropped", () => {
     assert.deepStrictEqual(parseCues("00:01.000 --> 00:02.000\n&nbsp;\n\u200b<c></c>\u0007\n"), []);
   });
 
-  it("of more cues than any video has are cut at the limit", () => {
+  it("with too many cues are cut at the limit", () => {
     const cues = parseCues("00:01.000 --> 00:02.000\nx\n\n".repeat(CUES_MAX + 5));
     assert.strictEqual(cues.length, CUES_MAX);
   });
@@ -283,7 +283,7 @@ describe("laws", () => {
   );
 
   it.prop(
-    "line ends and a byte-order mark make no difference",
+    "line ends and a byte-order mark do not matter",
     { text: Captions },
     ({ text }) => {
       const cues = parseCues(text);
@@ -294,7 +294,7 @@ describe("laws", () => {
   );
 
   it.prop(
-    "no empty line, tag or timing comes out",
+    "the output has no empty line, tag or timing",
     { text: Captions },
     ({ text }) => {
       for (const cue of parseCues(text)) {
@@ -324,7 +324,7 @@ describe("laws", () => {
   );
 
   it.prop(
-    "every line that comes out was in the file, and none is lost",
+    "every line of the output was in the file, and none is lost",
     { text: Captions },
     ({ text }) => {
       const cues = parseCues(text);

@@ -34,7 +34,7 @@ describe("the transition table", () => {
     assert.sameMembers(moves, ALLOWED);
   });
 
-  it("tells what was not allowed", () => {
+  it("reports the move that was not allowed", () => {
     assert.deepStrictEqual(transition("complete", "fail"), Result.fail({ from: "complete", event: "fail" }));
   });
 

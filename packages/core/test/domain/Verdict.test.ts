@@ -5,7 +5,7 @@ const told = (over: Partial<Verdict>): Verdict =>
   verdictOf({ outcome: "no_match", verdictReason: "It is about cars.", extraction: null, ...over });
 
 describe("a verdict", () => {
-  it("other than ok has one sentence and no extraction, whatever the model answered", () => {
+  it("other than ok has one sentence and no extraction, whatever the model returned", () => {
     assert.deepStrictEqual(told({ extraction: { a: 1 } }), {
       outcome: "no_match",
       verdictReason: "It is about cars.",
@@ -27,7 +27,7 @@ describe("a verdict", () => {
     assert.deepStrictEqual(ok, { outcome: "ok", verdictReason: null, extraction: { a: 0 } });
   });
 
-  it("of ok with values that all say nothing is uncertain; an empty list may be the answer", () => {
+  it("of ok with only empty values is uncertain; an empty list may be the answer", () => {
     assert.strictEqual(
       told({ outcome: "ok", extraction: { a: null, b: [{ c: " " }] } }).outcome,
       "uncertain"

@@ -16,7 +16,7 @@ describe("text as a reader sees it", () => {
     assert.strictEqual(visibleText(text), text);
   });
 
-  it.prop("is its own visible text", { text: Schema.String }, ({ text }) => {
+  it.prop("is idempotent", { text: Schema.String }, ({ text }) => {
     const seen = visibleText(text);
     assert.strictEqual(visibleText(seen), seen);
   });

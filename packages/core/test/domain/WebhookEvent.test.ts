@@ -41,7 +41,7 @@ const view: AccountView = {
 };
 
 describe("the events of a run that ended", () => {
-  it("say what the result says at that moment", () => {
+  it("contain the result at that moment", () => {
     for (const [extraction, event] of [
       [complete(), "extraction.completed"],
       [failed, "extraction.failed"]
@@ -64,7 +64,7 @@ describe("the events of a run that ended", () => {
     assert.deepStrictEqual(targets(null, []), []);
   });
 
-  it("have an id of the run and the receiver, the same however often they are made", () => {
+  it("have an id derived from run and receiver", () => {
     const own = "https://example.com/own";
     const ids = () => endDeliveries(complete(own), [ONE, TWO], CONTEXT).map(({ id }) => id);
     assert.deepStrictEqual(ids(), ids());
@@ -72,7 +72,7 @@ describe("the events of a run that ended", () => {
     for (const id of ids()) assert.match(id, /^whd_[0-9a-f]{32}$/u);
   });
 
-  it("are due at once, with every attempt before them", () => {
+  it("are due at once, with all attempts left", () => {
     const [delivery] = endDeliveries(complete(), [ONE], CONTEXT);
     assert.deepInclude(delivery, {
       status: "pending",
@@ -93,7 +93,7 @@ describe("a decision", () => {
       )(view)
     );
 
-  it("announces each run that it ends, settled or served again, and no other", () => {
+  it("announces each run that it ends, settled or reused, and no other", () => {
     const running = sampleExtraction("acc_1", { status: "running" });
     const { value, changes } = announced({ updated: [failed, running], inserted: [complete()] });
     assert.strictEqual(value, "same");
@@ -104,7 +104,7 @@ describe("a decision", () => {
     assert.deepStrictEqual(announced({ updated: [running] }).changes.deliveries, []);
   });
 
-  it("that writes nothing or is refused stays as it is", () => {
+  it("that writes nothing or is refused announces nothing", () => {
     const read = announcing(() => Result.succeed(nothing(1)), CONTEXT)(view);
     assert.strictEqual(Result.getOrThrow(read).changes, NO_CHANGES);
     const refused = announcing(() => Result.fail("no"), CONTEXT)(view);

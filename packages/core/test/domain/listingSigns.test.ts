@@ -23,7 +23,7 @@ describe("A site without a table", () => {
     it(`says ${kind} at ${new URL(url).pathname}`, () => assert.strictEqual(said(url), kind));
   }
 
-  it("is asked wherever its address may name one work", () => {
+  it("is inspected if its URL may name one work", () => {
     for (const url of [
       "https://tv.example/episode/4192c0e6/playlist/PL551127435",
       "https://tv.example/channel/some-name?b=ssihlw5gvfij2by8",
@@ -44,7 +44,7 @@ describe("A site without a table", () => {
     }
   });
 
-  it("that is a shop, a forum, a manual or a magazine keeps its pages", () => {
+  it("that is a shop, a forum, a manual or a magazine is not a listing", () => {
     for (const url of [
       "https://shop.example/collections/mens-socks",
       "https://forum.example/topic/188682-a-new-case",

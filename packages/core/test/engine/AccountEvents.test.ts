@@ -68,8 +68,8 @@ const deafFeed = Layer.succeed(
 /** Lets gathered signals through, and looks happen. */
 const passTime = TestClock.adjust(500).pipe(Effect.forever, Effect.forkScoped);
 
-describe("who watches an account", () => {
-  it.effect("hears the balance first, then each state of its runs and what they cost", () =>
+describe("the watcher of an account", () => {
+  it.effect("gets the balance first, then each state of its runs and their cost", () =>
     Effect.gen(function* () {
       yield* passTime;
       const accountId = yield* openAccount();
@@ -92,7 +92,7 @@ describe("who watches an account", () => {
     }).pipe(Effect.scoped, Effect.provide(world()))
   );
 
-  it.effect("hears of deliveries, cancels and deletions", () =>
+  it.effect("gets deliveries, cancellations and deletions", () =>
     Effect.gen(function* () {
       yield* passTime;
       const accountId = yield* openAccount();
@@ -107,7 +107,7 @@ describe("who watches an account", () => {
     }).pipe(Effect.scoped, Effect.provide(world()))
   );
 
-  it.effect("hears the same of a feed that loses everything, somewhat later", () =>
+  it.effect("gets the same events later if the feed loses everything", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction: before } = yield* submit(accountId, { url: ARTICLE });
@@ -141,7 +141,7 @@ describe("who watches an account", () => {
     )
   );
 
-  it.effect("is somebody: an unknown account cannot be watched", () =>
+  it.effect("cannot watch an unknown account", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(AccountEvents.use(({ watch }) => watch("acc_none")));
       assert.strictEqual(failure.what, "account");

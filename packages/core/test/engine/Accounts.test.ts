@@ -42,7 +42,7 @@ describe("accounts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a top-up of nothing, less or a fraction is a defect and moves nothing", () =>
+  it.effect("a top-up of zero, less or a fraction is a defect and changes nothing", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts;
       const { id } = yield* accounts.create("Ada");
@@ -53,7 +53,7 @@ describe("accounts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a key speaks for its account until it is revoked", () =>
+  it.effect("a key authenticates its account until it is revoked", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts;
       const { id } = yield* accounts.create("Ada");
@@ -75,7 +75,7 @@ describe("accounts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("keys are listed by how they begin, and only their own account revokes them", () =>
+  it.effect("keys are listed by their first characters, and only their own account can revoke them", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts;
       const [ada, bob] = [yield* accounts.create("Ada"), yield* accounts.create("Bob")];
@@ -92,7 +92,7 @@ describe("accounts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("the ledger is read page by page, with cursors of this account alone", () =>
+  it.effect("the ledger is read page by page, with cursors of this account only", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts;
       const [ada, bob] = [yield* accounts.create("Ada"), yield* accounts.create("Bob")];
@@ -110,7 +110,7 @@ describe("accounts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a cursor that was forged reaches nothing and breaks nothing", () =>
+  it.effect("a forged cursor reveals nothing and breaks nothing", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts;
       const { id } = yield* accounts.create("Ada");
@@ -120,7 +120,7 @@ describe("accounts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("running and queued extractions are counted with the balance, as of one moment", () =>
+  it.effect("running and queued extractions are counted with the balance at one moment", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts;
       const accountId = yield* openAccount(10_000);

@@ -77,7 +77,7 @@ const isolated = (lastCall: number, death: Death) =>
     local: true
   });
 
-describe("a process that dies within AI runs", () => {
+describe("a process that dies during AI runs", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect saves one schema, pays once and loses no answer",
     (death) => dieAtEach(death, 30, isolated)

@@ -18,7 +18,7 @@ import {
 } from "./World.ts";
 
 describe("policy", () => {
-  it.effect("strict fails a run that lacks an input, with its reason and a full refund", () =>
+  it.effect("strict fails a run with a missing input, with its reason and a full refund", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: VIDEO, parts: ["comments", "video"], policy: "strict" });
@@ -35,7 +35,7 @@ describe("policy", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("best-effort says nothing", () =>
+  it.effect("best-effort does not warn", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { result, warnings } = yield* runToEnd(accountId, { url: VIDEO, policy: "best-effort" });
@@ -43,7 +43,7 @@ describe("policy", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("everything of a kind that never has it is nothing to warn about, even under strict", () =>
+  it.effect("default inputs that a kind never offers cause no warning, even under strict", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (const url of [ARTICLE, CAROUSEL]) {
@@ -62,7 +62,7 @@ describe("policy", () => {
     });
   const post = { url: CAROUSEL, schema: { type: "object" }, inputs: ["comments"] };
 
-  it.effect("slides that the model does not get are not paid for, and that is told", () =>
+  it.effect("slides that the model does not get are not charged, with a warning", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { creditsDebited, creditsRefunded, warnings } = yield* runToEnd(accountId, post);
@@ -74,7 +74,7 @@ describe("policy", () => {
     }).pipe(Effect.provide(missing(7)))
   );
 
-  it.effect("slides that the model does not get fail a strict run, which reuses none without them", () =>
+  it.effect("slides that the model does not get fail a strict run, which reuses no result without them", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { creditsRefunded, warnings } = yield* runToEnd(accountId, post);
@@ -87,7 +87,7 @@ describe("policy", () => {
     }).pipe(Effect.provide(missing(2)))
   );
 
-  it.effect("naming what a kind never has is told, or refused under strict", () =>
+  it.effect("naming an input that a kind never offers causes a warning, or a failure under strict", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const body = { url: CAROUSEL, parts: ["comments", "video"] };
@@ -103,7 +103,7 @@ describe("policy", () => {
 describe("an AI run", () => {
   const body = { url: VIDEO, schema: { type: "object" }, inputs: ["transcript", "comments", "audio"] };
 
-  it.effect("gives the analyst what was fetched and keeps its answer", () => {
+  it.effect("passes the fetched content to the analyst and stores its answer", () => {
     const asked: Array<unknown> = [];
     const analyst = FakeAnalyst.layer(({ inputs, prompt, media: files }) => {
       asked.push([inputs, prompt, files.map(({ name }) => name)]);
@@ -122,7 +122,7 @@ describe("an AI run", () => {
     }).pipe(Effect.provide(world({ analyst })));
   });
 
-  it.effect("whose model does not answer fails with a full refund", () => {
+  it.effect("whose model does not respond fails with a full refund", () => {
     const analyst = FakeAnalyst.layer(() =>
       Effect.fail(new AnalysisFailed({ reason: "invalid_model_output", message: "No fit." }))
     );
@@ -134,7 +134,7 @@ describe("an AI run", () => {
     }).pipe(Effect.provide(world({ analyst })));
   });
 
-  it.effect("with nothing left to read is uncertain, and the model is not asked", () => {
+  it.effect("with nothing to read is uncertain, without a call of the model", () => {
     const analyst = FakeAnalyst.layer(() => Effect.die(new Error("asked")));
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -145,7 +145,7 @@ describe("an AI run", () => {
     }).pipe(Effect.provide(world({ analyst })));
   });
 
-  it.effect("whose model cannot take an input says so and gives its price back", () => {
+  it.effect("whose model does not support an input says so and refunds its price", () => {
     const analyst = FakeAnalyst.layer(() =>
       Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { a: 1 }, unavailable: ["audio"] })
     );
@@ -169,7 +169,7 @@ describe("an AI run", () => {
     }).pipe(Effect.provide(world({ analyst })));
   });
 
-  it.effect("of an article reads its text, whatever the inputs are", () => {
+  it.effect("of an article reads its text for any inputs", () => {
     const analyst = FakeAnalyst.layer(({ texts }) =>
       Effect.succeed({
         outcome: "ok",
@@ -190,7 +190,7 @@ describe("an AI run", () => {
   });
 });
 
-describe("what the analyst reads", () => {
+describe("the input of the analyst", () => {
   const sources = {
     [VIDEO]: {
       facts: sampleFacts({ title: "Bread", uploader: "Ann", hasComments: true, durationSeconds: 60 }),
@@ -214,7 +214,7 @@ describe("what the analyst reads", () => {
   const body = { url: VIDEO, schema: { type: "object" } };
   const segment = { startSeconds: null, endSeconds: null, author: null };
 
-  it.effect("are cues with times, comments with authors, and the description", () => {
+  it.effect("has cues with times, comments with authors, and the description", () => {
     const seen: Array<unknown> = [];
     const analyst = FakeAnalyst.layer(({ texts, media }) => {
       seen.push(
@@ -248,7 +248,7 @@ describe("what the analyst reads", () => {
     }).pipe(Effect.provide(world({ analyst, sources })));
   });
 
-  it.effect("is where evidence is found; quotes of what it heard itself count too", () => {
+  it.effect("is where evidence is found; quotes from its own transcription count too", () => {
     const analyst = FakeAnalyst.layer(() =>
       Effect.succeed({
         outcome: "ok",
@@ -278,7 +278,7 @@ describe("what the analyst reads", () => {
     }).pipe(Effect.provide(world({ analyst, sources })));
   });
 
-  it.effect("is not shown where it says too little, and the verdict needs no call", () => {
+  it.effect("is not sent if it is too little, and the verdict needs no call", () => {
     const analyst = FakeAnalyst.layer(() => Effect.die(new Error("asked")));
     const facts = sampleFacts({ kind: "webpage", title: "Home", uploader: null, description: null });
     const files = { "transcript.txt": "Loading now\n", "thumbnail.jpg": "t" };

@@ -74,7 +74,7 @@ const run = Effect.fnUntraced(function* (over: object = {}) {
 });
 
 describe("auto mode", () => {
-  it.effect("stays with the text when its answer is good enough, and gives the rest back", () => {
+  it.effect("stops at the text if its answer is good enough, and refunds the rest", () => {
     const asked: Array<string> = [];
     const fetched: Array<InspectedFetch> = [];
     return Effect.gen(function* () {
@@ -96,7 +96,7 @@ describe("auto mode", () => {
     );
   });
 
-  it.effect("climbs while the answer is not good enough, fetching only what is new", () => {
+  it.effect("continues while the answer is not good enough, fetching only new inputs", () => {
     const asked: Array<string> = [];
     const fetched: Array<unknown> = [];
     return Effect.gen(function* () {
@@ -148,7 +148,7 @@ describe("auto mode", () => {
     }).pipe(Effect.provide(setting({ analyst: byRung(answers) })));
   });
 
-  it.effect("takes an answer over none, and the cheaper of two that are as good", () => {
+  it.effect("prefers an answer to none, and the cheaper of two equally good ones", () => {
     const uncertain = { outcome: "uncertain", verdictReason: "Who knows.", extraction: null } as const;
     const answers = { comments: uncertain, audio: answer(0), video: answer(0) };
     return Effect.gen(function* () {
@@ -159,7 +159,7 @@ describe("auto mode", () => {
 
   const about = { outcome: "no_match", verdictReason: "It is about cars.", extraction: null } as const;
 
-  it.effect("believes that there is no match when there is enough text", () => {
+  it.effect("accepts no_match after enough text", () => {
     const files = { "transcript.txt": "word ".repeat(300), "comments.json": '[{"text":"x"}]' };
     return Effect.gen(function* () {
       const { result, paid } = yield* run();
@@ -173,13 +173,13 @@ describe("auto mode", () => {
     }).pipe(Effect.provide(setting({ analyst: byRung({ comments: about }), source: { files } })));
   });
 
-  it.effect("doubts it when there are few words", () =>
+  it.effect("does not accept it after few words", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* run()).result?.outcome, "ok");
     }).pipe(Effect.provide(setting({ analyst: byRung({ comments: about, audio: answer(1) }) })))
   );
 
-  it.effect("keeps its best answer when a dearer rung fails at the model or at the source", () => {
+  it.effect("keeps its best answer if a more expensive rung fails at the model or source", () => {
     const refusal = FakeDownloader.refuses("bot_blocked");
     const source: Partial<FakeDownloader.FakeSource> = {
       beforeFetch: ({ wants }) => (wants.includes("audio") ? Effect.fail(refusal) : Effect.void)
@@ -206,7 +206,7 @@ describe("auto mode", () => {
     });
   });
 
-  it.effect("fails when its first rung does, and when the video proves too long", () =>
+  it.effect("fails if its first rung does, or if the video turns out to be too long", () =>
     Effect.gen(function* () {
       const first = yield* Effect.provide(run(), setting({ analyst: byRung({ comments: noAnswer }) }));
       assert.deepStrictEqual([first.failure?.reason, first.paid], ["model_error", 0]);
@@ -221,7 +221,7 @@ describe("auto mode", () => {
     })
   );
 
-  it.effect("does not ask again where the source has nothing new, and goes on to what it has", () => {
+  it.effect("skips a rung for which the source has nothing new", () => {
     const files = {
       "transcript.txt": "Some words of speech, and enough of them to ask.",
       "comments.json": "[]",
@@ -244,7 +244,7 @@ describe("auto mode", () => {
     );
   });
 
-  it.effect("does not even fetch what the model cannot take", () => {
+  it.effect("does not fetch inputs that the model does not support", () => {
     const fetched: Array<unknown> = [];
     const deaf = Layer.effect(
       Analyst,
@@ -267,31 +267,25 @@ describe("auto mode", () => {
     );
   });
 
-  it.effect(
-    "under strict holds the rung that it returns to its inputs, and tries no other that lacks one",
-    () => {
-      const files = {
-        "transcript.txt": "Some words of speech, and enough of them to ask.",
-        "comments.json": "[]"
-      };
-      const analyst = byRung({ comments: answer(0) });
-      return Effect.gen(function* () {
-        const kept = yield* Effect.provide(
-          run({ policy: "strict" }),
-          setting({ analyst, source: { files } })
-        );
-        assert.deepStrictEqual([kept.status, kept.result?.unavailable], ["complete", []]);
-        const { "comments.json": _, ...less } = files;
-        const refused = yield* Effect.provide(
-          run({ policy: "strict" }),
-          setting({ analyst, source: { files: less } })
-        );
-        assert.strictEqual(refused.failure?.reason, "input_unavailable");
-      });
-    }
-  );
+  it.effect("under strict requires all inputs of the returned rung, and skips rungs that lack one", () => {
+    const files = {
+      "transcript.txt": "Some words of speech, and enough of them to ask.",
+      "comments.json": "[]"
+    };
+    const analyst = byRung({ comments: answer(0) });
+    return Effect.gen(function* () {
+      const kept = yield* Effect.provide(run({ policy: "strict" }), setting({ analyst, source: { files } }));
+      assert.deepStrictEqual([kept.status, kept.result?.unavailable], ["complete", []]);
+      const { "comments.json": _, ...less } = files;
+      const refused = yield* Effect.provide(
+        run({ policy: "strict" }),
+        setting({ analyst, source: { files: less } })
+      );
+      assert.strictEqual(refused.failure?.reason, "input_unavailable");
+    });
+  });
 
-  it.effect("settles an unknown duration by the media it saw, also when the text won", () =>
+  it.effect("settles an unknown duration by the fetched media, even if the text rung is returned", () =>
     Effect.gen(function* () {
       const { result, paid } = yield* run();
       assert.deepStrictEqual(
@@ -310,7 +304,7 @@ describe("auto mode", () => {
     )
   );
 
-  it.effect("settles it so too when the model failed over that media", () =>
+  it.effect("settles it so even if the model failed on that media", () =>
     Effect.gen(function* () {
       const { result, paid } = yield* run();
       assert.strictEqual(result?.measuredDurationSeconds, 20);
@@ -325,7 +319,7 @@ describe("auto mode", () => {
     )
   );
 
-  it.effect("tells which rung it is at", () =>
+  it.effect("reports the current rung", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { ...BODY, inputs: ["transcript", "audio"] });
@@ -344,7 +338,7 @@ describe("auto mode", () => {
     }).pipe(Effect.provide(setting({ analyst: byRung({ transcript: answer(0), audio: answer(1) }) })))
   );
 
-  it.effect("that is cancelled on a dearer rung settles as any run", () =>
+  it.effect("that is cancelled on a later rung settles like any run", () =>
     Effect.gen(function* () {
       const reached = yield* Deferred.make<void>();
       const analyst = FakeAnalyst.layer((request) =>

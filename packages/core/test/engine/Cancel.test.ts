@@ -48,25 +48,27 @@ const stuck = () => {
 };
 
 describe("a cancelled extraction", () => {
-  it.effect("that waits or pends fails as cancelled with a full refund, and the next one gets its slot", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      const submitted = yield* Effect.forEach([1, 2, 3, 4], () => submit(accountId, { url: ARTICLE }));
-      const [pending = "", , queued = "", next = ""] = submitted.map(({ extraction }) => extraction.id);
-      for (const id of [queued, pending]) {
-        const cancelled = yield* cancel(accountId, id);
-        assert.deepInclude(cancelled, { status: "failed", creditsDebited: 50, creditsRefunded: 50 });
-        assert.strictEqual(cancelled.failure?.reason, "cancelled");
-        yield* execute(cancelled);
-        assert.deepStrictEqual(yield* read(accountId, id), cancelled);
-      }
-      assert.strictEqual((yield* read(accountId, next)).status, "pending");
-      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 100);
-      yield* assertLaws(accountId);
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "that is waiting or pending fails as cancelled with a full refund, and the next one gets its slot",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const submitted = yield* Effect.forEach([1, 2, 3, 4], () => submit(accountId, { url: ARTICLE }));
+        const [pending = "", , queued = "", next = ""] = submitted.map(({ extraction }) => extraction.id);
+        for (const id of [queued, pending]) {
+          const cancelled = yield* cancel(accountId, id);
+          assert.deepInclude(cancelled, { status: "failed", creditsDebited: 50, creditsRefunded: 50 });
+          assert.strictEqual(cancelled.failure?.reason, "cancelled");
+          yield* execute(cancelled);
+          assert.deepStrictEqual(yield* read(accountId, id), cancelled);
+        }
+        assert.strictEqual((yield* read(accountId, next)).status, "pending");
+        assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 100);
+        yield* assertLaws(accountId);
+      }).pipe(Effect.provide(world()))
   );
 
-  it.effect("that runs stops at once in this process, and its files do not stay", () => {
+  it.effect("that is running stops at once in this process, and its files are removed", () => {
     const source = stuck();
     return Effect.gen(function* () {
       const artifacts = yield* ArtifactStore;
@@ -92,7 +94,7 @@ describe("a cancelled extraction", () => {
     ["at once when the feed tells it", 0],
     ["within seconds when the feed does not", CLAIM_POLL_INTERVAL_MS]
   ] as const) {
-    it.effect(`that runs in another process stops there ${heard}, and is not handed back`, () => {
+    it.effect(`that is running in another process stops there ${heard}, and is not requeued`, () => {
       const source = stuck();
       return Effect.gen(function* () {
         const accountId = yield* openAccount();
@@ -117,7 +119,7 @@ describe("a cancelled extraction", () => {
     });
   }
 
-  it.effect("that runs lets its attempt clean up before the worker takes the next", () => {
+  it.effect("that is running lets its attempt clean up before the worker takes the next job", () => {
     const begun = Deferred.makeUnsafe<void>();
     const beforeFetch = Deferred.succeed(begun, undefined).pipe(
       Effect.andThen(Effect.never),
@@ -136,7 +138,7 @@ describe("a cancelled extraction", () => {
     }).pipe(Effect.provide(world({ sources: { [ARTICLE]: { ...SOURCES[ARTICLE], beforeFetch } } })));
   });
 
-  it.effect("that is over stays as it was", () =>
+  it.effect("that has ended does not change", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* runToEnd(accountId, { url: ARTICLE });
@@ -150,7 +152,7 @@ describe("a cancelled extraction", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("is refunded once, however many cancel, start and settle it at once", () =>
+  it.effect("is refunded once by concurrent cancels, starts and settlements", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (let round = 0; round < 20; round++) {
@@ -164,7 +166,7 @@ describe("a cancelled extraction", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("of another account, or with an id that is none, is not found", () =>
+  it.effect("of another account, or with an invalid id, is not found", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const stranger = yield* openAccount();
@@ -178,7 +180,7 @@ describe("a cancelled extraction", () => {
 });
 
 describe("an attempt", () => {
-  it.effect("goes on while the store does not answer whether it is still its own", () => {
+  it.effect("continues while the store does not respond to the claim check", () => {
     const source = stuck();
     return Effect.gen(function* () {
       const real = yield* Store;
@@ -206,7 +208,7 @@ describe("an attempt", () => {
     }).pipe(Effect.provide(Layer.provideMerge(engine(), ports({ sources: source.sources }))));
   });
 
-  it.effect("that was overtaken by another stops and leaves the run alone", () => {
+  it.effect("that was overtaken by another stops without touching the run", () => {
     const source = stuck();
     return Effect.gen(function* () {
       const store = yield* Store;

@@ -60,7 +60,7 @@ const endTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
 const isolated = (lastCall: number, death: Death) =>
   Effect.provide(endTwice(lastCall, death), [Layer.fresh(ports()), Logger.layer([])], { local: true });
 
-describe("a process that dies while it ends extractions", () => {
+describe("a process that dies while ending extractions", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect refunds each once, and leaves no row and no file for good",
     (death) => dieAtEach(death, 15, isolated)

@@ -63,7 +63,7 @@ describe("submit", () => {
       }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
   );
 
-  it.effect("refuses a video of more than 60 minutes and takes one of exactly 60", () =>
+  it.effect("refuses a video of more than 60 minutes and accepts one of exactly 60", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount(1_000_000);
       const failure = yield* Effect.flip(submit(accountId, { url: "https://example.com/longer" }));
@@ -85,7 +85,7 @@ describe("submit", () => {
     )
   );
 
-  it.effect("a look that takes longer than its limit counts as an unknown duration", () =>
+  it.effect("an inspection over its time limit counts as an unknown duration", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const fiber = yield* Effect.forkChild(submit(accountId, { url: VIDEO }));
@@ -98,7 +98,7 @@ describe("submit", () => {
     )
   );
 
-  it.effect("a balance that does not cover the price is refused with both numbers", () =>
+  it.effect("a price over the balance is refused with both numbers", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount(0);
       const failure = yield* Effect.flip(submit(accountId, { url: ARTICLE }));
@@ -106,7 +106,7 @@ describe("submit", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a third extraction waits, and one too many is refused before any debit", () =>
+  it.effect("a third extraction waits, and one over the limit is refused before any debit", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const statuses: Array<string> = [];
@@ -135,7 +135,7 @@ describe("submit", () => {
 });
 
 describe("idempotency", () => {
-  it.effect("the same key and body answer the first extraction as it is now", () =>
+  it.effect("the same key and body return the current state of the first extraction", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const first = yield* submit(accountId, { url: ARTICLE, parts: ["comments", "audio"] }, "key");
@@ -149,7 +149,7 @@ describe("idempotency", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a key finds what it made, for its own account alone", () =>
+  it.effect("a key finds its extraction, for its own account only", () =>
     Effect.gen(function* () {
       const [accountId, other] = [yield* openAccount(), yield* openAccount()];
       const { findSubmitted } = yield* Extractions;
@@ -160,7 +160,7 @@ describe("idempotency", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a replay does not look at the source again", () => {
+  it.effect("a replay does not inspect the source again", () => {
     let looks = 0;
     const count = Effect.sync(() => {
       looks += 1;
@@ -196,7 +196,7 @@ describe("idempotency", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("two at once with one key are one extraction", () => {
+  it.effect("two concurrent submits with one key are one extraction", () => {
     const arrived = Deferred.makeUnsafe<void>();
     let looks = 0;
     // Holds every look until both submits have passed the search for a replay.
@@ -268,7 +268,7 @@ describe("reuse", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("force, another account and missing artifacts make a fresh run", () =>
+  it.effect("force, another account and missing artifacts cause a fresh run", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const other = yield* openAccount();
@@ -284,7 +284,7 @@ describe("reuse", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a forced run reads the source as it is now, whatever look is kept", () => {
+  it.effect("a forced run ignores cached inspections", () => {
     const notBefore: Array<number | undefined> = [];
     const beforeInspect = ({ notBeforeMs }: InspectOptions) =>
       Effect.sync(() => void notBefore.push(notBeforeMs));
@@ -298,7 +298,7 @@ describe("reuse", () => {
     }).pipe(Effect.provide(world({ sources })));
   });
 
-  it.effect("a run tells its look what the submit's look found, and when", () => {
+  it.effect("a run passes the result and time of the submit's inspection to its own", () => {
     const told: Array<InspectOptions["known"]> = [];
     const beforeInspect = ({ known }: InspectOptions) => Effect.sync(() => void told.push(known));
     const sources = { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } };
@@ -310,7 +310,7 @@ describe("reuse", () => {
     }).pipe(Effect.provide(world({ sources })));
   });
 
-  it.effect("under strict a run that lacked an input is not reused", () =>
+  it.effect("under strict, a run with a missing input is not reused", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const first = yield* runToEnd(accountId, { url: VIDEO });
@@ -324,7 +324,7 @@ describe("reuse", () => {
 });
 
 describe("reads", () => {
-  it.effect("pages lead through all extractions, newest first, and cursors are the account's own", () =>
+  it.effect("pages list all extractions newest first, and cursors belong to the account", () =>
     Effect.gen(function* () {
       const { list } = yield* Extractions;
       const accountId = yield* openAccount();
@@ -363,7 +363,7 @@ describe("reads", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("files are opened by the names a complete run lists, and by no other", () =>
+  it.effect("only files listed by a complete run can be opened", () =>
     Effect.gen(function* () {
       const { openFile } = yield* Extractions;
       const accountId = yield* openAccount();

@@ -15,14 +15,14 @@ describe("ids", () => {
     })
   );
 
-  it.effect("hold the time as a ULID does", () =>
+  it.effect("contain the time like a ULID", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_469_918_176_385);
       assert.strictEqual((yield* makeId("acc")).slice(0, 14), "acc_01aryz6s41");
     })
   );
 
-  it.effect("made in one millisecond differ, and use every letter of the alphabet", () =>
+  it.effect("created in one millisecond differ, and use every letter of the alphabet", () =>
     Effect.gen(function* () {
       const ids = yield* Effect.replicateEffect(makeId("key"), 2_000);
       assert.strictEqual(new Set(ids).size, 2_000);

@@ -167,7 +167,7 @@ const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
 
 describe("any order of events", () => {
   it.effect.prop(
-    "keeps the balance, the slots and final states, and lets every run end",
+    "preserves the balance, the slots and final states, and every run ends",
     { happenings: Schema.Array(Happening).check(Schema.isMinLength(20), Schema.isMaxLength(60)) },
     ({ happenings }) => {
       const gates = makeGates();

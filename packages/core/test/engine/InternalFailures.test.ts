@@ -128,7 +128,7 @@ const oneLine = (
   ) as Effect.Effect<ErrorLine>;
 };
 
-describe("a run that fails inside has one line at level ERROR, with its id and the cause, by", () => {
+describe("a run that fails internally logs one line at level ERROR, with its id and the cause, by", () => {
   it.effect.each(WAYS)("%s", ([, said, faulty, body = { url: VIDEO }]) =>
     Effect.map(oneLine(faulty, body, carryOut), ({ text }) => assert.include(text, said))
   );

@@ -10,7 +10,7 @@ const SWAHILI = { url: VIDEO, parts: ["transcript"], language: "sw" };
 const ENGLISH = { ...SWAHILI, language: "en-GB" };
 
 describe("a requested language", () => {
-  it.effect("that is there is nothing to warn about", () =>
+  it.effect("that is available causes no warning", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { status, result, request, warnings } = yield* runToEnd(accountId, {
@@ -22,7 +22,7 @@ describe("a requested language", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("that is not there: the original transcript comes with a warning, and is paid for", () =>
+  it.effect("that is not available: the original transcript is returned with a warning, and charged", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { creditsRefunded, result, warnings } = yield* runToEnd(accountId, SWAHILI);
@@ -37,16 +37,18 @@ describe("a requested language", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("that is not there fails a strict run, with a full refund, and best-effort is silent", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      const { status, failure } = yield* runToEnd(accountId, { ...SWAHILI, policy: "strict" });
-      assert.deepStrictEqual([status, failure?.reason], ["failed", "input_unavailable"]);
-      assert.include(failure?.message, '"sw"');
-      assert.strictEqual(yield* balanceOf(accountId), START);
-      const silent = yield* runToEnd(accountId, { ...SWAHILI, policy: "best-effort" });
-      assert.deepStrictEqual(silent.warnings, []);
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "that is not available fails a strict run with a full refund, and best-effort does not warn",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const { status, failure } = yield* runToEnd(accountId, { ...SWAHILI, policy: "strict" });
+        assert.deepStrictEqual([status, failure?.reason], ["failed", "input_unavailable"]);
+        assert.include(failure?.message, '"sw"');
+        assert.strictEqual(yield* balanceOf(accountId), START);
+        const silent = yield* runToEnd(accountId, { ...SWAHILI, policy: "best-effort" });
+        assert.deepStrictEqual(silent.warnings, []);
+      }).pipe(Effect.provide(world()))
   );
 
   it.effect("counts in AI runs alike", () =>
@@ -60,7 +62,7 @@ describe("a requested language", () => {
     }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
   );
 
-  it.effect("is part of what makes two submits the same, where a transcript is asked for", () =>
+  it.effect("is part of the cache key if a transcript is requested", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* runToEnd(accountId, SWAHILI);
@@ -77,19 +79,21 @@ describe("a requested language", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("that is not a tag is refused by submit; probe ignores it, for it bears on no price", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      for (const language of ["", "English", "e n", "und", "zz"]) {
-        const refusal = yield* Effect.flip(submit(accountId, { url: VIDEO, language }));
-        assert.deepInclude(refusal, {
-          _tag: "InvalidRequest",
-          details: { param: "language", reason: "invalid_language" }
-        });
-        yield* probe(accountId, { url: VIDEO, language });
-      }
-      const typed = yield* Effect.flip(submit(accountId, { url: VIDEO, language: 7 }));
-      assert.deepInclude(typed, { details: { param: "language" } });
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "that is not a tag is rejected by submit; probe ignores it, because it does not affect the price",
+    () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        for (const language of ["", "English", "e n", "und", "zz"]) {
+          const refusal = yield* Effect.flip(submit(accountId, { url: VIDEO, language }));
+          assert.deepInclude(refusal, {
+            _tag: "InvalidRequest",
+            details: { param: "language", reason: "invalid_language" }
+          });
+          yield* probe(accountId, { url: VIDEO, language });
+        }
+        const typed = yield* Effect.flip(submit(accountId, { url: VIDEO, language: 7 }));
+        assert.deepInclude(typed, { details: { param: "language" } });
+      }).pipe(Effect.provide(world()))
   );
 });

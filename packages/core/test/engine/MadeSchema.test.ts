@@ -41,8 +41,8 @@ const proposing = (
 const saved = (accountId: string) =>
   SchemaLibrary.use((library) => library.list(accountId, { after: null, limit: 10 }));
 
-describe("a run that makes its schema", () => {
-  it.effect("extracts under it, saves it, and it can be used at once", () => {
+describe("a run that generates its schema", () => {
+  it.effect("extracts with it and saves it for immediate use", () => {
     const schemas: Array<unknown> = [];
     const answer = (request: { readonly schema: unknown }) => {
       schemas.push(request.schema);
@@ -61,7 +61,7 @@ describe("a run that makes its schema", () => {
     }).pipe(Effect.provide(proposing(() => Effect.succeed(TALK), answer)));
   });
 
-  it.effect("of content that holds nothing is uncertain, and nothing is saved", () =>
+  it.effect("of content without values is uncertain, and nothing is saved", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { result } = yield* runToEnd(accountId, BODY);
@@ -78,7 +78,7 @@ describe("a run that makes its schema", () => {
     )
   );
 
-  it.effect("without an answer under it saves nothing", () => {
+  it.effect("without an answer saves nothing", () => {
     const uncertain = { outcome: "uncertain", verdictReason: "Too thin.", extraction: null } as const;
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -96,7 +96,7 @@ describe("a run that makes its schema", () => {
     );
   });
 
-  it.effect("whose model does not propose fails with a full refund", () => {
+  it.effect("whose model proposes no schema fails with a full refund", () => {
     const failure = new AnalysisFailed({ reason: "timeout", message: "Too slow." });
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -105,7 +105,7 @@ describe("a run that makes its schema", () => {
     }).pipe(Effect.provide(proposing(() => Effect.fail(failure))));
   });
 
-  it.effect("keeps its result when the library is full, and says why there is no schema", () =>
+  it.effect("keeps its result if the library is full, and says why there is no schema", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const library = yield* SchemaLibrary;
@@ -120,7 +120,7 @@ describe("a run that makes its schema", () => {
     }).pipe(Effect.provide(proposing(() => Effect.succeed(TALK))))
   );
 
-  it.effect("that is taken up again keeps to the schema that was saved, and saves no second", () => {
+  it.effect("that is started again uses the saved schema and saves no second one", () => {
     let proposals = 0;
     const propose = () => {
       proposals += 1;
@@ -150,22 +150,20 @@ describe("a run that makes its schema", () => {
     }).pipe(Effect.provide(proposing(propose, answer)));
   });
 
-  it.effect(
-    "serves the next submit that asks for the same, from the cache, as long as its schema is there",
-    () =>
-      Effect.gen(function* () {
-        const accountId = yield* openAccount();
-        const first = yield* runToEnd(accountId, BODY);
-        const { extraction } = yield* submit(accountId, BODY);
-        assert.deepStrictEqual(
-          [extraction.cachedFrom, extraction.creditsDebited, extraction.result?.schemaId],
-          [first.id, 0, first.result?.schemaId]
-        );
-        const other = yield* submit(accountId, { ...BODY, prompt: "Only names." });
-        assert.isNull(other.extraction.cachedFrom);
-        yield* SchemaLibrary.use((library) => library.remove(accountId, first.result?.schemaId ?? ""));
-        const anew = yield* submit(accountId, BODY);
-        assert.isNull(anew.extraction.cachedFrom);
-      }).pipe(Effect.provide(proposing(() => Effect.succeed(TALK))))
+  it.effect("serves the same submit from the cache as long as its schema exists", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const first = yield* runToEnd(accountId, BODY);
+      const { extraction } = yield* submit(accountId, BODY);
+      assert.deepStrictEqual(
+        [extraction.cachedFrom, extraction.creditsDebited, extraction.result?.schemaId],
+        [first.id, 0, first.result?.schemaId]
+      );
+      const other = yield* submit(accountId, { ...BODY, prompt: "Only names." });
+      assert.isNull(other.extraction.cachedFrom);
+      yield* SchemaLibrary.use((library) => library.remove(accountId, first.result?.schemaId ?? ""));
+      const anew = yield* submit(accountId, BODY);
+      assert.isNull(anew.extraction.cachedFrom);
+    }).pipe(Effect.provide(proposing(() => Effect.succeed(TALK))))
   );
 });

@@ -51,8 +51,8 @@ const bodyOf = (pick: ReturnType<typeof picks>): object => {
 
 const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 
-describe("whatever is asked of whatever source", () => {
-  it.effect.each(SEEDS)("the quote is the debit, and a run gives back no more than it: seed %i", (seed) => {
+describe("any request for any source", () => {
+  it.effect.each(SEEDS)("the quote equals the debit, and a run refunds at most that: seed %i", (seed) => {
     const pick = picks(seed);
     const source = { facts: factsOf(pick), measuredDurationSeconds: pick([null, 12, 400]) };
     return Effect.gen(function* () {

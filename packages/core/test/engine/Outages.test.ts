@@ -80,8 +80,8 @@ const started = Effect.gen(function* () {
   return { accountId, extraction };
 });
 
-describe("storage that goes away", () => {
-  it.effect("for two minutes, the run waits and is complete in its first attempt", () => {
+describe("unavailable storage", () => {
+  it.effect("for two minutes: the run waits and completes in its first attempt", () => {
     const outage = { untilMs: 120_000 };
     return Effect.gen(function* () {
       const { accountId, extraction } = yield* started;
@@ -91,7 +91,7 @@ describe("storage that goes away", () => {
     }).pipe(Effect.provide(over(storageThatGoes(outage, away("artifacts")))));
   });
 
-  it.effect("for longer, the run is handed back, and what was stored is found by the sweeper", () => {
+  it.effect("for longer: the run is requeued, and the sweeper finds the stored files", () => {
     const outage = { untilMs: Number.MAX_SAFE_INTEGER };
     return Effect.gen(function* () {
       const { accountId, extraction } = yield* started;
@@ -111,35 +111,32 @@ describe("storage that goes away", () => {
     }).pipe(Effect.provide(over(storageThatGoes(outage, away("artifacts")))));
   });
 
-  it.effect(
-    "for good, the last attempt says what is wrong, in one line of the log and in the failure",
-    () => {
-      const errors: Array<unknown> = [];
-      const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
-        if (logLevel === "Error") errors.push(message);
-      });
-      const outage = { untilMs: Number.MAX_SAFE_INTEGER };
-      return Effect.gen(function* () {
-        const { accountId, extraction } = yield* started;
-        for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-          yield* executeFor(extraction, 2 * STORING_RETRY_LIMIT_MS);
-        }
-        const failed = yield* read(accountId, extraction.id);
-        assert.deepInclude(failed, { status: "failed", attempt: ATTEMPTS_MAX, creditsRefunded: 230 });
-        assert.include(failed.failure?.message, "disk is full");
-        assert.match(remedyOf(failed.failure!).hint, /operator.*free disk space.*submit again/u);
-        assert.lengthOf(errors, 1);
-        yield* assertLaws(accountId);
-      }).pipe(
-        Effect.provide(over(storageThatGoes(outage, away("artifacts", "full")))),
-        Effect.provide(Logger.layer([logger]))
-      );
-    }
-  );
+  it.effect("permanently: the last attempt reports it in one log line and in the failure", () => {
+    const errors: Array<unknown> = [];
+    const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+      if (logLevel === "Error") errors.push(message);
+    });
+    const outage = { untilMs: Number.MAX_SAFE_INTEGER };
+    return Effect.gen(function* () {
+      const { accountId, extraction } = yield* started;
+      for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
+        yield* executeFor(extraction, 2 * STORING_RETRY_LIMIT_MS);
+      }
+      const failed = yield* read(accountId, extraction.id);
+      assert.deepInclude(failed, { status: "failed", attempt: ATTEMPTS_MAX, creditsRefunded: 230 });
+      assert.include(failed.failure?.message, "disk is full");
+      assert.match(remedyOf(failed.failure!).hint, /operator.*free disk space.*submit again/u);
+      assert.lengthOf(errors, 1);
+      yield* assertLaws(accountId);
+    }).pipe(
+      Effect.provide(over(storageThatGoes(outage, away("artifacts", "full")))),
+      Effect.provide(Logger.layer([logger]))
+    );
+  });
 });
 
 describe("a process that was frozen while another took its run over", () => {
-  it.effect("and is killed when it has stored more leaves no file behind", () =>
+  it.effect("and is killed after it stored more leaves no files behind", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const artifacts = yield* ArtifactStore;
@@ -167,8 +164,8 @@ describe("a process that was frozen while another took its run over", () => {
   );
 });
 
-describe("a disk that has too little room", () => {
-  it.effect("keeps runs from beginning until there is more", () => {
+describe("a disk with too little space", () => {
+  it.effect("delays runs until there is more", () => {
     let freeBytes = 5;
     const places = Effect.sync(() => [{ name: "data" as const, freeBytes }]);
     return Effect.gen(function* () {
@@ -186,8 +183,8 @@ describe("a disk that has too little room", () => {
   });
 });
 
-describe("a database that goes away", () => {
-  it.effect("while a run is carried out, the run is settled once it is back, in its first attempt", () => {
+describe("an unavailable database", () => {
+  it.effect("during a run: the run is settled in its first attempt once the database is back", () => {
     const outage = { untilMs: 0 };
     const goes = Layer.effect(
       ArtifactStore,

@@ -36,8 +36,8 @@ const subsets = MODALITIES.reduce<ReadonlyArray<ReadonlyArray<Modality>>>(
   [[]]
 );
 
-describe("a look-up that failed", () => {
-  it.effect("is told apart from what the source does not have, and its price comes back", () =>
+describe("a failed look-up", () => {
+  it.effect("is distinguished from a missing part, and its price is refunded", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, { url: VIDEO, parts: ["transcript", "comments", "audio"] });
@@ -56,7 +56,7 @@ describe("a look-up that failed", () => {
     }).pipe(Effect.provide(world(source({ failedLookups: refused("transcript") }, { hasComments: false }))))
   );
 
-  it.effect("is reused by nobody, whatever the policy", () =>
+  it.effect("is never reused, under any policy", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const body = { url: VIDEO, parts: ["transcript", "audio"] };
@@ -69,7 +69,7 @@ describe("a look-up that failed", () => {
     }).pipe(Effect.provide(world(source({ failedLookups: refused("transcript") }))))
   );
 
-  it.effect("of all that was asked for fails the run, retryable, with a full refund", () =>
+  it.effect("of everything requested fails the run as retryable with a full refund", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, { url: VIDEO, parts: ["transcript", "comments"] });
@@ -81,7 +81,7 @@ describe("a look-up that failed", () => {
     }).pipe(Effect.provide(world(source({ failedLookups: refused("transcript") }, { hasComments: false }))))
   );
 
-  it.effect("of all inputs fails an AI run too, instead of an answer that nothing was read for", () =>
+  it.effect("of all inputs also fails an AI run, instead of answering without input", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const body = { url: VIDEO, schema: { type: "object" }, inputs: ["transcript"] };
@@ -95,7 +95,7 @@ describe("a look-up that failed", () => {
     )
   );
 
-  it.effect("fails a strict run with the reason of the look-up; what is not there keeps its own", () =>
+  it.effect("fails a strict run with the reason of the look-up; a missing part keeps its own reason", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const strict = { url: VIDEO, policy: "strict" };
@@ -108,7 +108,7 @@ describe("a look-up that failed", () => {
   );
 
   for (const failing of subsets) {
-    it.effect(`in [${failing.join()}]: what is kept is the price of what was found`, () =>
+    it.effect(`in [${failing.join()}]: the run is charged for what was found`, () =>
       Effect.gen(function* () {
         for (const parts of subsets.filter((set) => set.length > 0)) {
           const accountId = yield* openAccount();

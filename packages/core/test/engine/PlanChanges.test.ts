@@ -24,8 +24,8 @@ const submitted = (accountId: string, count: number) =>
     Effect.map(submit(accountId, { url: VIDEO, force: true }), ({ extraction }) => extraction.id)
   );
 
-describe("plans that are replaced", () => {
-  it.effect("start what waits as far as a raised limit allows, for every account and with a job each", () =>
+describe("replaced plans", () => {
+  it.effect("start waiting runs of every account up to a raised limit, with one job each", () =>
     Effect.suspend(() => {
       const plans = replaceablePlans(tableOf(2));
       return Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe("plans that are replaced", () => {
     })
   );
 
-  it.effect("leave what runs and what waits alone where a limit is lowered", () =>
+  it.effect("do not touch running and waiting runs if a limit is lowered", () =>
     Effect.suspend(() => {
       const plans = replaceablePlans(tableOf(2));
       return Effect.gen(function* () {
@@ -58,7 +58,7 @@ describe("plans that are replaced", () => {
     })
   );
 
-  it.effect("count for what has waited since before the process began", () =>
+  it.effect("apply to runs that were waiting before the process started", () =>
     Effect.gen(function* () {
       const plans = replaceablePlans(tableOf(2));
       yield* Effect.gen(function* () {

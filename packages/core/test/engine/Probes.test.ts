@@ -11,7 +11,7 @@ import { ARTICLE, CAROUSEL, openAccount, probe, runToEnd, SOURCES, submit, VIDEO
 const SCHEMA = { type: "object" };
 
 describe("probe", () => {
-  it.effect("tells what is there and what the submit of the body would cost", () =>
+  it.effect("returns what the source has and the price of a submit with this body", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       assert.deepStrictEqual(yield* probe(accountId, { url: `${VIDEO}#x`, parts: ["transcript"] }), {
@@ -81,7 +81,7 @@ describe("probe", () => {
     }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
   );
 
-  it.effect("a spending limit below the cheapest rung is refused with the least that works", () =>
+  it.effect("a spending limit below the cheapest rung is rejected with the minimum", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const body = { url: VIDEO, schema: SCHEMA, auto: true, maxSpendCredits: 186 };
@@ -144,7 +144,7 @@ describe("probe", () => {
       }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
   );
 
-  it.effect("a look past its limit is unreachable, and no look goes on", () => {
+  it.effect("an inspection over its time limit is unreachable, and is stopped", () => {
     let interrupted = false;
     const beforeInspect = Effect.onInterrupt(Effect.never, () =>
       Effect.sync(() => {

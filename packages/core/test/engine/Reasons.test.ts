@@ -37,7 +37,7 @@ const wordOf = (refusal: object): unknown =>
 
 describe("the reason of a failure", () => {
   for (const [reason, status] of Object.entries(STATUSES)) {
-    it.effect(`${reason} is the same word in a probe's ${status} and in a failed run`, () =>
+    it.effect(`${reason} is the same in a probe's ${status} and in a failed run`, () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount();
         const refusal = yield* Effect.flip(probe(accountId, { url: VIDEO }));
@@ -65,7 +65,7 @@ describe("the reason of a failure", () => {
     );
   }
 
-  it.effect("comes with the time when trying again can help, where that is known", () =>
+  it.effect("has the time after which a retry can help, if known", () =>
     Effect.gen(function* () {
       const failed = yield* runToEnd(yield* openAccount(), { url: VIDEO });
       const view = resultView(failed, "https://winnow.example");

@@ -47,32 +47,34 @@ const hasFiles = ({ result }: Extraction) =>
   );
 
 describe("a deleted extraction", () => {
-  it.effect("is gone with its files and its cache entry; the ledger stays, and its key is spent", () =>
-    Effect.gen(function* () {
-      const { openFile, list } = yield* ExtractionsModule.Extractions;
-      const accountId = yield* openAccount();
-      const first = yield* submit(accountId, { url: ARTICLE }, "key");
-      yield* execute(first.extraction);
-      const done = yield* read(accountId, first.extraction.id);
-      assert.isTrue(yield* hasFiles(done));
-      const { ledger } = yield* assertLaws(accountId);
-      yield* remove(accountId, done.id);
-      assert.isTrue(yield* isGone(accountId, done.id));
-      assert.isFalse(yield* hasFiles(done));
-      yield* Effect.flip(openFile(accountId, done.id, "transcript.txt"));
-      yield* Effect.flip(Runs.use((runs) => runs.cancel(accountId, done.id)));
-      yield* Effect.flip(remove(accountId, done.id));
-      assert.deepStrictEqual((yield* list(accountId, { limit: 5, cursor: null })).extractions, []);
-      assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
-      const refused = yield* Effect.flip(submit(accountId, { url: ARTICLE }, "key"));
-      assert.deepInclude(refused, { _tag: "IdempotencyConflict", reason: "extraction_deleted" });
-      assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
-      const again = yield* submit(accountId, { url: ARTICLE }, "another key");
-      assert.deepInclude(again.extraction, { status: "pending", creditsDebited: 50, cachedFrom: null });
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "is gone with its files and cache entry; the ledger remains, and its key cannot be used again",
+    () =>
+      Effect.gen(function* () {
+        const { openFile, list } = yield* ExtractionsModule.Extractions;
+        const accountId = yield* openAccount();
+        const first = yield* submit(accountId, { url: ARTICLE }, "key");
+        yield* execute(first.extraction);
+        const done = yield* read(accountId, first.extraction.id);
+        assert.isTrue(yield* hasFiles(done));
+        const { ledger } = yield* assertLaws(accountId);
+        yield* remove(accountId, done.id);
+        assert.isTrue(yield* isGone(accountId, done.id));
+        assert.isFalse(yield* hasFiles(done));
+        yield* Effect.flip(openFile(accountId, done.id, "transcript.txt"));
+        yield* Effect.flip(Runs.use((runs) => runs.cancel(accountId, done.id)));
+        yield* Effect.flip(remove(accountId, done.id));
+        assert.deepStrictEqual((yield* list(accountId, { limit: 5, cursor: null })).extractions, []);
+        assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
+        const refused = yield* Effect.flip(submit(accountId, { url: ARTICLE }, "key"));
+        assert.deepInclude(refused, { _tag: "IdempotencyConflict", reason: "extraction_deleted" });
+        assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
+        const again = yield* submit(accountId, { url: ARTICLE }, "another key");
+        assert.deepInclude(again.extraction, { status: "pending", creditsDebited: 50, cachedFrom: null });
+      }).pipe(Effect.provide(world()))
   );
 
-  it.effect("lives on in what reuses its result, for 30 days from the run that made it", () =>
+  it.effect("remains in extractions that reuse its result, for 30 days after the original run", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const original = yield* runToEnd(accountId, { url: ARTICLE });
@@ -88,7 +90,7 @@ describe("a deleted extraction", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("that is live is cancelled first, wherever it stands", () =>
+  it.effect("that is active is cancelled first, in any state", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const submitted = yield* Effect.forEach([1, 2, 3], () => submit(accountId, { url: ARTICLE }));
@@ -102,24 +104,26 @@ describe("a deleted extraction", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("whose result is served again leaves the files until the last that serves them is gone", () =>
-    Effect.gen(function* () {
-      const { openFile } = yield* ExtractionsModule.Extractions;
-      const accountId = yield* openAccount();
-      const source = yield* runToEnd(accountId, { url: ARTICLE });
-      const second = (yield* submit(accountId, { url: ARTICLE })).extraction;
-      const third = (yield* submit(accountId, { url: ARTICLE })).extraction;
-      assert.strictEqual(third.cachedFrom, source.id);
-      yield* remove(accountId, source.id);
-      yield* openFile(accountId, second.id, "transcript.txt");
-      yield* remove(accountId, second.id);
-      assert.isTrue(yield* hasFiles(third));
-      yield* remove(accountId, third.id);
-      assert.isFalse(yield* hasFiles(third));
-    }).pipe(Effect.provide(world()))
+  it.effect(
+    "whose result is reused keeps its files until the last extraction that serves them is deleted",
+    () =>
+      Effect.gen(function* () {
+        const { openFile } = yield* ExtractionsModule.Extractions;
+        const accountId = yield* openAccount();
+        const source = yield* runToEnd(accountId, { url: ARTICLE });
+        const second = (yield* submit(accountId, { url: ARTICLE })).extraction;
+        const third = (yield* submit(accountId, { url: ARTICLE })).extraction;
+        assert.strictEqual(third.cachedFrom, source.id);
+        yield* remove(accountId, source.id);
+        yield* openFile(accountId, second.id, "transcript.txt");
+        yield* remove(accountId, second.id);
+        assert.isTrue(yield* hasFiles(third));
+        yield* remove(accountId, third.id);
+        assert.isFalse(yield* hasFiles(third));
+      }).pipe(Effect.provide(world()))
   );
 
-  it.effect("between the look at the cache and the decision of a submit is not served by it", () =>
+  it.effect("between a submit's cache look-up and its decision is not served", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const source = yield* runToEnd(accountId, { url: ARTICLE });
@@ -138,33 +142,31 @@ describe("a deleted extraction", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect(
-    "whose files cannot be removed now is gone all the same, and the sweeper removes them later",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* Store;
-        const artifacts = yield* ArtifactStore;
-        const accountId = yield* openAccount();
-        const done = yield* runToEnd(accountId, { url: ARTICLE });
-        yield* store.deleteExtraction(accountId, done.id);
-        const down = ArtifactStore.of({
-          ...artifacts,
-          removeExtractions: () => Effect.die(new Error("connection lost")),
-          removeAttempt: () => Effect.die(new Error("connection lost"))
-        });
-        yield* Effect.provideService(sweepRemovals(), ArtifactStore, down);
-        assert.isTrue(yield* hasFiles(done));
-        yield* sweepRemovals();
-        assert.isFalse(yield* hasFiles(done));
-        assert.deepStrictEqual(yield* store.findAbandonedFiles(10), []);
-      }).pipe(Effect.provide([world(), Logger.layer([])]))
+  it.effect("whose files cannot be removed is gone anyway, and the sweeper removes them later", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const artifacts = yield* ArtifactStore;
+      const accountId = yield* openAccount();
+      const done = yield* runToEnd(accountId, { url: ARTICLE });
+      yield* store.deleteExtraction(accountId, done.id);
+      const down = ArtifactStore.of({
+        ...artifacts,
+        removeExtractions: () => Effect.die(new Error("connection lost")),
+        removeAttempt: () => Effect.die(new Error("connection lost"))
+      });
+      yield* Effect.provideService(sweepRemovals(), ArtifactStore, down);
+      assert.isTrue(yield* hasFiles(done));
+      yield* sweepRemovals();
+      assert.isFalse(yield* hasFiles(done));
+      assert.deepStrictEqual(yield* store.findAbandonedFiles(10), []);
+    }).pipe(Effect.provide([world(), Logger.layer([])]))
   );
 });
 
 describe("retention", () => {
   const kept = world({ plans: { default: { retentionDays: 3 } } });
 
-  it.effect("deletes results and files that are older than its days, and nothing younger or live", () =>
+  it.effect("deletes results and files older than the limit, and nothing newer or active", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const old = yield* runToEnd(accountId, { url: ARTICLE });
@@ -184,7 +186,7 @@ describe("retention", () => {
     }).pipe(Effect.provide(kept))
   );
 
-  it.effect("goes on in batches", () =>
+  it.effect("works in batches", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* runToEnd(accountId, { url: ARTICLE });
@@ -205,7 +207,7 @@ describe("retention", () => {
     }).pipe(Effect.provide(kept))
   );
 
-  it.effect("works beside the workers", () =>
+  it.effect("works alongside the workers", () =>
     Effect.gen(function* () {
       const runs = yield* Runs;
       const accountId = yield* openAccount();

@@ -40,8 +40,8 @@ const reporting = Effect.gen(function* () {
   return { report, told, signalled, percents: () => told.map(({ percent }) => percent) };
 });
 
-describe("what an attempt tells", () => {
-  it.effect("the account is told of each step, and of one step once a second", () =>
+describe("the progress of an attempt", () => {
+  it.effect("is sent to the account at each step, and once a second within a step", () =>
     Effect.gen(function* () {
       const { report, signalled } = yield* reporting;
       for (let percent = 1; percent <= 8; percent++) {
@@ -61,7 +61,7 @@ describe("what an attempt tells", () => {
     }).pipe(Effect.provide(patientClock()))
   );
 
-  it.effect("of one step is the newest state four times a second, and the last one always", () =>
+  it.effect("within a step is the newest state four times a second, and always the last one", () =>
     Effect.gen(function* () {
       const { report, percents, told } = yield* reporting;
       for (let percent = 1; percent <= 100; percent++) {
@@ -79,7 +79,7 @@ describe("what an attempt tells", () => {
     }).pipe(Effect.provide(patientClock()))
   );
 
-  it.effect("of another step or rung comes at once, and nothing of the step before comes after it", () =>
+  it.effect("of a new step or rung is sent at once, and nothing of the previous step follows", () =>
     Effect.gen(function* () {
       const { report, told } = yield* reporting;
       yield* report(fetching(1));
@@ -100,7 +100,7 @@ describe("what an attempt tells", () => {
     }).pipe(Effect.provide(patientClock()))
   );
 
-  it.effect("is told again as it was, every few seconds, for who comes late", () =>
+  it.effect("is repeated every few seconds for late watchers", () =>
     Effect.gen(function* () {
       const { report, told } = yield* reporting;
       yield* TestClock.adjust(RETELL_INTERVAL_MS * 2);
@@ -112,7 +112,7 @@ describe("what an attempt tells", () => {
     }).pipe(Effect.provide(patientClock()))
   );
 
-  it.effect("is in the log for who wants it: each step, and every few seconds of a long one", () => {
+  it.effect("is logged at level debug: each step, and every few seconds of a long one", () => {
     const lines: Array<unknown> = [];
     const logger = Logger.make(({ fiber, logLevel }) => {
       const { step, bytes } = fiber.getRef(References.CurrentLogAnnotations);

@@ -76,7 +76,7 @@ const feedOfNextAttempt = Layer.succeed(
 );
 
 describe("watching a run", () => {
-  it.effect("shows where it stands, then every step, then how it ended, in growing order", () =>
+  it.effect("shows the current state, then every step, then the end, in ascending order", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: VIDEO, parts: ["transcript"] });
@@ -95,7 +95,7 @@ describe("watching a run", () => {
     }).pipe(Effect.scoped, Effect.provide(world()))
   );
 
-  it.effect("works from an engine that does not carry it out, when both share a feed", () => {
+  it.effect("works from an engine that does not execute it, if both share a feed", () => {
     const source = gated();
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -112,7 +112,7 @@ describe("watching a run", () => {
     }).pipe(Effect.scoped, Effect.provide(world({ sources: source.sources })));
   });
 
-  it.effect("of one that is over shows its end alone, and nothing to who has seen that", () =>
+  it.effect("that has ended shows only its end, and nothing to those who have seen it", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* runToEnd(accountId, { url: ARTICLE });
@@ -124,7 +124,7 @@ describe("watching a run", () => {
     }).pipe(Effect.scoped, Effect.provide(world()))
   );
 
-  it.effect("comes to its end though the feed lost it", () =>
+  it.effect("ends even if the feed lost the end", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: ARTICLE });
@@ -137,7 +137,7 @@ describe("watching a run", () => {
     }).pipe(Effect.scoped, Effect.provide(Layer.provideMerge(engine(), Layer.merge(ports(), deafFeed))))
   );
 
-  it.effect("ends when it is deleted meanwhile", () => {
+  it.effect("ends if the run is deleted meanwhile", () => {
     const source = gated();
     return Effect.gen(function* () {
       const runs = yield* Runs;
@@ -152,7 +152,7 @@ describe("watching a run", () => {
     }).pipe(Effect.scoped, Effect.provide(world({ sources: source.sources })));
   });
 
-  it.effect("ends with its end though it was taken up again and then deleted unseen", () => {
+  it.effect("ends correctly if the run was started again and deleted in between", () => {
     const source = gated();
     return Effect.gen(function* () {
       const runs = yield* Runs;
@@ -171,7 +171,7 @@ describe("watching a run", () => {
     );
   });
 
-  it.effect("of another account, or of none, is not possible", () =>
+  it.effect("of another account, or an unknown one, is not possible", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const other = yield* openAccount();

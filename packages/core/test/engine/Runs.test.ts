@@ -39,7 +39,7 @@ const isStored = Effect.fnUntraced(function* (extractionId: string, attempt: num
 });
 
 describe("a run that succeeds", () => {
-  it.effect("stores its files, keeps the facts and gives back what was not there", () =>
+  it.effect("stores its files, keeps the facts and refunds missing parts", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* TestClock.adjust(5_000);
@@ -104,7 +104,7 @@ describe("a run that succeeds", () => {
     )
   );
 
-  it.effect("what was taken for a video and is an article costs the article", () => {
+  it.effect("a supposed video that is an article costs the article", () => {
     let looks = 0;
     const beforeInspect = Effect.suspend(() => {
       looks += 1;
@@ -120,7 +120,7 @@ describe("a run that succeeds", () => {
     );
   });
 
-  it.effect("its end starts the extraction that waited longest", () =>
+  it.effect("its end starts the extraction that has waited longest", () =>
     Effect.gen(function* () {
       const runs = yield* Runs;
       const accountId = yield* openAccount();
@@ -142,7 +142,7 @@ describe("a run that succeeds", () => {
 });
 
 describe("a run that fails", () => {
-  it.effect("tells the source's reason, refunds in full and leaves no file", () =>
+  it.effect("reports the source's reason, refunds in full and leaves no file", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: VIDEO });
@@ -158,7 +158,7 @@ describe("a run that fails", () => {
     )
   );
 
-  it.effect("an internal host met only by then is a blocked address", () =>
+  it.effect("an internal host found only during the run is a blocked address", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: VIDEO });
@@ -168,7 +168,7 @@ describe("a run that fails", () => {
     )
   );
 
-  it.effect("takes longer than its limit", () =>
+  it.effect("exceeds its time limit", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: VIDEO });
@@ -196,7 +196,7 @@ describe("a run that fails", () => {
     )
   );
 
-  it.effect("a defect is told in general words only", () =>
+  it.effect("a defect is reported in general terms only", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: VIDEO });
@@ -206,8 +206,8 @@ describe("a run that fails", () => {
   );
 });
 
-describe("a run whose worker goes", () => {
-  it.effect("interrupted, it is handed back without its files and completes in the next attempt", () => {
+describe("a run whose worker stops", () => {
+  it.effect("interrupted, it is requeued without its files and completes in the next attempt", () => {
     const reached = Deferred.makeUnsafe<void>();
     let fetches = 0;
     const beforeFetch = Effect.suspend(() => {
@@ -231,7 +231,7 @@ describe("a run whose worker goes", () => {
     }).pipe(Effect.provide(videoThat(beforeFetch)));
   });
 
-  it.effect("interrupted while it stores, it leaves no file behind", () => {
+  it.effect("interrupted while storing, it leaves no files behind", () => {
     const reached = Deferred.makeUnsafe<void>();
     const stuck = Layer.effect(
       ArtifactStore,
@@ -254,7 +254,7 @@ describe("a run whose worker goes", () => {
     }).pipe(Effect.provide(Layer.provideMerge(engine(), Layer.provideMerge(stuck, ports()))));
   });
 
-  it.effect("a stopping worker hands its runs back to the queue", () => {
+  it.effect("a stopping worker requeues its runs", () => {
     const reached = Deferred.makeUnsafe<void>();
     let fetches = 0;
     const beforeFetch = Effect.suspend(() => {
@@ -275,7 +275,7 @@ describe("a run whose worker goes", () => {
     }).pipe(Effect.provide(videoThat(beforeFetch)));
   });
 
-  it.effect("taken over, the late attempt cannot settle and its files go", () => {
+  it.effect("after a take-over, the late attempt cannot settle and its files are removed", () => {
     const reached = Deferred.makeUnsafe<void>();
     const late = Deferred.makeUnsafe<void>();
     let fetches = 0;
@@ -302,7 +302,7 @@ describe("a run whose worker goes", () => {
     }).pipe(Effect.provide(videoThat(beforeFetch)));
   });
 
-  it.effect("after three starts it is given up with a full refund", () =>
+  it.effect("after three starts it is abandoned with a full refund", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: VIDEO });
@@ -320,7 +320,7 @@ describe("a run whose worker goes", () => {
     }).pipe(Effect.provide(videoThat(Effect.never)))
   );
 
-  it.effect("failed from outside meanwhile, its end changes nothing and its files go", () => {
+  it.effect("if it was failed externally, its end changes nothing and its files are removed", () => {
     const reached = Deferred.makeUnsafe<void>();
     const go = Deferred.makeUnsafe<void>();
     const beforeFetch = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(go));
@@ -340,7 +340,7 @@ describe("a run whose worker goes", () => {
     }).pipe(Effect.provide(videoThat(beforeFetch)));
   });
 
-  it.effect("a job whose run is over, unknown or of nobody is passed over", () =>
+  it.effect("a job whose run has ended or is unknown is skipped", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* runToEnd(accountId, { url: ARTICLE });

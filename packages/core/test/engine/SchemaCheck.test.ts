@@ -36,7 +36,7 @@ const REFUSAL = {
 };
 
 describe("a schema that comes with a submit", () => {
-  it.effect("is refused before any look at the source and any debit", () => {
+  it.effect("is refused before any inspection and any debit", () => {
     const { layer, seen } = watched();
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -60,7 +60,7 @@ describe("a schema that comes with a submit", () => {
     }).pipe(Effect.provide(layer));
   });
 
-  it.effect("is not looked at by a probe", () => {
+  it.effect("is not checked by a probe", () => {
     const { layer, checked } = watched();
     return Effect.gen(function* () {
       yield* probe(yield* openAccount(), { url: VIDEO, schema: BAD });

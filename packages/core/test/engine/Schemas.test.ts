@@ -26,7 +26,7 @@ const withModel = () => {
 };
 
 describe("the library", () => {
-  it.effect("pages lead through saved and predefined schemas, newest first", () =>
+  it.effect("pages list saved and predefined schemas, newest first", () =>
     Effect.gen(function* () {
       const { list } = yield* Schemas;
       const accountId = yield* openAccount();
@@ -65,7 +65,7 @@ describe("the library", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("holds a limited number of schemas an account", () =>
+  it.effect("has a limited number of schemas per account", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (let count = 0; count < SAVED_SCHEMAS_MAX; count++) {
@@ -76,7 +76,7 @@ describe("the library", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("saving again under its key is the same schema, and no other one", () =>
+  it.effect("saving again with the same key returns the same schema", () =>
     Effect.gen(function* () {
       const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
       const body = { name: "x", schema: SCHEMA, prompt: "Be brief." };
@@ -97,7 +97,7 @@ describe("the library", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a predefined schema cannot be deleted, and what is not there is not found", () =>
+  it.effect("a predefined schema cannot be deleted, and a missing one is not found", () =>
     Effect.gen(function* () {
       const { get, remove } = yield* Schemas;
       const accountId = yield* openAccount();
@@ -136,7 +136,7 @@ describe("a submit with a schemaId", () => {
   });
 
   it.effect(
-    "is reused by its id, apart from the same schema inline or under another id; a probe tells",
+    "is reused by its id, separately from the same schema inline or with another id; a probe shows it",
     () => {
       const { layer } = withModel();
       return Effect.gen(function* () {
@@ -159,23 +159,26 @@ describe("a submit with a schemaId", () => {
     }
   );
 
-  it.effect("of nobody or of another account is not found, before any debit; a probe never looks", () => {
-    const { layer } = withModel();
-    return Effect.gen(function* () {
-      const [owner, stranger] = [yield* openAccount(), yield* openAccount()];
-      const { id } = yield* save(owner, { name: "Topic", schema: SCHEMA });
-      const before = yield* balanceOf(stranger);
-      for (const schemaId of [id, "sch_unknown"]) {
-        const body = { url: ARTICLE, schemaId };
-        const refused = yield* Effect.flip(submit(stranger, body));
-        assert.deepInclude(refused, { _tag: "NotFound", what: "schema" });
-        assert.strictEqual((yield* probe(stranger, body)).price.mode, "ai");
-      }
-      assert.strictEqual(yield* balanceOf(stranger), before);
-    }).pipe(Effect.provide(layer));
-  });
+  it.effect(
+    "that is unknown or of another account is not found, before any debit; a probe does not check it",
+    () => {
+      const { layer } = withModel();
+      return Effect.gen(function* () {
+        const [owner, stranger] = [yield* openAccount(), yield* openAccount()];
+        const { id } = yield* save(owner, { name: "Topic", schema: SCHEMA });
+        const before = yield* balanceOf(stranger);
+        for (const schemaId of [id, "sch_unknown"]) {
+          const body = { url: ARTICLE, schemaId };
+          const refused = yield* Effect.flip(submit(stranger, body));
+          assert.deepInclude(refused, { _tag: "NotFound", what: "schema" });
+          assert.strictEqual((yield* probe(stranger, body)).price.mode, "ai");
+        }
+        assert.strictEqual(yield* balanceOf(stranger), before);
+      }).pipe(Effect.provide(layer));
+    }
+  );
 
-  it.effect("keeps its copy of a schema that is deleted, and a replay its extraction", () => {
+  it.effect("keeps its copy of a deleted schema, and a replay returns its extraction", () => {
     const { asked, layer } = withModel();
     return Effect.gen(function* () {
       const { remove } = yield* Schemas;

@@ -38,7 +38,7 @@ const setup = Effect.gen(function* () {
 });
 
 describe("signing in", () => {
-  it.effect("a link opens a session that speaks for its account", () =>
+  it.effect("a link opens a session of its account", () =>
     Effect.gen(function* () {
       const { signIn, id, accountOf } = yield* setup;
       const link = yield* signIn.createLink(id);
@@ -52,7 +52,7 @@ describe("signing in", () => {
     }).pipe(Effect.provide(engine))
   );
 
-  it.effect("a link is good once, and for a quarter of an hour", () =>
+  it.effect("a link works once, for a quarter of an hour", () =>
     Effect.gen(function* () {
       const { signIn, id } = yield* setup;
       const [early, late] = [yield* signIn.createLink(id), yield* signIn.createLink(id)];
@@ -64,7 +64,7 @@ describe("signing in", () => {
     }).pipe(Effect.provide(engine))
   );
 
-  it.effect("a session is over after 30 days, used or not", () =>
+  it.effect("a session ends after 30 days, used or not", () =>
     Effect.gen(function* () {
       const { id, open, accountOf } = yield* setup;
       const { token } = yield* open;
@@ -89,7 +89,7 @@ describe("signing in", () => {
     }).pipe(Effect.provide(engine))
   );
 
-  it.effect("one kind of token is none of another, and an unknown account has no links", () =>
+  it.effect("one kind of token is not accepted as another, and an unknown account has no links", () =>
     Effect.gen(function* () {
       const { signIn, id, open } = yield* setup;
       const link = yield* signIn.createLink(id);

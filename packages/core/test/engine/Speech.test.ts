@@ -60,7 +60,7 @@ const text = Effect.fnUntraced(function* ({ result }: Extraction, name: string) 
 const kept = ({ creditsDebited, creditsRefunded }: Extraction) => creditsDebited - creditsRefunded;
 
 describe("a video without captions", () => {
-  it.effect("gets a transcript of its sound, at the price that the probe quotes", () =>
+  it.effect("gets a transcript of its audio, at the quoted price", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const quoted = yield* probe(accountId, asked);
@@ -86,7 +86,7 @@ describe("a video without captions", () => {
     }).pipe(Effect.provide(hearing()))
   );
 
-  it.effect("in which nobody speaks costs the listening, and the result says so", () =>
+  it.effect("without speech is charged for the audio, and the result says so", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, asked);
@@ -98,7 +98,7 @@ describe("a video without captions", () => {
     }).pipe(Effect.provide(hearing(Effect.succeed(SILENT))))
   );
 
-  it.effect("without any sound costs no listening", () =>
+  it.effect("without an audio track is not charged for audio", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, asked);
@@ -107,7 +107,7 @@ describe("a video without captions", () => {
     }).pipe(Effect.provide(hearing(Effect.die("nothing to hear"), video({ files: {} }))))
   );
 
-  it.effect("of which only the pictures come, for they have no sound, costs no listening either", () =>
+  it.effect("whose downloaded video has no audio is not charged for audio either", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, { ...asked, parts: ["transcript", "video"] });
@@ -118,7 +118,7 @@ describe("a video without captions", () => {
     }).pipe(Effect.provide(hearing(Effect.succeed(null))))
   );
 
-  it.effect("is not read by an AI run as sound a second time; its words are its input", () =>
+  it.effect("is not sent to an AI run as audio again; its transcript is the input", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, {
@@ -144,10 +144,10 @@ describe("a video without captions", () => {
   );
 });
 
-describe("listening that failed", () => {
+describe("failed transcription", () => {
   const down = Effect.fail(new TranscriptionFailed({ reason: "model_error", message: "It is down." }));
 
-  it.effect("of all that was asked for fails the run, retryable, with a full refund", () =>
+  it.effect("of everything requested fails the run as retryable with a full refund", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, asked);
@@ -156,20 +156,18 @@ describe("listening that failed", () => {
     }).pipe(Effect.provide(hearing(down)))
   );
 
-  it.effect(
-    "beside something that was found costs neither transcript nor listening, and is reused by nobody",
-    () =>
-      Effect.gen(function* () {
-        const accountId = yield* openAccount();
-        const body = { ...asked, parts: ["transcript", "audio"] };
-        const run = yield* runToEnd(accountId, body);
-        assert.strictEqual(kept(run), 50 + 0.2 * SECONDS);
-        assert.strictEqual(completeView(run).parts.transcript, "lookup_failed");
-        assert.isFalse((yield* probe(accountId, body)).cached);
-      }).pipe(Effect.provide(hearing(down)))
+  it.effect("beside other results costs neither transcript nor audio, and is never reused", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const body = { ...asked, parts: ["transcript", "audio"] };
+      const run = yield* runToEnd(accountId, body);
+      assert.strictEqual(kept(run), 50 + 0.2 * SECONDS);
+      assert.strictEqual(completeView(run).parts.transcript, "lookup_failed");
+      assert.isFalse((yield* probe(accountId, body)).cached);
+    }).pipe(Effect.provide(hearing(down)))
   );
 
-  it.effect("because the sound could not be had says so", () =>
+  it.effect("because the audio could not be fetched says so", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, asked);
@@ -191,7 +189,7 @@ describe("listening that failed", () => {
 });
 
 describe("speech of a video with captions", () => {
-  it.effect("comes back: nothing is listened to", () =>
+  it.effect("is refunded: nothing is transcribed", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, asked);
@@ -201,7 +199,7 @@ describe("speech of a video with captions", () => {
     }).pipe(Effect.provide(hearing(Effect.die("not to be heard"), video({}, { hasSubtitles: true }))))
   );
 
-  it.effect("that could not be looked up is listened to, and looked up anew by the next run", () =>
+  it.effect("whose look-up failed is transcribed, and the next run looks them up again", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, asked);
@@ -250,7 +248,7 @@ describe("speech", () => {
     );
   }
 
-  it.effect("is not another result where no transcript is asked for, and another one where it is", () =>
+  it.effect("changes the cache key only if a transcript is requested", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const keyOf = (body: object) =>
@@ -269,7 +267,7 @@ describe("speech", () => {
     }).pipe(Effect.provide(hearing()))
   );
 
-  it.effect("is refused without a speech model, by submit and probe alike", () =>
+  it.effect("is refused without a speech model, by submit and probe", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (const refused of [
@@ -283,7 +281,7 @@ describe("speech", () => {
   );
 });
 
-describe("what an AI run hears", () => {
+describe("the audio that an AI run reads", () => {
   it.effect("becomes the transcript of a video that has none", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();

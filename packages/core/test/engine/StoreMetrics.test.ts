@@ -39,7 +39,7 @@ const withWorld = <A, E>(effect: Effect.Effect<A, E, Layer.Success<ReturnType<ty
   fresh(Effect.provide(effect, world()));
 
 describe("the journal", () => {
-  it.effect("counts what submits and runs did, down to the credit", () =>
+  it.effect("counts submits and runs, down to the credit", () =>
     withWorld(
       Effect.gen(function* () {
         const accountId = yield* openAccount(10_000);
@@ -72,7 +72,7 @@ describe("the journal", () => {
     )
   );
 
-  it.effect("times a run from its start and from its submit, and a look", () =>
+  it.effect("measures a run from its start and from its submit, and an inspection", () =>
     withWorld(
       Effect.gen(function* () {
         const accountId = yield* openAccount();
@@ -97,7 +97,7 @@ describe("the journal", () => {
     )
   );
 
-  it.effect("counts a run that a stopping worker gave back, and does not call it ended", () =>
+  it.effect("counts a run that a stopping worker requeued, and does not count it as ended", () =>
     withWorld(
       Effect.gen(function* () {
         const accountId = yield* openAccount();

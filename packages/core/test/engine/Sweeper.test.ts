@@ -56,7 +56,7 @@ describe("the sweeper", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("gives up a run past every limit, with a full refund, and promotes the next", () =>
+  it.effect("abandons a run over all limits with a full refund, and starts the next", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
@@ -77,7 +77,7 @@ describe("the sweeper", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("runs beside the workers: a lost job completes without anybody's help", () =>
+  it.effect("runs alongside the workers: a lost job completes by itself", () =>
     Effect.gen(function* () {
       const runs = yield* Runs;
       const accountId = yield* openAccount();
@@ -89,7 +89,7 @@ describe("the sweeper", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("goes on after a sweep that failed", () =>
+  it.effect("continues after a failed sweep", () =>
     Effect.gen(function* () {
       const real = yield* Store;
       const calls = yield* Ref.make(0);

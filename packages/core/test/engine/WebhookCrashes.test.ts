@@ -56,7 +56,7 @@ const live = Effect.fnUntraced(function* (lastCall: number, death: Death) {
 
 describe("dispatchers that die", () => {
   it.effect.prop(
-    "lose no event: each arrives, is logged as it was attempted, and is sent twice only for a death",
+    "lose no event: each is delivered and logged, and sent twice only after a death",
     { lives: Lives },
     ({ lives }) =>
       Effect.gen(function* () {

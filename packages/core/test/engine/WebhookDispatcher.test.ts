@@ -87,7 +87,7 @@ describe("attempts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("end after 10 s without an answer, which the log says", () =>
+  it.effect("end after 10 s without a response, which is logged", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* answer(silent);
@@ -101,7 +101,7 @@ describe("attempts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("fail on redirects, resets, refused addresses and faults of ours, each in its words", () =>
+  it.effect("fail on redirects, resets, refused addresses and internal errors, each with its message", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* answer(answers(302), "moved.example");
@@ -124,7 +124,7 @@ describe("attempts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("to an endpoint that went meanwhile send nothing: nobody would sign it", () =>
+  it.effect("to a removed endpoint send nothing, because they could not be signed", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const target = yield* register(accountId, `https://${HOST}/`);
@@ -151,49 +151,44 @@ describe("attempts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect(
-    "that nothing has answered for five days give their endpoint up, until its owner enables it",
-    () =>
-      Effect.gen(function* () {
-        const webhooks = yield* Webhooks;
-        const accountId = yield* openAccount();
-        yield* answer(answers(500));
-        const target = yield* register(accountId, `https://${HOST}/`);
-        const stop = yield* startApart;
-        yield* webhooks.sendTest(accountId, target.endpointId);
-        yield* TestClock.adjust("15 minutes");
-        yield* stop;
-        // Nobody polls meanwhile.
-        yield* TestClock.adjust(`${FAILING_DAYS_MAX} days`);
-        yield* start;
-        const last = yield* webhooks.sendTest(accountId, target.endpointId);
-        const dropped = yield* insert(accountId, { ...target, nextAttemptAtMs: Number.MAX_SAFE_INTEGER });
-        yield* TestClock.adjust("20 minutes");
-        const given = yield* webhooks.get(accountId, target.endpointId);
-        assert.isNotNull(given.disabledAtMs);
-        assert.match(given.disabledReason ?? "", /since 1970-01-01T00:00:00/u);
-        assert.strictEqual(
-          (yield* readDelivery(accountId, dropped.id)).delivery.failureNote,
-          ENDPOINT_DISABLED
-        );
-        const refused = yield* Effect.flip(webhooks.sendTest(accountId, target.endpointId));
-        assert.deepInclude(refused, { details: { reason: "endpoint_disabled" } });
-        assert.strictEqual(
-          (yield* Effect.flip(webhooks.redeliver(accountId, last.id)))._tag,
-          "InvalidRequest"
-        );
-        yield* answer(answers(200));
-        const enabled = yield* webhooks.enable(accountId, target.endpointId);
-        assert.deepInclude(enabled, { disabledAtMs: null, disabledReason: null, failingSinceMs: null });
-        assert.strictEqual(yield* webhooks.redeliverFailedSince(accountId, 0), 3);
-        yield* TestClock.adjust(1);
-        assert.strictEqual((yield* readDelivery(accountId, last.id)).delivery.status, "delivered");
-      }).pipe(Effect.provide(world()))
+  it.effect("that fail for five days disable their endpoint, until its owner enables it", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      yield* answer(answers(500));
+      const target = yield* register(accountId, `https://${HOST}/`);
+      const stop = yield* startApart;
+      yield* webhooks.sendTest(accountId, target.endpointId);
+      yield* TestClock.adjust("15 minutes");
+      yield* stop;
+      // Nobody polls meanwhile.
+      yield* TestClock.adjust(`${FAILING_DAYS_MAX} days`);
+      yield* start;
+      const last = yield* webhooks.sendTest(accountId, target.endpointId);
+      const dropped = yield* insert(accountId, { ...target, nextAttemptAtMs: Number.MAX_SAFE_INTEGER });
+      yield* TestClock.adjust("20 minutes");
+      const given = yield* webhooks.get(accountId, target.endpointId);
+      assert.isNotNull(given.disabledAtMs);
+      assert.match(given.disabledReason ?? "", /since 1970-01-01T00:00:00/u);
+      assert.strictEqual(
+        (yield* readDelivery(accountId, dropped.id)).delivery.failureNote,
+        ENDPOINT_DISABLED
+      );
+      const refused = yield* Effect.flip(webhooks.sendTest(accountId, target.endpointId));
+      assert.deepInclude(refused, { details: { reason: "endpoint_disabled" } });
+      assert.strictEqual((yield* Effect.flip(webhooks.redeliver(accountId, last.id)))._tag, "InvalidRequest");
+      yield* answer(answers(200));
+      const enabled = yield* webhooks.enable(accountId, target.endpointId);
+      assert.deepInclude(enabled, { disabledAtMs: null, disabledReason: null, failingSinceMs: null });
+      assert.strictEqual(yield* webhooks.redeliverFailedSince(accountId, 0), 3);
+      yield* TestClock.adjust(1);
+      assert.strictEqual((yield* readDelivery(accountId, last.id)).delivery.status, "delivered");
+    }).pipe(Effect.provide(world()))
   );
 });
 
-describe("many at once", () => {
-  it.effect("are few to any one receiver", () =>
+describe("many concurrent attempts", () => {
+  it.effect("are limited per receiver", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* answer(silent);
@@ -213,7 +208,7 @@ describe("many at once", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("to silent receivers delay no other account, nor for long their own", () =>
+  it.effect("to silent receivers do not delay other accounts, and their own only briefly", () =>
     Effect.gen(function* () {
       const [slow, other] = [yield* openAccount(), yield* openAccount()];
       yield* answer(silent);
@@ -233,7 +228,7 @@ describe("many at once", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("to many silent receivers of many accounts leave the others all but at once", () =>
+  it.effect("to many silent receivers of many accounts hardly delay others", () =>
     Effect.gen(function* () {
       yield* answer(silent);
       const accounts = yield* Effect.forEach(Array.from({ length: 40 }), () => openAccount());
@@ -261,39 +256,37 @@ describe("many at once", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect(
-    "to more silent receivers than there are slow places leave others theirs at once, from the start",
-    () =>
-      Effect.gen(function* () {
-        yield* answer(silent);
-        const accounts = yield* Effect.forEach(Array.from({ length: 30 }), () => openAccount());
-        const other = yield* openAccount();
-        yield* Effect.forEach(accounts, (accountId) =>
-          Effect.gen(function* () {
-            for (const receiver of [1, 2, 3, 4, 5]) {
-              const target = yield* register(accountId, `https://${HOST}/${accountId}/${receiver}`);
-              yield* Effect.forEach(Array.from({ length: RECEIVER_MAX }), () => insert(accountId, target));
-            }
-          })
-        );
-        yield* start;
-        const waited: Array<number> = [];
-        // While the first wave goes out, while it is waited for, and while it comes again.
-        for (const [index, pauseMs] of [0, 100, 300, 1_000, 3_000, 5_000, 5_000, 30_000].entries()) {
-          yield* TestClock.adjust(pauseMs);
-          const url = `https://other.example/${index}`;
-          const nowMs = yield* Clock.currentTimeMillis;
-          yield* insert(other, { url, nextAttemptAtMs: nowMs });
-          yield* WebhookDispatcher.use(({ wake }) => wake);
-          yield* TestClock.adjust(0);
-          waited.push(...(yield* arrivals(url)).map((seconds) => Math.round(seconds * 1_000 - nowMs)));
-        }
-        assert.deepStrictEqual(waited, Array(8).fill(0));
-        assert.isAbove(30 * 5 * RECEIVER_MAX, SLOW_MAX);
-      }).pipe(Effect.provide(world()))
+  it.effect("to more silent receivers than slow permits do not delay others, from the start", () =>
+    Effect.gen(function* () {
+      yield* answer(silent);
+      const accounts = yield* Effect.forEach(Array.from({ length: 30 }), () => openAccount());
+      const other = yield* openAccount();
+      yield* Effect.forEach(accounts, (accountId) =>
+        Effect.gen(function* () {
+          for (const receiver of [1, 2, 3, 4, 5]) {
+            const target = yield* register(accountId, `https://${HOST}/${accountId}/${receiver}`);
+            yield* Effect.forEach(Array.from({ length: RECEIVER_MAX }), () => insert(accountId, target));
+          }
+        })
+      );
+      yield* start;
+      const waited: Array<number> = [];
+      // While the first wave goes out, while it is waited for, and while it comes again.
+      for (const [index, pauseMs] of [0, 100, 300, 1_000, 3_000, 5_000, 5_000, 30_000].entries()) {
+        yield* TestClock.adjust(pauseMs);
+        const url = `https://other.example/${index}`;
+        const nowMs = yield* Clock.currentTimeMillis;
+        yield* insert(other, { url, nextAttemptAtMs: nowMs });
+        yield* WebhookDispatcher.use(({ wake }) => wake);
+        yield* TestClock.adjust(0);
+        waited.push(...(yield* arrivals(url)).map((seconds) => Math.round(seconds * 1_000 - nowMs)));
+      }
+      assert.deepStrictEqual(waited, Array(8).fill(0));
+      assert.isAbove(30 * 5 * RECEIVER_MAX, SLOW_MAX);
+    }).pipe(Effect.provide(world()))
   );
 
-  it.effect("take turns: a backlog of one receiver delays no other one", () =>
+  it.effect("take turns: a backlog of one receiver does not delay others", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* answer(() => Effect.delay(Effect.succeed({ status: 200, body: "" }), 100));
@@ -323,7 +316,7 @@ describe("a stopping dispatcher", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("gives back what does not, so that another one sends it at once", () =>
+  it.effect("returns unfinished ones, so that another dispatcher sends them at once", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* answer(silent);
@@ -337,7 +330,7 @@ describe("a stopping dispatcher", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("that is killed leaves its deliveries to the next one, once its lease is over", () =>
+  it.effect("that is killed leaves its deliveries to the next one after its lease", () =>
     Effect.gen(function* () {
       const outbox = yield* WebhookOutbox;
       const accountId = yield* openAccount();
@@ -361,7 +354,7 @@ describe("a stopping dispatcher", () => {
 });
 
 describe("the log", () => {
-  it.effect("goes when it is older than what is kept", () =>
+  it.effect("is deleted after its retention", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { id } = yield* insert(accountId, { url: `https://${HOST}/` });

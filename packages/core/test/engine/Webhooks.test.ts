@@ -59,7 +59,7 @@ const reasonOf = <A, R>(effect: Effect.Effect<A, { readonly _tag: string }, R>) 
   Effect.map(Effect.flip(effect), (refusal) => (refusal as InvalidRequest).details["reason"]);
 
 describe("registering", () => {
-  it.effect("shows a secret once, and never again", () =>
+  it.effect("shows a secret only once", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks;
       const accountId = yield* openAccount();
@@ -72,7 +72,7 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("collapses spellings of one URL, and answers the endpoint that is there", () =>
+  it.effect("treats spellings of one URL as the same, and returns the existing endpoint", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { endpoint } = yield* register(accountId, HOOK);
@@ -81,7 +81,7 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("again under its key shows the secret again, for a day and until it is rotated", () =>
+  it.effect("again with the same key shows the secret again, for a day or until it is rotated", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks;
       const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
@@ -102,7 +102,7 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("two URLs under one key at once are one endpoint and one conflict", () =>
+  it.effect("two concurrent URLs with one key are one endpoint and one conflict", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks;
       const accountId = yield* openAccount();
@@ -117,7 +117,7 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("refuses what is not https, not public, not there, not a URL, or one too many", () =>
+  it.effect("refuses URLs that are not https, not public, unresolvable, invalid, or over the limit", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (const [url, reason] of [
@@ -139,7 +139,7 @@ describe("registering", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("another account's endpoint is none, and what cannot be an id is not looked for", () =>
+  it.effect("another account's endpoint is not found, and an invalid id is not looked up", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks;
       const { endpoint } = yield* register(yield* openAccount());
@@ -158,7 +158,7 @@ describe("registering", () => {
 });
 
 describe("an event", () => {
-  it.effect("reaches endpoint and per-run URL with the result as it is read", () =>
+  it.effect("reaches endpoint and per-run URL with the result as the API returns it", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* register(accountId);
@@ -178,7 +178,7 @@ describe("an event", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("comes for a reused result, a failure and a cancelled run too, once each", () =>
+  it.effect("is also sent for a reused result, a failure and a cancelled run, once each", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* register(accountId);
@@ -201,7 +201,7 @@ describe("an event", () => {
     }).pipe(Effect.provide(world({ sources: { ...SOURCES, [UNSEEN]: FakeDownloader.refuses("private") } })))
   );
 
-  it.effect("to a per-run URL that is registered, however it is written, is sent once", () =>
+  it.effect("to a per-run URL that is registered, in any spelling, is sent once", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       yield* register(accountId);
@@ -211,7 +211,7 @@ describe("an event", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("to a URL that is refused costs nothing: the submit is refused before any debit", () =>
+  it.effect("to a forbidden URL costs nothing: the submit is refused before any debit", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const before = yield* balanceOf(accountId);
@@ -248,7 +248,7 @@ describe("a delivery", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("is signed with the secrets of both, of two rotations at once", () =>
+  it.effect("is signed with both secrets after two concurrent rotations", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks;
       const accountId = yield* openAccount();
@@ -264,7 +264,7 @@ describe("a delivery", () => {
     }).pipe(Effect.provide(Layer.provideMerge(engine(), Layer.provideMerge(unhurriedEndpoints, ports()))))
   );
 
-  it.effect("to a per-run URL is unsigned without an endpoint, and signed by the first one with it", () =>
+  it.effect("to a per-run URL is signed by the account's first endpoint, if there is one", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const webhookUrl = "https://own.example/";
@@ -313,7 +313,7 @@ describe("a delivery", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("is sent again at its owner's wish, byte for byte, until its extraction is deleted", () =>
+  it.effect("can be redelivered byte for byte until its extraction is deleted", () =>
     Effect.gen(function* () {
       const webhooks = yield* Webhooks;
       const accountId = yield* openAccount();

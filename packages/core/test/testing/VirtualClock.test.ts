@@ -7,7 +7,7 @@ describe("VirtualClock", () => {
   const onClock = <A>(clock: VirtualClock, effect: Effect.Effect<A>): Promise<A> =>
     Effect.runPromise(Effect.provide(effect, clock.layer));
 
-  it("stands still, and tells the time it was moved to", async () => {
+  it("stands still until it is moved", async () => {
     const clock = new VirtualClock(1_000);
     assert.strictEqual(await onClock(clock, Clock.currentTimeMillis), 1_000);
     await clock.advance(500);
@@ -15,7 +15,7 @@ describe("VirtualClock", () => {
     assert.strictEqual(clock.nowMs, 1_500);
   });
 
-  it("wakes sleepers in order, those that fall asleep on the way too, and nobody early", async () => {
+  it("wakes sleepers in order, including those that start on the way, and none early", async () => {
     const clock = new VirtualClock(0);
     const woken: Array<readonly [string, number]> = [];
     const sleeper = (name: string, ...naps: ReadonlyArray<number>) =>
@@ -40,14 +40,14 @@ describe("VirtualClock", () => {
     assert.deepStrictEqual(woken.at(-1), ["late", 101]);
   });
 
-  it("makes time limits pass", async () => {
+  it("makes time limits expire", async () => {
     const clock = new VirtualClock();
     const limited = onClock(clock, Effect.timeoutOption(Effect.never, "1 hour"));
     await clock.advance(60 * 60_000);
     assert.strictEqual((await limited)._tag, "None");
   });
 
-  it("forgets who was interrupted", async () => {
+  it("forgets interrupted sleepers", async () => {
     const clock = new VirtualClock();
     const leave = new AbortController();
     let isWoken = false;

@@ -34,13 +34,13 @@ const resolve = (value: any): any =>
     : value;
 
 describe("the OpenAPI document", () => {
-  it("is valid OpenAPI to a public validator", async () => {
+  it("passes a public OpenAPI validator", async () => {
     const result = await new Validator().validate({ ...document });
     assert.deepStrictEqual(result.errors ?? [], []);
     assert.isTrue(result.valid);
   });
 
-  it("is clean to a public linter at its strictest", async () => {
+  it("passes a public linter with its strictest rules", async () => {
     const config = await createConfig({ extends: ["recommended-strict"] });
     const source = JSON.stringify(document);
     const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
@@ -124,7 +124,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("every reference leads somewhere, and nothing of the generator is left", () => {
+  it("every reference resolves, and no internals of the generator are left", () => {
     walk(document, (object, place) => {
       const path = place.join("/");
       if (typeof object["$ref"] === "string") {
@@ -139,7 +139,7 @@ describe("the OpenAPI document", () => {
     for (const name of Object.keys(document["components"].schemas)) assert.notMatch(name, /_\d+$|Encoded$/u);
   });
 
-  it("every example of a schema and of a header is what it is an example of", () => {
+  it("every example matches its schema or header", () => {
     let count = 0;
     walk(document, (object, place) => {
       const examples = object["examples"];
@@ -172,7 +172,7 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual([...without], []);
   });
 
-  it("rate-limit headers are promised wherever a key was accepted, and not on 401", () => {
+  it("rate-limit headers are documented for every authenticated response, and not for 401", () => {
     const headersOf = (status: string) =>
       document.paths["/v1/extractions"]?.["get"]?.responses[status]?.headers;
     assert.includeMembers(Object.keys(headersOf("200") ?? {}), [

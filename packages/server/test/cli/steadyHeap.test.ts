@@ -12,7 +12,7 @@ const collectionsOf = async (...args: ReadonlyArray<string>): Promise<number> =>
   Number((await promisify(execFile)(process.execPath, [...LIMITS, CHURN, ...args])).stdout);
 
 describe("the heap of a server", () => {
-  it("is collected before garbage outgrows what is alive, at least twice as often as V8 would", async () => {
+  it("is collected before garbage outgrows live objects, at least twice as often as by default", async () => {
     const [usual, steady] = [await collectionsOf(), await collectionsOf("steady")];
     assert.isAbove(usual, 0);
     assert.isAtLeast(steady, 2 * usual);

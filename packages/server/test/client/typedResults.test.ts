@@ -47,7 +47,7 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 
 describe("extract with a schema of", () => {
   for (const [name, schema] of Object.entries(SCHEMAS)) {
-    it(`${name} gives what its parser makes of what was found`, async () => {
+    it(`${name} returns the parsed result`, async () => {
       const { price } = await winnow.probe({ url: TALK, schema, inputs: ["transcript"] });
       const done = await winnow.extract({ url: TALK, schema, inputs: ["transcript"] });
       assert.strictEqual(done.outcome, "ok");
@@ -59,7 +59,7 @@ describe("extract with a schema of", () => {
 });
 
 describe("against the real service", () => {
-  it("a batch keeps to the order, and tells refusals by class", async () => {
+  it("a batch keeps the order, and has a class for each refusal", async () => {
     const schema = z.object({ title: z.string(), servings: z.int() });
     const bodies = [
       { url: TALK, schema, inputs: ["transcript" as const] },

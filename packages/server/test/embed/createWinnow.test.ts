@@ -26,7 +26,7 @@ const broken = FakeDownloader.layer({
 });
 
 describe("engine", () => {
-  it("quotes, submits, tells progress, waits and reads files as promises", async () => {
+  it("quotes, submits, reports progress, waits and reads files with promises", async () => {
     await using app = await embedded({ publicUrl: "https://app.example/winnow" });
     const { engine } = app.winnow;
     const quote = await engine.probe(app.accountId, { url: VIDEO });
@@ -49,7 +49,7 @@ describe("engine", () => {
     assert.strictEqual(part.sizeBytes, 20);
   });
 
-  it("links to a file without a key, puts all of them into one archive, and tells what happens", async () => {
+  it("links to a file without a key, archives all files, and streams events", async () => {
     await using app = await embedded({ publicUrl: "https://app.example/winnow" });
     const { engine, fetch } = app.winnow;
     const leaving = new AbortController();
@@ -81,7 +81,7 @@ describe("engine", () => {
     for (const { code } of await Promise.all(refused)) assert.strictEqual(code, "not_found");
   });
 
-  it("refuses a header that it cannot trust, and a sign-in address that is none", async () => {
+  it("rejects an untrusted header, and an invalid sign-in URL", async () => {
     const proxied = { signInHeader: "x-user", trustedProxies: "10.0.0.1" };
     for (const [given, setting] of [
       [proxied, "signInHeader"],
@@ -94,7 +94,7 @@ describe("engine", () => {
     }
   });
 
-  it("answers what the API answers", async () => {
+  it("returns what the API returns", async () => {
     await using app = await embedded();
     const { engine, fetch } = app.winnow;
     const { id } = await engine.submit(app.accountId, { url: VIDEO });
@@ -152,7 +152,7 @@ describe("engine", () => {
     assert.notInclude(fault.message, "secret");
   });
 
-  it("refuses a status that deliveries cannot have", async () => {
+  it("rejects an unknown delivery status", async () => {
     await using app = await embedded();
     const misspelt = app.winnow.engine.webhooks.listDeliveries(app.accountId, { status: "faild" as never });
     const { code, details } = await rejection(misspelt);
@@ -160,7 +160,7 @@ describe("engine", () => {
     assert.deepStrictEqual(details, { param: "status" });
   });
 
-  it("says what to send in the place of a body that is not JSON", async () => {
+  it("says what to send instead of a body that is not JSON", async () => {
     await using app = await embedded();
     const submitted = app.winnow.engine.submit(app.accountId, { url: VIDEO, force: 1n } as never);
     const { code, message, details } = await rejection(submitted);
@@ -169,7 +169,7 @@ describe("engine", () => {
     assert.deepStrictEqual(details, { param: "body", reason: "malformed" });
   });
 
-  it("replays a key, and refuses it with another body", async () => {
+  it("replays a key, and rejects it with another body", async () => {
     await using app = await embedded();
     const { engine } = app.winnow;
     const options = { idempotencyKey: "once" };
@@ -183,7 +183,7 @@ describe("engine", () => {
     assert.strictEqual((await rejection(topUp(6))).code, "conflict");
   });
 
-  it("waits no longer than it is told, stops when it is aborted, and cancels nothing by that", async () => {
+  it("respects timeout and abort signal, and cancels nothing", async () => {
     await using app = await embedded({ layers: [...fakes, broken] });
     const { engine } = app.winnow;
     const { id } = await engine.submit(app.accountId, { url: STUCK });
@@ -207,7 +207,7 @@ describe("engine", () => {
 });
 
 describe("close", () => {
-  it("ends what waits, refuses what comes, and is one promise", async () => {
+  it("ends waits, refuses new calls, and is one promise", async () => {
     const { winnow, accountId } = await embedded({ layers: [...fakes, broken] });
     const { id } = await winnow.engine.submit(accountId, { url: STUCK });
     const waiting = rejection(winnow.engine.wait(accountId, id));
@@ -221,7 +221,7 @@ describe("close", () => {
     assert.isNotNull(response.headers.get("x-request-id"));
   });
 
-  it("waits for answers under way", async () => {
+  it("waits for responses in flight", async () => {
     const { winnow, accountId, key } = await embedded();
     const { id } = await winnow.engine.submit(accountId, { url: VIDEO });
     await winnow.engine.wait(accountId, id);
@@ -237,7 +237,7 @@ describe("close", () => {
 });
 
 describe("createWinnow", () => {
-  it("touches no folder when every port is given", async () => {
+  it("touches no folder if every port is provided", async () => {
     const folder = mkdtempSync(join(tmpdir(), "winnow-embed-"));
     const dataDir = join(folder, "data");
     await using app = await embedded({ dataDir });
@@ -246,7 +246,7 @@ describe("createWinnow", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("looks for no program that a downloader of one's own makes needless", async () => {
+  it("does not look for programs if a custom downloader makes them unnecessary", async () => {
     const { PATH } = process.env;
     process.env["PATH"] = "/nonexistent";
     try {
@@ -264,7 +264,7 @@ describe("createWinnow", () => {
     }
   });
 
-  it("keeps two instances apart: money, metrics and logs", async () => {
+  it("isolates two instances: money, metrics and logs", async () => {
     const lines: Array<LogEntry> = [];
     await using first = await embedded({ logger: (entry) => lines.push(entry), logLevel: "debug" });
     await using second = await embedded();
@@ -283,7 +283,7 @@ describe("createWinnow", () => {
     assert.deepInclude(request?.fields, { method: "GET", path: "/v1/account", httpStatus: 401 });
   });
 
-  it("tells its logger of variables that are not settings", async () => {
+  it("logs variables that are not settings", async () => {
     const lines: Array<LogEntry> = [];
     const env = { WINNOW_COLOUR: "red", PATH: "/bin" };
     await using _ = await embedded({ env, logger: (entry) => lines.push(entry) });
@@ -291,7 +291,7 @@ describe("createWinnow", () => {
     assert.lengthOf(lines, 1);
   });
 
-  it("goes by the clock it is given", async () => {
+  it("uses the given clock", async () => {
     const clock = new VirtualClock();
     await using app = await embedded({ layers: [...fakes, clock.layer] });
     const { fetch } = app.winnow;

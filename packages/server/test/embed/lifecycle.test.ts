@@ -27,7 +27,7 @@ const statusOf = async ({ fetch }: EmbeddedWinnow, path: string): Promise<number
   (await fetch(new Request(`http://localhost${path}`))).status;
 
 describe("roles", () => {
-  it("an api takes runs that a worker carries out", async () => {
+  it("an api accepts runs that a worker executes", async () => {
     const layers = await sharedPorts();
     await using api = await embedded({ layers, role: "api" });
     const { id } = await api.winnow.engine.submit(api.accountId, { url: VIDEO });
@@ -41,7 +41,7 @@ describe("roles", () => {
 });
 
 describe("close", () => {
-  it("hands back the run that is under way", async () => {
+  it("requeues the run in progress", async () => {
     const layers = await sharedPorts();
     const first = await embedded({ layers });
     const { id } = await first.winnow.engine.submit(first.accountId, { url: STUCK });
@@ -55,7 +55,7 @@ describe("close", () => {
 });
 
 describe("a public URL with a path", () => {
-  it("is where the pages lead", async () => {
+  it("is used by all pages", async () => {
     await using app = await embedded({ publicUrl: "https://app.example/winnow" });
     const at = (path: string) => app.winnow.fetch(new Request(`https://app.example${path}`));
     const home = await at("/winnow");
@@ -69,7 +69,7 @@ describe("a public URL with a path", () => {
 });
 
 describe("basePath", () => {
-  it("is cut off where it is whole, and only there", async () => {
+  it("is removed only as a whole path segment", async () => {
     await using app = await embedded({ basePath: "/files/of/winnow", publicUrl: "https://app.example" });
     const { id } = await app.winnow.engine.submit(app.accountId, { url: VIDEO });
     await app.winnow.engine.wait(app.accountId, id);

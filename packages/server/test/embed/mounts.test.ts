@@ -56,7 +56,7 @@ describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
     assert.strictEqual(await part.text(), "video");
   });
 
-  it("answers HEAD with the headers of GET and no body", async () => {
+  it("responds to HEAD with the headers of GET and no body", async () => {
     gate.resolve();
     const { id } = await client.extract({ url: GATED });
     const response = await mounted.fetch(`${mounted.url}/v1/extractions/${id}/files/video.mp4`, {
@@ -68,7 +68,7 @@ describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
     assert.strictEqual(await response.text(), "");
   });
 
-  it("streams events while the run goes on", async () => {
+  it("streams events during the run", async () => {
     gate = Promise.withResolvers();
     const { id } = await client.submit({ url: GATED, force: true });
     const response = await mounted.fetch(`${mounted.url}/v1/extractions/${id}/events`, {
@@ -84,7 +84,7 @@ describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
     assert.include(text, "event: result");
   });
 
-  it("leaves no stream open when its reader goes away", async () => {
+  it("closes a stream when its reader disconnects", async () => {
     const { id } = await client.submit({ url: STUCK, force: true });
     for (let count = 0; count < STREAMS_MAX + 2; count++) {
       const leave = new AbortController();
@@ -102,7 +102,7 @@ describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
     await client.extractions.cancel(id);
   });
 
-  it("refuses bodies over the limit, however they come", async () => {
+  it("rejects bodies over the limit, in any encoding", async () => {
     const chunk = new Uint8Array(64 * 1_024).fill(0x20);
     const response = await mounted.fetch(`${mounted.url}/v1/extractions`, {
       method: "POST",
@@ -113,7 +113,7 @@ describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
     assert.strictEqual(response.status, 413);
   });
 
-  it("answers what it does not know as the API does", async () => {
+  it("responds to unknown paths like the API", async () => {
     const response = await mounted.fetch(`${mounted.url}/v1/nothing`);
     assert.strictEqual(response.status, 404);
     assert.isNotNull(response.headers.get("x-request-id"));

@@ -18,7 +18,7 @@ const signedIn = async () => {
 };
 
 describe("sessions", () => {
-  it("let a browser open the files of its account, and nobody else's", async () => {
+  it("let a browser open the files of its account, and no others", async () => {
     const { winnow, accountId, call } = await signedIn();
     const { id } = await winnow.engine.submit(accountId, { url: VIDEO });
     await winnow.engine.wait(accountId, id);
@@ -33,7 +33,7 @@ describe("sessions", () => {
     await winnow.close();
   });
 
-  it("count for what only a signed-in person may, from pages of the same origin", async () => {
+  it("authorise what only a signed-in person may do, from pages of the same origin", async () => {
     const { winnow, call } = await signedIn();
     const make = (headers: Record<string, string>) =>
       call("/v1/api-keys", {
@@ -47,7 +47,7 @@ describe("sessions", () => {
     await winnow.close();
   });
 
-  it("are ended where they began", async () => {
+  it("are ended by the embedding application", async () => {
     const { winnow, call } = await signedIn();
     const response = await call("/v1/session", { method: "DELETE", headers: { origin: ORIGIN } });
     assert.strictEqual(response.status, 400);
@@ -61,7 +61,7 @@ describe("sessions", () => {
     await winnow.close();
   });
 
-  it("that find nobody are nobody's, in JavaScript too", async () => {
+  it("that return no account are rejected, in JavaScript too", async () => {
     for (const nobody of [undefined, "", 7]) {
       await using app = await embedded({ sessions: () => nobody as never });
       const answer = await app.winnow.fetch(new Request(`${ORIGIN}/v1/account`));
@@ -70,7 +70,7 @@ describe("sessions", () => {
     }
   });
 
-  it("are not asked when a key came with the request, and failing ones tell nothing", async () => {
+  it("are not consulted if the request has a key, and reveal nothing when they fail", async () => {
     let asked = 0;
     const app = await embedded({
       sessions: () => {

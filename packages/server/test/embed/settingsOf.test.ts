@@ -80,7 +80,7 @@ describe("settingsOf", () => {
     assert.deepStrictEqual(Object.keys(EVERY).toSorted(), SETTING_NAMES.map(optionNameOf).toSorted());
   });
 
-  it("takes texts, numbers and lists", () => {
+  it("accepts strings, numbers and lists", () => {
     const { cookiesFile: _, ...usable } = EVERY;
     const settings = settingsOf(usable);
     assert.strictEqual(settings.port, 9_000);
@@ -92,12 +92,12 @@ describe("settingsOf", () => {
     assert.strictEqual(Redacted.value(settings.databaseUrl!), EVERY.databaseUrl);
   });
 
-  it("has the defaults of the environment for what is absent, undefined or empty", () => {
+  it("has the environment's defaults for absent, undefined or empty values", () => {
     const { workers, retentionDays, dataDir } = settingsOf({ workers: undefined, retentionDays: "" });
     assert.deepEqual([workers, retentionDays, dataDir], [4, 30, join(process.cwd(), ".winnow")]);
   });
 
-  it("refuses what the environment refuses, under the name that was given", () => {
+  it("rejects what the environment rejects, with the option's name", () => {
     const cases: ReadonlyArray<readonly [WinnowSettings, string]> = [
       [{ port: 70_000 }, "port"],
       [{ port: Number.NaN }, "port"],
@@ -124,7 +124,7 @@ describe("settingsOf", () => {
     assert.notInclude(refusal(() => settingsOf({ databaseUrl: "mysql://u:hunter2@db" })).message, "hunter2");
   });
 
-  it("reads an environment only where it is given one, behind the settings", () => {
+  it("reads an environment only if it is given one, after the settings", () => {
     process.env["WINNOW_WORKERS"] = "9";
     try {
       assert.strictEqual(settingsOf({}).workers, 4);
@@ -137,7 +137,7 @@ describe("settingsOf", () => {
 });
 
 describe("createWinnow", () => {
-  it("rejects with the setting that does not do", async () => {
+  it("rejects with the invalid setting", async () => {
     const rejected = (options: object) =>
       createWinnow(options).then(
         () => assert.fail("it started"),

@@ -9,7 +9,7 @@ const read = (headers: Record<string, string>) => {
 };
 
 describe("the key of a request", () => {
-  it("comes in either header", () => {
+  it("is accepted in either header", () => {
     assert.strictEqual(read({ "x-api-key": "k" }), "k");
     assert.strictEqual(read({ authorization: "Bearer k" }), "k");
     assert.strictEqual(read({ authorization: "bearer   k " }), "k");
@@ -20,7 +20,7 @@ describe("the key of a request", () => {
     assert.include(read({ "x-api-key": "k", authorization: "Bearer l" }), "different keys");
   });
 
-  it("is missing when there is none, or only an empty one", () => {
+  it("is missing if there is none, or only an empty one", () => {
     for (const headers of [
       {},
       { "x-api-key": " " },

@@ -15,13 +15,13 @@ const ready = (ping: Effect.Effect<void>, worker: boolean) =>
   );
 
 describe("readiness", () => {
-  it.effect("is there when the database answers and the worker is on", () =>
+  it.effect("is reported if the database responds and the worker is running", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* ready(Effect.void, true))._tag, "Success");
     })
   );
 
-  it.effect("is not there while a disk has too little room, and says which", () =>
+  it.effect("is not reported while a disk has too little space, and says which", () =>
     Effect.gen(function* () {
       const places = Effect.succeed([{ name: "artifacts" as const, freeBytes: 5 }]);
       const answer = yield* Effect.provideService(ready(Effect.void, true), FreeSpace, { places });
@@ -30,7 +30,7 @@ describe("readiness", () => {
     })
   );
 
-  it.effect("is not there while the download programs start", () =>
+  it.effect("is not reported while the download programs start", () =>
     Effect.gen(function* () {
       for (const isWarm of [false, true]) {
         const downloader = Layer.mock(Downloader)({ isWarm: Effect.succeed(isWarm) });
@@ -40,7 +40,7 @@ describe("readiness", () => {
     })
   );
 
-  it.effect("is not there without a database or a worker, and says which is missing", () =>
+  it.effect("is not reported without a database or a worker, and says which is missing", () =>
     Effect.gen(function* () {
       const message = Effect.fnUntraced(function* (ping: Effect.Effect<void>, worker: boolean) {
         const answer = yield* ready(ping, worker);

@@ -11,7 +11,7 @@ interface Entry {
 }
 
 layer(TestApp.layer, { excludeTestServices: true })("the account", (it) => {
-  it.effect("tells its balance and how many extractions run and wait", () =>
+  it.effect("returns its balance and the numbers of running and waiting extractions", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { id, key } = yield* account(10_000);
@@ -74,7 +74,7 @@ layer(TestApp.layer, { excludeTestServices: true })("the account", (it) => {
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("the ledger", (it) => {
-  it.effect("names every movement of credits, with the balance after it", () =>
+  it.effect("lists every change of credits, with the balance after it", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -111,7 +111,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the ledger", (it) 
     })
   );
 
-  it.effect("pages neither skip nor repeat while entries are added", () =>
+  it.effect("pages neither skip nor repeat entries while more are added", () =>
     Effect.gen(function* () {
       const { account, accounts, call } = yield* TestApp;
       const { id, key } = yield* account(0);
@@ -133,7 +133,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the ledger", (it) 
     })
   );
 
-  it.effect("a cursor of another account or list, or one that was tampered with, is refused", () =>
+  it.effect("a cursor of another account or list, or a modified one, is rejected", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const [me, other] = [yield* account(10_000), yield* account(10_000)];
@@ -166,7 +166,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the ledger", (it) 
     })
   );
 
-  it.effect("twenty first top-ups at once bring one bonus", () =>
+  it.effect("twenty concurrent first top-ups grant one bonus", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { id, key } = yield* account(0);

@@ -36,7 +36,7 @@ const until = Effect.fnUntraced(function* (reader: EventReader, fits: (event: Se
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an account", (it) => {
-  it.effect("are its balance at once, then what happens to its extractions, from wherever", () =>
+  it.effect("start with its balance, then everything that happens to its extractions, in any process", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const [me, stranger] = [yield* account(10_000), yield* account(10_000)];
@@ -59,7 +59,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an accou
     }).pipe(Effect.scoped)
   );
 
-  it.effect("tell of refunds, deliveries and progress", () =>
+  it.effect("include refunds, deliveries and progress", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(10_000);
@@ -74,7 +74,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an accou
     }).pipe(Effect.scoped)
   );
 
-  it.effect("are for who is known, on 20 streams at once", () =>
+  it.effect("require authentication, on up to 20 streams", () =>
     Effect.gen(function* () {
       const { account, call, streams } = yield* TestApp;
       assert.strictEqual((yield* call(PATH)).status, 401);
@@ -91,7 +91,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an accou
     })
   );
 
-  it.effect("reach 500 who watch at once, while others are answered, and leave nothing behind", () =>
+  it.effect("reach 500 concurrent watchers, without blocking others or leaks", () =>
     Effect.gen(function* () {
       const { account, call, streams } = yield* TestApp;
       const watching = yield* Effect.forEach(Array.from({ length: 500 / STREAMS_MAX }), () =>

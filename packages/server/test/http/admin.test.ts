@@ -15,7 +15,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
     return { ...app, ask };
   });
 
-  it.effect("makes an account, fills it and hands out a key that works until it is revoked", () =>
+  it.effect("creates an account, tops it up and creates a key that works until it is revoked", () =>
     Effect.gen(function* () {
       const { ask, call } = yield* operator;
       const made = yield* ask("POST", "/accounts", { name: "Newsroom" });
@@ -41,7 +41,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
     })
   );
 
-  it.effect("a top-up that is sent again under its key is added once, and not with another amount", () =>
+  it.effect("a repeated top-up with its key is added once, and rejected with another amount", () =>
     Effect.gen(function* () {
       const { ask, account, call } = yield* operator;
       const { id, key } = yield* account(0);
@@ -63,7 +63,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
     })
   );
 
-  it.effect("the name of a key may be left out, and the body with it", () =>
+  it.effect("the name of a key, and the body, may be omitted", () =>
     Effect.gen(function* () {
       const { ask, account } = yield* operator;
       const { id } = yield* account(0);
@@ -87,7 +87,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
     })
   );
 
-  it.effect("a field that is wrong is named, with what would be right", () =>
+  it.effect("an invalid field is named, with what is expected", () =>
     Effect.gen(function* () {
       const { ask, account } = yield* operator;
       const { id } = yield* account(0);
@@ -119,7 +119,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
     })
   );
 
-  it.effect("only the operator's token opens these doors", () =>
+  it.effect("only the operator's token is accepted", () =>
     Effect.gen(function* () {
       const { account, call } = yield* operator;
       const { id, key } = yield* account(0);

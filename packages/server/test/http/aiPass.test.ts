@@ -55,7 +55,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       return { id, result, detail, paid: detail.creditsDebited - detail.creditsRefunded };
     });
 
-    it.effect("an answer comes with where its values were found, also from the cache", () =>
+    it.effect("a result has the evidence of its values, also from the cache", () =>
       Effect.gen(function* () {
         const { account } = yield* TestApp;
         const me = yield* account(10_000);
@@ -74,7 +74,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       })
     );
 
-    it.effect("the transcript with its times is a file", () =>
+    it.effect("the transcript with timestamps is a file", () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const me = yield* account(10_000);
@@ -89,7 +89,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       })
     );
 
-    it.effect("content about something else has one sentence and no values, and is paid", () =>
+    it.effect("content about something else has one sentence and no values, and is charged", () =>
       Effect.gen(function* () {
         const { account } = yield* TestApp;
         const { result, detail } = yield* run(yield* account(10_000), { ...BODY, prompt: "cars" });
@@ -107,7 +107,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       })
     );
 
-    it.effect("the id of the schema comes back, whoever's it is", () =>
+    it.effect("the id of the schema is returned, also of a predefined one", () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const me = yield* account(10_000);
@@ -124,7 +124,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
 
     const auto = { url: QUIET, schema: SCHEMA, auto: true, maxSpendCredits: 1_000, prompt: "listen" };
 
-    it.effect("auto mode climbs as far as it must, and charges the rung it returns", () =>
+    it.effect("auto mode continues as far as needed, and charges the rung it returns", () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const me = yield* account(10_000);
@@ -141,7 +141,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       })
     );
 
-    it.effect("auto mode reuses a result whose inputs fit inside its ceiling, and no other", () =>
+    it.effect("auto mode reuses only a result with inputs up to its ceiling", () =>
       Effect.gen(function* () {
         const { account } = yield* TestApp;
         const me = yield* account(10_000);
@@ -160,7 +160,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       })
     );
 
-    it.effect("auto mode reuses what a higher ceiling came to, as far as its rung fits", () =>
+    it.effect("auto mode reuses the result of a higher ceiling, if its rung fits", () =>
       Effect.gen(function* () {
         const { account } = yield* TestApp;
         const me = yield* account(10_000);
@@ -175,7 +175,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       })
     );
 
-    it.effect("a schema made of the content comes back by its id, is listed, and can be submitted", () =>
+    it.effect("a schema generated from the content is returned by id, listed, and can be submitted", () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const me = yield* account(10_000);

@@ -4,7 +4,7 @@ import { signedIn } from "../SignedIn.ts";
 import { ARTICLE, TestApp } from "../TestApp.ts";
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the own account", (it) => {
-  it.effect("are made, listed without their secret and revoked in a web session", () =>
+  it.effect("are created, listed without their secret and revoked in a web session", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(0);
@@ -31,7 +31,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
     })
   );
 
-  it.effect("spend no more in a day than they may, and others of the account go on", () =>
+  it.effect("respect their daily limit, without affecting other keys of the account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(10_000);
@@ -100,7 +100,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
     })
   );
 
-  it.effect("have a name that may be left out, but not be anything", () =>
+  it.effect("have an optional, validated name", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const { ask } = yield* signedIn((yield* account(0)).id);

@@ -68,7 +68,7 @@ const kindsOf = (ask: Effect.Success<ReturnType<typeof signedIn>>["ask"]) =>
   );
 
 layer(selling, { excludeTestServices: true })("selling credits with Stripe Checkout", (it) => {
-  it.effect("the offer stands at /v1/billing, and buying leads to the page of Stripe", () =>
+  it.effect("the offer is at /v1/billing, and buying redirects to Stripe's page", () =>
     Effect.gen(function* () {
       const { ask, url, form, id } = yield* buying(1_000_000);
       const { json } = yield* ask("/v1/billing");
@@ -86,7 +86,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
     })
   );
 
-  it.effect("credits come with the signed notice, once however often it is told", () =>
+  it.effect("credits are added by the signed notification, once even if it is repeated", () =>
     Effect.gen(function* () {
       const { ask, session, balance } = yield* buying();
       assert.strictEqual(yield* balance, 0);
@@ -105,7 +105,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
     })
   );
 
-  it.effect("a session that is complete before the money is there credits nothing yet", () =>
+  it.effect("a session that completes before payment adds no credits yet", () =>
     Effect.gen(function* () {
       const { session, balance } = yield* buying();
       yield* tell(PAID, { ...session, payment_status: "unpaid" });
@@ -116,7 +116,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
     })
   );
 
-  it.effect("nothing counts that Stripe has not signed, just now, as it stands", () =>
+  it.effect("only unmodified, recent notifications signed by Stripe count", () =>
     Effect.gen(function* () {
       const { session, balance } = yield* buying();
       const { body, signature } = yield* Effect.promise(() => signedEvent(PAID, session));
@@ -141,7 +141,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
     })
   );
 
-  it.effect("refunds and disputes are adjustments of their share, told in any order", () =>
+  it.effect("refunds and disputes adjust the balance by their share, in any order", () =>
     Effect.gen(function* () {
       const { ask, id, session, balance } = yield* buying();
       const refund = { id: "re_1", object: "refund", amount: 250, status: "succeeded", payment_intent: id };
@@ -170,7 +170,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
     })
   );
 
-  it.effect("what somebody else sold with the same Stripe account is left alone", () =>
+  it.effect("other payments of the same Stripe account are ignored", () =>
     Effect.gen(function* () {
       const { sell } = yield* Stripe;
       sell({ id: "pi_shop", amount: 500, metadata: {} });
@@ -189,7 +189,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
     })
   );
 
-  it.effect("only what is on offer is sold, to a person, and only while Stripe responds", () =>
+  it.effect("only offered packs are sold, only to signed-in people, and only while Stripe responds", () =>
     Effect.gen(function* () {
       const { ask, key } = yield* buying();
       const odd = yield* ask("/v1/top-ups", { body: { credits: 7 } });

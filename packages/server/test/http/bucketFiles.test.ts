@@ -44,7 +44,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
 
   const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-  it.effect("a whole file comes back equal", () =>
+  it.effect("a whole file is read back unchanged", () =>
     Effect.gen(function* () {
       const { get } = yield* large;
       const response = yield* Effect.promise(() => get());
@@ -54,7 +54,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
     })
   );
 
-  it.effect("a range comes back equal, a suffix too", () =>
+  it.effect("a range or suffix is read back unchanged", () =>
     Effect.gen(function* () {
       const { get } = yield* large;
       const last = CONTENT.length - 1;
@@ -72,7 +72,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
     })
   );
 
-  it.effect("HEAD tells the size, an unsatisfiable range is 416", () =>
+  it.effect("HEAD returns the size, an unsatisfiable range is 416", () =>
     Effect.gen(function* () {
       const { call, key, path } = yield* large;
       const head = yield* call(path, { key, method: "HEAD" });
@@ -83,7 +83,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
     })
   );
 
-  it.effect("a file that is gone is 404", () =>
+  it.effect("a missing file is 404", () =>
     Effect.gen(function* () {
       const { call, key, path, id } = yield* large;
       yield* (yield* ArtifactStore).removeExtractions([id]);
@@ -92,7 +92,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
     })
   );
 
-  it.effect("a client that goes away ends the transfer from the bucket", () =>
+  it.effect("a disconnecting client aborts the transfer from the bucket", () =>
     Effect.gen(function* () {
       const { get } = yield* large;
       const { hook } = yield* ObjectStore;
@@ -113,7 +113,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
     })
   );
 
-  it.effect("a transfer that breaks off is an error for the client, never a shorter file", () =>
+  it.effect("an interrupted transfer is an error for the client, never a shorter file", () =>
     Effect.gen(function* () {
       const { get } = yield* large;
       const { hook } = yield* ObjectStore;

@@ -72,7 +72,7 @@ describe("etags", () => {
     assert.match(tags[0]!, /^"[\w-]+"$/u);
   });
 
-  it("match in lists, weakly, and by the star", () => {
+  it("match in lists, weakly, and by *", () => {
     assert.isTrue(matchesEtag('"x", "abc"', ETAG));
     assert.isTrue(matchesEtag('W/"abc"', ETAG));
     assert.isTrue(matchesEtag("*", ETAG));

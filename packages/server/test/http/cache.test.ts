@@ -50,7 +50,7 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
     [{ url: ARTICLE, schema: SCHEMA }, 100]
   ];
   for (const [body, fresh] of bodies) {
-    it.effect(`is quoted at nothing, as it is debited, and tells the ${fresh} credits of a fresh run`, () =>
+    it.effect(`is quoted and debited at 0, with the ${fresh} credits of a fresh run`, () =>
       Effect.gen(function* () {
         const { account, finished } = yield* TestApp;
         const me = yield* account(1_000);
@@ -78,7 +78,7 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
     );
   }
 
-  it.effect("is quoted and served although an auto run of it would cost more than it may", () =>
+  it.effect("is quoted and served although a fresh auto run would exceed its limit", () =>
     Effect.gen(function* () {
       const { account, finished } = yield* TestApp;
       const me = yield* account(1_000);
@@ -91,7 +91,7 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
     })
   );
 
-  it.effect("is quoted although its source cannot be seen any more", () =>
+  it.effect("is quoted although its source is unavailable", () =>
     Effect.gen(function* () {
       const { account, finished } = yield* TestApp;
       const me = yield* account(1_000);
@@ -107,7 +107,7 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
     })
   );
 
-  it.effect("may be too old for who says how old it may be", () =>
+  it.effect("is not used if it is older than maxAgeSeconds", () =>
     Effect.gen(function* () {
       const { account, finished } = yield* TestApp;
       const me = yield* account(1_000);
@@ -130,7 +130,7 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
     })
   );
 
-  it.effect("is reused from whichever extraction still holds it", () =>
+  it.effect("is reused from any extraction that still has it", () =>
     Effect.gen(function* () {
       const { account, call, finished } = yield* TestApp;
       const me = yield* account(1_000);
@@ -150,7 +150,7 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
     })
   );
 
-  it.effect("does not serve more inputs than it read, whoever reused it meanwhile", () =>
+  it.effect("does not serve more inputs than it read, even after it was reused", () =>
     Effect.gen(function* () {
       const { account, finished } = yield* TestApp;
       const me = yield* account(1_000);
@@ -178,7 +178,7 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
 });
 
 layer(app, { excludeTestServices: true })("a limit on the price of one run", (it) => {
-  it.effect("refuses what is dearer before any debit, alike in quote and submit", () =>
+  it.effect("rejects a more expensive run before any debit, in quote and submit", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(1_000);
@@ -208,7 +208,7 @@ layer(app, { excludeTestServices: true })("a limit on the price of one run", (it
     })
   );
 
-  it.effect("is never above what costs nothing, and makes no other result", () =>
+  it.effect("never rejects a free result, and does not change the cache key", () =>
     Effect.gen(function* () {
       const { account, finished } = yield* TestApp;
       const me = yield* account(1_000);
@@ -220,7 +220,7 @@ layer(app, { excludeTestServices: true })("a limit on the price of one run", (it
 });
 
 layer(app, { excludeTestServices: true })("a key whose extraction was deleted", (it) => {
-  it.effect("neither makes nor charges anything again", () =>
+  it.effect("neither creates nor charges anything again", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(1_000);
@@ -246,7 +246,7 @@ layer(app, { excludeTestServices: true })("a key whose extraction was deleted", 
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("a server without a language model", (it) => {
-  it.effect("says so when it is asked for a price", () =>
+  it.effect("says so when asked for a price", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(1_000);

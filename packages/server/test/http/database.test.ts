@@ -53,7 +53,7 @@ const server = Effect.gen(function* () {
 });
 
 layer(Database.layer, { excludeTestServices: true, timeout: 120_000 })("on one database", (it) => {
-  it.effect("a key reads its account's extraction by each of its endpoints, and nobody else's", () =>
+  it.effect("a key reads its account's extractions at every endpoint, and no others", () =>
     Effect.gen(function* () {
       const { account, call, finished } = yield* server;
       const [mine, theirs] = [yield* account(1_000), yield* account(1_000)];
@@ -74,7 +74,7 @@ layer(Database.layer, { excludeTestServices: true, timeout: 120_000 })("on one d
     }).pipe(Effect.scoped)
   );
 
-  it.effect("two servers count the requests of an account together", () =>
+  it.effect("two servers share the rate limit of an account", () =>
     Effect.gen(function* () {
       const [one, other] = [yield* server, yield* server];
       const { key } = yield* one.account(0);
@@ -97,7 +97,7 @@ layer(Database.layer, { excludeTestServices: true, timeout: 120_000 })("on one d
     })
   );
 
-  it.effect("no text that a stranger sends is one that it cannot keep", () =>
+  it.effect("any text can be stored", () =>
     Effect.gen(function* () {
       const { url } = yield* Database;
       const app = TestApp.with({

@@ -5,7 +5,7 @@ import { document } from "../Contract.ts";
 import { TestApp } from "../TestApp.ts";
 
 layer(TestApp.layer, { excludeTestServices: true })("the pages", (it) => {
-  it.effect("tell every endpoint and every schema, and every link within leads somewhere", () =>
+  it.effect("list every endpoint and schema, and every internal link resolves", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { status, headers, text } = yield* call("/docs");
@@ -26,7 +26,7 @@ layer(TestApp.layer, { excludeTestServices: true })("the pages", (it) => {
     })
   );
 
-  it.effect("bring nothing from elsewhere and run nothing", () =>
+  it.effect("load nothing external and run no scripts", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { headers, text } = yield* call("/docs");
@@ -41,7 +41,7 @@ layer(TestApp.layer, { excludeTestServices: true })("the pages", (it) => {
     })
   );
 
-  it.effect("are what the bare address leads to", () =>
+  it.effect("are the redirect target of the root URL", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { status, headers } = yield* call("/");

@@ -28,7 +28,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("cancel", (it) => {
     })
   );
 
-  it.effect("answers a complete extraction as it is, and 404 to a stranger", () =>
+  it.effect("returns a complete extraction unchanged, and 404 for another account", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -45,36 +45,38 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("cancel", (it) => {
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("delete", (it) => {
-  it.effect("takes the extraction and its files; the ledger and the balance stay, and its key is spent", () =>
-    Effect.gen(function* () {
-      const { account, accounts, call, store } = yield* TestApp;
-      const { id: accountId, key } = yield* account(10_000);
-      const send = { key, body: { url: ARTICLE }, headers: { "idempotency-key": "one" } };
-      const { id } = (yield* call("/v1/extractions", send)).json;
-      const reading = call(`/v1/extractions/${id}`, { key });
-      yield* reading.pipe(Effect.repeat({ until: ({ json }) => json.status === "complete" }));
-      const file = `/v1/extractions/${id}/files/transcript.txt`;
-      assert.strictEqual((yield* call(file, { key })).status, 200);
-      const { key: stranger } = yield* account(0);
-      const foreign = yield* call(`/v1/extractions/${id}`, { key: stranger, method: "DELETE" });
-      assert.strictEqual(foreign.status, 404);
-      const deleted = yield* call(`/v1/extractions/${id}`, { key, method: "DELETE" });
-      assert.deepStrictEqual([deleted.status, deleted.text], [204, ""]);
-      for (const path of [`/v1/extractions/${id}`, `/v1/extractions/${id}/result`, file]) {
-        assert.strictEqual((yield* call(path, { key })).status, 404);
-      }
-      assert.strictEqual((yield* call(`/v1/extractions/${id}`, { key, method: "DELETE" })).status, 404);
-      assert.deepStrictEqual((yield* call("/v1/extractions", { key })).json.data, []);
-      assert.strictEqual((yield* Effect.orDie(accounts.get(accountId))).balance, 11_000 - 50);
-      const ledger = yield* store.listLedger(accountId, { before: null, limit: 10 });
-      assert.strictEqual(ledger[0]?.extractionId, id);
-      assert.strictEqual((yield* call("/v1/extractions", send)).status, 409);
-      const { headers: _spent, ...anew } = send;
-      assert.strictEqual((yield* call("/v1/extractions", anew)).json.creditsDebited, 50);
-    })
+  it.effect(
+    "removes the extraction and its files; ledger and balance remain, and its key cannot be used again",
+    () =>
+      Effect.gen(function* () {
+        const { account, accounts, call, store } = yield* TestApp;
+        const { id: accountId, key } = yield* account(10_000);
+        const send = { key, body: { url: ARTICLE }, headers: { "idempotency-key": "one" } };
+        const { id } = (yield* call("/v1/extractions", send)).json;
+        const reading = call(`/v1/extractions/${id}`, { key });
+        yield* reading.pipe(Effect.repeat({ until: ({ json }) => json.status === "complete" }));
+        const file = `/v1/extractions/${id}/files/transcript.txt`;
+        assert.strictEqual((yield* call(file, { key })).status, 200);
+        const { key: stranger } = yield* account(0);
+        const foreign = yield* call(`/v1/extractions/${id}`, { key: stranger, method: "DELETE" });
+        assert.strictEqual(foreign.status, 404);
+        const deleted = yield* call(`/v1/extractions/${id}`, { key, method: "DELETE" });
+        assert.deepStrictEqual([deleted.status, deleted.text], [204, ""]);
+        for (const path of [`/v1/extractions/${id}`, `/v1/extractions/${id}/result`, file]) {
+          assert.strictEqual((yield* call(path, { key })).status, 404);
+        }
+        assert.strictEqual((yield* call(`/v1/extractions/${id}`, { key, method: "DELETE" })).status, 404);
+        assert.deepStrictEqual((yield* call("/v1/extractions", { key })).json.data, []);
+        assert.strictEqual((yield* Effect.orDie(accounts.get(accountId))).balance, 11_000 - 50);
+        const ledger = yield* store.listLedger(accountId, { before: null, limit: 10 });
+        assert.strictEqual(ledger[0]?.extractionId, id);
+        assert.strictEqual((yield* call("/v1/extractions", send)).status, 409);
+        const { headers: _spent, ...anew } = send;
+        assert.strictEqual((yield* call("/v1/extractions", anew)).json.creditsDebited, 50);
+      })
   );
 
-  it.effect("cancels a live extraction first", () =>
+  it.effect("cancels an active extraction first", () =>
     Effect.gen(function* () {
       const { account, accounts, call } = yield* TestApp;
       const { id: accountId, key } = yield* account(10_000);

@@ -26,7 +26,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("a method that a path does not take is 405, with those it takes", () =>
+  it.effect("an unsupported method is 405, with the supported ones", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const allowed = [
@@ -83,7 +83,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("a body over 256 KB is 413, whether its length is told or not", () =>
+  it.effect("a body over 256 KB is 413, with or without Content-Length", () =>
     Effect.gen(function* () {
       const { account, call, raw } = yield* TestApp;
       const { key } = yield* account(0);
@@ -102,7 +102,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("JSON nested to the limit of the body does no harm", () =>
+  it.effect("JSON nested up to the size limit is handled", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -121,7 +121,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("a request without a fit key is 401, without rate-limit headers", () =>
+  it.effect("a request without a valid key is 401, without rate-limit headers", () =>
     Effect.gen(function* () {
       const { account, call, accounts } = yield* TestApp;
       const { id, key } = yield* account(0);
@@ -153,14 +153,14 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("the key is looked at before the body", () =>
+  it.effect("the key is checked before the body", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       assert.strictEqual((yield* call("/v1/extractions", { body: "{" })).status, 401);
     })
   );
 
-  it.effect("a request id that is fit to be logged comes back, another is replaced", () =>
+  it.effect("a valid request id is returned, an invalid one is replaced", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const idOf = (sent: string) =>
@@ -174,7 +174,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("what is not a HTTP request gets the envelope too", () =>
+  it.effect("an invalid HTTP request gets the error envelope too", () =>
     Effect.gen(function* () {
       const { raw } = yield* TestApp;
       const answer = yield* raw("NONSENSE\r\n\r\n");
@@ -186,7 +186,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("a path with an encoding that is none, or an endless id, is looked at like any other", () =>
+  it.effect("a path with an invalid encoding or a very long id is handled like any other", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -204,7 +204,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("text that no database keeps is refused, wherever it is in the body", () =>
+  it.effect("text that the database cannot store is rejected anywhere in the body", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -246,7 +246,7 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
     })
   );
 
-  it.effect("a browser of an allowed origin may ask, and only of that one", () =>
+  it.effect("only browser pages of an allowed origin may call", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const preflight = yield* call("/v1/extractions", {

@@ -19,7 +19,7 @@ const event = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => (
 const done = event(9, { phase: "done", step: null, percent: null });
 
 describe("event frames", () => {
-  it.effect("are a hint when to come back, each progress, the result for the last one, and the end", () =>
+  it.effect("are a retry hint, each progress, the final result, and the end", () =>
     Effect.gen(function* () {
       const rung = ["transcript", "audio"] as const;
       const events = Stream.make(event(1), event(2, { step: "analysing", rung }), done);
@@ -34,14 +34,14 @@ describe("event frames", () => {
     })
   );
 
-  it.effect("of a result that is gone by then end without one", () =>
+  it.effect("end without a result if it is gone", () =>
     Effect.gen(function* () {
       const text = yield* Stream.mkString(eventFrames(Stream.make(done), Effect.succeed(null)));
       assert.strictEqual(text, "retry: 2000\n\n");
     })
   );
 
-  it.effect("keep a quiet stream alive with a comment every 15 seconds", () =>
+  it.effect("keep an idle stream alive with a comment every 15 seconds", () =>
     Effect.gen(function* () {
       const seen: Array<string> = [];
       const frames = eventFrames(Stream.concat(Stream.make(event(1)), Stream.never), Effect.succeed(null));
@@ -57,7 +57,7 @@ describe("event frames", () => {
     })
   );
 
-  it("go on after an id of theirs, and from the start after anything else", () => {
+  it("resume after a known id, and start over after any other", () => {
     assert.deepStrictEqual(
       ["0", "1000042", undefined, "", "-1", "1e9", "abc", "9".repeat(40)].map(lastSequence),
       [0, 1_000_042, -1, -1, -1, -1, -1, -1]

@@ -31,7 +31,7 @@ const submit = (key: string, url: string) =>
   );
 
 layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events of an extraction", (it) => {
-  it.effect("are its progress and then its result, as the result endpoint has it, and the end", () =>
+  it.effect("are its progress, then its result as at the result endpoint, and the end", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(10_000);
@@ -67,7 +67,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     [ARTICLE, "complete"],
     [PRIVATE, "failed"]
   ] as const) {
-    it.effect(`that is ${status} are its result alone, at once`, () =>
+    it.effect(`that is ${status} are only its result, at once`, () =>
       Effect.gen(function* () {
         const app = yield* TestApp;
         const me = yield* app.account(10_000);
@@ -83,7 +83,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     );
   }
 
-  it.effect("go on after Last-Event-ID: nothing older again, the result for sure, and 204 after that", () =>
+  it.effect("resume after Last-Event-ID: nothing older, always the result, and 204 after that", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -107,7 +107,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     }).pipe(Effect.scoped)
   );
 
-  it.effect("end at once when it is cancelled, and without a result when it is deleted", () =>
+  it.effect("end at once if it is cancelled, and without a result if it is deleted", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const { key } = yield* app.account(10_000);
@@ -128,7 +128,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     }).pipe(Effect.scoped)
   );
 
-  it.effect("of another account or of none are 404, and nobody gets any without a key", () =>
+  it.effect("of another or unknown account are 404, and require a key", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -142,7 +142,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     })
   );
 
-  it.effect("have a limit of their own", () =>
+  it.effect("have their own rate limit", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -154,7 +154,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     })
   );
 
-  it.effect(`are ${STREAMS_MAX} streams of an account at most, and one that is left makes room`, () =>
+  it.effect(`are limited to ${STREAMS_MAX} streams per account, and a closed one frees its place`, () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(10_000), yield* app.account(10_000)];
@@ -189,7 +189,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
 });
 
 layer(TestApp.layer, { excludeTestServices: true })("a server that stops", (it) => {
-  it.effect("ends its streams in order, so that it need not wait for them", () =>
+  it.effect("ends its streams cleanly, without waiting for them", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const { key } = yield* app.account(10_000);

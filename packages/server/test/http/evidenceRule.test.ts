@@ -38,7 +38,7 @@ const resultOf = Effect.fnUntraced(function* (me: TestAccount, body: object) {
 });
 
 layer(app, { excludeTestServices: true, timeout: 60_000 })("evidence", (it) => {
-  it.effect("that is required makes null of values without any, and of no other", () =>
+  it.effect("that is required turns values without any into null, and no others", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(10_000);
@@ -58,7 +58,7 @@ layer(app, { excludeTestServices: true, timeout: 60_000 })("evidence", (it) => {
     })
   );
 
-  it.effect("that is required and may not be replaced by null leaves the answer uncertain, and paid", () =>
+  it.effect("that is required for a non-nullable value makes the outcome uncertain, and is charged", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(10_000);
@@ -74,7 +74,7 @@ layer(app, { excludeTestServices: true, timeout: 60_000 })("evidence", (it) => {
     })
   );
 
-  it.effect("makes another result only where it is required of one", () =>
+  it.effect("changes the cache key only if it is required", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(10_000);

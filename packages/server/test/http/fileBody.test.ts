@@ -105,7 +105,7 @@ const openArtifacts = (folder: string): ReadonlyArray<string> =>
   });
 
 describe("a large file", () => {
-  it.live("arrives whole, at once by several readers, fast and halting", () =>
+  it.live("is complete for several concurrent readers, fast and slow", () =>
     Effect.gen(function* () {
       const { url, bytes } = yield* serving;
       const expected = createHash("sha256").update(bytes).digest("hex");
@@ -141,7 +141,7 @@ describe("a large file", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is closed when its reader goes away in the middle", () =>
+  it.live("is closed when its reader disconnects", () =>
     Effect.gen(function* () {
       const { url, folder } = yield* serving;
       const response = yield* Effect.promise(() => request(url));

@@ -10,7 +10,7 @@ const makeLink = Effect.fnUntraced(function* (key: string, id: string, name: str
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("links to files", (it) => {
-  it.effect("open one file without a key, whole, in part and by HEAD", () =>
+  it.effect("open one file without a key: whole, ranges and HEAD", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -31,7 +31,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("links to files", (
     })
   );
 
-  it.effect("open nothing else, and nothing once they were changed", () =>
+  it.effect("open nothing else, and nothing if modified", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(10_000), yield* app.account(10_000)];
@@ -66,7 +66,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("links to files", (
     })
   );
 
-  it.effect("are made of files that are there, by their own account", () =>
+  it.effect("are created only for existing files of the account", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(10_000), yield* app.account(0)];
@@ -84,7 +84,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("links to files", (
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("all files at once", (it) => {
-  it.effect("are one archive of the length that it is said to have", () =>
+  it.effect("are one archive of the stated length", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -110,7 +110,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("all files at once"
     })
   );
 
-  it.effect("are there once the extraction is complete, for its own account", () =>
+  it.effect("are available once the extraction is complete, for its account", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(10_000), yield* app.account(0)];

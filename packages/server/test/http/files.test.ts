@@ -12,7 +12,7 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     return { ...app, ...me, id, get };
   });
 
-  it.effect("the result lists a URL for every artifact, and each answers its bytes", () =>
+  it.effect("the result lists a URL for every artifact, each of which returns its bytes", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -69,7 +69,7 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     })
   );
 
-  it.effect("a part is only sent of the file that If-Range names", () =>
+  it.effect("a range is sent only if If-Range matches", () =>
     Effect.gen(function* () {
       const { get } = yield* odd;
       const etag = (yield* get("video.mp4")).headers.get("etag") ?? "";
@@ -79,7 +79,7 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     })
   );
 
-  it.effect("a file that the caller has is 304", () =>
+  it.effect("a file that the caller already has is 304", () =>
     Effect.gen(function* () {
       const { get } = yield* odd;
       const etag = (yield* get("video.mp4")).headers.get("etag") ?? "";
@@ -91,7 +91,7 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     })
   );
 
-  it.effect("HEAD tells size and type without the bytes, whatever the range", () =>
+  it.effect("HEAD returns size and type, ignoring the range", () =>
     Effect.gen(function* () {
       const { get } = yield* odd;
       const head = yield* get("video.mp4", { range: "bytes=0-1" }, "HEAD");
@@ -103,7 +103,7 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     })
   );
 
-  it.effect("a type that a browser might run is sent as an attachment in a sandbox", () =>
+  it.effect("a type that a browser might execute is sent as a sandboxed attachment", () =>
     Effect.gen(function* () {
       const { get } = yield* odd;
       const page = yield* get("page.html");
@@ -114,7 +114,7 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     })
   );
 
-  it.effect("a name with a way out in it is 400, a name that is not listed 404", () =>
+  it.effect("a name with a path is 400, an unlisted name 404", () =>
     Effect.gen(function* () {
       const { key, id, raw, get } = yield* odd;
       const bad = [
@@ -143,7 +143,7 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     })
   );
 
-  it.effect("another account's extraction is as unknown as one that never was", () =>
+  it.effect("another account's extraction is not found, like one that never existed", () =>
     Effect.gen(function* () {
       const { id, account, call } = yield* odd;
       const { key } = yield* account(0);

@@ -82,7 +82,7 @@ const unknownLike = (id: string): string =>
 const told = ({ status, json, text }: Answer, id: string) => [status, json ?? text.replaceAll(id, "ID")];
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody else's", (it) => {
-  it.effect("answers 404 to each operation, as what never was, and stays as it is", () =>
+  it.effect("returns 404 for each operation, as if it never existed, and does not change", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { latest, owner } = yield* owning;
@@ -119,7 +119,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody e
     })
   );
 
-  it.effect("answers the owner, so that the table asks rightly", () =>
+  it.effect("responds to the owner, so that the table is valid", () =>
     Effect.gen(function* () {
       const { latest, owner } = yield* owning;
       const { ask } = yield* signedIn(owner.id);
@@ -132,7 +132,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody e
     })
   );
 
-  it.effect("is not a schema for a request, as one that never was", () =>
+  it.effect("cannot be used as a schema, as if it never existed", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { latest } = yield* owning;
@@ -149,7 +149,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody e
     })
   );
 
-  it.effect("has cursors that lead nowhere for others, and nowhere in other lists", () =>
+  it.effect("has cursors that other accounts and other lists reject", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { owner } = yield* owning;

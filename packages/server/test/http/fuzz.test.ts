@@ -21,7 +21,7 @@ const exchangeBytes = (port: number, bytes: string): Promise<string> =>
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("whatever is sent", (it) => {
   it.effect(
-    `${REQUESTS} requests from the document and from noise are answered as documented, never with 5xx`,
+    `${REQUESTS} generated and random requests get documented responses, never 5xx`,
     () =>
       Effect.gen(function* () {
         const counts = yield* fuzz(REQUESTS, SEED);
@@ -34,7 +34,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("whatever is sent",
     600_000
   );
 
-  it.effect("bytes that are hardly HTTP get the envelope too, or nothing", () =>
+  it.effect("malformed HTTP gets the error envelope, or nothing", () =>
     Effect.gen(function* () {
       const { call, port } = yield* TestApp;
       for (const bytes of NOISE) {

@@ -4,7 +4,7 @@ import { signedIn } from "../SignedIn.ts";
 import { ARTICLE, PRIVATE, PUBLIC_URL, TestApp, VIDEO } from "../TestApp.ts";
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (it) => {
-  it.effect("show the extractions that fit, with what they are and who asked for them", () =>
+  it.effect("return matching extractions, with their content and submitter", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -35,7 +35,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
     })
   );
 
-  it.effect("name the filter that means nothing", () =>
+  it.effect("name an invalid filter", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -55,7 +55,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("what was asked and used", (it) => {
-  it.effect("the body of a submit is read back as it came, by its own account", () =>
+  it.effect("the body of a submit is returned unchanged, to its account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(10_000);
@@ -70,7 +70,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what was asked and
     })
   );
 
-  it.effect("usage has a row for each day, and agrees with the ledger", () =>
+  it.effect("usage has a row per day, and agrees with the ledger", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -96,7 +96,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what was asked and
     })
   );
 
-  it.effect("a result tells size and type of every file", () =>
+  it.effect("a result has size and type of every file", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);

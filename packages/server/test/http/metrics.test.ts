@@ -11,7 +11,7 @@ const scrape = TestApp.use(({ call }) => Effect.map(call("/metrics"), ({ text })
 const nextScrape = Effect.andThen(Effect.sleep("1100 millis"), scrape);
 
 layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
-  it.effect("answers anyone, in the format that Prometheus reads", () =>
+  it.effect("needs no key and is in Prometheus format", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { status, headers, text } = yield* call("/metrics");
@@ -33,7 +33,7 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
     })
   );
 
-  it.effect("moves with what runs do, and tells of all states and kinds", () =>
+  it.effect("follows runs, with all states and kinds", () =>
     Effect.gen(function* () {
       const { account, call, finished } = yield* TestApp;
       const owner = yield* account(10_000);
@@ -74,7 +74,7 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
     })
   );
 
-  it.effect("counts requests by the template of their route, with no id and no text of the caller", () =>
+  it.effect("counts requests by route, without ids and caller input", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -97,7 +97,7 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
     })
   );
 
-  it.effect("counts what the rate limits refuse, by limit", () =>
+  it.effect("counts requests rejected by rate limits, by limit", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -114,7 +114,7 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
     })
   );
 
-  it.effect("escapes what a label holds", () =>
+  it.effect("escapes labels", () =>
     Effect.gen(function* () {
       const odd = 'a "quoted" \\ back\nline';
       yield* Metric.update(

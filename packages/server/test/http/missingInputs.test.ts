@@ -86,7 +86,7 @@ layer(app, { excludeTestServices: true })("an input that was named", (it) => {
     );
   }
 
-  it.effect("by default is one that the kind offers", () =>
+  it.effect("by default is one that this kind of source offers", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(10_000);
@@ -98,7 +98,7 @@ layer(app, { excludeTestServices: true })("an input that was named", (it) => {
     })
   );
 
-  it.effect("and that the source is known not to have is told beforehand, by default too", () =>
+  it.effect("and known to be missing is reported in advance, also by default", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(10_000);
@@ -113,7 +113,7 @@ layer(app, { excludeTestServices: true })("an input that was named", (it) => {
 });
 
 layer(app, { excludeTestServices: true })("a probe", (it) => {
-  it.effect("tells the languages of captions, who wrote them, and how many chapters there are", () =>
+  it.effect("returns languages and origin of captions, and the number of chapters", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(0);
@@ -126,7 +126,7 @@ layer(app, { excludeTestServices: true })("a probe", (it) => {
 });
 
 layer(app, { excludeTestServices: true })("a result that is reused", (it) => {
-  it.effect("warns by the policy and the names of the extraction that is read", () =>
+  it.effect("warns by the policy and inputs of the extraction that is read", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(10_000);
@@ -150,7 +150,7 @@ layer(app, { excludeTestServices: true })("a result that is reused", (it) => {
     })
   );
 
-  it.effect("warns of what a silent run was missing", () =>
+  it.effect("warns about what a best-effort run lacked", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(10_000);
@@ -168,7 +168,7 @@ layer(app, { excludeTestServices: true })("comments that are counted and not sho
     [COUNTED, "There are no comments: the source reports 9 comments but shows none of them."],
     [COUNTED_ONCE, "There are no comments: the source reports 1 comment but does not show it."]
   ] as const) {
-    it.effect(`are told as they are: ${sentence}`, () =>
+    it.effect(`are reported: ${sentence}`, () =>
       Effect.gen(function* () {
         const { account } = yield* TestApp;
         const me = yield* account(10_000);

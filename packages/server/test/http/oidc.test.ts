@@ -94,7 +94,7 @@ const assertRefused = (answer: { status: number; headers: Headers; json: any }, 
 };
 
 layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect", (it) => {
-  it.effect("a member is led to the issuer and back to where they were going, signed in", () =>
+  it.effect("a member is redirected to the issuer and back to their destination, signed in", () =>
     Effect.gen(function* () {
       const { accountId } = yield* addMember("ada@example.com");
       const { url, cookie } = yield* begin("/app/runs/ext_1");
@@ -114,7 +114,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("who is nobody's member is refused, and so is an address that nobody has checked", () =>
+  it.effect("people who are not members are rejected, and so are unverified addresses", () =>
     Effect.gen(function* () {
       assertRefused(yield* signIn("mallory"), "not_a_member");
       yield* addMember(`${UNVERIFIED}@example.com`);
@@ -122,7 +122,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("a member who is removed is signed out at once and does not come back", () =>
+  it.effect("a removed member is signed out at once and cannot sign in again", () =>
     Effect.gen(function* () {
       const owner = yield* addMember("eve@example.com");
       const { headers } = yield* signIn("eve");
@@ -135,24 +135,22 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect(
-    "an answer counts in the browser that asked for it, once, and not when its state was changed",
-    () =>
-      Effect.gen(function* () {
-        yield* addMember("bob@example.com");
-        const { url, cookie } = yield* begin();
-        const answer = yield* signInAt(url, "bob");
-        // Sent to somebody else's browser, to sign them in as Bob.
-        assertRefused(yield* comeBack(answer, ""), "answer_refused");
-        assertRefused(yield* comeBack(answer, (yield* begin()).cookie), "answer_refused");
-        const changed = new URL(answer);
-        changed.searchParams.set("state", "another");
-        assertRefused(yield* comeBack(changed, cookie), "answer_refused");
-        const first = yield* comeBack(answer, cookie);
-        assert.strictEqual(first.status, 303);
-        assert.match(first.headers.getSetCookie().join("\n"), /winnow_sign_in=;[^\n]*Max-Age=0/u);
-        assertRefused(yield* comeBack(answer, cookie), "answer_refused");
-      })
+  it.effect("a response counts once, in the browser that started it, with unmodified state", () =>
+    Effect.gen(function* () {
+      yield* addMember("bob@example.com");
+      const { url, cookie } = yield* begin();
+      const answer = yield* signInAt(url, "bob");
+      // Sent to somebody else's browser, to sign them in as Bob.
+      assertRefused(yield* comeBack(answer, ""), "answer_refused");
+      assertRefused(yield* comeBack(answer, (yield* begin()).cookie), "answer_refused");
+      const changed = new URL(answer);
+      changed.searchParams.set("state", "another");
+      assertRefused(yield* comeBack(changed, cookie), "answer_refused");
+      const first = yield* comeBack(answer, cookie);
+      assert.strictEqual(first.status, 303);
+      assert.match(first.headers.getSetCookie().join("\n"), /winnow_sign_in=;[^\n]*Max-Age=0/u);
+      assertRefused(yield* comeBack(answer, cookie), "answer_refused");
+    })
   );
 
   it.effect("a token for another nonce and a code for another verifier are refused", () =>
@@ -166,7 +164,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("what another issuer answers is refused, with its name in it or without", () =>
+  it.effect("responses of another issuer are rejected, with or without its name", () =>
     Effect.gen(function* () {
       const { own, other } = yield* Issuers;
       yield* addMember("dora@example.com");
@@ -183,7 +181,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("a session is always a new one: what the browser brought is not taken over", () =>
+  it.effect("a session is always new: an existing cookie is not adopted", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       yield* addMember("frank@example.com");
@@ -196,7 +194,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("the way back leads nowhere else, whatever was asked for", () =>
+  it.effect("the return path never leads to another host", () =>
     Effect.gen(function* () {
       yield* addMember("grace@example.com");
       for (const to of [
@@ -210,7 +208,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("a person who says no, and a way that is not offered, get a page in a browser", () =>
+  it.effect("a declined sign-in, and an unknown method, get a page in a browser", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { url, cookie } = yield* begin();
@@ -231,7 +229,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
     })
   );
 
-  it.effect("the ways are listed for whoever is signed out", () =>
+  it.effect("the methods are listed for signed-out people", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { json } = yield* call("/sign-in/methods");
@@ -249,7 +247,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
 });
 
 layer(app(true), { excludeTestServices: true })("where sign-up is open", (it) => {
-  it.effect("whoever comes first gets an account of their own, and the same one ever after", () =>
+  it.effect("new people get their own account, and the same one later", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const first = yield* signIn("henry");
@@ -271,7 +269,7 @@ layer(
     excludeTestServices: true
   }
 )("an issuer that is away", (it) => {
-  it.effect("is said to be, and asks to try again", () =>
+  it.effect("is reported, with the advice to try again", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { status, json } = yield* call("/sign-in/oidc");

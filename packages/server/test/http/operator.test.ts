@@ -9,7 +9,7 @@ const TOKEN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const actingFor = (accountId: string) => ({ ...TOKEN, "x-winnow-account": accountId });
 
 layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {
-  it.effect("acts for the account that the header names, on the account's own endpoints", () =>
+  it.effect("acts for the account in the header, on the account's endpoints", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const [me, other] = [yield* account(10_000), yield* account(10_000)];
@@ -34,7 +34,7 @@ layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {
     })
   );
 
-  it.effect("has no session to sign out of, and is told how to end those of an account", () =>
+  it.effect("has no session to sign out of, and learns how to end those of an account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const headers = actingFor((yield* account(0)).id);
@@ -47,7 +47,7 @@ layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {
     })
   );
 
-  it.effect("uses up none of the account's requests", () =>
+  it.effect("does not use the account's rate limit", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(0);
@@ -59,7 +59,7 @@ layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {
     })
   );
 
-  it.effect("must name an account that there is", () =>
+  it.effect("must name an existing account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(0);
@@ -77,7 +77,7 @@ layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {
     })
   );
 
-  it.effect("is the only one whom the header serves", () =>
+  it.effect("is the only one who may use the header", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const [me, other] = [yield* account(0), yield* account(0)];

@@ -29,7 +29,7 @@ const watched = Effect.acquireRelease(
 );
 
 describe("Operator", () => {
-  it.effect("compares any text with the token once, in constant time, as digests of one length", () =>
+  it.effect("compares any text with the token once, in constant time, by digests", () =>
     Effect.gen(function* () {
       const { sizes } = yield* watched;
       const operator = yield* Operator;

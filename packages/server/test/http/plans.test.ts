@@ -35,7 +35,7 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     return { ...app, ask, member };
   });
 
-  it.effect("an account is made on a plan, and the operator and the account see it with its limits", () =>
+  it.effect("an account is created with a plan, which operator and account see with its limits", () =>
     Effect.gen(function* () {
       const { ask, call } = yield* operator;
       const made = yield* ask("POST", "/accounts", { name: "Studio", plan: "studio" });
@@ -57,33 +57,31 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     })
   );
 
-  it.effect(
-    "a plan that is not there is refused, naming those that are, and nothing is made or changed",
-    () =>
-      Effect.gen(function* () {
-        const { account, ask } = yield* operator;
-        const { id } = yield* account(0);
-        for (const refused of [
-          yield* ask("POST", "/accounts", { name: "Nowhere", plan: "gold" }),
-          yield* ask("PATCH", `/accounts/${id}`, { name: "Nowhere", plan: "gold" })
-        ]) {
-          assert.strictEqual(refused.status, 400);
-          assert.deepInclude(refused.json.error.details, { param: "plan", reason: "unknown_plan" });
-          assert.sameMembers(refused.json.error.details.plans, [
-            "default",
-            "studio",
-            "busy",
-            "brief",
-            "trial",
-            "dear",
-            "dearer"
-          ]);
-        }
-        assert.deepStrictEqual((yield* ask("GET", "/accounts?q=Nowhere")).json.data, []);
-      })
+  it.effect("an unknown plan is rejected with the known ones, and nothing is created or changed", () =>
+    Effect.gen(function* () {
+      const { account, ask } = yield* operator;
+      const { id } = yield* account(0);
+      for (const refused of [
+        yield* ask("POST", "/accounts", { name: "Nowhere", plan: "gold" }),
+        yield* ask("PATCH", `/accounts/${id}`, { name: "Nowhere", plan: "gold" })
+      ]) {
+        assert.strictEqual(refused.status, 400);
+        assert.deepInclude(refused.json.error.details, { param: "plan", reason: "unknown_plan" });
+        assert.sameMembers(refused.json.error.details.plans, [
+          "default",
+          "studio",
+          "busy",
+          "brief",
+          "trial",
+          "dear",
+          "dearer"
+        ]);
+      }
+      assert.deepStrictEqual((yield* ask("GET", "/accounts?q=Nowhere")).json.data, []);
+    })
   );
 
-  it.effect("limits out of range are refused with their name", () =>
+  it.effect("limits out of range are rejected by name", () =>
     Effect.gen(function* () {
       const { account, ask } = yield* operator;
       const { id } = yield* account(0);
@@ -93,7 +91,7 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     })
   );
 
-  it.effect("a raised limit starts those that wait, and counts at the next submit", () =>
+  it.effect("a raised limit starts waiting runs, and applies to the next submit", () =>
     Effect.gen(function* () {
       const { ask, call, member } = yield* operator;
       const { id, key } = yield* member("busy", 100_000);
@@ -114,7 +112,7 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     })
   );
 
-  it.effect("new plans with a raised limit start those that wait, without a call of their account", () =>
+  it.effect("new plans with a raised limit start waiting runs without a request of the account", () =>
     Effect.gen(function* () {
       const { call, member } = yield* operator;
       const { key } = yield* member("busy", 100_000);
@@ -131,7 +129,7 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     })
   );
 
-  it.effect("requests a minute are the plan's, and the account's own before it", () =>
+  it.effect("rate limits come from the account, else from the plan", () =>
     Effect.gen(function* () {
       const { ask, call, member } = yield* operator;
       const { id, key } = yield* member("studio");
@@ -158,7 +156,7 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     })
   );
 
-  it.effect("a price that was quoted holds for a submit after the plan was changed, twice too", () =>
+  it.effect("a quoted price holds for a submit after the plan was changed, even twice", () =>
     Effect.gen(function* () {
       const { ask, call, member } = yield* operator;
       const { id, key } = yield* member("default");
@@ -183,7 +181,7 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     })
   );
 
-  it.effect("webhook endpoints are as many as the plan says", () =>
+  it.effect("webhook endpoints are limited by the plan", () =>
     Effect.gen(function* () {
       const { call, member } = yield* operator;
       const { key } = yield* member("studio");

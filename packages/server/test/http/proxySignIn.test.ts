@@ -19,7 +19,7 @@ const addMember = Effect.fnUntraced(function* (email: string) {
 });
 
 layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a proxy that signs in", (it) => {
-  it.effect("a member is signed in without being asked, wherever they enter", () =>
+  it.effect("a member is signed in automatically, on any page", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const id = yield* addMember("Ada@Example.com");
@@ -33,7 +33,7 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
     })
   );
 
-  it.effect("who is nobody's member, nobody, and two at once are refused", () =>
+  it.effect("people who are not members, a missing header and a repeated one are rejected", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const cases = [
@@ -51,7 +51,7 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
     })
   );
 
-  it.effect("a session is that person's alone: the proxy's next one does not find it", () =>
+  it.effect("a session belongs to that person: the proxy's next user does not get it", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       yield* addMember("bob@example.com");
@@ -68,7 +68,7 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
     })
   );
 
-  it.effect("the header means nothing to the API itself", () =>
+  it.effect("the API itself ignores the header", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       yield* addMember("dora@example.com");
@@ -80,7 +80,7 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
 layer(behind("10.0.0.0/8", "fd00::/8", "192.0.2.7"), { excludeTestServices: true })(
   "a request that came around the proxy",
   (it) => {
-    it.effect("is refused with its header, whatever address it claims to come from", () =>
+    it.effect("is rejected with the header, whatever address it claims", () =>
       Effect.gen(function* () {
         const { call } = yield* TestApp;
         yield* addMember("ada@example.com");

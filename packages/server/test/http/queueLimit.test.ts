@@ -18,7 +18,7 @@ const settings = Layer.succeed(Plans, { book: () => book });
 layer(TestApp.layerUnlimited.pipe(Layer.provide(settings)), { excludeTestServices: true })(
   "an account's queue",
   (it) => {
-    it.effect("that is full refuses with 429 queue_full before any debit, and keeps the key usable", () =>
+    it.effect("that is full rejects with 429 queue_full before any debit, and keeps the key usable", () =>
       Effect.gen(function* () {
         const { account, accounts, call } = yield* TestApp;
         const { id, key } = yield* account(CREDITS);
@@ -52,7 +52,7 @@ layer(TestApp.layerUnlimited.pipe(Layer.provide(settings)), { excludeTestService
       })
     );
 
-    it.effect("holds 1,000 unless told otherwise", () =>
+    it.effect("has 1,000 places by default", () =>
       Effect.sync(() => {
         assert.strictEqual(DEFAULT_LIMITS.waitingMax, 1_000);
         assert.strictEqual(DEFAULT_LIMITS.waitingMax, 1_000);

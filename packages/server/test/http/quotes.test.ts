@@ -68,7 +68,7 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
     "a photo post": SEVEN_SLIDES,
     "a webpage": ARTICLE
   })) {
-    it.effect(`is what the submit of the same body debits, or both refuse, for ${kind}`, () =>
+    it.effect(`equals the debit of the same body, or both are refused, for ${kind}`, () =>
       Effect.gen(function* () {
         const { account, accounts, call } = yield* TestApp;
         const me = yield* account(10_000_000);
@@ -132,7 +132,7 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
     })
   );
 
-  it.effect("of auto is the dearest step that the ceiling covers, to the credit", () =>
+  it.effect("of auto is the most expensive step within the limit, to the credit", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -163,7 +163,7 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
     })
   );
 
-  it.effect("takes exactly 60 minutes, and refuses a millisecond more as submit does", () =>
+  it.effect("accepts exactly 60 minutes, and refuses a millisecond more like submit", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(10_000);
@@ -183,7 +183,7 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
     })
   );
 
-  it.effect("of a hidden length is 300 s, and the run settles down to what it measured", () =>
+  it.effect("of an unknown duration is for 300 s, and the run settles at the measured one", () =>
     Effect.gen(function* () {
       const { account, accounts, call, finished, store } = yield* TestApp;
       const me = yield* account(10_000);
@@ -214,30 +214,32 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
     })
   );
 
-  it.effect("never validates a schema nor resolves an id, and ignores what does not bear on the price", () =>
-    Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
-      const { key } = yield* account(0);
-      const bodies = [
-        { schema: { type: "nonsense" } },
-        { schema: { pattern: "(a+)+$", $ref: "https://evil.example/schema.json" } },
-        { schema: "not even an object" },
-        { schema: { description: "x".repeat(110_000) } },
-        { schemaId: "there is none" },
-        { schemaId: "auto" },
-        { schema: SCHEMA, schemaId: "both" },
-        { schema: SCHEMA, prompt: "p".repeat(30_000) },
-        { schema: SCHEMA, policy: 7, webhookUrl: [], force: "perhaps", prompt: null }
-      ];
-      for (const body of bodies) {
-        const { status, json } = yield* call("/v1/probe", { key, body: { url: VIDEO, ...body } });
-        assert.strictEqual(status, 200, JSON.stringify(body).slice(0, 100));
-        assert.strictEqual(json.price.credits, 187);
-      }
-    })
+  it.effect(
+    "neither validates a schema nor resolves an id, and ignores fields without effect on the price",
+    () =>
+      Effect.gen(function* () {
+        const { account, call } = yield* TestApp;
+        const { key } = yield* account(0);
+        const bodies = [
+          { schema: { type: "nonsense" } },
+          { schema: { pattern: "(a+)+$", $ref: "https://evil.example/schema.json" } },
+          { schema: "not even an object" },
+          { schema: { description: "x".repeat(110_000) } },
+          { schemaId: "there is none" },
+          { schemaId: "auto" },
+          { schema: SCHEMA, schemaId: "both" },
+          { schema: SCHEMA, prompt: "p".repeat(30_000) },
+          { schema: SCHEMA, policy: 7, webhookUrl: [], force: "perhaps", prompt: null }
+        ];
+        for (const body of bodies) {
+          const { status, json } = yield* call("/v1/probe", { key, body: { url: VIDEO, ...body } });
+          assert.strictEqual(status, 200, JSON.stringify(body).slice(0, 100));
+          assert.strictEqual(json.price.credits, 187);
+        }
+      })
   );
 
-  it.effect("is refused for content that is gone, which submit takes and refunds", () =>
+  it.effect("is refused for removed content, which submit accepts and refunds", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(10_000);

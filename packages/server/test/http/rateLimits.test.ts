@@ -8,7 +8,7 @@ const PARTS = { url: VIDEO, parts: ["transcript"] };
 
 layer(TestApp.layer, { excludeTestServices: true })("rate limits", (it) => {
   it.effect(
-    "submit takes 6 a minute, replays and refusals counted, and the seventh says when to come back",
+    "submit allows 6 a minute, including replays and refusals, and the seventh says when to retry",
     () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
@@ -48,31 +48,33 @@ layer(TestApp.layer, { excludeTestServices: true })("rate limits", (it) => {
     })
   );
 
-  it.effect("what no endpoint takes is counted by itself, never refused, and told who has a key", () =>
-    Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
-      const { key } = yield* account(0);
-      const remaining = ({ headers }: Answer) => headers.get("x-ratelimit-remaining");
-      const missed = [
-        ["GET", "/v1/nothing", 404],
-        ["PUT", "/v1/extractions", 405],
-        ["GET", "/v1/extractions/none/cancel", 405]
-      ] as const;
-      for (const [index, [method, path, status]] of missed.entries()) {
-        const answer = yield* call(path, { key, method });
-        assert.strictEqual(answer.status, status, path);
-        assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "60");
-        assert.strictEqual(remaining(answer), String(59 - index));
-        assert.isNull(remaining(yield* call(path, { method })));
-        assert.isNull(remaining(yield* call(path, { key: `${key}x`, method })));
-      }
-      for (let count = 0; count < 60; count++) yield* call("/v1/nothing", { key });
-      const beyond = yield* call("/v1/nothing", { key });
-      assert.deepStrictEqual([beyond.status, remaining(beyond)], [404, "0"]);
-      assert.isNull(beyond.headers.get("retry-after"));
-      assert.strictEqual(remaining(yield* call("/v1/extractions", { key })), "59");
-      assert.isNull(remaining(yield* call("/admin/v1/nothing", { key })));
-    })
+  it.effect(
+    "unknown paths are counted separately and never limited, with headers for callers with a key",
+    () =>
+      Effect.gen(function* () {
+        const { account, call } = yield* TestApp;
+        const { key } = yield* account(0);
+        const remaining = ({ headers }: Answer) => headers.get("x-ratelimit-remaining");
+        const missed = [
+          ["GET", "/v1/nothing", 404],
+          ["PUT", "/v1/extractions", 405],
+          ["GET", "/v1/extractions/none/cancel", 405]
+        ] as const;
+        for (const [index, [method, path, status]] of missed.entries()) {
+          const answer = yield* call(path, { key, method });
+          assert.strictEqual(answer.status, status, path);
+          assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "60");
+          assert.strictEqual(remaining(answer), String(59 - index));
+          assert.isNull(remaining(yield* call(path, { method })));
+          assert.isNull(remaining(yield* call(path, { key: `${key}x`, method })));
+        }
+        for (let count = 0; count < 60; count++) yield* call("/v1/nothing", { key });
+        const beyond = yield* call("/v1/nothing", { key });
+        assert.deepStrictEqual([beyond.status, remaining(beyond)], [404, "0"]);
+        assert.isNull(beyond.headers.get("retry-after"));
+        assert.strictEqual(remaining(yield* call("/v1/extractions", { key })), "59");
+        assert.isNull(remaining(yield* call("/admin/v1/nothing", { key })));
+      })
   );
 
   it.effect("accounts do not share a window, keys of one account do", () =>
@@ -113,7 +115,7 @@ layer(TestApp.with({ rateLimits: movable }), { excludeTestServices: true })("win
     { what: "file", perMinute: 60, path: "/v1/extractions/none/files/a", body: undefined, status: 404 }
   ];
   for (const { what, perMinute, path, body, status } of cases) {
-    it.effect(`of ${what} take exactly ${perMinute}, end with the minute, and begin anew`, () =>
+    it.effect(`of ${what} allow exactly ${perMinute}, and reset each minute`, () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const { key } = yield* account(10_000);
@@ -149,7 +151,7 @@ layer(TestApp.with({ rateLimits: movable }), { excludeTestServices: true })("win
     );
   }
 
-  it.effect("are not told to who has no key", () =>
+  it.effect("are not sent to callers without a key", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const refused = yield* call("/v1/extractions", { key: "wnw_nonsense" });

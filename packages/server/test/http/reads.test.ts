@@ -29,7 +29,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
     })
   );
 
-  it.effect("an item has the fields of the specification, the detail its phase besides", () =>
+  it.effect("an item has the fields of the specification, the detail also its phase", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -59,7 +59,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
     })
   );
 
-  it.effect("a limit that is not a whole number from 1 to 100 is refused", () =>
+  it.effect("a limit that is not a whole number from 1 to 100 is rejected", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -75,7 +75,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
     })
   );
 
-  it.effect("a cursor that was tampered with, or of another account, is refused", () =>
+  it.effect("a modified cursor, or one of another account, is rejected", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const one = yield* account(1_000);

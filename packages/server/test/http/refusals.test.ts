@@ -155,15 +155,15 @@ layer(refusals, { excludeTestServices: true })("a refusal", (it) => {
     assert.isTrue(ledger.every(({ kind }) => kind !== "debit"));
   });
 
-  it.effect("names status, code, field and rule, alike from submit, its alias and probe", () =>
+  it.effect("has the same status, code, field and rule from submit, its alias and probe", () =>
     Effect.forEach(["/v1/extractions", "/v1/extract", "/v1/probe"], (path) => assertRefused(path, BOTH))
   );
 
-  it.effect("of what does not bear on the price comes from submit alone", () =>
+  it.effect("of a field without effect on the price comes only from submit", () =>
     assertRefused("/v1/extractions", SUBMIT)
   );
 
-  it.effect("of an unknown schema is 404, and of too small a balance 402 with both numbers", () =>
+  it.effect("of an unknown schema is 404, and of an insufficient balance 402 with both numbers", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -175,7 +175,7 @@ layer(refusals, { excludeTestServices: true })("a refusal", (it) => {
     })
   );
 
-  it.effect("of a server with too much to do is 503 busy, says when to come again, and debits nothing", () =>
+  it.effect("of an overloaded server is 503 busy, says when to retry, and debits nothing", () =>
     Effect.gen(function* () {
       const { account, call, store } = yield* TestApp;
       const { id, key } = yield* account(10_000);
@@ -193,7 +193,7 @@ layer(refusals, { excludeTestServices: true })("a refusal", (it) => {
     })
   );
 
-  it.effect("is not made of what is ignored on download-only runs", () =>
+  it.effect("does not concern fields that download-only runs ignore", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(10_000);

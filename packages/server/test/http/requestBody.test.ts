@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import { BODY_BYTES_MAX, parseJson } from "../../src/http/requestBody.ts";
 
 describe("a body", () => {
-  it("is read however deep it is nested: its fields say how deep is too deep", () => {
+  it("is parsed at any depth; its fields limit the depth", () => {
     const deep = "[".repeat(BODY_BYTES_MAX / 2) + "]".repeat(BODY_BYTES_MAX / 2);
     assert.isArray(Effect.runSync(parseJson(deep)));
   });

@@ -38,7 +38,7 @@ const app = TestApp.with({ analyst: FakeAnalyst.layer(), schemaChecker: WorkerSc
 
 layer(app, { excludeTestServices: true })("a schema that cannot be used", (it) => {
   for (const [reason, path, schema] of REFUSED) {
-    it.effect(`${reason} is refused at submit and at saving, with its path and without a debit`, () =>
+    it.effect(`${reason} is rejected at submit and at saving, with its path and without a debit`, () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const { key } = yield* account(1_000);

@@ -33,7 +33,7 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
-  it.effect("are saved once under one key", () =>
+  it.effect("are saved once per idempotency key", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { id: accountId, key } = yield* account(0);
@@ -55,7 +55,7 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
-  it.effect("come in pages", () =>
+  it.effect("are paged", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -75,7 +75,7 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
-  it.effect("predefined ones are everybody's and stay", () =>
+  it.effect("predefined ones are shared and cannot be deleted", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -87,7 +87,7 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
-  it.effect("that are wrong are refused, naming the field", () =>
+  it.effect("that are invalid are rejected, naming the field", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -107,7 +107,7 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
-  it.effect("of another account are not there, and every endpoint has 60 a minute", () =>
+  it.effect("of another account are not found, and every endpoint allows 60 a minute", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -125,7 +125,7 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
-  it.effect("the operator keeps those of any account", () =>
+  it.effect("the operator manages those of any account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { id, key } = yield* account(0);
@@ -164,7 +164,7 @@ const answering = FakeAnalyst.layer(({ prompt }) =>
 layer(TestApp.with({ analyst: answering }), { excludeTestServices: true })(
   "submits with a schemaId",
   (it) => {
-    it.effect("run with the schema and prompt of the library, end to end", () =>
+    it.effect("can be used in a run with their prompt, end to end", () =>
       Effect.gen(function* () {
         const { account, call, finished } = yield* TestApp;
         const me = yield* account(10_000);
@@ -184,7 +184,7 @@ layer(TestApp.with({ analyst: answering }), { excludeTestServices: true })(
       })
     );
 
-    it.effect("are 404 for a schema that is not there, and a probe of the same body is not", () =>
+    it.effect("are 404 for a missing schema, unlike a probe of the same body", () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const { key } = yield* account(10_000);

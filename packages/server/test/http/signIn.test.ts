@@ -7,7 +7,7 @@ import { cookieOf, signedIn, signInPath, signOutEverywhere } from "../SignedIn.t
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (it) => {
-  it.effect("a link signs in, once, and leads to the web app", () =>
+  it.effect("a link signs in once and redirects to the web app", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(0);
@@ -30,7 +30,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("the address of the web app answers a person who was signed in", () =>
+  it.effect("the web app is served to a signed-in person", () =>
     Effect.gen(function* () {
       const { url } = yield* TestApp;
       const response = yield* Effect.promise(() => fetch(`${url}/`));
@@ -40,7 +40,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("the cookie is out of reach of scripts and of other sites, and lives 30 days", () =>
+  it.effect("the cookie is inaccessible to scripts and other sites, and lasts 30 days", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { path } = yield* signInPath((yield* account(0)).id);
@@ -52,7 +52,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("a link goes on to where one was, on this server alone", () =>
+  it.effect("a link redirects to the requested path on this server only", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(0);
@@ -68,7 +68,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("a person sees where they are signed in, and signs out everywhere", () =>
+  it.effect("a person can list their sessions and sign out everywhere", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const [me, other] = [yield* account(0), yield* account(0)];
@@ -96,7 +96,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("of twenty that open a link at once one is signed in", () =>
+  it.effect("of twenty concurrent openings of a link, one is signed in", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(0);
@@ -111,7 +111,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("a browser that opens a spent link sees a page, unless it is signed in by then", () =>
+  it.effect("a browser that opens a used link sees a page, unless it is signed in", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { path } = yield* signInPath((yield* account(0)).id);
@@ -133,7 +133,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("a scanner's HEAD and a browser's prefetch do not use it up", () =>
+  it.effect("a scanner's HEAD and a browser's prefetch do not redeem it", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { path } = yield* signInPath((yield* account(0)).id);
@@ -150,7 +150,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("what is not a link is 401 in words", () =>
+  it.effect("an invalid link is 401 with a message", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const never = `wnl_${"a".repeat(46)}`;
@@ -164,7 +164,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("only the operator makes links, and only of accounts that exist", () =>
+  it.effect("only the operator creates links, and only for existing accounts", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(0);
@@ -204,7 +204,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
   );
 });
 
-describe("where a sign-in goes on to", () => {
+describe("where a sign-in redirects to", () => {
   const ROOT = "https://winnow.example";
   const BELOW = "https://host.example/winnow";
 
@@ -215,7 +215,7 @@ describe("where a sign-in goes on to", () => {
     assert.strictEqual(returnPath("/winnowing", BELOW), "/winnow/winnowing");
   });
 
-  plain("is the home of everything else, other hosts above all", () => {
+  plain("is the home page for anything else, especially other hosts", () => {
     const others = [
       undefined,
       "",
@@ -238,7 +238,7 @@ describe("where a sign-in goes on to", () => {
     }
   });
 
-  plain("stays on the host, whatever it is", () => {
+  plain("stays on the host", () => {
     for (const to of ["/.//evil.example", "/a/..//evil.example", "/%2f/evil.example", "/@evil.example"]) {
       for (const publicUrl of [ROOT, BELOW]) {
         assert.strictEqual(new URL(returnPath(to, publicUrl), publicUrl).origin, new URL(publicUrl).origin);
@@ -253,7 +253,7 @@ describe("the session cookie", () => {
     return HttpServerResponse.toWeb(response).headers.getSetCookie()[0]?.split("; ") ?? [];
   };
 
-  plain("is Secure where the server is reached over https, and only there", () => {
+  plain("is Secure only if the server is reached over https", () => {
     const set = (publicUrl: string) =>
       lineOf(publicUrl, (response, url) => setSessionCookie(response, "wns_x", url));
     assert.include(set("https://winnow.example"), "Secure");
@@ -261,7 +261,7 @@ describe("the session cookie", () => {
     assert.include(set("http://127.0.0.1:8787"), "HttpOnly");
   });
 
-  plain("belongs to the path of the server: two on one host do not sign each other out", () => {
+  plain("is limited to the path of the server: two servers on one host do not sign each other out", () => {
     assert.include(lineOf("https://host.example/winnow"), "Path=/winnow");
     assert.include(lineOf("https://host.example"), "Path=/");
   });

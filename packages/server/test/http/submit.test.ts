@@ -5,7 +5,7 @@ import { ARTICLE, BROKEN, PRIVATE, AWAY, SLOW_HOST, STUCK, TestApp, VIDEO } from
 const PARTS = { url: VIDEO, parts: ["transcript"] };
 
 layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
-  it.effect("answers 201 with the extraction and what was debited", () =>
+  it.effect("returns 201 with the extraction and the debit", () =>
     Effect.gen(function* () {
       const { account, call, accounts } = yield* TestApp;
       const { id, key } = yield* account(1_000);
@@ -20,7 +20,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
-  it.effect("the alias is the same endpoint: one limit, one space of keys", () =>
+  it.effect("the alias is the same endpoint: one rate limit, shared keys", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(1_000);
@@ -65,7 +65,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
-  it.effect("an idempotency key of no or strange characters is refused", () =>
+  it.effect("an empty or invalid idempotency key is rejected", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(1_000);
@@ -81,7 +81,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
-  it.effect("a body of no object, and an unknown field, are refused by name", () =>
+  it.effect("a body that is not an object, and an unknown field, are rejected by name", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(1_000);
@@ -117,7 +117,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
-  it.effect("content that cannot be looked at is accepted, and its run fails with a full refund", () =>
+  it.effect("content that cannot be inspected is accepted, and its run fails with a full refund", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(1_000);
@@ -135,7 +135,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
-  it.effect("a third extraction waits, and the result of each tells its phase with 202", () =>
+  it.effect("a third extraction waits, and each result has its phase with 202", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(10_000);
@@ -171,7 +171,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
-  it.effect("a defect of ours is a 500 that tells nothing of the inside", () =>
+  it.effect("an internal defect is a 500 without internal details", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(1_000);
@@ -186,7 +186,7 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("submits at once", (it) => {
-  it.effect("50 with one key make one extraction and one debit", () =>
+  it.effect("50 with one key create one extraction and one debit", () =>
     Effect.gen(function* () {
       const { account, accounts, call, store } = yield* TestApp;
       const { id, key } = yield* account(1_000);
@@ -206,7 +206,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("submits at once", 
     })
   );
 
-  it.effect("100 without keys never bring the balance below 0", () =>
+  it.effect("100 without keys never overdraw the balance", () =>
     Effect.gen(function* () {
       const { account, accounts, call } = yield* TestApp;
       const { id, key } = yield* account(500);
@@ -225,7 +225,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("submits at once", 
 });
 
 layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
-  it.effect("quotes what the submit of the same body debits", () =>
+  it.effect("quotes the debit of the same body", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(1_000);
@@ -238,7 +238,7 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
     })
   );
 
-  it.effect("answers the fields of the specification", () =>
+  it.effect("returns the fields of the specification", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);
@@ -270,7 +270,7 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
     })
   );
 
-  it.effect("private content is 422, a source that does not answer 502, each with its reason", () =>
+  it.effect("private content is 422, an unresponsive source 502, each with its reason", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);

@@ -27,8 +27,8 @@ const answer = Effect.gen(function* () {
   return { status, retryAfter: headers.get("retry-after"), error: json.error };
 });
 
-describe("a database that cannot answer", () => {
-  it.live("is a 503 that says when to come back, and nothing of the inside", () =>
+describe("an unresponsive database", () => {
+  it.live("is a 503 with the time to retry, without internal details", () =>
     Effect.gen(function* () {
       const { status, retryAfter, error } = yield* answer;
       assert.deepStrictEqual([status, retryAfter], [503, "7"]);
@@ -40,7 +40,7 @@ describe("a database that cannot answer", () => {
     }).pipe(Effect.provide(appWithout("away")))
   );
 
-  it.live("is busy when others are in the way", () =>
+  it.live("is busy if others hold the locks", () =>
     Effect.gen(function* () {
       const { status, retryAfter, error } = yield* answer;
       assert.deepStrictEqual([status, retryAfter, error.details], [503, "7", { reason: "busy" }]);

@@ -78,7 +78,7 @@ layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
     ["without a warning where seconds are not billed", { url: NOTHING_TELLS, parts: ["comments"] }, 70, 70]
   ];
   for (const [name, body, debited, paid] of cases) {
-    it.effect(`is paid ${name}: ${debited} debited, ${paid} paid`, () =>
+    it.effect(`is charged ${name}: ${debited} debited, ${paid} paid`, () =>
       Effect.gen(function* () {
         const { account, call, finished } = yield* TestApp;
         const me = yield* account(10_000);
@@ -95,7 +95,7 @@ layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
     );
   }
 
-  it.effect("that nothing tells stays charged as 300 s, and says so under every policy", () =>
+  it.effect("that nothing reveals is charged as 300 s, with a warning under every policy", () =>
     Effect.gen(function* () {
       const { account, call, finished } = yield* TestApp;
       const me = yield* account(10_000);

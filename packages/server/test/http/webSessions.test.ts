@@ -33,7 +33,7 @@ const CHANGES = Object.entries<Record<string, any>>(openApiDocument().paths)
 
 describe("same origin", () => {
   for (const [what, headers, allowed] of ORIGINS) {
-    plain(`${what} ${allowed ? "may" : "may not"} change something`, () => {
+    plain(`${what} ${allowed ? "may" : "may not"} make changes`, () => {
       for (const method of ["POST", "DELETE", "PUT", "PATCH"]) {
         assert.strictEqual(isSameOrigin({ method, headers }, PUBLIC_URL), allowed);
       }
@@ -50,7 +50,7 @@ describe("same origin", () => {
 });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it) => {
-  it.effect("the cookie alone changes nothing unless a page of the server asks", () =>
+  it.effect("the cookie alone cannot make changes, except from a page of the server", () =>
     Effect.gen(function* () {
       const { account, call, store } = yield* TestApp;
       const me = yield* account(100_000);
@@ -75,7 +75,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
     })
   );
 
-  it.effect("no endpoint takes a change from elsewhere, whichever it is and whatever says where from", () =>
+  it.effect("no endpoint accepts a change from another origin, with any origin headers", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(100_000);
@@ -116,7 +116,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
     })
   );
 
-  it.effect("whatever is allowed to a page of the server is done", () =>
+  it.effect("changes from a page of the server are accepted", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const me = yield* account(100_000);
@@ -129,7 +129,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
     })
   );
 
-  it.effect("a session submits, reads, lists and opens files in a tab as a key of the account does", () =>
+  it.effect("a session can submit, read, list and open files like a key of the account", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(100_000), yield* app.account(0)];
@@ -156,7 +156,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
     })
   );
 
-  it.effect("a key that comes along decides, and one that is refused is not made good by a cookie", () =>
+  it.effect("a key takes precedence, and a cookie does not replace a rejected key", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const [me, other] = [yield* account(0), yield* account(0)];
@@ -189,7 +189,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
     })
   );
 
-  it.effect("what is not a session is 401, and so is none at all", () =>
+  it.effect("an invalid or missing session is 401", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       for (const cookie of [

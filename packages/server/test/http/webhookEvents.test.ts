@@ -10,7 +10,7 @@ import { ARTICLE, CAROUSEL, PRIVATE, TestApp, VIDEO } from "../TestApp.ts";
 const app = TestApp.with({ webhooks: transport }).pipe(Layer.provideMerge(transport));
 
 layer(app, { excludeTestServices: true })("an event", (it) => {
-  it.effect("holds exactly what the result endpoint answers, whatever the run came to", () =>
+  it.effect("has exactly the response of the result endpoint, for any outcome", () =>
     Effect.gen(function* () {
       const { account, call, finished } = yield* TestApp;
       const { received } = yield* Inbox;

@@ -65,7 +65,7 @@ const verified = ({ body, headers }: WebhookPost, secret: string): any => {
 };
 
 layer(app, { excludeTestServices: true })("webhook endpoints", (it) => {
-  it.effect("are registered with a secret that is shown once, and listed in their order", () =>
+  it.effect("are registered with a secret that is shown once, and listed in order", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const ask = yield* asOwner(yield* account(0));
@@ -87,7 +87,7 @@ layer(app, { excludeTestServices: true })("webhook endpoints", (it) => {
     })
   );
 
-  it.effect("are registered once under one key, which shows the secret again", () =>
+  it.effect("are registered once per idempotency key, which shows the secret again", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const ask = yield* asOwner(yield* account(0));
@@ -101,7 +101,7 @@ layer(app, { excludeTestServices: true })("webhook endpoints", (it) => {
     })
   );
 
-  it.effect("are refused with the field and the reason, and 5 are enough", () =>
+  it.effect("are rejected with the field and the reason, and limited to 5", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const ask = yield* asOwner(yield* account(0));
@@ -126,7 +126,7 @@ layer(app, { excludeTestServices: true })("webhook endpoints", (it) => {
     })
   );
 
-  it.effect("get every end of a run, signed, and the log tells what they answered", () =>
+  it.effect("get every end of a run, signed, and the log has their responses", () =>
     Effect.gen(function* () {
       const { account, finished } = yield* TestApp;
       const owner = yield* account(10_000);
@@ -235,7 +235,7 @@ layer(app, { excludeTestServices: true })("webhook deliveries", (it) => {
     })
   );
 
-  it.effect("that failed are sent again since a time; what is not a time is refused", () =>
+  it.effect("that failed since a time are redelivered; an invalid time is rejected", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const ask = yield* asOwner(yield* account(0));
@@ -254,7 +254,7 @@ layer(app, { excludeTestServices: true })("webhook deliveries", (it) => {
     })
   );
 
-  it.effect("of another account are not there, nor are its endpoints", () =>
+  it.effect("of another account are not found, and neither are its endpoints", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const owner = yield* account(0);
@@ -280,7 +280,7 @@ layer(app, { excludeTestServices: true })("webhook deliveries", (it) => {
     })
   );
 
-  it.effect("can be asked for with a web session, changed only from a page of the server", () =>
+  it.effect("can be read with a web session, and changed only from a page of the server", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { cookie } = yield* signedIn((yield* account(0)).id);
@@ -296,7 +296,7 @@ layer(app, { excludeTestServices: true })("webhook deliveries", (it) => {
 });
 
 layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("webhook limits", (it) => {
-  it.effect("have a window of 60 a minute at each endpoint of the API", () =>
+  it.effect("have a limit of 60 a minute at each endpoint of the API", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const ask = yield* asOwner(yield* account(0));
@@ -311,7 +311,7 @@ layer(TestApp.with({ webhooks: receivers }), { excludeTestServices: true })("web
 });
 
 layer(app, { excludeTestServices: true })("the operator", (it) => {
-  it.effect("does what the account may, for any account", () =>
+  it.effect("can do what the account can, for any account", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const owner = yield* account(0);
@@ -342,7 +342,7 @@ layer(app, { excludeTestServices: true })("the operator", (it) => {
     })
   );
 
-  it.effect("sees the events of an account that has no receiver, as receivers would get them", () =>
+  it.effect("sees the events of an account without receivers, as receivers would get them", () =>
     Effect.gen(function* () {
       const { account, call, finished } = yield* TestApp;
       const owner = yield* account(10_000);

@@ -59,7 +59,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
   }
 
   for (const generation of Object.keys(CLIENTS) as ReadonlyArray<Generation>) {
-    it.effect(`${generation}: gives files and saved schemas as resources, to their own account alone`, () =>
+    it.effect(`${generation}: offers files and saved schemas as resources, to their account only`, () =>
       Effect.gen(function* () {
         const app = yield* TestApp;
         const [me, other] = [yield* app.account(10_000), yield* app.account(0)];
@@ -114,7 +114,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
     );
   }
 
-  it.effect("tells in words what is wrong and what to do", () =>
+  it.effect("says what is wrong and what to do", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(10_000), yield* app.account(0)];
@@ -145,7 +145,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
     })
   );
 
-  it.effect("asks for a key, refuses pages of strangers, and has no stream to GET", () =>
+  it.effect("requires a key, rejects pages of other origins, and has no stream to GET", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const { key } = yield* app.account(0);

@@ -59,7 +59,7 @@ const fromHere = ({ command, args, env }: Started): Started => {
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on standard input", (it) => {
   for (const generation of Object.keys(GENERATIONS) as ReadonlyArray<keyof typeof GENERATIONS>) {
-    it.effect(`${generation}: lists, extracts with progress, reads, and tells errors`, () =>
+    it.effect(`${generation}: lists, extracts with progress, reads, and reports errors`, () =>
       Effect.gen(function* () {
         const app = yield* TestApp;
         const me = yield* app.account(10_000);
@@ -75,7 +75,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
     );
   }
 
-  it.effect("goes on when the server knows its session no more", () =>
+  it.effect("continues if the server has lost its session", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -95,7 +95,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
     })
   );
 
-  it.effect("ends a wait when its host cancels it, and not the run", () =>
+  it.effect("ends a wait if its host cancels it, but not the run", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -123,7 +123,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
     })
   );
 
-  it.effect("tells a host what is wrong with the key", () =>
+  it.effect("tells the host what is wrong with the key", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const failed = yield* Effect.promise(async () => {
@@ -143,7 +143,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
     ["windsurf", "mcpServers"],
     ["vscode", "servers"]
   ] as const) {
-    it.effect(`starts as ${host} is told to`, () =>
+    it.effect(`starts with the configuration for ${host}`, () =>
       Effect.gen(function* () {
         const app = yield* TestApp;
         const me = yield* app.account(0);

@@ -17,7 +17,7 @@ const inspect = (url: string, key: string, method: string, ...more: ReadonlyArra
   });
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("the inspector's command line", (it) => {
-  it.effect("lists what there is and calls every tool", () =>
+  it.effect("lists and calls every tool", () =>
     Effect.gen(function* () {
       const { url, account } = yield* TestApp;
       const { key } = yield* account(10_000);

@@ -37,7 +37,7 @@ const ledgerOf = Effect.fnUntraced(function* (key: string) {
 });
 
 layer(app, { excludeTestServices: true })("money over MCP", (it) => {
-  it.effect("calls at once, and one that lost its connection, are one run and one debit", () =>
+  it.effect("concurrent calls, and one that lost its connection, are one run and one debit", () =>
     Effect.gen(function* () {
       const { url, account } = yield* TestApp;
       const me = yield* account(10_000);
@@ -71,7 +71,7 @@ layer(app, { excludeTestServices: true })("money over MCP", (it) => {
     })
   );
 
-  it.effect("a run that failed and was refunded may be tried again by the same call", () =>
+  it.effect("the same call retries a run that failed and was refunded", () =>
     Effect.gen(function* () {
       const { url, account } = yield* TestApp;
       const me = yield* account(10_000);
@@ -87,7 +87,7 @@ layer(app, { excludeTestServices: true })("money over MCP", (it) => {
     })
   );
 
-  it.effect("a key spends no more in a day than it may", () =>
+  it.effect("a key respects its daily limit", () =>
     Effect.gen(function* () {
       const { url, account, accounts } = yield* TestApp;
       const { id } = yield* account(10_000);
@@ -99,7 +99,7 @@ layer(app, { excludeTestServices: true })("money over MCP", (it) => {
     })
   );
 
-  it.effect("cancelling stops a run and gives all of it back", () =>
+  it.effect("cancelling stops a run and refunds it in full", () =>
     Effect.gen(function* () {
       const { url, account } = yield* TestApp;
       const me = yield* account(10_000);

@@ -10,7 +10,7 @@ import {
 import { TestApp } from "../TestApp.ts";
 
 describe("McpSessions", () => {
-  it("ends what was idle for an hour, and nothing that was used", () => {
+  it("ends sessions idle for an hour, and no others", () => {
     const sessions = new McpSessions();
     sessions.open("old", "acc", 0);
     sessions.open("used", "acc", 0);
@@ -20,7 +20,7 @@ describe("McpSessions", () => {
     assert.isFalse(sessions.use("old", "acc", SESSION_IDLE_MS));
   });
 
-  it("ends an account's least recently used when it opens too many, and no other account's", () => {
+  it("ends an account's least recently used session if it opens too many, and no other account's", () => {
     const sessions = new McpSessions();
     sessions.open("theirs", "other", 0);
     const ended = Array.from({ length: SESSIONS_PER_ACCOUNT_MAX + 2 }, (_, n) =>
@@ -30,7 +30,7 @@ describe("McpSessions", () => {
     assert.isTrue(sessions.use("theirs", "other", 0));
   });
 
-  it("never holds more than it may, however many never say goodbye", () => {
+  it("never exceeds its limit, however many are never closed", () => {
     const sessions = new McpSessions();
     for (let n = 0; n < SESSIONS_MAX * 2; n += 1) sessions.open(`s${n}`, `acc${n}`, n);
     assert.strictEqual(sessions.count, SESSIONS_MAX);
@@ -47,7 +47,7 @@ const INITIALIZE = {
 const LIST = { jsonrpc: "2.0", id: 2, method: "tools/list" };
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP sessions over HTTP", (it) => {
-  it.effect("are of one account, end when told, and are as good as unknown to others", () =>
+  it.effect("belong to one account, can be ended, and are unknown to others", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(0), yield* app.account(0)];
@@ -68,7 +68,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP sessions over 
     })
   );
 
-  it.effect("end for the newer ones of the same account, in the protocol's own memory too", () =>
+  it.effect("make room for newer ones of the same account, also in the protocol implementation", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(0);

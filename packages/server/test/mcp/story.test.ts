@@ -78,7 +78,7 @@ const readAll = Effect.fnUntraced(function* (
 });
 
 layer(app, { excludeTestServices: true })("an agent that reads a talk of two hours", (it) => {
-  it.effect("pays for the talk once and for the object once, whatever becomes of its connection", () =>
+  it.effect("pays for the talk once and for the object once, in spite of connection errors", () =>
     Effect.gen(function* () {
       const { url, call } = yield* TestApp;
       const me = yield* listener;
@@ -134,7 +134,7 @@ layer(app, { excludeTestServices: true })("an agent that reads a talk of two hou
     })
   );
 
-  it.effect("sees what the talk orders only inside of the fence", () =>
+  it.effect("sees instructions of the talk only inside the fence", () =>
     Effect.gen(function* () {
       const { url } = yield* TestApp;
       const me = yield* listener;

@@ -93,7 +93,7 @@ describe("FileArtifacts", () => {
     { attempt: Number.NaN }
   ];
 
-  it.effect.each(outside)("the key with %j is refused, and there is nothing under it", (part) =>
+  it.effect.each(outside)("the key with %j is rejected, and nothing is stored under it", (part) =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const refused = { ...key, ...part };
@@ -162,7 +162,7 @@ describe("FileArtifacts", () => {
     )
   );
 
-  it.effect("a local file with a second name is copied, so that nobody changes what is stored", () =>
+  it.effect("a local file with a second hard link is copied, so that the stored file cannot change", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const source = join(folder, "download.mp4");
@@ -177,7 +177,7 @@ describe("FileArtifacts", () => {
     )
   );
 
-  it.effect("a local file of another device is copied whole", () =>
+  it.effect("a local file on another device is copied", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const elsewhere = yield* Effect.promise(() => stat("/dev/shm").catch(() => null));
@@ -204,7 +204,7 @@ describe("FileArtifacts", () => {
     )
   );
 
-  it.live("a process killed in the middle of puts leaves whole files or none", () =>
+  it.live("a process killed during puts leaves complete files or none", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const directory = join(folder, "store");
@@ -225,7 +225,7 @@ describe("FileArtifacts", () => {
     })
   );
 
-  it.effect("what a crash left in transit goes at a later start, what is fresh stays", () =>
+  it.effect("incomplete files of a crash are removed at a later start, recent ones are kept", () =>
     Effect.gen(function* () {
       const directory = yield* temporaryFolder;
       const open = Effect.provide(ArtifactStore, layer({ directory }));
@@ -240,7 +240,7 @@ describe("FileArtifacts", () => {
     })
   );
 
-  it.effect("the last attempt that is removed takes the folder of its extraction along", () =>
+  it.effect("removing the last attempt also removes the folder of its extraction", () =>
     inFolder((folder) =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
@@ -255,7 +255,7 @@ describe("FileArtifacts", () => {
     )
   );
 
-  it.effect("a reader keeps the content it began with while the file is replaced", () =>
+  it.effect("a reader keeps its original content while the file is replaced", () =>
     inFolder(() =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;

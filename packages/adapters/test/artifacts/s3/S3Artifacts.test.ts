@@ -51,7 +51,7 @@ const temporaryFolder = Effect.acquireRelease(
 );
 
 describe("S3Artifacts", () => {
-  it.live("objects lie under prefix, extraction and attempt", () =>
+  it.live("objects are stored under prefix, extraction and attempt", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         yield* putText(key, "film");
@@ -105,7 +105,7 @@ describe("S3Artifacts", () => {
     )
   );
 
-  it.live("a large file goes up in parts and comes back equal", () =>
+  it.live("a large file is uploaded in parts and read back unchanged", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
@@ -119,7 +119,7 @@ describe("S3Artifacts", () => {
     )
   );
 
-  it.live("bytes above the size of a part go up in parts too", () =>
+  it.live("bytes over the size of a part are uploaded in parts too", () =>
     inBucket(() =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
@@ -144,7 +144,7 @@ describe("S3Artifacts", () => {
     )
   );
 
-  it.live("more objects than one page of names are all removed, and no others", () =>
+  it.live("more objects than one listing page are all removed, and no others", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
@@ -165,7 +165,7 @@ describe("S3Artifacts", () => {
   );
 
   it.live(
-    "objects of many runs are removed in one request, one by one where the store does not know it",
+    "objects of many runs are removed in one request, or one by one if the store does not support that",
     () =>
       inBucket((server) =>
         Effect.gen(function* () {
@@ -193,7 +193,7 @@ describe("S3Artifacts", () => {
       )
   );
 
-  it.live("a reader that stops early ends the transfer", () =>
+  it.live("a reader that stops early aborts the transfer", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
@@ -210,7 +210,7 @@ describe("S3Artifacts", () => {
     )
   );
 
-  it.live("a slow reader holds the transfer back", () =>
+  it.live("a slow reader slows the transfer down", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;

@@ -69,7 +69,7 @@ const model = (calls: Array<Call>, longest = Number.POSITIVE_INFINITY) => ({
 const all = (count: number) => Array.from({ length: count }, (_, number) => number);
 
 describe("reading long inputs", () => {
-  it.effect("what fits is one call", () =>
+  it.effect("content that fits takes one call", () =>
     Effect.gen(function* () {
       const calls: Array<Call> = [];
       const read = yield* analyseLong(talk(100), {
@@ -86,7 +86,7 @@ describe("reading long inputs", () => {
     })
   );
 
-  it.effect("what does not is read in sections, all of it, and reconciled once", () =>
+  it.effect("longer content is read completely in sections and reconciled once", () =>
     Effect.gen(function* () {
       const calls: Array<Call> = [];
       const read = yield* analyseLong(talk(1_000), {
@@ -113,7 +113,7 @@ describe("reading long inputs", () => {
     })
   );
 
-  it.effect("a model that reads less than its settings say is asked with less", () =>
+  it.effect("a model with less context than configured gets less", () =>
     Effect.gen(function* () {
       const calls: Array<Call> = [];
       const read = yield* analyseLong(talk(500), {
@@ -130,7 +130,7 @@ describe("reading long inputs", () => {
     })
   );
 
-  it.effect("what is over the limit of sections is told, with how much was read", () =>
+  it.effect("content over the limit of sections causes a warning with the share that was read", () =>
     Effect.gen(function* () {
       const calls: Array<Call> = [];
       const read = yield* analyseLong(talk(8_000), {
@@ -154,7 +154,7 @@ describe("reading long inputs", () => {
     })
   );
 
-  it.effect("sections about something else need no last call", () =>
+  it.effect("sections that do not match need no last call", () =>
     Effect.gen(function* () {
       const seen: Array<AnalysisStep> = [];
       const none: Answer = {
@@ -202,7 +202,7 @@ describe("reading long inputs", () => {
     )
   );
 
-  it.effect("a last call that fails is told where the merge does not fit the schema", () =>
+  it.effect("a failed last call is reported if the merge does not match the schema", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
         analyseLong<AnalysisFailed>(talk(1_000), {
@@ -218,7 +218,7 @@ describe("reading long inputs", () => {
     })
   );
 
-  it.effect("a merge that is too long for one call is held to the schema by code", () =>
+  it.effect("a merge that is too long for one call is validated by code", () =>
     Effect.gen(function* () {
       const accepted: Array<Answer> = [];
       const refused = new AnalysisFailed({ reason: "invalid_model_output", message: "No." });
@@ -242,7 +242,7 @@ describe("reading long inputs", () => {
     })
   );
 
-  it.effect("few sections are asked at once", () =>
+  it.effect("few sections are read concurrently", () =>
     Effect.gen(function* () {
       let now = 0;
       let most = 0;

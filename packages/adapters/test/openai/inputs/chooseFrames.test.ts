@@ -20,7 +20,7 @@ const Candidates = Arbitrary.map(
 
 describe("the frames that a model sees", () => {
   it.prop(
-    "are as many as allowed or all there are, each once, in the order of time",
+    "are the allowed number or all there are, each once, in order of time",
     {
       candidates: Candidates,
       framesMax: intBetween(1, 40)
@@ -37,7 +37,7 @@ describe("the frames that a model sees", () => {
     SEEDED
   );
 
-  it("are the changes of scene and, between them, frames spread evenly", () => {
+  it("are scene changes and evenly spread frames between them", () => {
     const candidates = Array.from({ length: 100 }, (_, index) =>
       candidate(index, index, index === 3 || index === 4 ? 0.9 : 0.01)
     );
@@ -47,7 +47,7 @@ describe("the frames that a model sees", () => {
     assert.isTrue(times.some((time) => time > 30 && time < 60));
   });
 
-  it("leave half of the room to the rest where every frame is a new scene", () => {
+  it("are half scene changes if every frame is a new scene", () => {
     const candidates = Array.from({ length: 100 }, (_, index) =>
       candidate(index, index, index < 50 ? 0.9 : 0.1)
     );
@@ -55,7 +55,7 @@ describe("the frames that a model sees", () => {
     assert.isAtLeast(late.length, 2);
   });
 
-  it("are read from what ffmpeg prints", () => {
+  it("are parsed from the output of ffmpeg", () => {
     const printed =
       "frame:0    pts:0       pts_time:0\nlavfi.scene_score=0.000000\n" +
       "frame:1    pts:128000  pts_time:10.25\nlavfi.scene_score=0.430829\nframe:2 pts:1";

@@ -61,7 +61,7 @@ describe("merging values", () => {
   );
 
   it.prop(
-    "merging again what was merged changes nothing",
+    "merging is idempotent",
     { values: Values },
     ({ values }) => {
       const once = merged(...values);
@@ -76,7 +76,7 @@ describe("merging values", () => {
   );
 
   it.prop(
-    "every value was read somewhere, and nothing of a list is lost",
+    "every value comes from a section, and no list item is lost",
     { values: Values },
     ({ values }) => {
       const found = merged(...values) as {
@@ -91,18 +91,18 @@ describe("merging values", () => {
     SEEDED
   );
 
-  it("takes what most sections say, and the earliest of equals", () => {
+  it("uses the majority of sections, and the earliest on a tie", () => {
     assert.strictEqual(merged("a", "b", "b"), "b");
     assert.strictEqual(merged("a", "b"), "a");
     assert.strictEqual(merged(null, "b"), "b");
     assert.strictEqual(merged(1, "1", 1), 1);
   });
 
-  it("keeps what one section says twice, and says once what two sections say", () => {
+  it("keeps duplicates within a section, and removes those between sections", () => {
     assert.deepStrictEqual(merged([1, 1], [1, 2], [2, 2]), [1, 1, 2, 2]);
   });
 
-  it("takes objects member by member, whatever the members are called", () => {
+  it("merges objects member by member, with any names", () => {
     const hostile = JSON.parse('{"__proto__":{"x":1},"constructor":null}') as Schema.Json;
     const both = merged(hostile, { constructor: "a", b: 2 });
     assert.strictEqual(JSON.stringify(both), '{"__proto__":{"x":1},"constructor":"a","b":2}');
@@ -110,7 +110,7 @@ describe("merging values", () => {
 });
 
 describe("merging answers", () => {
-  it("is ok when any section is, no_match when all are, else uncertain", () => {
+  it("is ok if any section is, no_match if all are, else uncertain", () => {
     assert.strictEqual(mergeAnswers([not("no_match", "x"), ok({ a: 1 })]).outcome, "ok");
     const nothing = mergeAnswers([not("no_match", "Is about cars."), not("no_match", "y")]);
     assert.deepStrictEqual(nothing, not("no_match", "Is about cars."));
@@ -119,14 +119,14 @@ describe("merging answers", () => {
     assert.strictEqual(mergeAnswers([]).outcome, "uncertain");
   });
 
-  it("believes values with evidence before those of the majority", () => {
+  it("prefers values with evidence to those of the majority", () => {
     const answers = [ok({ a: 1 }), ok({ a: 1 }), ok({ a: 2 }, [{ pointer: "/a", quote: "two" }])];
     const { extraction, quotes } = mergeAnswers(answers);
     assert.deepStrictEqual(extraction, { a: 2 });
     assert.deepStrictEqual(quotes, [{ pointer: "/a", quote: "two" }]);
   });
 
-  it("leads quotes to where their values went, and drops those of values that went nowhere", () => {
+  it("moves quotes with their values, and drops those of dropped values", () => {
     const { extraction, quotes } = mergeAnswers([
       not("no_match", "An advertisement."),
       ok({ name: "Soup", items: [{ n: "salt" }] }, [
@@ -150,7 +150,7 @@ describe("merging answers", () => {
     ]);
   });
 
-  it("is not surer than the least sure section", () => {
+  it("has the lowest confidence of the sections", () => {
     assert.strictEqual(mergeAnswers([ok({}, [], 0.9), ok({}, [], 0.4), ok({})]).confidence, 0.4);
   });
 });

@@ -44,7 +44,7 @@ describe("texts for a model", () => {
     assert.strictEqual(timeMark(59.9), "00:59");
   });
 
-  it("have no marks where a transcript has no times", () => {
+  it("have no time marks for a transcript without timestamps", () => {
     assert.deepStrictEqual(
       rendered({ source: "transcript", segments: [cue("One", null), cue("two", null)] }),
       ["One two"]
@@ -58,12 +58,12 @@ describe("texts for a model", () => {
     ]);
   });
 
-  it("part paragraphs by an empty line and show nothing that a reader does not see", () => {
+  it("separate paragraphs by an empty line, without invisible characters", () => {
     const segments = [plain("One\u202e\u{e0041}\nline"), plain("Two")];
     assert.deepStrictEqual(rendered({ source: "page", segments }), ["One\nline\n\nTwo"]);
   });
 
-  it("join the pieces of a segment that was cut without a trace", () => {
+  it("join the pieces of a split segment", () => {
     const long = "word after word. ".repeat(500).trim();
     const items = textItems([{ source: "page", segments: [plain(long), plain("end")] }], 300);
     assert.isAbove(items.length, 5);
@@ -71,7 +71,7 @@ describe("texts for a model", () => {
   });
 
   it.prop(
-    "hold every word of every segment, in its order",
+    "contain every word of every segment in order",
     { texts: Texts },
     ({ texts }) => {
       const parts = renderTexts(
@@ -92,7 +92,7 @@ describe("texts for a model", () => {
   );
 
   it.prop(
-    "can be quoted: what stands between marks is found in the segments again",
+    "can be quoted: text between marks is found in the segments",
     { texts: Texts, from: intBetween(0, 200), length: intBetween(1, 12) },
     ({ texts, from, length }) => {
       const labels = texts.map((_, index) => `text ${index}`);

@@ -24,7 +24,7 @@ describe("the schema of a section", () => {
     );
   });
 
-  it("takes properties that are called like keywords for properties, and values for values", () => {
+  it("treats properties named like keywords as properties, and values as values", () => {
     const schema = {
       type: "object",
       properties: { required: { type: "boolean" }, minItems: { type: "integer", minimum: 3 } },
@@ -36,7 +36,7 @@ describe("the schema of a section", () => {
     assert.deepStrictEqual(sectionSchema(schema), schema);
   });
 
-  it("lets several branches fit at once", () => {
+  it("allows several branches to match", () => {
     const branches = [
       { type: "object", required: ["a"] },
       { type: "object", required: ["b"] }

@@ -15,7 +15,7 @@ const given = { texts: Texts, media: Media, sectionTokens: intBetween(20, 3_000)
 
 describe("cutting a text", () => {
   it.prop(
-    "loses nothing, keeps to its size and never parts a character",
+    "loses nothing, respects the limit and never splits a character",
     {
       text: Words,
       maxChars: intBetween(2, 200)
@@ -31,14 +31,14 @@ describe("cutting a text", () => {
     SEEDED
   );
 
-  it("cuts after a paragraph, a sentence or a word where there is one", () => {
+  it("splits after a paragraph, a sentence or a word if possible", () => {
     assert.deepStrictEqual(cutText("One two. Three four five", 14), ["One two.", " Three four ", "five"]);
     assert.deepStrictEqual(cutText("一二三。四五六七", 6), ["一二三。", "四五六七"]);
     assert.deepStrictEqual(cutText("aa\n\nbb. cc dd", 8), ["aa\n\n", "bb. cc ", "dd"]);
   });
 });
 
-describe("parting inputs", () => {
+describe("splitting inputs", () => {
   it.prop(
     "and joining them again loses and adds nothing",
     given,
@@ -64,7 +64,7 @@ describe("parting inputs", () => {
   );
 
   it.prop(
-    "keeps every section within its budget but for one item that is larger",
+    "keeps every section within its budget, except for a single larger item",
     given,
     ({ texts, media, sectionTokens }) => {
       const budget = budgetOf(sectionTokens);
@@ -100,7 +100,7 @@ describe("parting inputs", () => {
   );
 
   it.prop(
-    "makes one section of what fits",
+    "creates one section if everything fits",
     { texts: Texts, media: Media },
     ({ texts, media }) => {
       const items = inReadingOrder(textItems(texts, 1_000_000), media);
@@ -110,7 +110,7 @@ describe("parting inputs", () => {
     SEEDED
   );
 
-  it("puts a picture before the cue that is said with it, comments last", () => {
+  it("puts an image before the cue of its time, and comments last", () => {
     const cue = (text: string, startSeconds: number) => ({
       text,
       startSeconds,

@@ -206,7 +206,7 @@ describe("what the provider enforces", () => {
     assert.deepStrictEqual(back(value), value);
   });
 
-  it("asks for an object where nothing conforms", () => {
+  it("requests an object even if nothing conforms", () => {
     const { wire } = wireOf({ type: "object", properties: { a: false }, required: ["a"] });
     assert.deepStrictEqual(breachesOfRoot(wire), []);
   });

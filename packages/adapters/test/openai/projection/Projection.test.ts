@@ -22,7 +22,7 @@ const roundTrip = (schema: any, value: any) => {
 };
 
 describe("a projected schema", () => {
-  it("brings every conforming value back as one that conforms", () => {
+  it("converts every conforming value back to a conforming one", () => {
     fc.assert(
       fc.property(pair, ({ schema, value }) => {
         const given = plain(value);
@@ -35,7 +35,7 @@ describe("a projected schema", () => {
     );
   });
 
-  it("keeps the rules of strict mode, and allows what its own values look like", () => {
+  it("follows the rules of strict mode, and allows its own values", () => {
     fc.assert(
       fc.property(pair, ({ schema, value }) => {
         const given = plain(value);
@@ -188,14 +188,14 @@ describe("a projected schema", () => {
     assert.isTrue(makeConforms(wire)(answer), JSON.stringify(answer));
   });
 
-  it("offers a list of further members once, and none where the schema closes its objects", () => {
+  it("offers one list of further members, and none if the schema closes its objects", () => {
     const wire = JSON.stringify(envelopeSchema(project(silent)));
     assert.strictEqual(wire.split('"key"').length - 1, 2, "one definition: its property and its name");
     const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
     assert.notInclude(JSON.stringify(envelopeSchema(project(closed))), 'additional":');
   });
 
-  it("drops further members that lead nowhere, into a closed object, or to a forbidden name", () => {
+  it("drops further members with an invalid pointer, in a closed object, or with a forbidden name", () => {
     const projection = project({
       type: "object",
       properties: {
@@ -231,7 +231,7 @@ describe("a projected schema", () => {
     assert.deepStrictEqual(Object.keys(wire.properties), ["a", "additional"]);
   });
 
-  it("tells in words what providers do not enforce, and the names it had to change", () => {
+  it("describes constraints that providers do not enforce, and renamed members", () => {
     const { schema } = project({
       type: "object",
       properties: { "a b": { type: "string", minLength: 3, description: "A code." } },
@@ -244,7 +244,7 @@ describe("a projected schema", () => {
     assert.include(schema.description, '{"not":{"const":{}}}');
   });
 
-  it("knows where a place on the wire is in the value", () => {
+  it("maps wire paths to paths in the value", () => {
     const projection = project({
       type: "object",
       properties: {

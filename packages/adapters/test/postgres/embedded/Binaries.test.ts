@@ -22,7 +22,7 @@ const bareInstall = (folder: string) =>
   });
 
 describe("Binaries", () => {
-  it.live("an install whose script did not run is completed where it lies", () =>
+  it.live("an installation whose script did not run is completed in place", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const install = yield* bareInstall(folder);
@@ -34,7 +34,7 @@ describe("Binaries", () => {
     })
   );
 
-  it.live.runIf(isRoot)("an install that the server's user cannot enter is copied, once", () =>
+  it.live.runIf(isRoot)("an installation that the server's user cannot access is copied once", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder;
       const install = yield* bareInstall(folder);
@@ -52,7 +52,7 @@ describe("Binaries", () => {
     })
   );
 
-  it.live("programs for another machine are told in words", () =>
+  it.live("programs for another machine are reported", () =>
     Effect.gen(function* () {
       const gone = { postgres: "/nowhere/postgres", initdb: "/nowhere/initdb", major: 18 };
       const error = yield* Effect.promise(() =>
