@@ -131,7 +131,7 @@ describe("@winnow/dashboard", () => {
     assert.sameMembers(found, ["assets.json", ...listed]);
   });
 
-  it("is an optional peer of the server", async () => {
+  it("is an optional dependency of the server", async () => {
     const { optionalDependencies } = await manifestOf("server");
     const { version } = await manifestOf("dashboard");
     assert.deepStrictEqual(optionalDependencies, { "@winnow/dashboard": version });

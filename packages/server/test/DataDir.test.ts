@@ -6,7 +6,7 @@ import { readServerUrl, removeServerUrl, writeServerUrl } from "../src/DataDir.t
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
 describe("the address of the running server", () => {
-  it.effect("is removed with its process, but not by the process that it replaced", () =>
+  it.effect("is removed by its own process, but not by one that was replaced", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("data-dir");
       assert.isNull(readServerUrl(folder));

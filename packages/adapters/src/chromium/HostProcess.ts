@@ -140,7 +140,7 @@ export const startHost = (options: HostOptions): HostProcess => {
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     complaint = (complaint + chunk).slice(-STDERR_MAX_CHARS);
   });
-  child.stdin.on("error", () => {}); // a broken pipe also ends the process, which is told by its exit
+  child.stdin.on("error", () => {}); // a broken pipe also ends the process; its exit is handled
   child.once("error", onExit);
   child.once("close", onExit);
   const send = (message: HostSetup | HostRequest): void =>

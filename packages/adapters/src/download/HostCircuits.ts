@@ -1,5 +1,5 @@
 /**
- * The circuit breakers of all hosts in this process: after repeated rejections a host is left alone for a while,
+ * The circuit breakers of all hosts in this process: after repeated rejections a host gets no requests for a while,
  * instead of failing a queue of runs. Each process has its own.
  */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";

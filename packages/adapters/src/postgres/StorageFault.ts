@@ -94,7 +94,7 @@ export const hasGoneAway = (error: unknown): boolean => {
   return AWAY_CODE.test(code) || LOST_CODE.test(code) || LOST_WORDS.test(error.message);
 };
 
-/** The connection went while a transaction that failed for its own reason was undone: what it found is not told. */
+/** The connection was lost while a failed transaction was rolled back; the original failure is not reported. */
 const lostInRollback = (cause: Cause.Cause<unknown>): Unavailable | null => {
   if (Cause.hasInterrupts(cause)) return null;
   const found = cause.reasons.find((reason) => Cause.isDieReason(reason) && isSqlError(reason.defect));

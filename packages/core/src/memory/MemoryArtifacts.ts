@@ -1,5 +1,5 @@
 /**
- * Artifacts kept in memory: for tests and for embedders whose files live as long as their process.
+ * Artifacts in memory: for tests, and for embedders that need no files after the process ends.
  */
 import * as Effect from "effect/Effect";
 import * as FileSystem from "effect/FileSystem";

@@ -1,5 +1,5 @@
 /**
- * What the store in memory keeps of one account.
+ * The in-memory data of one account.
  */
 import * as Semaphore from "effect/Semaphore";
 import type { Account } from "../domain/Account.ts";
@@ -15,11 +15,11 @@ interface Row {
   movedAtMs: number;
 }
 
-/** Everything of one account. */
+/** All data of one account. */
 export interface Book {
   account: Account;
   readonly lock: Semaphore.Semaphore;
-  /** In the order of submission. */
+  /** In submission order. */
   readonly rows: Map<string, Row>;
   readonly ledger: Array<LedgerEntry>;
   readonly idempotency: Map<string, IdempotencyRecord>;

@@ -1,5 +1,5 @@
 /**
- * Every port that a database stands behind, in memory: gone with the process.
+ * In-memory implementations of all ports that a database implements; their data is lost when the process ends.
  */
 import * as Layer from "effect/Layer";
 import type { JobQueue } from "../ports/JobQueue.ts";
@@ -10,7 +10,7 @@ import * as MemorySchemaLibrary from "./MemorySchemaLibrary.ts";
 import * as MemorySessions from "./MemorySessions.ts";
 import * as MemoryStore from "./MemoryStore.ts";
 
-/** All of them around a JobQueue of yours, which the Store tells of jobs. */
+/** All of them with your own JobQueue, on which the Store enqueues jobs. */
 export const layerOn = <E>(queue: Layer.Layer<JobQueue, E>) =>
   Layer.mergeAll(
     MemorySchemaLibrary.layer.pipe(Layer.provideMerge(MemoryStore.layer), Layer.provideMerge(queue)),

@@ -1,7 +1,7 @@
 /**
- * A job queue within one process: the reference for what workers may rely on.
+ * A job queue within one process: the reference implementation.
  *
- * One extraction is never worked on twice at once: enqueued meanwhile, it is handed out afterwards.
+ * An extraction never has two concurrent runs: if it is enqueued during a run, it is delivered afterwards.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -13,23 +13,23 @@ import type { RunJob } from "../domain/Decision.ts";
 import { makeFairQueue } from "../domain/FairQueue.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 
-/** Wait before a job whose handler failed is handed out again; long enough not to spin on a lasting fault. */
+/** Delay before a job whose handler failed is delivered again; long enough not to spin on a permanent fault. */
 export const RETRY_DELAY_MS = 1_000;
 
 const MILLISECONDS = 1_000;
 
-/** Which jobs there are, where each of them is, and how they move. */
+/** The jobs, their states and transitions. */
 const makeJobs = Effect.gen(function* () {
   const queueScope = yield* Effect.scope;
-  /** Jobs to hand out, by extraction. */
+  /** Jobs to deliver, by extraction. */
   const ready = new Map<string, RunJob>();
   /** Their extractions, by account. */
   const line = makeFairQueue<string>();
-  /** Extractions whose job waits for its retry. */
+  /** Extractions whose job is waiting for its retry. */
   const delayed = new Set<string>();
   /** When the jobs of both were enqueued. */
   const waitingSinceMs = new Map<string, number>();
-  /** Extractions being worked on, and whether they were enqueued again meanwhile. */
+  /** Running extractions, and whether they were enqueued again meanwhile. */
   const active = new Map<string, { again: boolean }>();
   /** Open while there are ready jobs. A level, not a signal: a worker interrupted here loses nothing. */
   const someReady = yield* Latch.make(false);
@@ -90,7 +90,7 @@ const makeJobs = Effect.gen(function* () {
 type Jobs = Effect.Success<typeof makeJobs>;
 type Handler<E, R> = (job: RunJob) => Effect.Effect<void, E, R>;
 
-/** Takes one job up and sees it through; between the two nothing can interrupt. */
+/** Takes one job and runs it, without an interruption point in between. */
 const workOne = <E, R>(
   jobs: Jobs,
   handler: Handler<E, R>,
@@ -113,7 +113,7 @@ const work = Effect.fnUntraced(function* <E, R>(jobs: Jobs, concurrency: number,
     step: () => {}
   });
   yield* Effect.forEach(Array.from({ length: concurrency }), () => Effect.forkIn(worker, scope));
-  // Added last, so run first: no worker takes up what its neighbour was just interrupted in.
+  // Added last, so it runs first: no worker takes the job that another one was just interrupted in.
   yield* Scope.addFinalizer(
     scope,
     Effect.sync(() => {

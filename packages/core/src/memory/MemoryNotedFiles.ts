@@ -1,5 +1,5 @@
 /**
- * Part of MemoryStore: word of files that attempts store.
+ * Part of MemoryStore: records of the files that attempts store.
  */
 import * as Effect from "effect/Effect";
 import { filesOwnerOf, type ArtifactOwner, type Extraction } from "../domain/Extraction.ts";

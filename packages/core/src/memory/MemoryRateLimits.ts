@@ -1,5 +1,5 @@
 /**
- * Rate limits counted within one process. Time is the Clock's.
+ * Rate limits within one process, by Effect's Clock.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -10,7 +10,7 @@ import type { AccountSignal } from "../domain/AccountSignal.ts";
 import type { RunEvent } from "../domain/RunProgress.ts";
 import { KEPT_EVENTS_MAX, KEPT_SIGNALS_MAX, RunFeed } from "../ports/RunFeed.ts";
 
-/** Subscribers by what they watch; a slow one misses the oldest of `keptMax`. */
+/** Subscribers by topic; a slow one misses the oldest events when more than `keptMax` are waiting. */
 const makeTopics = Effect.fnUntraced(function* <A>(keptMax: number) {
   const watched = yield* RcMap.make({
     lookup: (_topic: string) => Effect.acquireRelease(PubSub.sliding<A>(keptMax), PubSub.shutdown)

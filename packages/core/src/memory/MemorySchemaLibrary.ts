@@ -1,5 +1,5 @@
 /**
- * Saved schemas in memory: the reference for what a library promises.
+ * Saved schemas in memory: the reference implementation.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -20,7 +20,7 @@ const make = Effect.gen(function* () {
     save: Effect.fnUntraced(function* (accountId, draft, schemasMax) {
       const account = yield* store.getAccount(accountId);
       if (Option.isNone(account)) return yield* new NotFound({ what: "account" });
-      // Nothing waits from here on, so that nobody comes in between.
+      // Synchronous from here on, so that no other fiber can interfere.
       const library = libraryOf(accountId);
       const before = library.get(draft.id);
       if (before !== undefined) return before;

@@ -1,5 +1,5 @@
 /**
- * Sign-in links, members and sessions within one process; nothing survives it.
+ * Sign-in links, members and sessions within one process, lost when it ends.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -9,18 +9,18 @@ import { isOf, MEMBERS_MAX, type Identity, type Member } from "../domain/Member.
 import type { NewSession, Session, SignInLink } from "../domain/Session.ts";
 import { LISTED_SESSIONS_MAX, Sessions } from "../ports/Sessions.ts";
 
-/** Drops what fits, by the key it is kept under. */
+/** Deletes the entries that match. */
 const drop = <Row>(rows: Map<string, Row>, fits: (row: Row) => boolean): void => {
   for (const [key, row] of rows) if (fits(row)) rows.delete(key);
 };
 
-/** Opens a session, and drops those that are over. */
+/** Opens a session, and deletes expired ones. */
 type Open = (session: NewSession, accountId: string, member: Session["member"]) => Session;
 
 const makeMembers = (sessions: Map<string, Session>, open: Open) => {
   const members = new Map<string, Member>();
 
-  /** Whoever has the identity, or waits for the address of one who has not signed in yet. */
+  /** The member with this identity, else one with this address who has not signed in yet. */
   const holderOf = ({ issuer, subject, email }: Member): Member | undefined =>
     [...members.values()].find((each) =>
       issuer === null || subject === null

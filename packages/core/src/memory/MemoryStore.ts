@@ -1,8 +1,8 @@
 /**
- * The reference implementation of the Store: what a database must do, in as few words as possible.
+ * The reference implementation of the Store: what a database must do, as briefly as possible.
  *
- * One process, nothing survives it. Decisions of one account run one at a time; a decision is applied
- * whole, and only then are its jobs enqueued.
+ * Within one process, lost when it ends. Decisions of one account run one at a time; a decision is applied
+ * completely before its jobs are enqueued.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -67,7 +67,7 @@ const viewOf = (
   };
 };
 
-/** What the constraints of a database would refuse; reaching it is a bug of a decider. */
+/** What a database's constraints would reject; reaching it is a bug of a decider. */
 const violation = (book: Book, changes: Changes): string | null => {
   const account = changes.account ?? book.account;
   if (account.balance < 0) return "balance below 0";
@@ -311,7 +311,7 @@ const makeKeepSecret = (): (typeof Store.Service)["keepSecret"] => {
     });
 };
 
-/** What is asked of the runs of all accounts that are not over. */
+/** Queries on the active runs of all accounts. */
 const liveOf = (books: ReadonlyMap<string, Book>) =>
   ({
     findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
@@ -392,6 +392,6 @@ const make = Effect.gen(function* () {
   );
 });
 
-/** With the ports of webhooks, which live in the same place. */
+/** With the webhook ports, which share its data. */
 export const layer: Layer.Layer<Store | WebhookEndpoints | WebhookOutbox, never, JobQueue> =
   Layer.effectContext(make);

@@ -1,6 +1,6 @@
 /**
- * Endpoints and deliveries in memory, beside the accounts of MemoryStore: the reference for what the ports
- * of webhooks promise.
+ * Endpoints and deliveries in memory, together with MemoryStore's accounts: the reference implementation of the
+ * webhook ports.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -33,7 +33,7 @@ interface Row {
 }
 
 interface State {
-  /** In the order of registration. */
+  /** In registration order. */
   readonly endpoints: Map<string, WebhookEndpoint>;
   readonly rows: Map<string, Row>;
   readonly slowReceivers: Set<string>;
@@ -100,7 +100,7 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
   });
 };
 
-/** Numbers rows by group: how many of theirs come before, on top of what is in flight. */
+/** Numbers rows within their group, starting after those in flight. */
 const turns = (inFlight: ReadonlyArray<string>) => {
   const taken = new Map<string, number>();
   for (const group of inFlight) taken.set(group, (taken.get(group) ?? 0) + 1);
@@ -111,7 +111,7 @@ const turns = (inFlight: ReadonlyArray<string>) => {
   };
 };
 
-/** The rows that a claim takes, in the order of turns. */
+/** The rows that a claim takes, in order of their turns. */
 const claimable = (state: State, query: ClaimQuery): ReadonlyArray<Row> => {
   const oldestFirst = [...state.rows.values()]
     .filter((row) => isPending(row) && row.dueAtMs <= query.nowMs)
@@ -192,7 +192,7 @@ const makeRedeliveries = (state: State) => {
   const isDisabled = ({ delivery: { endpointId } }: Row): boolean =>
     (state.endpoints.get(endpointId ?? "")?.disabledAtMs ?? null) !== null;
   const again = (row: Row, nowMs: number): WebhookDelivery => {
-    // One that is on its way right now keeps its claim, and is due when that ends.
+    // A delivery in flight keeps its claim, and is due when that ends.
     const isClaimed = isPending(row) && row.dueAtMs !== row.delivery.nextAttemptAtMs;
     row.delivery = { ...row.delivery, ...freshSchedule(nowMs) };
     if (!isClaimed) row.dueAtMs = nowMs;
@@ -256,7 +256,7 @@ const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDeliver
       })
   }) satisfies Partial<WebhookOutbox["Service"]>;
 
-/** Nothing in here waits, so that a decision that is applied between two of its calls is applied whole. */
+/** Fully synchronous, so that a decision is always applied completely between two calls. */
 export const makeMemoryWebhooks = (hasAccount: (accountId: string) => boolean) => {
   const state: State = { endpoints: new Map(), rows: new Map(), slowReceivers: new Set() };
   const violation = (deliveries: ReadonlyArray<WebhookDelivery>): string | null =>
@@ -279,12 +279,12 @@ export const makeMemoryWebhooks = (hasAccount: (accountId: string) => boolean) =
     }),
     violation,
     insert,
-    /** What a decision may look at. */
+    /** The endpoints that a decision sees. */
     targetsOf: (accountId: string): ReadonlyArray<WebhookTarget> =>
       ofAccount(state, accountId)
         .filter(({ disabledAtMs }) => disabledAtMs === null)
         .map(({ id, url }) => ({ id, url })),
-    /** Its bodies and what receivers answered go. */
+    /** Deletes bodies and receivers' responses. */
     forgetExtraction: (extractionId: string): void => {
       callOff(state, (delivery) => delivery.extractionId === extractionId, EXTRACTION_DELETED);
       for (const row of state.rows.values()) {

@@ -1,5 +1,5 @@
 /**
- * No language model is configured: AI runs are refused at submit, so nothing ever asks this analyst.
+ * For servers without a language model: AI runs are refused at submit, so this analyst is never called.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -128,7 +128,7 @@ export const startServer = (command: ServerCommand): ServerProcess => {
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     stderr = (stderr + chunk).slice(-STDERR_MAX_CHARS);
   });
-  child.stdin.on("error", () => {}); // a broken pipe also ends the process, which is told by its exit
+  child.stdin.on("error", () => {}); // a broken pipe also ends the process; its exit is handled
   child.once("error", onExit);
   child.once("close", onExit);
 

@@ -120,7 +120,7 @@ class Server:
     def cancel(self, request_id):
         for pid, running in self.running.items():
             if running == request_id and pid not in self.doomed:
-                # The first process of namespaces does not hear of SIGTERM, and takes all others along.
+                # The first process of a PID namespace ignores SIGTERM; killing it ends all others.
                 signal_group(pid, signal.SIGTERM if self.runs is None else signal.SIGKILL)
                 self.doomed[pid] = time.monotonic() + KILL_AFTER_SECONDS
 

@@ -213,7 +213,7 @@ def waiting_time(root):
 def explain(error, first_message=None):
     """What went wrong, from the exception that yt-dlp wraps; else from what it said before it raised."""
     if isinstance(error, DownloadError):
-        # Its own exc_info is that of the error beneath, where an extractor puts a bare status into words.
+        # If an extractor describes a bare status in words, its exc_info is that of the underlying error.
         cause = error.__context__ or (error.exc_info and error.exc_info[1])
     elif first_message and not isinstance(error, MemoryError):
         return {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': None, 'extractor': None,

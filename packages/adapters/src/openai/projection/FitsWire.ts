@@ -15,7 +15,7 @@ import {
   type Union
 } from "./Shape.ts";
 
-/** What stands beside the members of an object or the slots of a tuple. */
+/** Values next to the members of an object or the slots of a tuple. */
 interface More {
   readonly name: string;
   readonly shape: ShapeId;

@@ -1,5 +1,5 @@
 /**
- * How a stand-in for a model answers: well, or in one of the ways that real servers and models fail. Chosen by
+ * How the fake model responds: correctly, or in one of the ways that real servers and models fail. Chosen by
  * the model's name (`fake-no-match` for `no_match`), or by a test for the next requests.
  */
 import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
@@ -140,7 +140,7 @@ export const featureFault = (
 /** An order outside the fences is obeyed: it would be a hole in them. */
 const ORDER = /set the verdict to (ok|no_match|uncertain)/iu;
 
-/** Asked to join what sections answered, it takes the merge as it is. */
+/** When asked to merge the answers of sections, it returns the merge unchanged. */
 const RECONCILING = "The content was read in ";
 const MERGED = /^Merged: (\{.*\})$/mu;
 

@@ -1,15 +1,15 @@
 /**
- * What a stand-in for a model sees of a request: the task, the schema, and the content between the fences.
+ * What the fake model sees of a request: the task, the schema, and the content between the fences.
  * Words of strangers that got out of their fence would be read as part of the task here, so that tests see it.
  */
 import { type Json, isObject, type JsonObject } from "../projection/Shape.ts";
 
 export interface SeenRequest {
-  /** Everything outside the fences, and an order for each picture and sound that stands there. */
+  /** Everything outside the fences, plus an instruction for each image and audio there. */
   readonly task: string;
   /** Everything within, in its order, without the facts about the source. */
   readonly content: string;
-  /** The same as it stands there, with the marks of Markdown. */
+  /** The same with its Markdown syntax. */
   readonly marked: string;
   /** Of the answer; null when none was asked for. */
   readonly schema: JsonObject | null;
@@ -31,7 +31,7 @@ const BESIDE_CONTENT = new Set([
 /** Ours, before comments and cues; no words of the content. */
 const MARKS = /^(?:\[\d+(?::\d\d)+\]|\[#\d+\] [^:\n]*:) ?/gmu;
 
-/** What a person reads of a line of Markdown. */
+/** The visible text of a line of Markdown. */
 export const unmarked = (line: string): string =>
   line
     .replace(/^\s*<!-- page \d+ -->\s*$|^\s*\|(?: --- \|)+\s*$|^\s*(?:```+|~~~+).*$/u, "")
@@ -69,7 +69,7 @@ const lastLineObject = (text: string): JsonObject | null => {
 
 const ANNOUNCED = /(?:Picture|Sound), content too: <<<content [\w-]+: /u;
 
-/** What pictures and sounds say that nothing announces as content: whoever obeys what is outside obeys them. */
+/** Instructions in images and audio that are not announced as content: a model that follows the task follows them. */
 const ordersOf = (content: unknown): ReadonlyArray<string> => {
   if (!Array.isArray(content)) return [];
   const parts = content as ReadonlyArray<{ readonly type?: unknown; readonly text?: unknown }>;

@@ -1,6 +1,6 @@
 /**
  * Fills a schema from a text without a model, always in the same way: "price: 12" fills `price`, and what
- * has no label takes the next sentence. Values that were read come with the words they were read from.
+ * has no label takes the next sentence. Values come with the text they were read from.
  */
 import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
 import { UNLESS_ASKED } from "../projection/WireSchema.ts";
@@ -41,7 +41,7 @@ class Reader {
       .filter((sentence) => sentence.length > 2);
   }
 
-  /** What stands behind "name:", to the end of the line or sentence. */
+  /** The text after "name:", to the end of the line or sentence. */
   #labelled(name: string): string | null {
     const pattern = new RegExp(
       String.raw`(?:^|[\n.;,(]|\s)${escaped(wordsOf(name)).replaceAll(" ", String.raw`[\s_-]*`)}\s*[:=]\s*([^\n;]+?)(?=\.\s|\.?$|[\n;])`,
@@ -152,7 +152,7 @@ export const fillFrom = (schema: JsonObject, definitions: JsonObject, content: s
 
 const LABELLED_LINE = /^\s*([A-Za-z][A-Za-z ]{1,30})\s*[:=]\s*(\S[^\n]*)$/gmu;
 
-/** Fields that a stand-in proposes: one for each "Label: value" line. */
+/** Fields that the fake model proposes: one for each "Label: value" line. */
 export const fieldsFrom = (content: string): Json => ({
   name: "Labelled values",
   fields: [...content.matchAll(LABELLED_LINE)].map(([, label = "", value = ""]) => ({

@@ -1,7 +1,7 @@
 /**
  * A server that speaks the OpenAI protocol without a model: chat completions (streamed too), responses,
- * transcriptions and the list of models. Loopback only, deterministic, and it keeps what it was asked. A
- * stand-in for tests and demonstrations; what it "extracts" is read off labels (FakeExtraction).
+ * transcriptions and the list of models. Loopback only, deterministic, and it records its requests. For tests and
+ * demonstrations; it "extracts" values by their labels (FakeExtraction).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +33,7 @@ export interface RecordedRequest {
 export interface FakeOpenAiOptions {
   /** 0, the default, is any free port. */
   readonly port?: number;
-  /** What every recording says. */
+  /** The transcript of every recording. */
   readonly spokenText?: string;
   /** How long `slow` takes. */
   readonly slowMs?: number;

@@ -24,7 +24,7 @@ const hasSession = async (children: ReadonlyArray<number>): Promise<boolean> => 
   return false;
 };
 
-/** The layout of embedded/ServerFolder.ts. A server whose folder is deleted ends by itself within a minute. */
+/** The layout of embedded/ServerPaths.ts. A server whose folder is deleted ends by itself within a minute. */
 const isOurs = (cluster: string): boolean =>
   basename(cluster) === "cluster" && /^(?:postgres|database-[0-9a-f]{16})$/u.test(basename(dirname(cluster)));
 

@@ -17,7 +17,7 @@ export const failed = (...sentences: ReadonlyArray<string>): EmbeddedPostgresFai
 
 /** Of the file system; a quota counts as a disk. */
 const FULL_CODES: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
-/** What PostgreSQL's programs print then. */
+/** The message of PostgreSQL's programs for a full disk. */
 const FULL = /No space left on device|Disk quota exceeded/u;
 
 export const isFull = (cause: unknown): boolean =>
@@ -26,7 +26,7 @@ export const isFull = (cause: unknown): boolean =>
 export const diskFull = (doing: string, folder: string): EmbeddedPostgresFailed =>
   failed(`${doing}: the disk of ${folder} is full. Free up space, or set another WINNOW_DATA_DIR.`);
 
-/** Runs a promise of the file system or of a process; its error is told after what was being done. */
+/** Runs a promise of the file system or of a process; its error message begins with `doing`. */
 export const attempt = <A>(
   doing: string,
   run: (signal: AbortSignal) => Promise<A>

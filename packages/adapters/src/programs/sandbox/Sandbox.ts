@@ -1,6 +1,5 @@
 /**
- * The sandbox of child programs: bubblewrap, whether it works here, and what the operator wants of it
- * (WINNOW_SANDBOX).
+ * The sandbox of child programs: bubblewrap, whether it works here, and the operator's setting (WINNOW_SANDBOX).
  */
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -11,20 +10,20 @@ import { onPath } from "../ExternalPrograms.ts";
 import { bubblewrapped, type Confined } from "./bubblewrap.ts";
 import { programFiles } from "./programFiles.ts";
 
-/** `auto`: where it works; `required`: or not at all. */
+/** `auto`: if it works; `required`: programs never run without it. */
 export type SandboxSetting = "auto" | "required" | "off";
 
-/** The sandbox is required, and does not work here; the message says why and what to do. */
+/** The sandbox is required but does not work; the message says why and what to do. */
 export class SandboxMissing extends Schema.TaggedError<SandboxMissing>()("SandboxMissing", {
   message: Schema.String
 }) {}
 
 export interface Sandbox {
-  /** The command line that runs `command` in namespaces of its own. */
+  /** The command line that runs `command` in its own namespaces. */
   readonly confine: (confined: Confined, command: ReadonlyArray<string>) => ReadonlyArray<string>;
 }
 
-/** The sandbox of one program, whose folder is told when it is run. */
+/** The sandbox of one program; its working folder is given when it runs. */
 export interface Confinement extends Omit<Confined, "folder"> {
   readonly sandbox: Sandbox;
 }
@@ -34,7 +33,7 @@ export type SandboxReport =
   | { readonly works: true; readonly version: string; readonly sandbox: Sandbox }
   | { readonly works: false; readonly problem: string; readonly remedy: string };
 
-/** Starting an empty sandbox takes 10 ms; a busy machine may halt it for seconds. */
+/** Starting an empty sandbox takes 10 ms; a busy machine may delay it for seconds. */
 const TRIAL_TIMEOUT_MS = 20_000;
 
 const run = promisify(execFile);
@@ -83,17 +82,17 @@ const examine = async (path: string): Promise<SandboxReport> => {
 
 const reports = new Map<string, Promise<SandboxReport>>();
 
-/** Tried once for each search path. */
+/** Tested once per search path. */
 export const examineSandbox = (path = process.env["PATH"] ?? ""): Promise<SandboxReport> => {
   const known = reports.get(path) ?? examine(path);
   reports.set(path, known);
   return known;
 };
 
-/** Once in a process is enough. */
+/** Logged once per process. */
 let isWarned = false;
 
-/** Null where the programs run without. Says once, in the log, that they do. */
+/** Null if the programs run without a sandbox, which is logged once. */
 export const openSandbox = Effect.fnUntraced(function* (
   setting: SandboxSetting
 ): Effect.fn.Return<Sandbox | null, SandboxMissing> {

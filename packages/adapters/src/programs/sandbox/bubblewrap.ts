@@ -1,7 +1,7 @@
 /**
- * The command line of bubblewrap for one program: namespaces of its own, system files to read, one folder and
- * a bounded tmpfs to write, and a network that has but a relay to the egress proxy, or nothing. Pure but for
- * looks at which system folders there are.
+ * The command line of bubblewrap for one program: its own namespaces, system files to read, one folder and a bounded
+ * tmpfs to write, and a network with only a relay to the egress proxy, or none. Pure, except for checking which system
+ * folders exist.
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,18 +10,18 @@ import type { ProxySocket } from "../../egress/Egress.ts";
 /** Temporary files and shared memory of one program, each. */
 const TMPFS_MAX_BYTES = 64 * 2 ** 20;
 
-/** In the sandbox; the file there is the proxy's. */
+/** Path of the proxy's socket in the sandbox. */
 export const PROXY_SOCKET_PATH = "/run/winnow/egress.sock";
 
 const RELAY = fileURLToPath(new URL("./relay.py", import.meta.url));
 
-/** User and group in the sandbox of a server that is root: what it owns outside is its own inside, too. */
+/** User and group in the sandbox if the server is root: it owns the same files inside as outside. */
 const INNER_ID = "1000";
 
-/** On a merged system links into /usr, else folders. */
+/** Links into /usr on merged systems, else folders. */
 const SYSTEM_FOLDERS = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
 
-/** What programs read of /etc: the linker's, certificates without keys, fonts, the time zone, types of files. */
+/** Files of /etc that programs read: the linker's, certificates without keys, fonts, the time zone, MIME types. */
 const SYSTEM_FILES = [
   "/usr",
   "/etc/alternatives",
@@ -43,13 +43,13 @@ const SYSTEM_FILES = [
 ];
 
 export interface Confined {
-  /** The working folder, and the one that can be written; absolute. */
+  /** The working folder, the only writable one; absolute. */
   readonly folder: string;
-  /** Default false: not even that can be written. */
+  /** Whether not even that folder is writable; default false. */
   readonly readOnly?: boolean;
-  /** Files and folders that can be read besides the system's; absolute, those that are missing are left out. */
+  /** Further readable files and folders, absolute; missing ones are omitted. */
   readonly readable: ReadonlyArray<string>;
-  /** The way out; null for none at all. */
+  /** The proxy's socket; null for no network. */
   readonly proxySocket: ProxySocket | null;
 }
 
@@ -73,10 +73,10 @@ const relayed = ({ port }: ProxySocket, python: string): ReadonlyArray<string> =
   PROXY_SOCKET_PATH
 ];
 
-/** Whether this server is root, whom namespaces alone would leave its number. */
+/** Whether this server is root, which would keep its user id in a namespace. */
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** `command` as it is run in the sandbox; `python` runs the relay. */
+/** The command line that runs `command` in the sandbox; `python` runs the relay. */
 export const bubblewrapped = (
   program: string,
   python: string,

@@ -1,6 +1,6 @@
 /**
- * Which files a program needs that do not lie among the system's: itself, its interpreter, the environment of
- * Python that it lives in, the packages of a module of Node. As little as that: what lies beside it in somebody's home is nobody's business.
+ * The non-system files that a program needs: itself, its interpreter, its Python environment, the packages of a Node
+ * module. Nothing else, because other files next to them, as in a home folder, must not be readable.
  */
 import { closeSync, existsSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,15 +9,15 @@ import { dirname, join, resolve } from "node:path";
 
 const HEAD_BYTES = 512;
 
-/** Links that lead from one to the next; more are a circle. */
+/** Maximum chain of links; a longer one is a loop. */
 const LINKS_MAX = 16;
 
-/** Whole trees of programs and libraries that hold nothing else. */
+/** Folder trees that contain only programs and libraries. */
 const STORES = ["/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew"];
 
 const isSystem = (path: string): boolean => /^\/(?:usr|bin|sbin|lib(?:32|64|x32)?)\//u.test(path);
 
-/** The program and every link on the way to it; a link that leads to a system file ends it. */
+/** The program and every link to it; stops at a link to a system file. */
 const chainOf = (program: string): ReadonlyArray<string> => {
   const chain = [program];
   while (chain.length <= LINKS_MAX) {
@@ -46,7 +46,7 @@ const interpretersOf = (program: string): ReadonlyArray<string> => {
   }
 };
 
-/** The folder above `bin` where Python's libraries lie in it: an installation of its own, and nobody's home. */
+/** The folder above `bin` if it contains Python's libraries, and so is an installation and not a home folder. */
 const installationOf = (path: string): string | null => {
   const root = dirname(dirname(path));
   const version = /\/python(3\.\d+)$/u.exec(path)?.[1] ?? "3";
@@ -62,7 +62,7 @@ const partsOf = (path: string): ReadonlyArray<string> => {
   return [path, installationOf(path)].filter((part) => part !== null);
 };
 
-/** Absolute paths. Of a program that is not there, none. */
+/** Absolute paths; empty for a missing program. */
 export const programFiles = (program: string): ReadonlyArray<string> => {
   if (!existsSync(program)) return [];
   const chain = chainOf(program);
@@ -70,13 +70,13 @@ export const programFiles = (program: string): ReadonlyArray<string> => {
   return [...chain.flatMap(partsOf), ...interpreters.flatMap(programFiles)];
 };
 
-/** What `pip install --user` installed, for interpreters of the system. */
+/** Packages of `pip install --user`, for the system's interpreters. */
 export const userPackages = (): ReadonlyArray<string> => {
   const base = process.env["PYTHONUSERBASE"] ?? join(homedir(), ".local");
   return [join(base, "lib")];
 };
 
-/** The folder of all packages that a file lies in, or the package that it belongs to where it is in none. */
+/** The `node_modules` folder that contains a file, else the package it belongs to. */
 const packagesOf = (file: string): string => {
   const [before = "", inPackages] = file.split("/node_modules/", 2);
   if (inPackages !== undefined) return `${before}/node_modules`;
@@ -85,7 +85,7 @@ const packagesOf = (file: string): string => {
   return folder;
 };
 
-/** What a module of ours and the packages that it imports are read from; of those that are not installed, nothing. */
+/** The paths from which a module and the packages it imports are read; packages that are not installed are omitted. */
 export const moduleFiles = (module: string, packages: ReadonlyArray<string>): ReadonlyArray<string> => {
   const { resolve: find } = createRequire(module);
   const found = packages.flatMap((name) => {

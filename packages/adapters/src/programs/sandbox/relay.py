@@ -1,4 +1,4 @@
-"""Relay of a sandbox: takes the connections to one port of its own loopback out through one Unix socket.
+"""Relay of a sandbox: forwards connections to one port of its loopback interface to a Unix socket outside.
 
   relay.py PORT SOCKET program [argument ...]
 
@@ -16,7 +16,7 @@ PROGRAM_LOOK_SECONDS = 2
 
 
 class Way:
-    """One direction of one connection: what was read and not yet written waits here, and nothing more is read."""
+    """One direction of a connection: buffers what was read but not yet written; reading pauses until it is written."""
 
     def __init__(self, source, sink):
         self.source, self.sink = source, sink
@@ -28,7 +28,7 @@ class Relay:
     def __init__(self, listener, path, program):
         self.listener, self.path, self.program = listener, path, program
         self.selector = selectors.DefaultSelector()
-        self.ways = {}  # by the socket that is read, the way; the other way is that of its sink
+        self.ways = {}  # each direction by the socket it reads from; the opposite direction is that of its sink
         self.listening = False
         self.listen()
 
@@ -67,7 +67,7 @@ class Relay:
         self.listen()
 
     def watch(self, end):
-        """Reads of a socket while its way has room, and writes to it while the other way waits for it."""
+        """Reads from a socket while its direction has room, and writes to it while the opposite direction has data."""
         way = self.ways[end]
         back = self.ways[way.sink]
         events = (0 if way.ended or way.waiting else selectors.EVENT_READ) | \
@@ -123,7 +123,7 @@ class Relay:
 
 
 def relay(descriptor, path, program):
-    # As long again as the interpreter takes to start: imported beside the program's own start.
+    # Takes as long as starting the interpreter, so it is imported while the program starts.
     global selectors, socket
     import selectors
     import signal

@@ -1,23 +1,22 @@
 /**
- * The language in which the tables beside this file say what the addresses of a platform mean.
+ * The notation of the tables in this folder, which classify the URLs of platforms.
  *
- * A pattern sees the path, without its last slash, and the query. Values of parameters are read in any
- * order by {@link parameter}; of several with one name the first counts, as it does for the platforms.
+ * A pattern is matched against the path, without its trailing slash, and the query. {@link parameter} matches
+ * parameters in any order; of several with one name, the first counts, as on the platforms.
  */
 
 /**
- * Pages that list works where one is asked for. `channel` is anybody's page, `search` any feed or topic,
- * `live` the page of whatever a channel is broadcasting.
+ * Pages that list works instead of showing one. `channel` is a profile page, `search` any feed or topic, `live` the
+ * page of a channel's current broadcast.
  */
 export type ListingKind = "channel" | "playlist" | "search" | "live";
 
 /**
- * What an address is: a {@link ListingKind}; `item`, one work whose address stays as it is written;
- * `parameter NAME`, the page only leads to the address in that parameter, `leads to URL` to one that its own
- * address holds; or the one URL of the work.
+ * The meaning of a URL: a {@link ListingKind}; `item`, one work whose URL is kept; `parameter NAME`, a redirect to the
+ * URL in that parameter; `leads to URL`, a redirect to a URL contained in this one; or the canonical URL of the work.
  *
- * In a URL `$1` is the pattern's first group and `$<name>` a named group of the pattern or the host; a part
- * in square brackets is left out when a group in it matched nothing.
+ * In a URL, `$1` is the pattern's first group and `$<name>` a named group of the pattern or the host; a part in square
+ * brackets is omitted if a group in it did not match.
  */
 export type Meaning =
   | ListingKind
@@ -32,35 +31,35 @@ export type Route = readonly [pattern: RegExp, meaning: Meaning];
 export interface Platform {
   /** Exact hosts: `help.instagram.com` has articles, not people. */
   readonly host: RegExp;
-  /** What of a fragment belongs to the path, seen behind the path, and how it is written there. */
+  /** The part of a fragment that is treated as part of the path, and its form there. */
   readonly fragment?: readonly [pattern: RegExp, written: string];
   readonly routes: ReadonlyArray<Route>;
 }
 
-/** One of these hosts, with nothing before or after; dots stand for themselves. `(www|m).x.com` reads as written. */
+/** Exactly one of these hosts; dots are literal, as in `(www|m).x.com`. */
 export const host = (pattern: string): RegExp => new RegExp(`^(?:${pattern.replaceAll(".", "\\.")})$`, "u");
 
-/** Source of a group: the first value of the parameter, or nothing when it is absent or of another form. */
+/** Source of a group: the first value of the parameter; no match if it is absent or of another form. */
 export const parameter = (name: string, value = "[^&]+"): string =>
   `(?:(?=[^?]*\\?(?:(?!${name}=)[^&]*&)*${name}=(${value})(?:&|$))|)`;
 
-/** The same where the address means nothing without it. */
+/** The same for a required parameter. */
 export const needs = (name: string, value = "[^&]+"): string =>
   `(?=[^?]*\\?(?:(?!${name}=)[^&]*&)*${name}=(${value})(?:&|$))`;
 
-/** A whole path of `source`, whatever the query. */
+/** A path that matches `source` entirely, with any query. */
 export const path = (source: string): RegExp => new RegExp(`^${source}(?:\\?|$)`, "u");
 
-/** A path that begins with `source`, ended by a slash, the query or nothing. */
+/** A path that begins with `source`, followed by a slash, the query or nothing. */
 export const under = (source: string): RegExp => new RegExp(`^${source}(?:[/?]|$)`, "u");
 
-/** The start page and these first words of a path are feeds. `words` are parted by "|". */
+/** The start page and paths that begin with one of `words` (separated by "|") are feeds. */
 export const feeds = (words: string): Route => [
   new RegExp(`^/(?:$|\\?|(?:${words})(?:[/?]|$))`, "u"),
   "search"
 ];
 
-/** `/name` and `/name/tab` are somebody's page, except where `name` is one of the platform's `own` words. */
+/** `/name` and `/name/tab` are a profile page, unless `name` is one of the platform's `own` words. */
 export const profiles = (own: string, tabs: string): Route => [
   new RegExp(`^/(?!(?:${own})(?:[/?]|$))[\\w.%-]+(?:/(?:${tabs}))?(?:\\?|$)`, "u"),
   "channel"

@@ -1,4 +1,4 @@
-/** Addresses of sites for music, mixes and podcasts. */
+/** URLs of sites for music, mixes and podcasts. */
 import { feeds, host, needs, parameter, path, type Platform, profiles } from "./Route.ts";
 
 const TRACK = "https://soundcloud.com/$1/$2[/$3]";
@@ -106,7 +106,7 @@ const OTHERS: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:embed.)?podcasts|itunes).apple.com"),
     routes: [
-      // Each country has a shop of its own, and what is not in it is not found; none named is the first of these.
+      // Each country has its own store, which lacks items of others; the default is the first of these.
       [
         new RegExp(`^/(?:us/)?podcast/(?:[^/?]+/)?(id\\d+)${needs("i", "\\d+")}`, "u"),
         "https://podcasts.apple.com/us/podcast/$1?i=$2"

@@ -1,4 +1,4 @@
-/** Addresses of broadcasters' libraries, and of search engines. */
+/** URLs of broadcasters' media libraries and of search engines. */
 import { feeds, host, path, type Platform, under } from "./Route.ts";
 
 const BBC: ReadonlyArray<Platform> = [
@@ -107,7 +107,7 @@ const SEARCH_ENGINES: ReadonlyArray<Platform> = [
     ]
   },
   {
-    // Copies of pages, kept by Google.
+    // Copies of pages at Google.
     host: host("[\\w-]+.cdn.ampproject.org"),
     routes: [
       [/^\/[cv]\/s\/(.+)$/u, "leads to https://$1"],

@@ -1,4 +1,4 @@
-/** Addresses of sites that keep files for people, and of sites for video whose works have several addresses each. */
+/** URLs of file hosts, and of video sites whose works have several URLs each. */
 import { feeds, host, needs, parameter, path, type Platform, profiles, under } from "./Route.ts";
 
 const DRIVE_FILE = "https://drive.google.com/file/d/$1/view[?resourcekey=$2]";

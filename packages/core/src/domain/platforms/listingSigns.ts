@@ -1,11 +1,11 @@
 /**
- * Listings of sites without a table, told by words that mean the same on all of them: `/playlist/ID`,
- * `/channel/NAME/videos`. Only where nothing else of the address may name one work, and, for words that
- * shops, forums and manuals use as well, where the host or the path says that it is about media.
+ * Recognises listings on sites without a table by words with the same meaning everywhere: `/playlist/ID`,
+ * `/channel/NAME/videos`. Only if nothing else in the URL may name a single work, and, for words that shops, forums
+ * and manuals use too, if the host or path shows that it is about media.
  */
 import type { ListingKind } from "./Route.ts";
 
-/** Where a word means a listing: on any site, or only beside a word for media, or for music. */
+/** Where a word means a listing: on any site, or only with a word for media or music. */
 type Where = "anywhere" | "media" | "music";
 
 interface Word {
@@ -16,11 +16,11 @@ interface Word {
 const words = (kind: ListingKind, where: Where, names: string): ReadonlyArray<readonly [string, Word]> =>
   names.split("|").map((name) => [name, { kind, where }]);
 
-/** What comes before the name of a listing. `show`, `program`, `podcast` and `topic` name single works too often. */
+/** Words before the name of a listing. `show`, `program`, `podcast` and `topic` often name single works. */
 const LISTING_WORDS: ReadonlyMap<string, Word> = new Map([
   ...words("playlist", "anywhere", "playlist|playlists|plst"),
   ...words("playlist", "media", "series|serie|toplist"),
-  // Of pictures, an album is one post.
+  // An album of images is one post.
   ...words("playlist", "music", "album|albums"),
   ...words("channel", "anywhere", "channel|channels"),
   ...words(
@@ -38,11 +38,11 @@ const MEDIA_PATH = /\/(?:videos?|clips?|tracks|songs|playlists?|uploads?|vod|mus
 
 const MUSIC_PATH = /\/(?:tracks|songs|music|playlists?)(?:[/:_-]|$)/iu;
 
-/** What may follow the name without naming a work: a tab, a page, a season. */
+/** What may follow the name of a listing: a tab, a page, a season. */
 const TAB =
   /^(?:videos?|shorts|clips?|streams|about|featured|community|albums?|tracks|songs|playlists?|episodes|all|feed|popular|latest|newest|home|archive|uploads?|music|movies|favou?rites?|\w+_videos|page|seasons?|season[-:_]?\d+|vod|replay|duration|time|rating|views?)$/u;
 
-/** Before a listing's word these name the work that is shown beside it, or a method of the site. */
+/** Before a listing's word, these name the work shown beside it, or an endpoint of the site. */
 const WORK =
   /^(?:episodes?|videos?|watch|v|play|player|posts?|clips?|tracks?|songs?|story|stories|articles?|news|read|reader|embed|live|api|docs?|help|support|forums?|wiki|latest)$/u;
 
@@ -50,7 +50,7 @@ const WORK =
 const ORDER =
   /^(?:page|p|sort|order|orderby|order_by|view|type|tab|season|lang|hl|locale|filter|period|tag|min_\w+|max_\w+|res|src|ref)$/u;
 
-/** Parameters with the words of a search. */
+/** Parameters with search terms. */
 const QUERY = /^(?:q|query|k|key|keyword|keywords|s|search|search_query|term|text|w|tags)$/u;
 
 const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
@@ -58,7 +58,7 @@ const HAS_LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const afterName = (rest: ReadonlyArray<string>): ReadonlyArray<string> | null => {
   const [name = "", second = ""] = rest;
   if (!HAS_LETTER_OR_DIGIT.test(name) || /\.\w{2,5}$/u.test(name)) return null;
-  // A number and the words that go with it are one name.
+  // A number followed by words is one name.
   return /^\d+$/u.test(name) && second !== "" && !TAB.test(second) && !WORK.test(second)
     ? rest.slice(2)
     : rest.slice(1);
@@ -67,7 +67,7 @@ const afterName = (rest: ReadonlyArray<string>): ReadonlyArray<string> | null =>
 const isSearch = ({ pathname, searchParams }: URL): boolean =>
   /\/search\/?$/u.test(pathname) && [...searchParams.keys()].some((name) => QUERY.test(name));
 
-/** What kind of listing a URL without a table shows, or null where it does not tell; a fragment names a work. */
+/** The kind of listing that a URL without a table shows; null if unclear. A fragment names a work. */
 export const listingSign = (url: URL): ListingKind | null => {
   if (url.hash !== "") return null;
   const isMedia = MEDIA_HOST.test(url.hostname) || MEDIA_PATH.test(url.pathname);

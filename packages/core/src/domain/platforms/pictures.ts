@@ -1,4 +1,4 @@
-/** Addresses of sites for pictures and of blogs made of them. */
+/** URLs of image sites and image blogs. */
 import { feeds, host, path, type Platform, profiles } from "./Route.ts";
 
 const TUMBLR_POST = "https://$<blog>.tumblr.com/post/$<id>";
@@ -19,7 +19,7 @@ const TUMBLR: ReadonlyArray<Platform> = [
       ]
     ]
   },
-  // Of links that are shared, and of those in posts.
+  // In shared links and in posts.
   {
     host: host("at.tumblr.com"),
     routes: [[/^\/(?<blog>[\w-]+)\/(?<id>\d{6,})/u, TUMBLR_POST]]

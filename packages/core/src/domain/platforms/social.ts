@@ -1,4 +1,4 @@
-/** Addresses of networks on which people post clips, pictures and words. */
+/** URLs of social networks. */
 import { feeds, host, needs, parameter, path, type Platform, profiles, under } from "./Route.ts";
 
 const INSTAGRAM_POST = "https://www.instagram.com/p/$1/";
@@ -115,7 +115,7 @@ const FACEBOOK: ReadonlyArray<Platform> = [
         /^\/(?:[^/?]+\/(?:posts|photos)\/.|photo|share\/|story\.php|permalink\.php|watchparty\/.|events\/\d)/u,
         "item"
       ],
-      // Before the number may stand words of the post, which others share.
+      // Words of the post may precede the number; other posts may have the same words.
       [
         /^\/groups\/([^/?]+)\/(?:permalink|posts)\/(?:[^/?]+\/)?(\d+|pfbid\w+)(?:[/?]|$)/u,
         "https://www.facebook.com/groups/$1/posts/$2/"
@@ -205,7 +205,7 @@ const WEIBO: ReadonlyArray<Platform> = [
 ];
 
 const VK_ID = "-?\\d+_\\d+";
-/** Opens a video that is shown to nobody else. */
+/** Key that opens an unlisted video. */
 const VK_LINK = "ln-[0-9A-Za-z]+";
 
 const VK: ReadonlyArray<Platform> = [
@@ -220,7 +220,7 @@ const VK: ReadonlyArray<Platform> = [
         ),
         "https://vk.com/video$2[?list=$3]"
       ],
-      // What its own pages once linked: the parameters of the query without its sign.
+      // Old links of the platform: query parameters without the question mark.
       [new RegExp(`^/\\w+/&z=video(${VK_ID})`, "u"), "https://vk.com/video$1"],
       [new RegExp(`^/${needs("w", `wall${VK_ID}[^&]*`)}`, "u"), "https://vk.com/$1"],
       [

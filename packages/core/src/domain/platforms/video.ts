@@ -1,4 +1,4 @@
-/** Addresses of sites for video, live streams and their recordings. */
+/** URLs of sites for videos, live streams and their recordings. */
 import { feeds, host, needs, parameter, path, type Platform, profiles, under } from "./Route.ts";
 
 const VIMEO_VIDEO = "https://vimeo.com/$1[/$2]";
@@ -314,7 +314,7 @@ const OTHERS: ReadonlyArray<Platform> = [
   {
     host: host("(?:(?:www|[a-z]{2}).)?spankbang.com"),
     routes: [
-      // A video beside the list it was chosen from.
+      // A video opened from a list.
       [/^\/[0-9a-z]+-[0-9a-z]+\/playlist\/./u, "item"],
       [/^\/[0-9a-z]+\/playlist\/./u, "playlist"],
       [/^\/(?:profile|[0-9a-z]+\/(?:channel|pornstar))\/./u, "channel"],

@@ -1,4 +1,4 @@
-/** Addresses of YouTube, of its short and embedded forms, and of the pages that mirror it. */
+/** URLs of YouTube, its short and embedded forms, and its mirrors. */
 import { feeds, host, needs, path, type Platform, profiles, under } from "./Route.ts";
 
 const ID = "([\\w-]{11})";
