@@ -15,6 +15,8 @@ except ImportError:  # before Python 3.11
 
 GRAM_CHARS = 5  # the piece of a literal that a URL is searched for
 COMMON_START = re.compile(r'^(?:https?|s)?(?:://)?(?:www\.)?')  # of a literal that would fit too many URLs
+PLAIN = re.compile(r'https\?://(?:\((?:\?:)?[^()|]*\)\?)?((?:[A-Za-z0-9-]|\\\.)+)(?![?*+{])')  # a host, literally
+ESCAPE, SET, GROUP = re.compile(r'\\.', re.DOTALL), re.compile(r'\[\^?\]?[^\]]*\]'), re.compile(r'\([^()]*\)')
 
 
 def better(one, other):
@@ -48,13 +50,33 @@ def required(pattern):
     return found
 
 
+def has_alternatives(pattern):
+    """Whether a part of the pattern that is in no group may match instead of the rest."""
+    if '|' not in pattern:
+        return False
+    rest, groups = SET.sub('', ESCAPE.sub('', pattern)), 1
+    while groups:
+        rest, groups = GROUP.subn('', rest)
+    return '|' in rest
+
+
+def plain_host(pattern):
+    """What most patterns begin with, read without parsing them, which takes fifty times as long; None if unsure."""
+    start = PLAIN.match(pattern)
+    host = start and COMMON_START.sub('', start.group(1).replace('\\.', '.'))
+    return {host} if host and len(host) >= GRAM_CHARS and not has_alternatives(pattern) else None
+
+
+def patterns_of(extractor):
+    if extractor._VALID_URL is False:
+        return ()
+    return (extractor._VALID_URL,) if isinstance(extractor._VALID_URL, str) else tuple(extractor._VALID_URL)
+
+
 def literals_of(extractor):
     """Literals of all its URL patterns, in lower case; None if it may match any URL, empty if it matches none."""
-    if extractor._VALID_URL is False:
-        return set()
-    patterns = [extractor._VALID_URL] if isinstance(extractor._VALID_URL, str) else extractor._VALID_URL
     try:
-        found = [required(parser.parse(pattern)) for pattern in patterns]
+        found = [plain_host(pattern) or required(parser.parse(pattern)) for pattern in patterns_of(extractor)]
     except (re.error, TypeError):
         return None
     return {literal.lower() for literal in set().union(*found)} if all(found) else None
@@ -104,3 +126,13 @@ class Extractors(dict):
 
     def values(self):
         return self.embedding
+
+    def compile_for(self, url):
+        """What those that are asked about this URL match it with; for all 1,800 it takes a third of a second."""
+        self.url = url
+        for _, extractor in self.items():
+            try:
+                for pattern in patterns_of(extractor):
+                    re.compile(pattern)
+            except (re.error, TypeError):
+                pass  # a plugin's; it says so when it is asked

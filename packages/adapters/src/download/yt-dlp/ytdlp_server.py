@@ -28,6 +28,7 @@ import child_namespaces
 import child_processes
 import proxy_socket
 
+gc.disable()  # hardly anything that is loaded becomes garbage: looking for it takes a sixth of the start
 os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, here, not in every child
 if os.environ.get('WINNOW_YTDLP_ZIP'):
     sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
@@ -163,12 +164,12 @@ def warm(argv):
     part_lookups.note_captions(explain)
     part_lookups.bound_comments(explain)
     template = Look({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
-    for extractor in template._ies.values():
+    template._ies = extractor_index.Extractors(template._ies)
+    for _, extractor in template._ies.items():  # those that are asked about every URL
         try:
             extractor.suitable('http://warm.invalid/')
         except Exception:
             pass
-    template._ies = extractor_index.Extractors(template._ies)
     rehearse(template)
     FFmpegPostProcessor.get_versions(template)  # else every child runs `ffmpeg -version`
     if networking:
@@ -248,8 +249,10 @@ def make(parsed):
     return Look({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True}, auto_init=False)
 
 
-def prepare(request):
-    """The options of looks are alike: what one begins with is made once, for all children to come."""
+def prepare(request, template):
+    """Looks have options and sites in common: what one begins with is made once, for all children to come."""
+    if request['operation'] == 'inspect':
+        template._ies.compile_for(request['url'])
     options = tuple(request['argv'])
     if request['operation'] == 'inspect' and options not in PREPARED and len(PREPARED) < PREPARED_MAX:
         try:
@@ -324,6 +327,6 @@ if __name__ == '__main__':
     warmed = warm(arguments)
     gc.collect()
     gc.freeze()  # children share these pages; a collection in one would copy them
-    gc.disable()
     child_processes.say({'ready': True, 'version': yt_dlp.version.__version__})
-    child_processes.Server(lambda request: child(request, warmed), prepare, runs_folder).serve()
+    child_processes.Server(lambda request: child(request, warmed), lambda request: prepare(request, warmed),
+                           runs_folder).serve()
