@@ -1,4 +1,5 @@
 /** The whole API with the OpenAI adapter and the real schema checker, its language model a stand-in. */
+import { layer as answerReader } from "@winnow/adapters/openai/AnswerReader";
 import * as LlmClient from "@winnow/adapters/openai/LlmClient";
 import * as MediaReader from "@winnow/adapters/openai/inputs/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/openai/OpenAiAnalyst";
@@ -73,10 +74,11 @@ const fileScope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
 const memoMap = Layer.makeMemoMapUnsafe();
 
-/** One for all tests of a file: it remembers nothing, and its workers take long to start. */
+/** One of each for all tests of a file: they remember nothing of one another, and their workers take long to start. */
 const sharedChecker = Layer.effectContext(
   Layer.buildWithMemoMap(WorkerSchemaChecker.layer, memoMap, fileScope)
 );
+const sharedReader = Layer.effectContext(Layer.buildWithMemoMap(answerReader, memoMap, fileScope));
 
 /** The app whose language model is a stand-in of that name. */
 export const withModel = Effect.fnUntraced(function* (model: string) {
@@ -88,8 +90,8 @@ export const withModel = Effect.fnUntraced(function* (model: string) {
     transcriptionModel: model
   });
   const workDir = yield* temporaryFolder("language-model");
-  const analyst = OpenAiAnalyst.layer().pipe(
-    Layer.provide([client, sharedChecker, Layer.orDie(MediaReader.layer({ workDir }))])
+  const analyst = OpenAiAnalyst.layerOnReader().pipe(
+    Layer.provide([client, sharedChecker, sharedReader, Layer.orDie(MediaReader.layer({ workDir }))])
   );
   const context = yield* Layer.build(
     TestApp.with({ rateLimits: unlimited, analyst, schemaChecker: sharedChecker, sources })

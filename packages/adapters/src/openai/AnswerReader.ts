@@ -6,6 +6,7 @@ import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import { withinLimit } from "../worker/ProcessorTime.ts";
 import { makeWorkerPool } from "../worker/WorkerPool.ts";
@@ -59,52 +60,52 @@ const makeMemory = () => {
 };
 
 /** Workers start on demand and end with the scope. */
-export const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Scope.Scope> = Effect.gen(
-  function* () {
-    const pool = yield* makeWorkerPool<AnswerTask, string>({
-      entry: "./AnswerWorker",
-      from: import.meta.url,
-      workersMax: WORKERS_MAX,
-      heapMb: WORKER_HEAP_MB,
-      saysReady: true
-    });
-    const asTexts = makeMemory();
-    const guided = new WeakMap<JsonObject, AnswerSchema>();
-    const unguided = new WeakMap<JsonObject, AnswerSchema>();
+const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Scope.Scope> = Effect.gen(function* () {
+  const pool = yield* makeWorkerPool<AnswerTask, string>({
+    entry: "./AnswerWorker",
+    from: import.meta.url,
+    workersMax: WORKERS_MAX,
+    heapMb: WORKER_HEAP_MB,
+    saysReady: true
+  });
+  const asTexts = makeMemory();
+  const guided = new WeakMap<JsonObject, AnswerSchema>();
+  const unguided = new WeakMap<JsonObject, AnswerSchema>();
 
-    const ask = <A>(task: AnswerTask, failure: AnalysisFailed): Effect.Effect<A, AnalysisFailed> =>
-      pool
-        .run(
-          task,
-          withinLimit<string, AnalysisFailed>({
-            processorMs: TASK_PROCESSOR_MS,
-            wallMs: TASK_TIMEOUT_MS,
-            orElse: () => Effect.fail(failure)
-          })
-        )
-        .pipe(
-          Effect.catchTag("WorkerEnded", () => Effect.fail(failure)),
-          Effect.map((message) => JSON.parse(message) as A)
-        );
-
-    return AnswerReader.of({
-      answerSchema: Effect.fn("AnswerReader.answerSchema")(function* (asked) {
-        const known = asked.isGuided ? guided : unguided;
-        const before = known.get(asked.schema);
-        if (before !== undefined) return before;
-        const made = yield* ask<AnswerSchema>({ _tag: "Wire", asked: asTexts(asked) }, TOO_COMPLICATED);
-        known.set(asked.schema, made);
-        return made;
-      }),
-      answer: Effect.fn("AnswerReader.answer")((asked, written, coerce) =>
-        ask<Parsed<Answer>>({ _tag: "Answer", asked: asTexts(asked), written, coerce }, UNREADABLE)
-      ),
-      merge: Effect.fn("AnswerReader.merge")((answers) =>
-        ask<Answer>({ _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)
-      ),
-      proposal: Effect.fn("AnswerReader.proposal")((written) =>
-        ask<Parsed<Proposal>>({ _tag: "Proposal", written }, UNREADABLE)
+  const ask = <A>(task: AnswerTask, failure: AnalysisFailed): Effect.Effect<A, AnalysisFailed> =>
+    pool
+      .run(
+        task,
+        withinLimit<string, AnalysisFailed>({
+          processorMs: TASK_PROCESSOR_MS,
+          wallMs: TASK_TIMEOUT_MS,
+          orElse: () => Effect.fail(failure)
+        })
       )
-    });
-  }
-);
+      .pipe(
+        Effect.catchTag("WorkerEnded", () => Effect.fail(failure)),
+        Effect.map((message) => JSON.parse(message) as A)
+      );
+
+  return AnswerReader.of({
+    answerSchema: Effect.fn("AnswerReader.answerSchema")(function* (asked) {
+      const known = asked.isGuided ? guided : unguided;
+      const before = known.get(asked.schema);
+      if (before !== undefined) return before;
+      const made = yield* ask<AnswerSchema>({ _tag: "Wire", asked: asTexts(asked) }, TOO_COMPLICATED);
+      known.set(asked.schema, made);
+      return made;
+    }),
+    answer: Effect.fn("AnswerReader.answer")((asked, written, coerce) =>
+      ask<Parsed<Answer>>({ _tag: "Answer", asked: asTexts(asked), written, coerce }, UNREADABLE)
+    ),
+    merge: Effect.fn("AnswerReader.merge")((answers) =>
+      ask<Answer>({ _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)
+    ),
+    proposal: Effect.fn("AnswerReader.proposal")((written) =>
+      ask<Parsed<Proposal>>({ _tag: "Proposal", written }, UNREADABLE)
+    )
+  });
+});
+
+export const layer: Layer.Layer<AnswerReader> = Layer.effect(AnswerReader, makeAnswerReader);

@@ -16,7 +16,7 @@ import type { Modality } from "@winnow/core/domain/Modality";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { AnswerReader, makeAnswerReader } from "./AnswerReader.ts";
+import { AnswerReader, layer as answerReader } from "./AnswerReader.ts";
 import { ask, askedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./Ask.ts";
 import type { Capabilities } from "./Capabilities.ts";
 import type { InputPart } from "./InputPart.ts";
@@ -193,17 +193,14 @@ const supportedModalities = ({ audio, transcription, image }: Capabilities): Rea
   ...(image ? (["video"] as const) : [])
 ];
 
-export const layer = (
+/** On a reader that the caller has, whose workers several analysts may share. */
+export const layerOnReader = (
   settings: AnalystSettings = { contextTokens: CONTEXT_TOKENS_DEFAULT }
-): Layer.Layer<Analyst, never, Needs> =>
+): Layer.Layer<Analyst, never, Services> =>
   Layer.effect(
     Analyst,
     Effect.gen(function* () {
-      const services: Context.Context<Services> = Context.add(
-        yield* Effect.context<Needs>(),
-        AnswerReader,
-        yield* makeAnswerReader
-      );
+      const services = yield* Effect.context<Services>();
       const { model } = Context.get(services, LlmClient);
       return Analyst.of({
         model,
@@ -217,3 +214,6 @@ export const layer = (
       });
     })
   );
+
+export const layer = (settings?: AnalystSettings): Layer.Layer<Analyst, never, Needs> =>
+  Layer.provide(layerOnReader(settings), answerReader);

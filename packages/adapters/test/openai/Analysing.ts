@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
+import { layer as answerReader } from "../../src/openai/AnswerReader.ts";
 import * as MediaReader from "../../src/openai/inputs/MediaReader.ts";
 import * as LlmClient from "../../src/openai/LlmClient.ts";
 import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
@@ -29,8 +30,10 @@ const fileScope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
 const memoMap = Layer.makeMemoMapUnsafe();
 
-/** One for all tests of a file: it remembers nothing, and its workers take long to start. */
-const checker = Layer.effectContext(Layer.buildWithMemoMap(WorkerSchemaChecker.layer, memoMap, fileScope));
+/** One of each for all tests of a file: they remember nothing of one another, and their workers take long to start. */
+const workers = Layer.effectContext(
+  Layer.buildWithMemoMap(Layer.merge(WorkerSchemaChecker.layer, answerReader), memoMap, fileScope)
+);
 
 /** What layers an analyst of that model at a server. */
 export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string) {
@@ -41,8 +44,8 @@ export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: st
     model,
     transcriptionModel: model
   });
-  return OpenAiAnalyst.layer().pipe(
-    Layer.provideMerge([client, checker, Layer.orDie(MediaReader.layer({ workDir }))]),
+  return OpenAiAnalyst.layerOnReader().pipe(
+    Layer.provideMerge([client, workers, Layer.orDie(MediaReader.layer({ workDir }))]),
     // An answer is read and checked in two seconds, or not at all.
     Layer.merge(onUnhaltedTime)
   );

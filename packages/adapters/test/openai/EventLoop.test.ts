@@ -4,7 +4,7 @@ import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/Sufficiency";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
-import { makeAnswerReader } from "../../src/openai/AnswerReader.ts";
+import { AnswerReader, layer as answerReader } from "../../src/openai/AnswerReader.ts";
 import { longestTurnMs, onProcessorTime } from "../worker/ProcessorTime.ts";
 import { analystOn, requestOf } from "./Analysing.ts";
 
@@ -65,25 +65,25 @@ const ANSWERS: Readonly<Record<string, string>> = {
 describe("an analyst", () => {
   it.live("does not block the event loop while projecting a large schema", () =>
     Effect.gen(function* () {
-      const reader = yield* makeAnswerReader;
+      const reader = yield* AnswerReader;
       for (const schema of Object.values(SCHEMAS)) {
         const { longest, tookMs } = yield* longestTurnMs(reader.answerSchema({ schema, isGuided: true }));
         assert.isBelow(longest, 50);
         assert.isBelow(tookMs, 4_000);
       }
-    }).pipe(Effect.scoped, Effect.provide(onProcessorTime))
+    }).pipe(Effect.provide([answerReader, onProcessorTime]))
   );
 
   for (const [what, text] of Object.entries(ANSWERS)) {
     it.live(`does not block the event loop while reading an answer ${what}`, () =>
       Effect.gen(function* () {
-        const reader = yield* makeAnswerReader;
+        const reader = yield* AnswerReader;
         yield* reader.answerSchema({ schema: TREE, isGuided: true });
         const reading = reader.answer({ schema: TREE, isGuided: true }, { text, isCut: false }, true);
         const { longest, tookMs } = yield* longestTurnMs(reading);
         assert.isBelow(longest, 50, what);
         assert.isBelow(tookMs, 4_000);
-      }).pipe(Effect.scoped, Effect.provide(onProcessorTime))
+      }).pipe(Effect.provide([answerReader, onProcessorTime]))
     );
   }
 
