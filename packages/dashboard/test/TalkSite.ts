@@ -4,7 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -55,14 +55,22 @@ const makeWhole = async (file: string, make: (part: string) => Promise<unknown>)
   await rename(part, file);
 };
 
-/** A slow picture is small and quick to make; sound so that there is an audio part. */
-const makeTalk = (file: string) => {
-  const picture = `gradients=s=640x360:rate=2:c0=0x1d6446:c1=0xf0c069:c2=0x7fd1a8:n=3:speed=0.02:duration=${TALK_SECONDS}`;
-  const sound = `sine=frequency=220:duration=${TALK_SECONDS}`;
-  const inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound];
-  const codecs = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "10"];
-  const rest = ["-c:a", "aac", "-b:a", "32k", "-movflags", "+faststart", file];
-  return ffmpeg(...inputs, ...codecs, ...rest);
+/** So much of the picture is encoded, and then repeated: all of it would take ten seconds of a processor. */
+const PIECE_SECONDS = 20;
+
+const lavfi = (source: string): ReadonlyArray<string> => ["-f", "lavfi", "-i", source];
+
+/** A slow picture is small; sound so that there is an audio part. */
+const makeTalk = async (file: string): Promise<void> => {
+  const piece = `${file}.piece.mp4`;
+  const picture = `gradients=s=640x360:rate=2:c0=0x1d6446:c1=0xf0c069:c2=0x7fd1a8:n=3:speed=0.02:duration=${PIECE_SECONDS}`;
+  const codec = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-g", "10"];
+  await ffmpeg(...lavfi(picture), ...codec, piece);
+  const repeated = ["-stream_loop", String(TALK_SECONDS / PIECE_SECONDS - 1), "-i", piece];
+  const sound = lavfi(`sine=frequency=220:sample_rate=8000:duration=${TALK_SECONDS}`);
+  const sounding = ["-c:v", "copy", "-c:a", "aac", "-aac_coder", "fast", "-b:a", "32k"];
+  await ffmpeg(...repeated, ...sound, ...sounding, "-movflags", "+faststart", file);
+  await rm(piece);
 };
 
 const makePoster = (talk: string, file: string) => ffmpeg("-ss", "60", "-i", talk, "-frames:v", "1", file);
