@@ -1,15 +1,17 @@
 /**
  * The order of test files: the longest first, so that none of them runs alone at the end, and the quick ones last,
- * to fill the remaining processor time.
+ * to fill the remaining processor time. Files that share processes follow one another, or they would not.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONGEST_TESTS } from "./slowTests.ts";
 
-/** Rank among the longest; other files follow, and quick ones come last. */
+const PROJECTS = ["slow", "sharing", "quick"];
+
+/** Rank among the longest; the other files follow by their projects. */
 const rankOf = ({ moduleId, project }: TestSpecification): number => {
   const rank = LONGEST_TESTS.findIndex((file) => moduleId.replaceAll("\\", "/").endsWith(file));
   if (rank !== -1) return rank;
-  return LONGEST_TESTS.length + (project.name === "quick" ? 1 : 0);
+  return LONGEST_TESTS.length + PROJECTS.indexOf(project.name);
 };
 
 export class LongestFirst extends BaseSequencer {

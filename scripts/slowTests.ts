@@ -95,6 +95,47 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/dashboard/test/webhooks.test.ts" // 25
 ];
 
+/**
+ * Slow files that take over a process with its modules from the one before, as quick files do: loading them is half a
+ * second of a processor for each. They leave nothing behind: no variable, no clock, no listener, and they measure
+ * neither memory nor turns of the event loop. Helpers that they import have no hooks of their own, which would run in
+ * the first of their files alone.
+ */
+const SHARING_TESTS: ReadonlyArray<string> = [
+  "packages/adapters/test/artifacts/s3",
+  "packages/adapters/test/download",
+  "packages/adapters/test/pg-boss",
+  "packages/adapters/test/postgres",
+  "packages/adapters/test/schema/OfficialSuite.test.ts",
+  "packages/adapters/test/schema/WorkerSchemaChecker.test.ts",
+  "packages/core/test/engine/AiCrashes.test.ts",
+  "packages/core/test/engine/Crashes.test.ts",
+  "packages/core/test/engine/WebhookCrashes.test.ts",
+  "packages/server/test/cli",
+  "packages/server/test/http/accountEvents.test.ts",
+  "packages/server/test/http/metrics.test.ts",
+  "packages/server/test/http/policies.test.ts",
+  "packages/server/test/http/quotes.test.ts",
+  "packages/server/test/mcp"
+];
+
+/** Those below them that need a process of their own nevertheless. */
+const NOT_SHARING_TESTS: ReadonlyArray<string> = [
+  "packages/adapters/test/download/MediaDownloader.hostile.test.ts", // memory
+  "packages/adapters/test/download/isolation.test.ts", // what a process hands on
+  "packages/adapters/test/download/programs.test.ts", // a clock, a variable
+  "packages/adapters/test/download/survival.test.ts", // its own death
+  "packages/server/test/cli/steadyHeap.test.ts" // memory
+];
+
+const isBelow = (file: string, places: ReadonlyArray<string>): boolean =>
+  places.some((place) => file === place || file.startsWith(`${place}/`));
+
 /** `file` is a path from the root, with slashes. */
-export const isSlowTest = (file: string): boolean =>
-  SLOW_TESTS.some((place) => file === place || file.startsWith(`${place}/`));
+export const isSlowTest = (file: string): boolean => isBelow(file, SLOW_TESTS);
+
+/** The longest ones would gain nothing. */
+export const isSharingTest = (file: string): boolean =>
+  isSlowTest(file) &&
+  isBelow(file, SHARING_TESTS) &&
+  !isBelow(file, [...NOT_SHARING_TESTS, ...LONGEST_TESTS]);

@@ -2,26 +2,32 @@
  * How all tests of the workspace run: with real programs, so few at a time, and with time limits that allow for a
  * busy machine.
  */
+import { globSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./LongestFirst.ts";
-import { SLOW_TESTS } from "./slowTests.ts";
+import { isSharingTest, isSlowTest } from "./slowTests.ts";
 
-const ALL = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"];
-const SLOW = SLOW_TESTS.flatMap((place) =>
-  place.endsWith(".test.ts") ? [place] : [`${place}/**/*.test.ts`]
+const ROOT = path.resolve(import.meta.dirname, "..");
+const PLACES = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"];
+
+const files = globSync(PLACES, { cwd: ROOT }).map((file) => file.replaceAll(path.sep, "/"));
+const [slow = [], quick = []] = [true, false].map((is) => files.filter((file) => isSlowTest(file) === is));
+const [sharing = [], alone = []] = [true, false].map((is) =>
+  slow.filter((file) => isSharingTest(file) === is)
 );
 
 // Test files, their programs and worker threads load the same modules, which are compiled once and then cached.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "winnow-test-compile-cache");
 
 export default defineConfig({
-  root: path.resolve(import.meta.dirname, ".."),
+  root: ROOT,
   test: {
     globalSetup: [
       "packages/adapters/test/postgres/PostgresBroker.ts",
-      "packages/adapters/test/download/site/MediaBroker.ts"
+      "packages/adapters/test/download/site/MediaBroker.ts",
+      "packages/server/test/ProgramBroker.ts"
     ],
     // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",
@@ -35,9 +41,10 @@ export default defineConfig({
     projects: [
       // Processes are shared: half the time of a quick file is loading modules that the previous file already
       // loaded.
-      { extends: true, test: { name: "quick", include: ALL, exclude: SLOW, isolate: false } },
+      { extends: true, test: { name: "quick", include: quick, isolate: false } },
+      { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
       // Servers, browsers and programs: one process each, so that no state is inherited.
-      { extends: true, test: { name: "slow", include: SLOW } }
+      { extends: true, test: { name: "slow", include: alone } }
     ]
   }
 });

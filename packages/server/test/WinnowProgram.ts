@@ -4,8 +4,13 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
+import { sharedProgram } from "./ProgramBroker.ts";
 
-export const BIN = fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
+/**
+ * The run's, which starts in half the time; where none is made (a benchmark), that of the workspace, which the examples'
+ * tests start anyway.
+ */
+export const BIN = (await sharedProgram()) ?? fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
 
 export interface Ended {
   readonly code: number;

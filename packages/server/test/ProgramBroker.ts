@@ -1,0 +1,84 @@
+/**
+ * The winnow program in a few files, made once for a whole run of tests, which start it some two hundred times: half of
+ * a start is finding and loading six hundred modules. It is the same program: the same launcher, the same sources, each
+ * of which still knows its own place, and by it its worker threads, migrations and Python. Only they and our effect are
+ * put together; every other package is loaded from where it is installed.
+ */
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Plugin } from "vite";
+
+const SOCKET_VARIABLE = "WINNOW_TEST_PROGRAM_SOCKET";
+
+interface RunBroker {
+  readonly askBroker: (variable: string) => Promise<string | null>;
+  readonly brokerOf: (
+    variable: string,
+    make: () => Promise<{ readonly value: string; readonly stop: () => Promise<void> }>
+  ) => () => Promise<() => Promise<void>>;
+}
+
+/** Another project of the compiler: it is read when it is wanted, and no part of this one. */
+const runBroker = async (): Promise<RunBroker> =>
+  (await import(new URL("../../adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
+
+const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+
+const isEffect = (file: string): boolean => /\/node_modules\/(?:effect|@effect\/[^/]+)\//u.test(file);
+
+const placeOf = (id: string): string => pathToFileURL(id.replace(/\?.*$/u, "")).href;
+
+/** Leaves foreign packages where they are, and tells each source where it is. */
+const keepPlaces: Plugin = {
+  name: "keep-places",
+  enforce: "pre",
+  async resolveId(source, importer, options) {
+    if (source.startsWith("node:")) return { id: source, external: true };
+    const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+    if (found === null || found.external !== false) return found;
+    return found.id.includes("/node_modules/") && !isEffect(found.id)
+      ? { id: placeOf(found.id), external: true }
+      : found;
+  },
+  transform: (code, id) =>
+    code.includes("import.meta.url")
+      ? { code: code.replaceAll("import.meta.url", JSON.stringify(placeOf(id))), map: null }
+      : null
+};
+
+/** Laid out as the published package, which its launcher tells from the sources by itself. */
+const bundle = async (folder: string): Promise<string> => {
+  const { build } = await import("vite");
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: "error",
+    plugins: [keepPlaces],
+    build: {
+      ssr: join(PACKAGE, "src/cli/winnow.ts"),
+      target: "node24",
+      outDir: join(folder, "dist/src/cli"),
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" } }
+    },
+    ssr: { noExternal: true }
+  });
+  await mkdir(join(folder, "bin"));
+  for (const file of ["bin/winnow.mjs", "package.json"]) await cp(join(PACKAGE, file), join(folder, file));
+  return join(folder, "bin/winnow.mjs");
+};
+
+/** The launcher of the run's program; null where no broker runs. */
+export const sharedProgram = async (): Promise<string | null> =>
+  process.env[SOCKET_VARIABLE] === undefined ? null : (await runBroker()).askBroker(SOCKET_VARIABLE);
+
+/** A `globalSetup` of vitest. */
+export const setup = async (): Promise<() => Promise<void>> => {
+  const { brokerOf } = await runBroker();
+  return brokerOf(SOCKET_VARIABLE, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "winnow-program-"));
+    return { value: await bundle(folder), stop: () => rm(folder, { recursive: true, force: true }) };
+  })();
+};
