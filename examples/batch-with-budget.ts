@@ -1,6 +1,6 @@
 /**
- * Many URLs, and no more credits than you say. What does not fit into the budget is left out before anything is
- * debited; the rest is submitted within the rate limits.
+ * Many URLs within a budget of credits. URLs that do not fit into the budget are skipped before anything is debited;
+ * the others are submitted within the rate limits.
  *
  *   WINNOW_API_KEY=… node examples/batch-with-budget.ts 500 URL [URL …]
  */
@@ -17,7 +17,7 @@ const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL from the environme
 const { balance } = await winnow.account();
 let leftCredits = Math.min(limitCredits, balance);
 
-// Quotes are free and exact. What was extracted in the last 30 days costs nothing again.
+// Quotes are free and exact. Results of the last 30 days are free.
 const affordable: Array<{ url: string }> = [];
 for (const url of urls) {
   try {
@@ -37,14 +37,14 @@ for (const url of urls) {
 
 const runs: Array<SubmitResponse> = [];
 const submits = winnow.submitMany(affordable, {
-  // Of each, those too that are under way when the loop is left: they are paid as well.
+  // Also for runs in flight when the loop ends: they are charged too.
   onItem: (item) => {
     if (item.status === "fulfilled") runs.push(item.value);
     else console.log(`refused   ${item.body.url}: ${String(item.reason)}`);
   }
 });
 for await (const item of submits) {
-  // Somebody else spends from this balance as well: submit no more.
+  // Another program uses this balance too: stop submitting.
   if (item.status === "rejected" && item.reason instanceof InsufficientCreditsError) break;
 }
 

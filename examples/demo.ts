@@ -1,14 +1,14 @@
 /**
- * The whole job, seen from a client: quote, submit, wait, download.
+ * The whole process from the client's side: quote, submit, wait, download.
  *
  *   npm run demo             a talk, the same as a stream, a carousel, an article and a recipe of a sample site
- *   npm run demo -- URL …    the same for URLs of yours
+ *   npm run demo -- URL …    the same for your own URLs
  *   npm run demo -- --look   its runs in the web app, until Ctrl+C
  *
- * The recipe is read with a schema, by the language model of OPENAI_API_KEY; without one by a stand-in that goes
- * by labels, and then nothing leaves this machine.
+ * The recipe is read with a schema, by the language model of OPENAI_API_KEY. Without a key, a fake model reads labels,
+ * and nothing leaves this machine.
  *
- * Exit code 0 only when every artifact is there, not empty and of the right type.
+ * Exit code 0 only if every artifact exists, is not empty and has the right type.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -26,7 +26,7 @@ const CREDITS = 100_000;
 interface Task {
   readonly name: string;
   readonly url: string;
-  /** Artifacts that must come back; none are demanded of a URL nobody knows. */
+  /** Required artifacts; none for unknown URLs. */
   readonly expected: ReadonlyArray<string>;
   readonly schema?: Readonly<Record<string, unknown>>;
 }
@@ -174,7 +174,7 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
 
 const LOOK = "\nLook at these runs in the web app: npm run demo -- --look";
 
-/** Answers whether all is well. */
+/** Returns whether everything succeeded. */
 const demo = async (args: ReadonlyArray<string>): Promise<boolean> => {
   if (args[0] === "--look") {
     await look(FOLDER);

@@ -17,7 +17,7 @@ const run = await winnow.submit({ url }); // debits exactly that
 const result = await winnow.extractions.wait(run.id);
 
 if (result.status === "failed") {
-  console.error(`${result.error} ${result.failure?.hint ?? ""}`); // the credits are back
+  console.error(`${result.error} ${result.failure?.hint ?? ""}`); // the credits were refunded
   process.exit(1);
 }
 

@@ -1,5 +1,5 @@
 /**
- * A typed object out of a page: the schema goes to the service, the result comes back with its type.
+ * A typed object from a page: the schema is sent to the service, and the result has its type.
  *
  *   WINNOW_API_KEY=… node examples/typed-with-zod.ts https://example.com/recipe
  */

@@ -16,13 +16,13 @@ interface Check {
   readonly command: ReadonlyArray<string>;
 }
 
-/** They write and read what the compiler emits. */
+/** Checks that use the compiler's output. */
 const COMPILING: ReadonlyArray<Check> = [
   { name: "types", command: ["tsc", "-b", "--checkers", String(CHECKERS)] },
   { name: "docs/reference/client.md is fresh", command: ["node", "scripts/reference/client.ts", "--check"] }
 ];
 
-/** They read sources alone, mostly on one processor. */
+/** Checks that read only sources, mostly single-threaded. */
 const READING: ReadonlyArray<Check> = [
   { name: "lint and layers", command: ["oxlint", "--deny-warnings"] },
   { name: "format", command: ["oxfmt", "--check", "."] },
@@ -58,7 +58,7 @@ export const env = {
   PATH: `${path.join(ROOT, "node_modules/.bin")}${path.delimiter}${process.env.PATH}`
 };
 
-/** Shows what it printed once it has ended, so that no two of them mix. */
+/** Prints its output when it has ended, so that outputs do not mix. */
 const passes = async ({ name, command: [program = "", ...args] }: Check): Promise<boolean> => {
   const startedAt = performance.now();
   const child = spawn(program, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -80,6 +80,6 @@ const passInTurn = async (checks: ReadonlyArray<Check>): Promise<ReadonlyArray<b
   return results;
 };
 
-/** Of each whether it passed. */
+/** Whether each passed. */
 export const runChecks = async (): Promise<ReadonlyArray<boolean>> =>
   (await Promise.all([COMPILING, READING].map(passInTurn))).flat();

@@ -53,17 +53,17 @@ const runTests = (args: ReadonlyArray<string>): { status: number | null; report:
   }
 };
 
-/** Its process died under it: nothing in it failed or was skipped for it, and something was still to come. */
+/** Whether its process died: no test failed, and some had not run yet. */
 const hasCrashed = ({ status, message, assertionResults }: FileReport): boolean =>
   status === "failed" &&
   message === "" &&
   assertionResults.some((test) => test.status === "pending") &&
   !assertionResults.some((test) => test.status === "failed");
 
-/** Lines about slow files at most: on a busy machine nearly all of them are. */
+/** Maximum lines about slow files; on a busy machine nearly all are slow. */
 const SLOW_LINES_MAX = 5;
 
-/** For whoever added a test. */
+/** For authors of new tests. */
 const nameSlowFiles = (files: ReadonlyArray<FileReport>): void => {
   const slow = files
     .map(({ name, startTime, endTime }) => ({
@@ -79,8 +79,8 @@ const nameSlowFiles = (files: ReadonlyArray<FileReport>): void => {
 };
 
 /**
- * Node itself crashes now and then when worker threads end and start (nodejs/node#56312; see also WorkerPool).
- * A file whose process died is run once more, by itself, and has to pass then.
+ * Node itself occasionally crashes when worker threads end and start (nodejs/node#56312; see also WorkerPool).
+ * A file whose process died is run once more, on its own, and must pass then.
  */
 const testCounts = (args: ReadonlyArray<string>, isFirst = true): Counts => {
   const { status, report } = runTests(args);
@@ -93,7 +93,7 @@ const testCounts = (args: ReadonlyArray<string>, isFirst = true): Counts => {
     return { passed: numPassedTests + again.passed, failed: numFailedTests + again.failed };
   }
   nameSlowFiles(testResults);
-  // A file that does not load has no tests to fail, and errors outside tests fail the run alone.
+  // A file that does not load has no failing tests, and errors outside tests only fail the run.
   const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
   return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
 };

@@ -1,11 +1,11 @@
 /**
- * An Analyst of one's own, without a model: a value is what stands behind its name and a colon.
+ * A custom Analyst without a model: a value is the text after its name and a colon.
  */
 import { Analyst, type AnalysisRequest } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
-/** Names are the caller's: in a pattern they must mean themselves. */
+/** Names come from the caller, so they are escaped in patterns. */
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
 
 const analyse = ({ schema, texts }: AnalysisRequest) => {

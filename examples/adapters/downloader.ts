@@ -1,4 +1,4 @@
-/** A Downloader of one's own: https://archive.example/NAME is a text of a folder. It opens no connection. */
+/** A custom Downloader: https://archive.example/NAME is a text file in a folder. It opens no connections. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { TRANSCRIPT_FILE as name, contentTypeOf } from "@winnow/core/domain/ArtifactName";
@@ -6,7 +6,7 @@ import { Downloader, DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
-/** Null is what the source does not tell. */
+/** Null for what the source does not state. */
 const UNTOLD = { uploader: null, description: null, thumbnailUrl: null, durationSeconds: null };
 const UNCOUNTED = { viewCount: null, likeCount: null, commentCount: null, uploadDate: null };
 

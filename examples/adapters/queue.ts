@@ -1,4 +1,4 @@
-/** A JobQueue of one's own, within one process: accounts take turns. */
+/** A custom JobQueue within one process: accounts take turns. */
 import type { RunJob } from "@winnow/core/domain/Decision";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Effect from "effect/Effect";

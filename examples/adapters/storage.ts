@@ -1,4 +1,4 @@
-/** An ArtifactStore of one's own: files as rows of an SQLite database, which holds up to 1 GB each. */
+/** A custom ArtifactStore: files as rows of an SQLite database, up to 1 GB each. */
 import { readFile } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { ArtifactStore, type ArtifactKey } from "@winnow/core/ports/ArtifactStore";

@@ -1,5 +1,5 @@
 /**
- * Winnow's tools for a model of Anthropic.
+ * Winnow's tools for an Anthropic model.
  *
  *   ANTHROPIC_API_KEY=… WINNOW_API_KEY=… node examples/agents/anthropic.ts "What is https://example.com/ about?"
  */

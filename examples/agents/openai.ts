@@ -1,5 +1,5 @@
 /**
- * Winnow's tools for a model of OpenAI, or of whoever speaks its protocol.
+ * Winnow's tools for an OpenAI model, or any OpenAI-compatible server.
  *
  *   OPENAI_API_KEY=… WINNOW_API_KEY=… node examples/agents/openai.ts "What is https://example.com/ about?"
  */

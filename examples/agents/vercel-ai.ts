@@ -1,5 +1,5 @@
 /**
- * Winnow's tools for the AI SDK of Vercel, whichever model it speaks to.
+ * Winnow's tools for Vercel's AI SDK, with any model.
  *
  *   AI_GATEWAY_API_KEY=… WINNOW_API_KEY=… node examples/agents/vercel-ai.ts "What is https://example.com/ about?"
  */
@@ -7,7 +7,7 @@ import { Winnow } from "@winnow/client";
 import { winnowTools } from "@winnow/client/tools";
 import { generateText, isStepCount, jsonSchema, tool, type LanguageModel } from "ai";
 
-/** What the model says at last; it may call tools eight times before. */
+/** The model's final answer, after at most eight tool calls. */
 export const answer = async (model: LanguageModel, prompt: string, winnow: Winnow): Promise<string> => {
   const tools = winnowTools(winnow, { maxCredits: 300 }).map(
     ({ name, description, inputSchema, execute }) =>

@@ -37,7 +37,7 @@ const typed = async (url: string, folder: string): Promise<number> => {
   return performance.now() - startedMs;
 };
 
-/** A new account each time, because six submits a minute are allowed. Polling adds nothing: the server's clock counts. */
+/** A new account each time, because of the limit of six submits a minute. Times are the server's, without polling. */
 const submitted = async (server: DemoServer, url: string): Promise<number> => {
   const { apiKey } = await createAccount(server, 1_000);
   const winnow = new Winnow({ apiKey, baseUrl: server.url });

@@ -1,9 +1,9 @@
 /**
- * Winnow for pages in a browser: they speak to these routes, and the API key stays on this server.
+ * Winnow for browser pages: they call these routes, and the API key stays on this server.
  *
  *   WINNOW_API_KEY=… node examples/browser-proxy/server.ts
  *
- * A page may submit what this server allows, and sees only what it submitted itself.
+ * A page can submit what this server allows, and sees only its own extractions.
  */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -16,12 +16,12 @@ import { HTTPException } from "hono/http-exception";
 
 const CREDITS_MAX = 500;
 
-/** Refusals that are about what was asked for; others, such as the balance of this server, are nobody's business. */
+/** Errors about the request; others, such as this server's balance, are not for visitors. */
 const TOLD = new Set([400, 404, 409, 422, 429]);
 
 const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL from the environment
 
-/** Who is there: put your own sign-in here. This one tells browsers apart, no more. */
+/** The visitor: replace this with your own sign-in. It only distinguishes browsers. */
 const visitorOf = (context: Context): string => {
   const known = getCookie(context, "visitor");
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ const visitorOf = (context: Context): string => {
   return visitor;
 };
 
-/** Extraction by extraction, whose it is; in your database, in earnest. */
+/** The owner of each extraction; use your database in production. */
 const owners = new Map<string, string>();
 
 const isOwner = (context: Context, id: string): boolean => owners.get(id) === visitorOf(context);
@@ -44,7 +44,7 @@ app.get("/", async (context) => {
 
 app.post("/extractions", csrf(), async (context) => {
   const { url } = await context.req.json<{ url: string }>();
-  const body = { url: String(url), parts: ["transcript"] as const }; // what pages may ask for
+  const body = { url: String(url), parts: ["transcript"] as const }; // what pages may request
   const { price } = await winnow.probe(body);
   if (price.credits > CREDITS_MAX) return context.json({ error: "That is too expensive here." }, 402);
   const { id } = await winnow.submit(body);

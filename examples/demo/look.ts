@@ -1,11 +1,11 @@
-/** The demo's runs in the web app: its server again, with a sign-in link, until it is told to stop. */
+/** The demo's runs in the web app: starts its server again, with a sign-in link, until it is stopped. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { askAdmin, startServer, type DemoAccount } from "./server.ts";
 
 const accountFile = (folder: string): string => path.join(folder, "account.json");
 
-/** Remembers whose runs they are: only the id, the key stays where it was made. */
+/** Stores the owner of the runs: only the id, not the key. */
 export const rememberAccount = (folder: string, { id }: DemoAccount): Promise<void> =>
   writeFile(accountFile(folder), JSON.stringify({ id }));
 

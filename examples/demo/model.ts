@@ -1,4 +1,4 @@
-/** Which language model the demo asks: that of your settings, or a stand-in on this machine. */
+/** The demo's language model: that of your settings, or a local fake. */
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 
 export interface DemoModel extends AsyncDisposable {

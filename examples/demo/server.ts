@@ -1,4 +1,4 @@
-/** A Winnow server of its own for the demo: own data folder, own admin token, an account with credits. */
+/** The demo's own Winnow server: its own data folder and admin token, and an account with credits. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
@@ -75,7 +75,7 @@ export interface DemoAccount {
   readonly apiKey: string;
 }
 
-/** A POST of the operator. */
+/** A POST request of the operator. */
 export const askAdmin = async (
   { url, adminToken }: DemoServer,
   route: string,

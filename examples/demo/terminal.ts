@@ -1,9 +1,9 @@
-/** What the demo shows: a line that moves on a terminal, and a table. */
+/** Output of the demo: a progress line on a terminal, and a table. */
 
 const isTerminal = process.stdout.isTTY === true;
 const CLEAR_LINE = "\r\u001B[2K";
 
-/** A line of progress, rewritten in place on a terminal and printed only when it changes elsewhere. */
+/** A progress line, updated in place on a terminal, otherwise printed at each change. */
 export class StatusLine {
   private readonly label: string;
   private shown = "";
@@ -42,7 +42,7 @@ const cut = (text: string, width: number): string =>
 
 const CELL_WIDTH_MAX = 38;
 
-/** Columns as wide as their widest cell; numbers (`right`) stand right. */
+/** Columns as wide as their widest cell; numbers (`right`) are right-aligned. */
 export const table = (
   head: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,

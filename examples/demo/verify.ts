@@ -1,4 +1,4 @@
-/** Whether a downloaded artifact is what its name says. */
+/** Checks that a downloaded artifact matches its name. */
 import { open } from "node:fs/promises";
 import path from "node:path";
 
@@ -22,7 +22,7 @@ const CHECKS: Readonly<Record<string, (head: Buffer) => boolean>> = {
   ".txt": isText
 };
 
-/** Null when the file is there, not empty and of its type; else what is wrong, in words. */
+/** Null if the file exists, is not empty and has its type; else a message. */
 export const faultOf = async (file: string): Promise<string | null> => {
   const handle = await open(file);
   try {

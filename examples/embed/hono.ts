@@ -1,5 +1,5 @@
 /**
- * Winnow inside of a Hono app: the whole API under /winnow, the engine in a route of the app's own, and the
+ * Winnow inside a Hono app: the whole API under /winnow, the engine in a route of the app, and the
  * app's sign-in for browsers that open files.
  *
  *   node examples/embed/hono.ts
@@ -11,10 +11,10 @@ import { Hono } from "hono";
 
 const port = Number(process.env.PORT ?? 3_000);
 
-/** Accounts of who is signed in, by a token that nobody guesses; in your database, in earnest. */
+/** Accounts of signed-in users, by an unguessable token; use your database in production. */
 const signedIn = new Map<string, string>();
 
-/** Whoever your app knows the visitor to be; here by a cookie that holds such a token. */
+/** The visitor's identity in your app; here from a cookie with such a token. */
 const accountOf = (request: Request): string | null => {
   const token = /(?:^|; )session=([\w-]+)/u.exec(request.headers.get("cookie") ?? "")?.[1];
   return signedIn.get(token ?? "") ?? null;
@@ -25,13 +25,13 @@ const winnow = await createWinnow({
   publicUrl: `http://127.0.0.1:${port}/winnow`,
   sessions: accountOf,
   plans: {
-    member: {}, // what it leaves out is the plan default's
+    member: {}, // missing values come from the plan `default`
     patron: { runningMax: 8, prices: { baseCredits: 25 } }
   },
   logger: ({ level, message, fields }) => level === "error" && console.error(message, fields)
 });
 
-// Once for each user of yours, when they join: keep the id with them.
+// Once for each of your users, when they join: store the id with the user.
 const { id } = await winnow.engine.accounts.create({ name: "A user of mine", plan: "member" });
 await winnow.engine.accounts.topUp(id, { credits: 10_000 });
 const { key } = await winnow.engine.accounts.createApiKey(id);

@@ -1,16 +1,16 @@
 /**
- * Winnow inside of a Next app: save this as app/winnow/[[...path]]/route.ts.
+ * Winnow inside a Next app: save this as app/winnow/[[...path]]/route.ts.
  */
 import { createWinnow } from "@winnow/server";
 
-/** Runs take longer than a function that is gone after its answer: this needs a server of your own. */
+/** Runs outlive serverless functions, which end after their response: this needs your own server. */
 export const runtime = "nodejs";
 export const dynamic = "force-dynamic";
 
-/** One for the process, also when a development server loads this file again. */
+/** One per process, even if a development server reloads this file. */
 const kept = globalThis as { winnow?: ReturnType<typeof createWinnow> };
 
-/** Started by the first request: `next build` loads this file too. */
+/** Started by the first request, because `next build` loads this file too. */
 export const winnow = (): ReturnType<typeof createWinnow> =>
   (kept.winnow ??= createWinnow({
     env: process.env,

@@ -10,7 +10,7 @@ import { createWinnow } from "@winnow/server";
 const port = Number(process.env.PORT ?? 3_000);
 const winnow = await createWinnow({ env: process.env, publicUrl: `http://127.0.0.1:${port}` });
 
-// Once for each user of yours, when they join: keep the id with them.
+// Once for each of your users, when they join: store the id with the user.
 const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
 await winnow.engine.accounts.topUp(id, { credits: 10_000 });
 const { key } = await winnow.engine.accounts.createApiKey(id);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks that a webhook is Winnow's, with a shell and openssl.
+# Verifies the signature of a webhook with a shell and openssl.
 #
 #   WINNOW_WEBHOOK_SECRET=… sh examples/other-languages/verify.sh SIGNATURE < body
 set -eu
@@ -14,6 +14,6 @@ case $time in '' | *[!0-9]*) exit 1 ;; esac
 age=$(($(date +%s) - time))
 [ "${age#-}" -le "$tolerance_seconds" ] || exit 1
 
-# Not compared in constant time: for a look by hand, not for a server.
+# Not compared in constant time: for manual checks, not for a server.
 expected=$({ printf %s. "$time"; cat; } | openssl dgst -sha256 -hmac "$WINNOW_WEBHOOK_SECRET" | sed 's/.*= *//')
 field v1 | grep -qx "$expected"

@@ -1,4 +1,4 @@
-// Submit, wait and download with Go's standard library, and check that a webhook is Winnow's.
+// Submit, wait and download with Go's standard library, and verify webhooks.
 //
 //	WINNOW_API_KEY=... go run examples/other-languages/winnow.go https://example.com/ files
 //	WINNOW_WEBHOOK_SECRET=... go run examples/other-languages/winnow.go --verify SIGNATURE < body
@@ -22,7 +22,7 @@ import (
 	"time"
 )
 
-// Result holds what this program needs of it.
+// Result has the fields that this program needs.
 type Result struct {
 	ID      string `json:"id"`
 	Status  string `json:"status"`
@@ -42,7 +42,7 @@ func server() string {
 	return "http://127.0.0.1:8787"
 }
 
-// call answers the status and the body; what the service refuses is an error with its words.
+// call returns the status and the body; a refusal is an error with the service's message.
 func call(method, path string, body any, key string) (int, []byte, error) {
 	var content io.Reader
 	if body != nil {
@@ -77,7 +77,7 @@ func call(method, path string, body any, key string) (int, []byte, error) {
 	return response.StatusCode, answer, err
 }
 
-// submit is sent again under the same key where no answer came: it is never charged twice.
+// submit retries with the same key if there is no response, so it is never charged twice.
 func submit(body any) (string, error) {
 	var made struct{ ID string }
 	random := make([]byte, 16)
@@ -98,7 +98,7 @@ func submit(body any) (string, error) {
 	}
 }
 
-// wait asks every two seconds: 202 while it runs, 200 when it is over.
+// wait polls every two seconds: 202 while it runs, 200 when it has ended.
 func wait(id string) (result Result, err error) {
 	for {
 		status, answer, err := call("GET", "/v1/extractions/"+id+"/result", nil, "")
@@ -130,7 +130,7 @@ func download(result Result, folder string) error {
 	return nil
 }
 
-// isFromWinnow takes the raw bytes of the body and the header X-Service-Signature.
+// isFromWinnow verifies the raw bytes of the body against the header X-Service-Signature.
 func isFromWinnow(payload []byte, signature, secret string, tolerance time.Duration) bool {
 	var at string
 	var signatures []string

@@ -1,6 +1,5 @@
 /**
- * The sample site's media, made by ffmpeg once and kept: a talk with a voice (a tone where this ffmpeg
- * has none) as MP4 and as HLS with separate audio, its subtitles, a poster, and four slides.
+ * The sample site's media, made by ffmpeg once: a talk with a voice (a tone if this ffmpeg has none) as MP4 and as HLS with separate audio, its subtitles, a poster, and four slides.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -24,7 +23,7 @@ const ffmpegAt =
     await exec(program, ["-nostdin", "-hide_banner", "-loglevel", "error", "-y", ...args]);
   };
 
-/** One lavfi source a line, spoken where this ffmpeg was built with flite. */
+/** One lavfi source per line, spoken if this ffmpeg was built with flite. */
 const voices = async (program: string): Promise<ReadonlyArray<string>> => {
   const { stdout } = await exec(program, ["-hide_banner", "-filters"]);
   const speaks = /\bflite\b/u.test(stdout);
@@ -119,7 +118,7 @@ const makeHls = async (ffmpeg: Ffmpeg, talk: string, folder: string): Promise<vo
   await writeFile(path.join(folder, "master.m3u8"), masterPlaylist);
 };
 
-/** Makes what is missing under `folder`; a half-made folder is never taken for a whole one. */
+/** Creates what is missing in `folder`; a partial folder is never used. */
 export const makeMedia = async (
   folder: string,
   program = process.env.WINNOW_FFMPEG ?? "ffmpeg"
@@ -152,7 +151,7 @@ export const makeMedia = async (
   try {
     await rename(part, folder);
   } catch (error) {
-    // Another process was faster: its folder is as whole as this one.
+    // Another process was faster; its folder is equally complete.
     await rm(part, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }

@@ -1,4 +1,4 @@
-/** The pages of the sample site, as real ones look: Open Graph, JSON-LD, navigation and footers. */
+/** The pages of the sample site, like real ones: Open Graph, JSON-LD, navigation and footers. */
 import { SLIDES } from "./media.ts";
 import { TALK_SECONDS } from "./script.ts";
 
@@ -162,7 +162,7 @@ const recipe = (base: string): string =>
 ${RECIPE.map((text) => `<p>${text}</p>`).join("\n")}</article></main>`
   });
 
-/** Pages by path, each given the address of the site. */
+/** Pages by path, each a function of the site's URL. */
 export const PAGES: Readonly<Record<string, (base: string) => string>> = {
   "/talk": talk,
   "/talk-hls": talkHls,

@@ -1,4 +1,4 @@
-/** What the sample talk says, for its voice and its subtitles. */
+/** The text of the sample talk, for its voice and its subtitles. */
 
 export interface Line {
   readonly en: string;

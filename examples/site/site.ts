@@ -1,5 +1,5 @@
 /**
- * A small web site on this machine with something of every kind that Winnow reads.
+ * A small local website with every kind of content that Winnow reads.
  *
  *   node examples/site/site.ts [PORT]
  */
@@ -42,11 +42,11 @@ const sendFile = async (request: IncomingMessage, response: ServerResponse, file
 export interface Site extends AsyncDisposable {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** `127.0.0.1:PORT`, as WINNOW_EGRESS_ALLOW takes it. */
+  /** `127.0.0.1:PORT`, for WINNOW_EGRESS_ALLOW. */
   readonly host: string;
 }
 
-/** Makes the media under `mediaFolder` if need be and serves on loopback; port 0 takes a free one. */
+/** Creates the media in `mediaFolder` if needed and serves on loopback; port 0 uses a free one. */
 export const startSite = async (mediaFolder: string, port = 0): Promise<Site> => {
   await makeMedia(mediaFolder);
   const server = createServer((request, response) => {

@@ -1,12 +1,12 @@
-/** The sample site behind a gate for its media, so that a test decides how far a run gets. */
+/** The sample site with a gate in front of its media, so that a test controls how far a run gets. */
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startSite, type Site } from "../site/site.ts";
 
 export interface GatedSite extends Site {
-  /** From now on media wait: every run wants some, and no look does. */
+  /** From now on, requests for media wait: every run needs media, and no inspection does. */
   readonly hold: () => void;
-  /** Lets through what waits, and what comes. */
+  /** Lets waiting and later requests through. */
   readonly release: () => void;
 }
 
@@ -20,7 +20,7 @@ const pass = (siteUrl: string, incoming: IncomingMessage, outgoing: ServerRespon
   incoming.pipe(forwarded);
 };
 
-/** As `startSite`, and open. */
+/** Like `startSite`, initially open. */
 export const startGatedSite = async (mediaFolder: string): Promise<GatedSite> => {
   const site = await startSite(mediaFolder);
   let gate = Promise.withResolvers<void>();

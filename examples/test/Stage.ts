@@ -1,6 +1,6 @@
 /**
- * What the examples run against: the sample site, a stand-in for a language model, and a real server with its
- * own PostgreSQL. Every program gets an account of its own, because six submits a minute are allowed.
+ * The environment of the examples: the sample site, a fake language model, and a real server with its own
+ * PostgreSQL. Every program gets its own account, because of the limit of six submits a minute.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ const CREDITS = 10_000;
 export const PATIENT_TIMERS = new URL("../../packages/server/test/preload/patientTimers.ts", import.meta.url)
   .href;
 
-/** A look at a source takes what it takes here, the first one until yt-dlp has started. */
+/** Generous, because the first inspection waits until yt-dlp has started. */
 export const patientInspections = {
   NODE_OPTIONS: `--import=${PATIENT_TIMERS}`,
   TEST_PATIENT_TIMERS_MS: String(ENGINE_DEFAULTS.inspectTimeoutMs)
@@ -30,16 +30,16 @@ const PROCESSES = 200;
 
 let port = PORTS_FROM + (process.pid % PROCESSES) * PORTS_EACH;
 
-/** Below those that systems give to anybody who asks for any: nobody takes it before its program listens. */
+/** Below the range of ephemeral ports, so that no other program takes it before ours listens. */
 export const nextPort = (): number => ++port;
 
-/** Real programs, and some of them twice, on a machine whose processors others may want too. */
+/** Real programs, some of them twice, on a busy machine. */
 export const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 export interface Stage extends AsyncDisposable {
   readonly site: GatedSite;
   readonly server: DemoServer;
-  /** A folder that goes with the stage. */
+  /** A folder that is removed with the stage. */
   readonly folder: string;
   readonly account: (credits?: number) => Promise<DemoAccount>;
 }
@@ -75,15 +75,15 @@ export interface Ended {
 
 export interface Program extends AsyncDisposable {
   readonly ended: Promise<Ended>;
-  /** Resolves with the first match in what it prints; rejects when it ends before. */
+  /** Resolves with the first match in its output; rejects if it ends before. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
-  /** Sends the signal; `ended` tells what became of it. */
+  /** Sends the signal; see `ended` for the exit. */
   readonly stop: (signal: NodeJS.Signals) => void;
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Nothing of the tests' own environment but the PATH reaches an example. */
+/** Of the tests' environment, only PATH is passed to an example. */
 export const startProgram = (command: string, args: ReadonlyArray<string>, env: Environment): Program => {
   const child = spawn(command, args, {
     cwd: EXAMPLES,
@@ -131,7 +131,7 @@ export const startProgram = (command: string, args: ReadonlyArray<string>, env: 
 export const startExample = (file: string, args: ReadonlyArray<string>, env: Environment): Program =>
   startProgram(process.execPath, [path.join(EXAMPLES, file), ...args], env);
 
-/** The address that an example listens on, once it does. */
+/** The URL of an example's server, once it listens. */
 export const addressOf = async (program: Program): Promise<string> => {
   const [, port] = await program.printed(/port: (\d+)/u);
   return `http://127.0.0.1:${port}`;

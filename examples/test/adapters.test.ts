@@ -1,4 +1,4 @@
-/** The adapters of the examples: they keep the promises of their ports, and a server runs on them. */
+/** The adapters of the examples pass the suites of their ports, and a server runs on them. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Examples with tools for models: real packages of the makers, stand-ins for the models, a server in this process. */
+/** Examples with tools for models: the real SDKs, fake models, and a server in this process. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -47,7 +47,7 @@ const account = async (): Promise<{ readonly WINNOW_URL: string; readonly WINNOW
   return { WINNOW_URL: url, WINNOW_API_KEY: key };
 };
 
-/** A provider that wants `extract` called once, and then answers; keeps what it was sent. */
+/** A provider that calls `extract` once, and then answers; records its requests. */
 const provider = async (first: unknown, last: unknown) => {
   const seen: Array<any> = [];
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** Series that make each alarm fire within two hours, and those of a server that is well; a value a minute. */
+/** Series that trigger each alert within two hours, and those of a healthy server; one value a minute. */
 
 /** `name{label="value"}` and values in promtool's short form. */
 export type Series = Readonly<Record<string, string>>;

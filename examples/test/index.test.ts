@@ -1,4 +1,4 @@
-/** No example without a test and a place in the index. */
+/** Every example has a test and an entry in the index. */
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";

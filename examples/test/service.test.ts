@@ -148,7 +148,7 @@ describe("browser-proxy/server.ts", () => {
     seen.push(await text.text(), JSON.stringify([...text.headers]));
     assert.include(seen.join(""), "threshed on a floor");
     assert.notInclude(seen.join(""), env.WINNOW_API_KEY ?? "");
-    // Somebody else's browser.
+    // Another person's browser.
     assert.strictEqual((await fetch(file)).status, 404);
     assert.strictEqual((await fetch(`${url}/extractions/${id}`)).status, 404);
   });

@@ -30,7 +30,7 @@ const requestFor = async (url: string, { body = FAILED, ...how }: Delivery): Pro
   return new Request(url, { method: "POST", headers, body });
 };
 
-/** Every receiver answers these alike. */
+/** Every receiver must respond to these in the same way. */
 const DELIVERIES: ReadonlyArray<readonly [string, Delivery, number]> = [
   ["a signed event", {}, 204],
   ["an event that it does not know", { body: JSON.stringify({ event: "new.one", data: {} }) }, 204],

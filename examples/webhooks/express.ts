@@ -1,5 +1,5 @@
 /**
- * A webhook receiver on Express. `express.raw` on this route, because the signature is over the bytes.
+ * A webhook receiver on Express. `express.raw` on this route, because the signature covers the raw bytes.
  *
  *   WINNOW_WEBHOOK_SECRET=whsec_… node examples/webhooks/express.ts
  */

@@ -1,5 +1,5 @@
 /**
- * A webhook receiver on Hono, which runs on Node, Bun, Deno and edge workers alike.
+ * A webhook receiver on Hono, which runs on Node, Bun, Deno and edge workers.
  *
  *   WINNOW_WEBHOOK_SECRET=whsec_… node examples/webhooks/hono.ts
  */

@@ -8,7 +8,7 @@ import { verifyWebhook, WebhookVerificationError } from "@winnow/client/webhooks
 
 const BODY_BYTES_MAX = 4 * 1_024 * 1_024;
 
-/** The bytes as they arrived: the signature is over them. */
+/** The raw bytes, which the signature covers. */
 const rawBody = async (request: IncomingMessage): Promise<Buffer> => {
   const chunks: Array<Buffer> = [];
   let sizeBytes = 0;
@@ -27,7 +27,7 @@ const receive = async (request: IncomingMessage): Promise<number> => {
       headers: request.headers,
       secret: process.env.WINNOW_WEBHOOK_SECRET
     });
-    // Deliveries may come twice: go by data.id. Answer first and work later: 10 seconds are allowed.
+    // Deliveries may be repeated: deduplicate by data.id. Respond before you process: the limit is 10 seconds.
     if (event === "extraction.completed") console.log(`${data.id} complete: ${data.summary.title}`);
     if (event === "extraction.failed") console.log(`${data.id} failed: ${data.error}`);
     return 204;

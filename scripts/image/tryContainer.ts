@@ -1,4 +1,4 @@
-/** What a container must do: start, be healthy, be whole, extract a page with a video, stop when it is told to. */
+/** What a container must do: start, become healthy, have all programs, extract a page with a video, stop on request. */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { chownSync, mkdirSync, readFileSync, statSync } from "node:fs";
@@ -11,7 +11,7 @@ interface Container extends InImage {
   readonly volumes: ReadonlyArray<string>;
 }
 
-/** Serves a page that has a film of two seconds, made by the image's own ffmpeg, and prints its address. */
+/** Serves a page with a two-second video, made by the image's ffmpeg, and prints its URL. */
 const SITE = `
   const { execFileSync } = require("node:child_process");
   const { readFileSync } = require("node:fs");
@@ -27,7 +27,7 @@ const SITE = `
   }).listen(8000, "127.0.0.1", () => console.log("up"));
 `;
 
-/** Submits the page, waits for its end, and answers the extraction with the names and sizes of its files. */
+/** Submits the page, waits for its end, and returns the extraction with the names and sizes of its files. */
 const EXTRACT = `
   const [url, key] = process.argv.slice(1);
   const at = "http://127.0.0.1:8787/v1/extractions";
@@ -47,11 +47,11 @@ const EXTRACT = `
   }
 `;
 
-/** Of the first process inside, as this machine counts: the only child of \`unshare\`. */
+/** Process id, on this machine, of the first process inside: the only child of \`unshare\`. */
 const firstInside = ({ pid = 0 }: ChildProcess): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
 
-/** Resolves with what it printed once that fits. */
+/** Resolves with its output once that matches. */
 const printed = (child: ChildProcess, wanted: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     let told = "";
@@ -64,7 +64,7 @@ const printed = (child: ChildProcess, wanted: RegExp): Promise<string> =>
     child.once("close", (code) => reject(new Error(`It ended with ${code}:\n${told}`)));
   });
 
-/** The volume as an engine makes it: with the owner and mode of the folder in the image. */
+/** The volume as created by an engine: with the owner and mode of the folder in the image. */
 const volumeAt = (container: Container, volumes: string, place: string): string => {
   const { gid, mode, uid } = statSync(path.join(container.root, place));
   const folder = path.join(volumes, place);
@@ -74,7 +74,7 @@ const volumeAt = (container: Container, volumes: string, place: string): string 
 };
 
 export const tryContainer = async (image: Container, volumes: string): Promise<void> => {
-  // The page is on loopback: that a container may reach its own is not what a server allows by itself.
+  // The page is on loopback, which a server does not allow by default.
   const container = { ...image, env: { ...image.env, WINNOW_EGRESS_ALLOW: "127.0.0.1" } };
   const writable = Object.fromEntries(
     container.volumes.map((place) => [place, volumeAt(container, volumes, place)])

@@ -1,9 +1,9 @@
 /**
  * A release by one command: versions and changelogs by changesets, every test, one commit with its tag, and the
- * packages published. Run it again after a failure: what is in the registry already is left alone.
+ * packages published. Run it again after a failure: packages already in the registry are skipped.
  *
  *   npm run release                   to the registry of npm's settings
- *   npm run release -- --dry-run      stops before the commit; the packages lie in a folder to look at
+ *   npm run release -- --dry-run      stops before the commit; the packages are in a folder for inspection
  *   npm run release -- --skip-tests   for a commit that passed them elsewhere
  */
 import { execFileSync, spawnSync } from "node:child_process";

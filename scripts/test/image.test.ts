@@ -1,4 +1,4 @@
-/** What docs/deploy/Dockerfile installs and starts, without an engine for containers. */
+/** What docs/deploy/Dockerfile installs and starts, without a container engine. */
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { PNPM } from "../setup/packages.mjs";
 
-/** An installation, and a first start, on a machine whose processors others may want too. */
+/** An installation and a first start, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 
 const run = promisify(execFile);
@@ -20,7 +20,7 @@ let folder = "";
 let image = "";
 let dockerfile = "";
 
-/** What follows the keyword, of each instruction that has it. */
+/** The arguments of each instruction with this keyword. */
 const instructions = (keyword: string): ReadonlyArray<string> =>
   [...dockerfile.matchAll(new RegExp(`^${keyword} (.+)$`, "gmu"))].map(([, content = ""]) => content);
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await copySources();
   const install = instructions("RUN").find((command) => command.startsWith("pnpm install ")) ?? "";
   const pnpm = existsSync(PNPM) ? `"${process.execPath}" "${PNPM}"` : "pnpm";
-  // Offline: what this workspace has is in the store.
+  // Offline: the store has everything that this workspace uses.
   await run("sh", ["-c", `${install.replace(/^pnpm/u, pnpm)} --offline`], { cwd: image });
 });
 

@@ -1,4 +1,4 @@
-/** Packages as npm would install them, from their packed archives, without a registry. */
+/** Packages installed from their packed archives, as npm would, without a registry. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, realpath, rename, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -33,8 +33,8 @@ export const packed = async <Name extends string>(
 };
 
 /**
- * Unpacked where npm would put it, with what its own manifest asks for and nothing else: the copies of the
- * workspace at `root`, so that no registry is needed.
+ * Unpacked where npm would put it, with only the dependencies of its manifest: copies from the workspace at `root`,
+ * so that no registry is needed.
  */
 export const unpacked = async (
   root: string,

@@ -1,4 +1,4 @@
-/** The alert rules and the dashboard, held to the metrics that the docs list, and the docs to them. */
+/** Compares the alert rules and the dashboard with the metrics in the docs, and the docs with them. */
 import { assert, describe, it } from "vitest";
 import { read } from "../repository.ts";
 
@@ -40,7 +40,7 @@ const DOCUMENTED = new Set(
 const metricsIn = (expr: string): ReadonlyArray<string> =>
   (expr.match(/\b(?:winnow|process|nodejs)_\w+/gu) ?? []).map((name) => name.replace(/_bucket$/u, ""));
 
-/** What every program that Prometheus scrapes has. */
+/** Metrics of every program that Prometheus scrapes. */
 const isShared = (name: string): boolean => /^(?:process|nodejs)_|^up$/u.test(name);
 
 describe("alert rules and dashboard", () => {

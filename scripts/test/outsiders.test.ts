@@ -1,4 +1,4 @@
-/** Files that outsiders and their tools look for, held to what they speak of. */
+/** Checks the files that contributors and their tools expect. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { assert, describe, it } from "vitest";

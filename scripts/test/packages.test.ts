@@ -1,4 +1,4 @@
-/** The packages as they would be published: packed, judged, installed into an empty project and used there. */
+/** The packages as published: packed, linted, installed into an empty project and used there. */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
@@ -23,13 +23,13 @@ import { EXPORTING, publicEntries } from "../exports.ts";
 import { PACKAGES, stagePackages } from "../release/stage.ts";
 import { packed, unpacked } from "./installed.ts";
 
-/** Compilers and packers, on a machine whose processors others may want too. */
+/** Compilers and packers, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 
 const run = promisify(execFile);
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** Those with code for Node; the web app is files for browsers. */
+/** Packages with code for Node; the web app consists of files for browsers. */
 const NAMES = EXPORTING;
 
 interface Manifest {
@@ -44,7 +44,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** ESM only, as every package here is: what old resolvers and `require` make of it is not a fault. */
+/** All packages are ESM only, so the results of old resolvers and `require` do not count. */
 const ACCEPTED_PROBLEMS = new Set(["CJSResolvesToESM"]);
 const ACCEPTED_RESOLUTIONS = new Set(["node10", "node16-cjs"]);
 
@@ -75,7 +75,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What the program prints, of a module that lies in the project. */
+/** The output of a module in the project. */
 const output = async (program: string, source: string): Promise<string> => {
   const file = path.join(project, `${crypto.randomUUID()}.mjs`);
   await writeFile(file, source);
@@ -83,7 +83,7 @@ const output = async (program: string, source: string): Promise<string> => {
   return stdout.trim();
 };
 
-/** What a program that serves tools answers to the first words of a host. */
+/** The response of a program that serves tools to a host's first message. */
 const toolsOf = async (program: string): Promise<string> => {
   const host = spawn(process.execPath, [program, "mcp"], { stdio: ["pipe", "pipe", "inherit"] });
   const clientInfo = { name: "test", version: "1" };
@@ -101,7 +101,7 @@ const toolsOf = async (program: string): Promise<string> => {
   return told;
 };
 
-/** What the compiler says of a module that lies in the project; empty when all is well. */
+/** The compiler's errors for a module in the project; empty if there are none. */
 const typeErrors = async (source: string, options: ReadonlyArray<string>): Promise<string> => {
   const file = path.join(project, `${crypto.randomUUID()}.ts`);
   await writeFile(file, source);
@@ -249,7 +249,7 @@ const CLIENT_CONSUMER = `
   export const event = (payload: string): Promise<WebhookEvent> => verifyWebhook({ payload, headers: {} });
 `;
 
-/** What an editor shows of an extraction is what a compiler says in an error. */
+/** The type that an editor shows for an extraction is the one in a compiler error. */
 const CLIENT_MISTAKES = `
   import { Winnow } from "@winnow/client";
   const properties = { dish: { type: "string" }, minutes: { type: ["integer", "null"] } } as const;

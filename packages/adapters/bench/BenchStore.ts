@@ -1,4 +1,4 @@
-/** The store on a durable database server of its own, under a temporary folder. */
+/** The store on its own durable database server, in a temporary folder. */
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ import * as PgConnection from "../src/postgres/PgConnection.ts";
 import * as PgStore from "../src/postgres/PgStore.ts";
 
 interface BenchDatabase {
-  /** Kept as it is; without one, a temporary folder that goes with the scope. */
+  /** Kept afterwards; by default a temporary folder that is removed with the scope. */
   readonly dataFolder?: string;
-  /** Of the server, over those of the embedded one. */
+  /** Server settings that override those of the embedded server. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly timeouts?: PgConnection.PgConnectionOptions["timeouts"];
 }
@@ -23,7 +23,7 @@ const temporaryFolder = Effect.acquireRelease(
   (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
 );
 
-/** As long as the scope lives; each one is another server. Its folder and what the store is made of. */
+/** A new server until the scope closes: its folder and the services of the store. */
 export const openBenchStore = ({ dataFolder, settings = {}, timeouts = {} }: BenchDatabase) =>
   Effect.gen(function* () {
     const folder = dataFolder ?? (yield* temporaryFolder);

@@ -1,5 +1,5 @@
 /**
- * A whole download-only run of an HLS talk against the five yt-dlp commands a person would type for the
+ * A whole download-only run of an HLS talk, compared with the five yt-dlp commands a person would type for the
  * same files. Budget: 0.4x. Run: `node packages/adapters/bench/download-run.ts [rounds]`.
  */
 import * as Effect from "effect/Effect";
@@ -17,7 +17,7 @@ const program = Effect.gen(function* () {
     const ours: Array<number> = [];
     const theirs: Array<number> = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const url = `${site.url}/watch/hls?${round}`; // another URL each time: no look is reused
+      const url = `${site.url}/watch/hls?${round}`; // a new URL each time, so that no inspection is reused
       ours.push(yield* timed(fetchAll(url)));
       theirs.push(yield* timed(fiveCommands(url, folder)));
     }

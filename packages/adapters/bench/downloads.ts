@@ -1,6 +1,6 @@
 /**
- * What the benches of looks and downloads share: our downloader over real programs, and yt-dlp as a person
- * types it.
+ * Shared by the benches of inspections and downloads: our downloader with real programs, and yt-dlp as a person
+ * would type it.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,16 +17,16 @@ import { PageReader } from "../src/page/PageReader.ts";
 
 const run = promisify(execFile);
 
-/** `-J` prints everything that it knows of a video. */
+/** `-J` prints everything yt-dlp knows about a video. */
 const OUTPUT_MAX_BYTES = 64 * 2 ** 20;
 
-/** Gone with the scope. */
+/** Removed with the scope. */
 export const benchFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-"))),
   (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
 );
 
-/** May reach the site at `siteUrl` and nothing else that is not public. */
+/** Of non-public hosts, only the site at `siteUrl` is allowed. */
 export const downloaderOf = (
   siteUrl: string,
   folder: string,
@@ -36,7 +36,7 @@ export const downloaderOf = (
     Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer])
   );
 
-/** Everything there is of a URL, from the look to the last file. */
+/** All parts of a URL, from the inspection to the last file. */
 export const fetchAll = (url: string) =>
   Downloader.use((downloader) =>
     Effect.scoped(
@@ -53,7 +53,7 @@ export const fetchAll = (url: string) =>
 export const ytDlp = (args: ReadonlyArray<string>, folder: string) =>
   Effect.promise(() => run("yt-dlp", [...args], { cwd: folder, maxBuffer: OUTPUT_MAX_BYTES }));
 
-/** What a person types for the files of one video: look, video, sound, subtitles, picture. */
+/** The commands a person types for the files of one video: metadata, video, audio, subtitles, thumbnail. */
 const FIVE_COMMANDS: ReadonlyArray<ReadonlyArray<string>> = [
   ["-J"],
   ["-f", "bv+ba/b"],

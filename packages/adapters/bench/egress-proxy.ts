@@ -1,9 +1,9 @@
 /**
- * What the egress proxy costs: the same requests made directly and through it, in turns, in one run.
+ * The cost of the egress proxy: the same requests directly and through it, alternating in one run.
  *
  *     node packages/adapters/bench/egress-proxy.ts
  *
- * Site, proxy and client are processes of their own, as they are in service. Prints medians and ratios.
+ * Site, proxy and client are separate processes, as in production. Prints medians and ratios.
  */
 import { execFile, fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";

@@ -5,7 +5,7 @@
  *
  *   node packages/adapters/bench/hls-latency.ts [rounds] [--profile]
  *
- * `--profile` leaves the five commands out.
+ * `--profile` skips the five commands.
  */
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
@@ -26,7 +26,7 @@ const ROUNDS = Number(positionals[0] ?? 3);
 
 const LATENCY_MS = 60;
 
-/** Video and sound merged once, the sound kept beside them, subtitles and picture: our files in one command. */
+/** Our files in one command: merged video, separate audio, subtitles and thumbnail. */
 const ONE_COMMAND = [
   "-f",
   "bv+ba/b",
@@ -39,7 +39,7 @@ const ONE_COMMAND = [
   "--write-info-json"
 ];
 
-/** Which of these is the fastest is found out in every round: it depends on the machine. */
+/** The fastest of these is determined in every round, because it depends on the machine. */
 const VARIANTS: ReadonlyArray<ReadonlyArray<string>> = [
   ["-N", "4"],
   ["-N", "8"],
@@ -72,7 +72,7 @@ const startSite = Effect.fnUntraced(function* (folder: string) {
   return { url, requests };
 });
 
-/** In a folder of its own, which is gone before the next: no file of one is found by the other. */
+/** In its own folder, removed before the next command, so that none finds files of another. */
 const inFolder = <A, E, R>(folder: string, work: (inside: string) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const inside = join(folder, "typed");
@@ -84,7 +84,7 @@ const inFolder = <A, E, R>(folder: string, work: (inside: string) => Effect.Effe
 
 const NAIVE = "five commands";
 
-/** Milliseconds of every round, by what was run. */
+/** Milliseconds of every round, by command. */
 type Times = Map<string, Array<number>>;
 
 const note = (times: Times, name: string, tookMs: number): void => {
@@ -118,7 +118,7 @@ const program = Effect.gen(function* () {
       downloader.inspect(`${site.url}/watch?warm`, { accountId: "acc_test" })
     );
     for (let round = 0; round < ROUNDS; round++) {
-      const url = `${site.url}/watch?${round}`; // another URL each time: no look is reused
+      const url = `${site.url}/watch?${round}`; // a new URL each time, so that no inspection is reused
       yield* site.requests;
       note(times, "ours", yield* timed(fetchAll(url)));
       console.log(`round ${round + 1}: ours asked ${yield* site.requests} times`);

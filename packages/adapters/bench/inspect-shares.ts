@@ -1,5 +1,5 @@
 /**
- * One account's looks at a healthy page while another looks at 16 slow ones, against alone. Budget: p95 1.5x.
+ * One account's inspections of a fast page while another inspects 16 slow ones, compared with alone. Budget: p95 1.5x.
  *
  *     node packages/adapters/bench/inspect-shares.ts [looks]
  */

@@ -1,5 +1,5 @@
 /**
- * A warm look at a page against a cold `yt-dlp -J` of it. Budget: 0.1x.
+ * A warm inspection of a page, compared with a cold `yt-dlp -J`. Budget: 0.1x.
  * Run: `node packages/adapters/bench/inspect.ts [rounds]`.
  */
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -26,7 +26,7 @@ const program = Effect.gen(function* () {
         const url = `${site.url}${path}?${round}`;
         ours.push(yield* timed(downloader.inspect(url, { accountId: "acc_test" })));
         const command = ["--ignore-config", "--plugin-dirs", plugins, "-J", url];
-        // It may call the page unsupported, which takes it as long.
+        // It may report the page as unsupported, which takes as long.
         theirs.push(yield* timed(Effect.exit(ytDlp(command, folder))));
       }
       const ratio = median(ours.map((value, index) => value / (theirs[index] ?? 1)));

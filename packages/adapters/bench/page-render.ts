@@ -1,5 +1,5 @@
 /**
- * What rendering a page costs: time of the first and of later pages, and memory of all processes of the
+ * The cost of rendering a page: time of the first and of later pages, and memory of all processes of the
  * browser. `node packages/adapters/bench/page-render.ts [pages]`
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -38,7 +38,7 @@ const textOf = (file: string): string => {
   }
 };
 
-/** Shared pages are counted to the parts that share them. */
+/** Shared memory is divided among the processes that share it. */
 const proportionalBytes = (): number => {
   let kilobytes = 0;
   for (const pid of readdirSync("/proc")) {

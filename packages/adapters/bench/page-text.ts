@@ -1,5 +1,5 @@
 /**
- * How well and how fast pages are read, beside the libraries that people use: mean word F1 of the text, over
+ * How well and how fast pages are read, compared with common libraries: mean word F1 of the text, over
  * all pages and by type; pages a second, page by page in one run; share of right titles, authors and dates.
  * Ten pages warm all of them up.
  *
@@ -7,7 +7,7 @@
  *
  * Beside Readability on jsdom, `--all` measures Readability on linkedom, Defuddle and article-extractor.
  * A page is one JSON line {url, type, html, body, title, author, date}; the data is not part of this repo. The
- * block model was trained on such pages: what it does on others is for bench/train-page-text.ts to say.
+ * block model was trained on such pages; bench/train-page-text.ts measures it on unseen ones.
  */
 import { parseArgs } from "node:util";
 import { Readability } from "@mozilla/readability";
@@ -53,7 +53,7 @@ const read = async ({ html, url }: Page): Promise<PageReading | null> => {
 
 const textOfHtml = (html: string | null | undefined): string => blockText(parsePage(html ?? "").root);
 
-/** Some throw on a few pages: these have no text then, and the time counts all the same. */
+/** Some throw on a few pages, which then have no text; the time still counts. */
 const orNone = async (text: () => string | Promise<string>): Promise<string> => {
   try {
     return await text();
@@ -78,7 +78,7 @@ const readWithDefuddle = async ({ html, url }: Page): Promise<string> => {
   const { DefuddleClass } = await import("defuddle/node");
   const { document } = parseHTML(html);
   const address = url ?? PAGE_URL;
-  // What linkedom lacks and Defuddle asks for.
+  // Missing in linkedom, but used by Defuddle.
   Object.assign(document, { styleSheets: [], URL: address });
   return textOfHtml(new DefuddleClass(document, { url: address, useAsync: false }).parse().content);
 };

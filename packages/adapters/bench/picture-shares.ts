@@ -37,7 +37,7 @@ const pictureOf = (width: number, height: number) =>
     }
   });
 
-/** Of a process, by number; those that are gone have none. */
+/** Parents of processes by id, without processes that have ended. */
 const parentsOf = (pids: ReadonlyArray<number>): ReadonlyMap<number, number> =>
   new Map(
     pids.flatMap((pid) => {
@@ -50,7 +50,7 @@ const parentsOf = (pids: ReadonlyArray<number>): ReadonlyMap<number, number> =>
     })
   );
 
-/** Memory of a process and all below it but `without`, in bytes, what they share counted once (PSS). */
+/** Memory of a process and its descendants except `without`, in bytes, counting shared memory once (PSS). */
 const memoryBytes = (root = process.pid, without = 0): number => {
   const pids = readdirSync("/proc")
     .filter((pid) => /^\d+$/u.test(pid))
@@ -81,7 +81,7 @@ const makeLarge = (): Buffer =>
 
 const SAMPLE_EVERY_MS = 200;
 
-/** In a process of its own: reading a process's memory waits for that process. */
+/** In a separate process, because reading a process's memory waits for that process. */
 const startSampling = () => {
   let peakBytes = 0;
   const child = fork(import.meta.filename, ["memory", String(process.pid)]);
@@ -95,7 +95,7 @@ const startSampling = () => {
 const sample = (root: number): void => {
   setInterval(() => process.send?.(memoryBytes(root, process.pid)), SAMPLE_EVERY_MS);
   process.once("disconnect", () => process.exit(0));
-  // A sample that was on its way when the parent left.
+  // A sample in flight when the parent exited.
   process.once("error", () => process.exit(0));
 };
 

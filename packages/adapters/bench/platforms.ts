@@ -1,7 +1,7 @@
 /**
  * Confusion tables of the address rules and of the failure reasons, over data in a folder: `node platforms.ts DIR`.
  *
- * DIR holds `urls-*.json` ([{url, class}]) and `messages.json` ([{message, want: [reason, ...]}]). Then the keys that
+ * DIR contains `urls-*.json` ([{url, class}]) and `messages.json` ([{message, want: [reason, ...]}]). Then the keys that
  * the spellings of one work make, over the list beside this file.
  */
 import { readdirSync, readFileSync } from "node:fs";

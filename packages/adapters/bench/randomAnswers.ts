@@ -1,12 +1,12 @@
-/** Answers by chance that a wire schema admits, as a provider that enforces it would let through. */
+/** Random answers that a wire schema allows, as a provider that enforces it would return. */
 import { type Random, seededRandom } from "@winnow/core/testing/seededRandom";
 import * as fc from "fast-check";
 import { isObject, type Json, type JsonObject, memberOf } from "../src/openai/projection/Shape.ts";
 
-/** Deeper the smallest answers are taken, so that recursion ends. */
+/** Below this depth the smallest answers are chosen, so that recursion ends. */
 const DEPTH_MAX = 6;
 
-/** A schema that never ends has no answer, and of one that branches again and again the rest is null. */
+/** An infinitely recursive schema has no answer; beyond this size, the rest of a branching one is null. */
 const DEPTH_ENDS = 60;
 const VALUES_MAX = 3_000;
 
@@ -27,7 +27,7 @@ const WORDS = ["a", "Tomato soup", "x-1", "価格", "12", "https://example.com/a
 const SAMPLES_PER_PATTERN = 12;
 const matchingByPattern = new Map<string, ReadonlyArray<string>>();
 
-/** Texts that match; the same ones every time, as making them takes long. */
+/** Matching texts; cached, because generating them is slow. */
 const matching = (pattern: string): ReadonlyArray<string> => {
   const known = matchingByPattern.get(pattern);
   if (known !== undefined) return known;

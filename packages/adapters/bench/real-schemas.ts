@@ -1,10 +1,10 @@
 /**
- * How schemas of people fare: how many are accepted, whether answers that their projection admits fit them, and
- * whether their values can be said.
+ * Measures real schemas: how many are accepted, whether answers allowed by their projection match them, and whether
+ * their values can be expressed.
  *
  *   node bench/real-schemas.ts PATH [--list] [--every N [--from M]]
  *
- * PATH holds one JSON object a line: {name, schema, tests: [{data, valid}]}, as text or with zstd. `--list` names
+ * PATH contains one JSON object per line: {name, schema, tests: [{data, valid}]}, as text or with zstd. `--list` names
  * what fails; `--every` takes one line of N, the first
  * of them or the one after M others.
  */
@@ -25,7 +25,7 @@ import { RandomAnswers } from "./randomAnswers.ts";
 
 const ANSWERS_PER_SCHEMA = 3;
 
-/** Answers of a projection of which the first were not taken. */
+/** Answers of a projection whose first ones were rejected. */
 const ANSWERS_MORE = 1_000;
 
 interface Line {
@@ -84,7 +84,7 @@ const isTaken = ({ faultsOf }: CompiledSchema, value: Json): boolean => {
   }
 };
 
-/** Whether any was taken. */
+/** Whether any was accepted. */
 const tryAnswers = ({ name }: Line, compiled: CompiledSchema, projection: Projection): boolean => {
   const random = new RandomAnswers(projection.definitions, 1);
   let taken = 0;
@@ -137,7 +137,7 @@ const differenceOf = (left: Json, right: Json | undefined, at = ""): string => {
   return `${at} ${JSON.stringify(left).slice(0, 60)} -> ${JSON.stringify(right).slice(0, 60)}`;
 };
 
-/** Whether the wire schema admits what is said; null where a pattern of it is none of this engine. */
+/** Whether the wire schema allows the value; null if this engine does not support one of its patterns. */
 const admitsOf = ({ schema, definitions }: Projection): ((wire: Json) => boolean) | null => {
   try {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false });
@@ -147,7 +147,7 @@ const admitsOf = ({ schema, definitions }: Projection): ((wire: Json) => boolean
   }
 };
 
-/** Whether any can be said and is taken then. */
+/** Whether any can be expressed and is then accepted. */
 const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projection: Projection): boolean => {
   let admits: ReturnType<typeof admitsOf> = null;
   let isAnySaid = false;
@@ -175,7 +175,7 @@ const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projectio
 const file = readFileSync(path);
 const texts = (path.endsWith(".zst") ? zstdDecompressSync(file) : file).toString().split("\n");
 for (const [number, text] of texts.entries()) {
-  // Not by readline, which ends lines at U+2028, too.
+  // Not with readline, which also splits lines at U+2028.
   if (text === "" || number % Number(values.every) !== Number(values.from)) continue;
   const line = JSON.parse(text) as Line;
   const compiled = compiledOf(line);

@@ -13,7 +13,7 @@ import { benchStore } from "./BenchStore.ts";
 
 const [runs = 100_000] = process.argv.slice(2).map(Number);
 const ACCOUNTS = 1_000;
-/** One by one they take so long that a part of them must do. */
+/** One by one is so slow that only a part is measured. */
 const SINGLE_RUNS = 2_000;
 const BATCH = 500;
 const PROCESSES = 3;
@@ -47,7 +47,7 @@ const fill = Effect.gen(function* () {
 
 const retention = { defaultDays: 3, daysByPlan: { archive: 36_500 } };
 
-/** Until `most` are gone, or all. */
+/** Until `most`, or all, are removed. */
 const removeBatches = (most: number) =>
   Effect.gen(function* () {
     const store = yield* Store;
@@ -64,7 +64,7 @@ const removeBatches = (most: number) =>
 
 const removeSingly = Effect.gen(function* () {
   const store = yield* Store;
-  // Those of even numbers belong to accounts of the plan `default`.
+  // Even numbers belong to accounts with the plan `default`.
   for (let number = 1; number <= SINGLE_RUNS; number++) {
     const place = 2 * number;
     yield* store.deleteExtraction(`acc_${place % ACCOUNTS}`, `ext_${place}`);

@@ -32,7 +32,7 @@ const enqueueAll = (accounts: ReadonlyArray<string>) =>
     return enqueuedMs;
   });
 
-/** Milliseconds from the queue to a worker of each account's run; the crowd's are waiting before. */
+/** Milliseconds from the queue to a worker for each account's run; the large account's runs are waiting already. */
 const waits = Effect.fnUntraced(function* (crowd: number) {
   const queue = yield* JobQueue;
   const begunMs = new Map<string, number>();
@@ -47,7 +47,7 @@ const waits = Effect.fnUntraced(function* (crowd: number) {
       Effect.sleep(RUN_MS)
     )
   );
-  // Every worker has its hands full before the others come.
+  // Every worker is busy before the others arrive.
   yield* Effect.sleep(crowd === 0 ? 0 : 2 * RUN_MS);
   const begunBefore = begunOfCrowd;
   const accounts = Array.from({ length: ACCOUNTS }, () => `acc_${randomUUID()}`);
@@ -67,7 +67,7 @@ const waits = Effect.fnUntraced(function* (crowd: number) {
 const quantile = (values: ReadonlyArray<number>, of: number): number =>
   values.toSorted((left, right) => left - right)[Math.ceil(values.length * of) - 1] ?? Number.NaN;
 
-/** Each on a database of its own: what a round leaves waiting is nobody's. */
+/** Each on its own database, so that jobs left by a round do not matter. */
 const round = (crowd: number) =>
   Effect.flatMap(benchStore, (context) => Effect.provideContext(waits(crowd), context)).pipe(Effect.scoped);
 

@@ -1,5 +1,5 @@
 /**
- * Warm looks and a download-only run in the sandbox against the same without it, in turn, in one run.
+ * Warm inspections and a download-only run in the sandbox and without it, alternating in one run.
  * Budget: 1.05x. Run: `node packages/adapters/bench/sandbox.ts [rounds]`.
  */
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -43,7 +43,7 @@ const program = Effect.gen(function* () {
       [plain, []]
     ]);
     for (let round = -1; round < ROUNDS; round++) {
-      // In turn who comes first: the second finds the site's files warm.
+      // The order alternates, because the second finds the site's files cached.
       const order = round % 2 === 0 ? [confined, plain] : [plain, confined];
       for (const each of order) {
         const ms = yield* timed(Effect.provideService(work(`?${round}`), Downloader, each));
@@ -61,7 +61,7 @@ const program = Effect.gen(function* () {
         confinedMs: Math.round(ours.median),
         plainMs: Math.round(theirs.median),
         ratio: Number((ours.median / theirs.median).toFixed(3)),
-        // A busy machine only adds: the best of each says what the work itself takes.
+        // A busy machine only adds time, so the best of each shows the cost of the work itself.
         bestRatio: Number((ours.best / theirs.best).toFixed(3)),
         budget: 1.05
       })

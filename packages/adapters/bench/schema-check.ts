@@ -1,10 +1,10 @@
 /**
- * How long checks of schemas and values take, and how long they keep this thread from its timers.
+ * How long checks of schemas and values take, and how long they block this thread.
  *
  *   node bench/schema-check.ts
  *
  * The schema is of the largest size that is accepted, as a generator would write it; the longest stall is
- * over the hostile cases of the tests and the largest value that is taken.
+ * over the hostile cases of the tests and the largest accepted value.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
@@ -60,7 +60,7 @@ const measure = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>): Effect.
     const start = performance.now();
     yield* Effect.exit(effect);
     const ms = performance.now() - start;
-    // One more turn, so that the delay of the last one is counted.
+    // One more turn, so that the last delay is counted.
     yield* Effect.sleep(5);
     delay.disable();
     return { name, ms, stallMs: delay.max / 1e6 };

@@ -27,7 +27,7 @@ import * as PgStore from "../src/postgres/PgStore.ts";
 import { makeScript, SAMPLE, type PgbenchScript } from "./submitScript.ts";
 
 const CLIENTS = 8;
-/** Enough that no account is asked for a third slot. */
+/** Enough that no account needs a third slot. */
 const ACCOUNTS = 200_000;
 const BALANCE = 1_000_000;
 const [rounds = 5, seconds = 4] = process.argv.slice(2).map(Number);

@@ -1,6 +1,6 @@
 /**
- * The pgbench script of one submit: the very statements that PgStore and PgBossQueue send, captured from
- * them, with the same values bound to them.
+ * The pgbench script of one submit: the exact statements of PgStore and PgBossQueue, captured from them, with the
+ * same values.
  */
 import type { AccountView, RunJob } from "@winnow/core/domain/Decision";
 import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
@@ -9,10 +9,10 @@ import type { PgBoss } from "pg-boss";
 import { QUEUE } from "../src/pg-boss/Boss.ts";
 import { changesStatement } from "../src/postgres/ChangesStatement.ts";
 
-/** What must differ between two submits, as SQL over pgbench's variables. */
+/** Values that must differ between two submits, as SQL with pgbench's variables. */
 const UNIQUE = { account: "'acc_' || :account::text", id: "'ext_' || :n::text" } as const;
 
-/** Stand-ins for them while the statements are captured. */
+/** Placeholders for them while the statements are captured. */
 export const SAMPLE = { accountId: "acc_sample", id: "ext_sample" } as const;
 
 export interface PgbenchScript {
@@ -21,7 +21,7 @@ export interface PgbenchScript {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** The text that a statement of pg-boss has, with its one value. */
+/** The text of a pg-boss statement, with its one value. */
 const captureSend = async (boss: PgBoss, job: RunJob): Promise<{ text: string; value: string }> => {
   let captured = { text: "", value: "" };
   const db = {

@@ -16,13 +16,13 @@ const run = promisify(execFile);
 const ROUNDS = 5;
 const FRAMES = 32;
 
-/** GNU time tells the peak of memory, where it is installed. */
+/** GNU time reports peak memory, if it is installed. */
 const TIME = "/usr/bin/time";
 
 const ffmpeg = (folder: string, args: ReadonlyArray<string>) =>
   run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });
 
-/** Three scenes of a minute each, 720p, key frames as x264 places them. */
+/** Three scenes of a minute each, 720p, with x264's default key frames. */
 const makeVideo = async (folder: string): Promise<string> => {
   const sources = ["testsrc2", "mandelbrot", "smptehdbars"].flatMap((name) => [
     "-f",

@@ -19,7 +19,7 @@ const SLOTS = 2;
 const submit = (accountId: string) =>
   Store.use((store) => store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId))));
 
-/** With both slots taken and so many waiting. */
+/** An account with both slots taken and this many waiting runs. */
 const openAccount = Effect.fnUntraced(function* (waiting: number) {
   const account = sampleAccount({ balance: 1_000_000_000 });
   yield* Store.use((store) => store.createAccount(account));

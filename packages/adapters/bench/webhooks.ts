@@ -38,7 +38,7 @@ const DRIPPING_RECEIVERS = 300;
 const DRIPPING_DELIVERIES_OF_RECEIVER = 8;
 const DRIP_EVERY_MS = 500;
 
-/** Other process, same clock: Unix milliseconds with their fraction. */
+/** Comparable across processes: Unix milliseconds with their fraction. */
 const nowMs = (): number => performance.timeOrigin + performance.now();
 
 const serveReceivers = (): void => {
@@ -127,7 +127,7 @@ const untilArrived = ({ arrivals }: Receivers, ids: ReadonlyArray<string>) =>
 const quantile = (values: ReadonlyArray<number>, of: number): number =>
   values.toSorted((left, right) => left - right)[Math.floor(values.length * of)] ?? Number.NaN;
 
-/** From before a run is settled until the receiver has its event, one at a time. */
+/** Time from before the settlement until the receiver has the event, one at a time. */
 const measureLatency = Effect.fnUntraced(function* (receivers: Receivers, accountId: string) {
   const latencies: Array<number> = [];
   const round = randomUUID();
@@ -146,7 +146,7 @@ const measureLatency = Effect.fnUntraced(function* (receivers: Receivers, accoun
   return latencies;
 });
 
-/** Deliveries a second to the receivers that are well, all events written before the dispatcher wakes. */
+/** Deliveries per second to healthy receivers; all events are written before the dispatcher wakes. */
 const measureRate = Effect.fnUntraced(function* (
   receivers: Receivers,
   accounts: ReadonlyArray<string>,
@@ -170,7 +170,7 @@ const measureRate = Effect.fnUntraced(function* (
     yield* untilArrived(receivers, well);
   }).pipe(Effect.scoped);
   const endMs = Math.max(...well.map((id) => receivers.arrivals.get(id) ?? 0));
-  // What the dead ones left behind must not be sent in the next round.
+  // Undelivered events of the dead receivers must not be sent in the next round.
   yield* outbox.removeOld(Number.MAX_SAFE_INTEGER, deliveries.length);
   return (well.length * 1_000) / (endMs - startMs);
 });
@@ -181,7 +181,7 @@ const whileSending = <A, E, R>(use: Effect.Effect<A, E, R>) =>
     return yield* use;
   }).pipe(Effect.scoped);
 
-/** The first account's events, alone and while the others' receivers take as long as they may. */
+/** The first account's events, alone and while other receivers respond as slowly as allowed. */
 const besideDripping = Effect.fnUntraced(function* (
   receivers: Receivers,
   [victim = "", ...others]: ReadonlyArray<string>

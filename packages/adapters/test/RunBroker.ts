@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers";
 
 type Answer<A> = { readonly value: A } | { readonly error: string };
 
-/** What the run's broker answers, as JSON; null where none runs. */
+/** The response of the test run's broker, as JSON; null if none is running. */
 export const askBroker = async <A>(variable: string): Promise<A | null> => {
   const path = process.env[variable];
   if (path === undefined) return null;

@@ -1,5 +1,5 @@
 /**
- * What the clients make of faults: one POST each against a loopback server that fails once, then works.
+ * How clients handle faults: one POST each to a loopback server that fails once, then works.
  *
  *   node packages/client/bench/faults.ts
  */
@@ -9,9 +9,9 @@ import { OpenAI } from "openai";
 import { Stripe } from "stripe";
 import { Winnow } from "../src/index.ts";
 
-/** A call that takes longer has no time limit worth the name. */
-const PATIENCE_MS = 15_000;
-/** Of clients that take one. */
+/** A call that takes longer counts as having no time limit. */
+const HANG_TIMEOUT_MS = 15_000;
+/** Time limit of clients that accept one. */
 const TIMEOUT_MS = 1_000;
 
 const GOOD = JSON.stringify({ id: "x", object: "customer", status: "pending", choices: [] });
@@ -47,7 +47,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 interface Bench {
   readonly port: number;
   readonly keys: Array<string>;
-  /** How many different runs a server that keeps keys would have made. */
+  /** Number of runs that a server with idempotency keys would have created. */
   readonly commits: Set<string>;
   fault: Fault | null;
   isCommitting: boolean;
@@ -101,7 +101,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.const
 const outcomeOf = async (call: () => Promise<unknown>): Promise<string> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`hangs, over ${PATIENCE_MS / 1_000} s`), PATIENCE_MS);
+    timer = setTimeout(() => resolve(`hangs, over ${HANG_TIMEOUT_MS / 1_000} s`), HANG_TIMEOUT_MS);
   });
   const ended = call().then((id) => (id === "x" ? "ok" : `resolves with ${String(id)}`), nameOf);
   const outcome = await Promise.race([ended, late]);

@@ -1,9 +1,9 @@
-/** Sizes of the client's entries as a web page would load them; with the anchors' when it is run itself. */
+/** Sizes of the client's entry points as a web page would load them; as a script, also those of comparable clients. */
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-/** Of minified and gzipped bundles; the reason is the page that has to load them. */
+/** Budgets of minified and gzipped bundles, because pages have to load them. */
 export const SIZE_BUDGETS_BYTES: Readonly<Record<string, number>> = {
   index: 12_288,
   webhooks: 3_072,
@@ -15,7 +15,7 @@ export interface BundledSize {
   readonly gzipBytes: number;
 }
 
-/** Of everything that a module exports, with all that it imports. */
+/** Size of all exports of a module, with everything it imports. */
 export const bundledSizes = async (file: string): Promise<BundledSize> => {
   const { outputFiles } = await build({
     stdin: { contents: `export * from ${JSON.stringify(file)};`, resolveDir: import.meta.dirname },

@@ -1,5 +1,5 @@
 /**
- * What the tools cost a conversation: tokens (characters / 4) of the list, and of answers to a talk of two hours.
+ * What the tools cost in a conversation: tokens (characters / 4) of the list, and of answers about a two-hour talk.
  *
  *   node packages/client/bench/tools.ts [NAME=tools.json …]     beside lists that other servers answer
  */
@@ -36,7 +36,7 @@ const ANSWERS: ReadonlyArray<readonly [string, string, Record<string, unknown>]>
   ["read_transcript, a search", "read_transcript", { id: ID, search: "sentence 1234 of" }]
 ];
 
-/** A host shows a model one of the two. */
+/** A host shows the model one of the two. */
 const seenOf = ({ content, structuredContent }: ToolAnswer) => [
   tokensOf(content.filter(({ type }) => type === "text")),
   tokensOf(structuredContent)

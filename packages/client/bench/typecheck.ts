@@ -48,7 +48,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 
 const folder = mkdtempSync(path.join(tmpdir(), "winnow-typecheck-"));
 
-/** The client as its tarball has it, and the others from the workspace. */
+/** The client from its tarball, and the others from the workspace. */
 const prepare = (): void => {
   const client = path.join(folder, "node_modules/@winnow/client");
   mkdirSync(client, { recursive: true });
@@ -93,7 +93,7 @@ const median = (values: ReadonlyArray<number>): number =>
 try {
   prepare();
   const found = new Map<string, Array<Check>>();
-  // In turns, so that what else the machine does meets them all.
+  // Alternating, so that other load affects all of them.
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, source] of Object.entries(PROGRAMS)) {
       found.set(name, [...(found.get(name) ?? []), check(source)]);

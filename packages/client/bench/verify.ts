@@ -1,5 +1,5 @@
 /**
- * Which deliveries the verifiers take. Each gets the case in its own form: `t=…,v1=…` for us and Stripe, the
+ * Which deliveries the verifiers accept. Each gets the case in its own form: `t=…,v1=…` for us and Stripe, the
  * three headers of Standard Webhooks for its library.
  *
  *   node packages/client/bench/verify.ts

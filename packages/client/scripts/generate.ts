@@ -28,10 +28,10 @@ const union = (types: ReadonlyArray<string>): string => {
   return distinct.length === 1 ? (distinct[0] ?? "never") : distinct.join(" | ");
 };
 
-/** Members that tell the alternatives of a type apart: an open one would tell nothing. */
+/** Discriminants of unions, which must not be open. */
 const DISCRIMINANTS = new Set(["status", "code", "event", "outcome"]);
 
-/** Values may be added later: those that a client sends are as they are, those it gets may be others. */
+/** Values may be added later: enumerations that a client sends are closed, those it receives are open. */
 const openUnion = (values: ReadonlyArray<unknown>, isClosed: boolean): string => {
   const known = union(values.map((value) => JSON.stringify(value)));
   return isClosed || values.length === 1 ? known : `${known} | (string & {})`;
@@ -94,7 +94,7 @@ interface Document {
 const namesIn = (value: unknown): ReadonlyArray<string> =>
   [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/gu)].map(([, name = ""]) => name);
 
-/** Schemas that requests are made of, and `Outcome`, which tells results apart. */
+/** Schemas used in requests, and `Outcome`, which discriminates results. */
 const sentNames = ({ paths, components }: Document): ReadonlySet<string> => {
   const operations = Object.values(paths).flatMap((path) => Object.values(path)) as ReadonlyArray<
     Readonly<Record<string, unknown>>

@@ -1,11 +1,11 @@
-/** A loopback server that answers with what a test scripted, one step a request. */
+/** A loopback server with scripted responses, one step per request. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export type Step =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> }
   | "drop"
-  /** Answers as it likes, or never. */
+  /** Responds in any way, or never. */
   | ((response: ServerResponse) => void);
 
 export interface Seen {
@@ -15,10 +15,10 @@ export interface Seen {
   readonly body: string;
 }
 
-/** Where nobody listens: no system gives a port as low to anybody who asks for any. */
+/** A port where nothing listens, below the range of ephemeral ports. */
 export const NOWHERE = "http://127.0.0.1:2";
 
-/** A connection that waits for its next request is not closed under it, however late that comes. */
+/** Idle connections are not closed, so that a late request does not fail. */
 export const KEEP_ALIVE_MS = 600_000;
 
 export interface FaultyServer extends AsyncDisposable {
@@ -32,7 +32,7 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** The last step answers all further requests. It has no streams of events: 404, which takes no step. */
+/** The last step responds to all further requests. Event streams are 404, which uses no step. */
 export const faultyServer = async (...steps: ReadonlyArray<Step>): Promise<FaultyServer> => {
   const seen: Array<Seen> = [];
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, async (request, response) => {

@@ -39,13 +39,13 @@ export const holdTimers = (...lengthsMs: ReadonlyArray<number>): HeldTimers => {
 
 const ENDLESS = "x-endless";
 
-/** Begins an answer, and says no more. */
+/** Starts a response and then stalls. */
 export const beginEndless = (response: ServerResponse, status: number): void => {
   response.writeHead(status, { "content-type": "application/json", [ENDLESS]: "yes" });
   response.write("{");
 };
 
-/** Tells when its caller has begun to read such an answer. */
+/** Signals when the caller has started to read such a response. */
 export const fetchNoting =
   (onEndless: () => void): typeof globalThis.fetch =>
   async (input, init) => {

@@ -1,8 +1,8 @@
-/** A loopback server whose streams of events go as a test scripted them, and whose result comes when told. */
+/** A loopback server with scripted event streams, whose result the test sets. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { KEEP_ALIVE_MS } from "./FaultyServer.ts";
 
-/** Answers the n-th request for events; past the last one it is 404. */
+/** Responds to the n-th request for events; 404 after the last one. */
 export type Script = (response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
 export interface StreamServer extends AsyncDisposable {
@@ -11,7 +11,7 @@ export interface StreamServer extends AsyncDisposable {
   readonly streams: Array<string | null>;
   /** Number of requests for the result. */
   readonly reads: () => number;
-  /** From now on the result endpoint answers with it. */
+  /** Sets the response of the result endpoint. */
   readonly finish: () => void;
   /**
    * Cuts all connections and listens again after a while. It is not ready to tell results before it is asked for
@@ -34,7 +34,7 @@ export const result = (id: number): string => frame(id, "result", RESULT);
 export const begin = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { "content-type": "text/event-stream" });
 
-/** Below those that systems give to anybody who asks for any: theirs alone between stop and start. */
+/** Below the range of ephemeral ports, so that no other program takes it between stop and start. */
 const PORTS_FROM = 21_000;
 const PORTS_EACH = 60;
 const PROCESSES = 100;

@@ -11,7 +11,7 @@ const running = { id: "ext_1", extraction: null, progress: { phase: "processing"
 const client = ({ baseUrl }: StreamServer, maxRetries = 2): Winnow =>
   new Winnow({ apiKey: "key", baseUrl, maxRetries });
 
-/** The first so many events. */
+/** The first n events. */
 const take = async (events: AsyncIterable<AccountEvent>, count: number): Promise<Array<AccountEvent>> => {
   const seen: Array<AccountEvent> = [];
   for await (const event of events) {

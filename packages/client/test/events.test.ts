@@ -1,4 +1,4 @@
-/** Waiting by events, over streams that break in every way there is. The result always comes. */
+/** Waiting by events, over streams that fail in every way. The result always arrives. */
 import type { ServerResponse } from "node:http";
 import { afterEach, assert, beforeEach, describe, it, onTestFinished, vi } from "vitest";
 import {

@@ -1,4 +1,4 @@
-/** Schemas of libraries on the way to the service, and what they make of what comes back. */
+/** Schemas of libraries: how they are sent to the service, and how they parse results. */
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as Effect from "effect/Effect";

@@ -68,7 +68,7 @@ const html =
 /** Its time is up once the request is there. */
 const silent = (): void => timeUp();
 
-/** Its time is up once the answer has begun. */
+/** Its timeout expires after the response has started. */
 const slow = (response: ServerResponse): void => beginEndless(response, 201);
 
 const OVERCOME: Readonly<Record<string, Step>> = {

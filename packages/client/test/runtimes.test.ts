@@ -13,7 +13,7 @@ import type * as Journey from "./runtimes/journey.ts";
 
 const run = promisify(execFile);
 
-/** On a machine whose processors others may want too. */
+/** Generous, for a busy machine. */
 const BROWSER_START_MS = 120_000;
 
 const EXPECTED = {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest";
 import { Winnow, WinnowError } from "../src/index.ts";
 import { faultyServer } from "./FaultyServer.ts";
 
-/** A `fetch` that keeps what it was asked for and answers with nothing. */
+/** A `fetch` that records its requests and returns empty responses. */
 const recorder = () => {
   const seen: Array<{ readonly url: string; readonly init: RequestInit }> = [];
   const fetch = (url: unknown, init: RequestInit = {}) => {

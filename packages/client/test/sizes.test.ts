@@ -1,4 +1,4 @@
-/** What the package weighs where it is bundled, and that it asks for nothing besides. */
+/** The bundled size of the package, and that it has no dependencies. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";

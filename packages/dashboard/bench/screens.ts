@@ -1,6 +1,6 @@
 /**
- * What each screen takes, in a browser against a real server with the sample site: the largest thing drawn (LCP,
- * milliseconds after the navigation began), how far things jumped (CLS), and bytes over the wire.
+ * The cost of each screen, in a browser with a real server and the sample site: the largest contentful paint (LCP,
+ * milliseconds after the start of the navigation), layout shift (CLS), and bytes over the wire.
  *
  *   node packages/dashboard/bench/screens.ts [LIGHTHOUSE]
  *
@@ -16,7 +16,7 @@ import { findChromium, openStage, type Stage } from "../test/Stage.ts";
 const SETTLE_MS = 2_000;
 const OUTPUT_BYTES_MAX = 64 * 1_024 * 1_024;
 const CATEGORIES = ["accessibility", "best-practices"] as const;
-/** On a busy machine its trace has no beginning now and then. */
+/** On a busy machine, its trace occasionally lacks the start. */
 const TRIES_MAX = 3;
 
 const TALK = {
@@ -39,7 +39,7 @@ interface Vitals {
   readonly bytes: number;
 }
 
-/** Of the page as it stands; `buffered` brings what was before. */
+/** For the current page; `buffered` includes earlier entries. */
 const vitalsOf = (page: Page): Promise<Vitals> =>
   page.evaluate(
     (settleMs) =>
@@ -59,7 +59,7 @@ const vitalsOf = (page: Page): Promise<Vitals> =>
             ...performance.getEntriesByType("navigation"),
             ...performance.getEntriesByType("resource")
           ] as unknown as ReadonlyArray<PerformanceResourceTiming>;
-          // Videos are no part of the app.
+          // Videos are not part of the app.
           const own = all.filter(({ initiatorType }) => !["video", "audio", "track"].includes(initiatorType));
           resolve({ lcpMs, cls, bytes: own.reduce((sum, { transferSize }) => sum + transferSize, 0) });
         }, settleMs);
@@ -67,7 +67,7 @@ const vitalsOf = (page: Page): Promise<Vitals> =>
     SETTLE_MS
   );
 
-/** Scores of 100, in the order of CATEGORIES, and what lost points. */
+/** Scores out of 100, in the order of CATEGORIES, and the failed audits. */
 const scoresOf = async (url: string, cookies: ReadonlyArray<Cookie>): Promise<string> => {
   if (lighthouse === undefined) return "";
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");

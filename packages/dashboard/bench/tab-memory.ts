@@ -1,10 +1,10 @@
 /**
- * What a tab keeps after an hour with the list open: as many events as an hour has of an account that submits without
- * a pause (6 a minute), sent one right after the other. The heap is measured after a collection, through the debugger.
+ * Memory of a tab after an hour with the list open: the events of an account that submits continuously (6 a minute),
+ * sent without pauses. The heap is measured after a collection, through the debugger.
  *
  *   node packages/dashboard/bench/tab-memory.ts [HOURS]
  *
- * The app is the built one from a real server; a proxy before it makes up the events and the list they are about.
+ * The app is the built one from a real server; a proxy in front of it generates the events and their list.
  */
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,7 +16,7 @@ const RUNS_PER_HOUR = 360;
 const PROGRESS_PER_RUN = 20;
 const PAGE_SIZE = 50;
 const MEGABYTE = 1_048_576;
-/** A browser draws between events; the app gathers what comes within 400 ms. */
+/** A browser renders between events; the app batches those within 400 ms. */
 const PAUSE_MS = 60;
 
 const hours = Number(process.argv[2] ?? 1);
@@ -94,7 +94,7 @@ const startProxy = async (toPort: number): Promise<{ readonly url: string; reado
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 };
 
-/** One run from its submit to its end, as the account's stream tells it. */
+/** The events of one run, from its submit to its end. */
 const oneRun = async (number: number): Promise<void> => {
   const put = (status: Status): void => {
     items[number] = itemOf(number, status);
@@ -142,7 +142,7 @@ await page.goto(await stage.signInUrl());
 await page.waitForSelector("text=Nothing extracted yet");
 const proxy = await startProxy(Number(new URL(stage.server.url).port));
 for (let number = 0; number < PAGE_SIZE; number += 1) items[number] = itemOf(number, "complete");
-// Cookies know no ports: the session holds behind the proxy too.
+// Cookies ignore ports, so the session also works behind the proxy.
 await page.goto(`${proxy.url}/app/`);
 await page.waitForSelector("[data-run]");
 const session = await context.newCDPSession(page);

@@ -37,7 +37,7 @@ const FEATURES_OFF = [
 ];
 
 /** How long a page is waited for: only what hangs takes so long, on a machine that others want too. */
-const PATIENCE_MS = 120_000;
+const PAGE_TIMEOUT_MS = 120_000;
 
 const VIEWPORT = { width: 1_280, height: 860 };
 
@@ -53,7 +53,7 @@ export const openBrowser = async (): Promise<Driven> => {
     noise,
     context: async ({ locale = "en-GB", cookies = [] } = {}) => {
       const context = await browser.newContext({ viewport: VIEWPORT, locale });
-      context.setDefaultTimeout(PATIENCE_MS);
+      context.setDefaultTimeout(PAGE_TIMEOUT_MS);
       await context.addCookies([...cookies]);
       return context;
     },

@@ -6,7 +6,7 @@ import { openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
-const PATIENCE_MS = 120_000;
+const DELIVERY_TIMEOUT_MS = 120_000;
 
 /** What the server waits before it tries again (docs/webhooks.md), and a little more. */
 const WAITS_MS = [31_000, 121_000, 601_000];
@@ -61,7 +61,8 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
 
   it("tells which receiver fails, and sends all that failed once it answers again", async () => {
     const { hooks, answer } = stage.receiver;
-    const arrived = (count: number) => vi.waitUntil(() => hooks.length >= count, { timeout: PATIENCE_MS });
+    const arrived = (count: number) =>
+      vi.waitUntil(() => hooks.length >= count, { timeout: DELIVERY_TIMEOUT_MS });
     await page.click("nav >> text=Webhooks");
     await page.waitForSelector("ul.cards .status.done");
     answer(503);

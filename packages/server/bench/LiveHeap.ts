@@ -1,11 +1,11 @@
 /**
- * What a Node process really holds: its heap after a collection, asked of its inspector, which a signal opens. Memory
- * that the system counts says something else: V8 keeps room for what comes next.
+ * The live heap of a Node process after a collection, through its inspector, which a signal opens. The memory that the
+ * system reports differs, because V8 reserves room to grow.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { ServerProcess } from "../test/ServerProcess.ts";
 
-/** For NODE_OPTIONS of the process: several of them may stand on one machine. */
+/** For NODE_OPTIONS of the process; a free port, because there may be several. */
 export const INSPECTOR_OPTIONS = "--inspect-port=127.0.0.1:0";
 
 const ADDRESS = /Debugger listening on (ws:\S+)/u;

@@ -1,4 +1,4 @@
-/** Memory of a server with everything it started: proportional set size, so that what processes share counts once. Linux only. */
+/** Memory of a server and its child processes: proportional set size, which counts shared memory once. Linux only. */
 import { readdirSync, readFileSync } from "node:fs";
 import { processesAbout } from "../test/ServerProcess.ts";
 
@@ -12,7 +12,7 @@ const read = (pid: string, file: string): string => {
 
 const parentOf = (pid: string): string => /^PPid:\s+(\d+)/mu.exec(read(pid, "status"))?.[1] ?? "0";
 
-/** These and all that descend from them. */
+/** These processes and all their descendants. */
 const family = (roots: ReadonlyArray<string>): ReadonlyArray<string> => {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
   const found = new Set(roots);

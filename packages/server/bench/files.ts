@@ -28,7 +28,7 @@ const NGINX_PORT = 18_081;
 
 const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
 
-/** Noise does not compress: so many bits a second are what the file holds. */
+/** Noise does not compress, so the file has this many bits per second. */
 const makeVideo = (): string => {
   const file = join(folder, "noise.mp4");
   const noise = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-s", "1280x720", "-r", "25", "-i", "/dev/urandom"];

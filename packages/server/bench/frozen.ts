@@ -1,8 +1,8 @@
 /**
- * One account's row is locked from outside for as long as one likes, while its own requests keep coming: what reads and
- * submits of another account take, beside what they take under the same callers without the lock, and alone. The three
- * take turns, so that whatever else the machine does meets them alike. One API process, a site on loopback. Ends with 1
- * where the lock makes the others slower by more than a fifth, or fails one of their requests.
+ * Locks one account's row externally while its requests continue, and measures reads and submits of another account:
+ * with the lock, with the same callers without the lock, and alone. The three alternate, so that other load affects all
+ * of them. One API process, a site on loopback. Exits with 1 if the lock slows the other account by more than a fifth,
+ * or fails one of its requests.
  *
  *     node packages/server/bench/frozen.ts --seconds 600 --turns 5
  */
@@ -18,7 +18,7 @@ import { percentile } from "./chaos/TakeOvers.ts";
 
 const { values } = parseArgs({
   options: {
-    /** Of the lock, in all turns together; the other two take as long. */
+    /** Total seconds of the lock; the other two conditions take as long. */
     seconds: { type: "string", default: "600" },
     turns: { type: "string", default: "5" }
   }
@@ -26,11 +26,11 @@ const { values } = parseArgs({
 
 const TOKEN = "admin-token-of-the-frozen";
 const MANY = 1_000_000;
-/** Requests of the locked account that wait at once: more than a pool has connections. */
+/** Concurrent requests of the locked account: more than the pool has connections. */
 const STUCK_AT_ONCE = 20;
 const PAUSE_MS = 50;
 const BUSY_PAUSE_MS = 200;
-/** Of the measured account; a tenth are submits of a source that was looked at before. */
+/** Requests of the measured account; a tenth are submits of an already inspected source. */
 const SUBMIT_EVERY = 10;
 const SLOWER_MAX = 1.2;
 const WARM_UP_MS = 3_000;
@@ -54,7 +54,7 @@ const openAccount = async (server: string) => {
   return { id: json["id"] ?? "", key: made.json["key"] ?? "" };
 };
 
-/** What came of the measured account's requests. */
+/** Results of the measured account's requests. */
 class Samples {
   readonly failed: Array<number> = [];
   private readonly tookMs: Array<number> = [];
@@ -74,7 +74,7 @@ class Samples {
   }
 }
 
-/** One request after the other, for so long. */
+/** One request after another, for the given time. */
 const measure = async (into: Samples, server: string, key: string, url: string, forMs: number) => {
   const endMs = performance.now() + forMs;
   for (let turn = 1; performance.now() < endMs; turn += 1) {
@@ -90,7 +90,7 @@ const measure = async (into: Samples, server: string, key: string, url: string, 
 
 type Answers = Record<string, number>;
 
-/** Requests of the account in question, so many at once, while `during` goes on; notes what they were answered. */
+/** Sends concurrent requests of the account while `during` runs; records the responses. */
 const pressing = async (
   answers: Answers,
   [server, key, url]: readonly [string, string, string],
@@ -112,7 +112,7 @@ const pressing = async (
   await done;
 };
 
-/** With the account's row locked by somebody else. */
+/** While another session holds the lock on the account's row. */
 const locked = async (database: string, accountId: string, during: () => Promise<void>): Promise<void> => {
   const locker = new Client({ connectionString: database });
   await locker.connect();
@@ -123,7 +123,7 @@ const locked = async (database: string, accountId: string, during: () => Promise
   await locker.end();
 };
 
-/** Answers whether the lock cost the others too much. */
+/** Returns whether the lock slowed others too much. */
 const takeTurns = async (server: string, database: string, url: string): Promise<boolean> => {
   const [frozen, other] = [await openAccount(server), await openAccount(server)];
   const turns = Number(values.turns);

@@ -1,7 +1,6 @@
 /**
- * Memory of a server with everything it started, before 500 hostile requests, at their height, and a minute after
- * the last: bodies, schemas and headers that no client sends, and looks at pages that unpack, nest, redirect and
- * drip without end. Proportional set size. Linux only.
+ * Memory of a server and its child processes: before 500 hostile requests, at their peak, and a minute after the last.
+ * Hostile bodies, schemas and headers, and inspections of pages that unpack, nest, redirect or drip endlessly. Proportional set size. Linux only.
  *
  *   node packages/server/bench/hostile-memory.ts [requests]
  */
@@ -17,7 +16,7 @@ import { serverProcess } from "../test/ServerProcess.ts";
 import { memoryOf, totalMb } from "./ProcessMemory.ts";
 
 const [requests = 500] = process.argv.slice(2).map(Number);
-/** An account may look ten times a minute. */
+/** The limit is ten probes a minute per account. */
 const ACCOUNTS = Math.ceil(requests / 10);
 const AT_ONCE = 8;
 const SETTLE_MS = 60_000;
@@ -47,7 +46,7 @@ const PAGES: Readonly<Record<string, RequestListener>> = {
 const probeOf = (kind: string) => (site: string, n: number) =>
   ["/v1/probe", JSON.stringify({ url: `${site}/${kind}/${n}` })] as const;
 
-/** Path and body of each request in turn. */
+/** Path and body of each request, in order. */
 const ATTACKS: ReadonlyArray<(site: string, n: number) => readonly [path: string, body: string]> = [
   ...Object.keys(PAGES).map(probeOf),
   () => ["/v1/extractions", "[".repeat(200_000)],
@@ -83,7 +82,7 @@ const startSite = async () => {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 };
 
-/** The status, or none where the connection was closed over it. */
+/** The status; null if the connection was closed. */
 const post = async (url: string, token: string, body: string): Promise<unknown> => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   try {
@@ -126,7 +125,7 @@ const measure = Effect.gen(function* () {
         answers.set(status, (answers.get(status) ?? 0) + 1);
       }
     };
-    // One of each, so that what is loaded only when it is needed is there.
+    // One of each, so that lazily loaded code is included.
     await attack(ATTACKS.length);
     await wait(SETTLE_MS / 2);
     const before = totalMb(memoryOf(dataDir));

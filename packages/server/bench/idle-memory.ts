@@ -1,6 +1,6 @@
 /**
- * Memory of an idle server with everything it started: proportional set size, so that what processes
- * share counts once. Linux only.
+ * Memory of an idle server and its child processes: proportional set size, which counts shared memory
+ * once. Linux only.
  *
  *   node packages/server/bench/idle-memory.ts
  */
@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect";
 import { serverProcess } from "../test/ServerProcess.ts";
 import { memoryOf, totalMb } from "./ProcessMemory.ts";
 
-/** Start-up garbage is collected and pools have settled by then. */
+/** By then, start-up garbage is collected and pools have settled. */
 const SETTLE = "10 seconds";
 
 const measure = Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /**
- * Statements a second and connections of a server at rest, by role. Takes the URL of an empty database whose server
+ * Statements per second and connections of an idle server, by role. Takes the URL of an empty database whose server
  * has pg_stat_statements loaded.
  *
  *   node packages/server/bench/idle-statements.ts <database url> [seconds]
@@ -13,7 +13,7 @@ import { serverProcess } from "../test/ServerProcess.ts";
 
 const [url = "", seconds = "60"] = process.argv.slice(2);
 
-/** What starts do is over, and connections that they needed are closed. */
+/** By then, start-up work has ended and its connections are closed. */
 const SETTLE_SECONDS = 70;
 
 const OWN =

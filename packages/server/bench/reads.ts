@@ -1,9 +1,9 @@
 /**
  * GET of a status and of a result, 8 connections, against Fastify and pg doing the same three things (key,
- * limit, row) on the same database. Many short rounds in turns and the median of their ratios, so that what else the
- * machine does meets both. Budget: 1.5x the processor time of a request.
+ * limit, row) on the same database. Many short alternating rounds and the median of their ratios, so that other load
+ * affects both. Budget: 1.5x the CPU time of a request.
  *
- * Neither side logs requests, or with `log` as the third argument both do, to a file.
+ * Neither side logs requests; with `log` as the third argument, both do, to a file.
  *
  *     node packages/server/bench/reads.ts [rounds] [requests] [log]
  */
@@ -25,9 +25,9 @@ import { cpuSeconds, median, tenth } from "./ProcessTime.ts";
 const [rounds = 60, requests = 200] = process.argv.slice(2, 4).map(Number);
 const logs = process.argv[4] === "log";
 const CONNECTIONS = 8;
-/** Until what is asked often is compiled: of each side as many, however long they take. */
+/** Warm-up requests of each side, until hot code is compiled. */
 const WARM_UP_REQUESTS = 10_000;
-/** So many that none of them comes to its 60 a minute. */
+/** Enough that none reaches its 60 reads a minute. */
 const ACCOUNTS = 10_000;
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -45,7 +45,7 @@ const readers: ReadonlyArray<Reader> = Array.from({ length: ACCOUNTS }, (_, numb
   id: `ext_${number}`
 }));
 
-/** One account a reader, with a key and a complete extraction. */
+/** One account per reader, with a key and a complete extraction. */
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
   const { request, pricedFacts } = sampleExtraction("");
@@ -83,7 +83,7 @@ const connected = ({ url, pid }: Server): Loaded => ({
   clients: Array.from({ length: CONNECTIONS }, () => new Client(url))
 });
 
-/** Ends with the scope. Its log goes to a file, as that of a service does. */
+/** Ends with the scope. Logs to a file, like a service. */
 const start = (name: string, args: ReadonlyArray<string>, env: Record<string, string>, log: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -113,7 +113,7 @@ const start = (name: string, args: ReadonlyArray<string>, env: Record<string, st
 
 let next = 0;
 
-/** The server's processor time of a request, in µs, over so many of them. */
+/** The server's CPU time per request in µs, over the given number of requests. */
 const load = async ({ pid, clients }: Loaded, suffix: string, requests: number): Promise<number> => {
   const startCpu = cpuSeconds(pid);
   let left = requests;
@@ -147,7 +147,7 @@ const compare = async (winnow: Loaded, fastify: Loaded, suffix: string): Promise
     `  ${name}: winnow ${of(ours).toFixed(0)} µs, fastify ${of(theirs).toFixed(0)} µs, ratio ${ratio.toFixed(2)}`;
   console.log(`GET /v1/extractions/{id}${suffix}, processor time, ${rounds} rounds of ${requests} requests`);
   console.log(row("median", median, median(ratios)));
-  // Of the rounds that met the least of what else the machine did.
+  // For the rounds with the least interference.
   console.log(row("tenth percentile", tenth, tenth(ours) / tenth(theirs)));
 };
 

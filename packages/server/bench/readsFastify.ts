@@ -1,8 +1,8 @@
 /**
- * What the reads are measured against: Fastify and pg doing the same three things for a request, key,
- * limit and row, one after the other, and answering the same JSON.
+ * The reference for the reads bench: Fastify and pg doing the same three things for a request (key, limit, row), one
+ * after another, and returning the same JSON.
  *
- * Prints its address; ends with its parent.
+ * Prints its URL; ends with its parent.
  */
 import { createHash } from "node:crypto";
 import type { Extraction } from "@winnow/core/domain/Extraction";

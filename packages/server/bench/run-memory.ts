@@ -1,6 +1,6 @@
 /**
- * Memory of a server at the height of one run, and of eight at once, with everything it started: each
- * fetches all parts of a ten-minute HLS talk. Proportional set size, looked at every 100 ms. Linux only.
+ * Peak memory of a server and its child processes during one run, and during eight concurrent ones: each fetches all
+ * parts of a ten-minute HLS talk. Proportional set size, sampled every 100 ms. Linux only.
  *
  *   node packages/server/bench/run-memory.ts
  */
@@ -16,7 +16,7 @@ import { memoryOf, type ProgramMemory, totalMb } from "./ProcessMemory.ts";
 
 const RUNS_AT_ONCE = 8;
 
-/** The contract lets two runs of an account run at once. */
+/** The contract allows two concurrent runs per account. */
 const RUNS_AN_ACCOUNT = 2;
 
 const LOOK_EVERY_MS = 100;
@@ -50,7 +50,7 @@ const runToEnd = async (server: string, key: string, url: string): Promise<void>
   }
 };
 
-/** The greatest of all looks while the runs last. */
+/** The maximum of all samples during the runs. */
 const peakOf = async (dataDir: string, runs: Promise<unknown>): Promise<ReadonlyArray<ProgramMemory>> => {
   let peak = memoryOf(dataDir);
   const over = runs.then(() => true);

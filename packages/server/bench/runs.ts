@@ -1,7 +1,7 @@
 /**
- * Processor time of a run of a small article, download only, of other pages each: an API and one worker process on one
- * database, a site on loopback. What reading such a page takes alone is measured beside it, in this process. Two cores
- * can carry out as many a second as the sum of all processes allows.
+ * CPU time of a download-only run of a small article, each with a different page: an API and a worker process on one
+ * database, a site on loopback. Reading such a page is also measured alone, in this process. The sum over all processes
+ * gives the runs per second of two cores.
  *
  *     node packages/server/bench/runs.ts [rounds] [runs of a round]
  */
@@ -51,7 +51,7 @@ const read = (path: string): string => {
   }
 };
 
-/** Of what a process started, and what that started: those that live, and those that ended and were waited for. */
+/** CPU time of all descendants of a process: running ones, and ended ones that were reaped. */
 const childrenMs = (pid: number): number => {
   const fields = read(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
   const endedMs = ((Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * 1_000) / CLOCK_TICKS_PER_SECOND;
@@ -86,7 +86,7 @@ const openAccount = async (url: string) => {
 
 let pages = 0;
 
-/** Submits so many and waits until none is left. */
+/** Submits this many runs and waits until all have ended. */
 const carryOut = async (url: string, key: string, port: number, count: number) => {
   const headers = { "x-api-key": key };
   for (let run = 0; run < count; run++)
@@ -98,7 +98,7 @@ const carryOut = async (url: string, key: string, port: number, count: number) =
   }
 };
 
-/** Reading alone, in ms. */
+/** CPU time of reading a page, in ms. */
 const reading = (count: number) => {
   const start = cpuSeconds(process.pid);
   const read = async () => {

@@ -1,8 +1,8 @@
 /**
- * Thousands of runs of all kinds (articles, videos, AI, failed, cancelled, reused) on one server; every hundred of them:
- * memory, descriptors and processes of the server and of everything it started. After the first thousand and after the
- * last run, the heap that is left by a collection: a leak shows there, whatever V8 keeps for what comes next. Ends with 1
- * where one of them grew by more than a tenth between the two. Linux only.
+ * Thousands of runs of all kinds (articles, videos, AI, failed, cancelled, reused) on one server. Every hundred runs,
+ * measures memory, file descriptors and processes of the server and its child processes. After the first thousand and
+ * after the last run, measures the heap after a collection, where a leak would show. Exits with 1 if one of them grew by
+ * more than a tenth. Linux only.
  *
  *     node packages/server/bench/soak.ts --runs 10000
  */
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 
 const LOOK_EVERY = 100;
-/** Caches and pools are full by then. */
+/** By then, caches and pools are full. */
 const SETTLED_AFTER = 1_000;
 const GROWTH_MAX = 1.1;
 const AI_EVERY = 5;
@@ -62,10 +62,10 @@ const openAccount = async (server: string): Promise<string> => {
   return (await call(`${at}/api-keys`, TOKEN, "POST", { name: "soak" })).json["key"] ?? "";
 };
 
-/** One run, whatever becomes of it. */
+/** One run, until it ends in any way. */
 const runOnce = async (server: string, key: string, url: string, number: number): Promise<string> => {
   const ai = { schema: SCHEMA, prompt: "What is it called?" };
-  // Every tenth is one that was there before.
+  // Every tenth repeats an earlier one.
   const source = number % 10 === 0 ? url.replace(/\d+$/u, "7") : url;
   const body = { url: source, ...(number % AI_EVERY === 0 ? ai : {}) };
   const submitted = await call(`${server}/v1/extractions`, key, "POST", body);
@@ -100,7 +100,7 @@ const lookAt = async (server: string, pid: number, folder: string, runs: number)
 const median = (numbers: ReadonlyArray<number>): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 
-/** Of the last ten looks by the first ten after what is settled. */
+/** Ratio of the last ten samples to the first ten after the warm-up. */
 const growthOf = (looks: ReadonlyArray<Look>, name: keyof Look): number => {
   const settled = looks.filter(({ runs }) => runs >= SETTLED_AFTER).map((look) => look[name]);
   return median(settled.slice(-10)) / Math.max(1, median(settled.slice(0, 10)));

@@ -1,5 +1,5 @@
 /**
- * Processor time of a submit whose source was looked at before: an API without workers, 8 connections, a site on
+ * CPU time of a submit of an already inspected source: an API without workers, 8 connections, a site on
  * loopback. With the URL of a server that has pg_stat_statements as the second
  * argument, on an empty database there, also the statements of a submit.
  *
@@ -21,7 +21,7 @@ import { cpuSeconds, median, tenth } from "./ProcessTime.ts";
 const [given = "20", database = ""] = process.argv.slice(2);
 const rounds = Number(given);
 const SUBMITS_PER_ROUND = 50;
-/** Until what a submit does is compiled. */
+/** Warm-up submits, until hot code is compiled. */
 const WARM_UP_SUBMITS = 600;
 const CONNECTIONS = 8;
 const TOKEN = "bench-admin-token-of-some-length";
@@ -62,7 +62,7 @@ const statements = (): number =>
     ]).toString()
   );
 
-/** Who has a role needs a database that others reach. */
+/** A separate role requires a shared database. */
 const ownDatabase = (folder: string) =>
   Effect.map(EmbeddedPostgres.start({ dataDir: join(folder, "database") }), ({ url }) => Redacted.value(url));
 

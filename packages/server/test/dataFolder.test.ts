@@ -13,7 +13,7 @@ import { failedStart, serverProcess, type FailedStart } from "./ServerProcess.ts
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
 const FULL_BYTES = 2 ** 30;
-/** Seconds on a quiet machine; only what hangs takes so long. */
+/** Takes seconds on an idle machine; only a hang takes this long. */
 const TEST_MS = 600_000;
 
 const dataFolder = Effect.fnUntraced(function* () {

@@ -19,7 +19,7 @@ const { folder, latencyMs } = workerData as { readonly folder: string; readonly 
 
 const TALK_SECONDS = 600;
 
-/** Encoded once and repeated: what is in the picture changes no time. */
+/** Encoded once and repeated: the picture does not affect the times. */
 const LOOP_SECONDS = 20;
 
 const PIECE_SECONDS = 2;
@@ -41,7 +41,7 @@ const MASTER = `#EXTM3U
 video.m3u8
 `;
 
-/** Told by JSON-LD, from which yt-dlp too reads the subtitles of the stream and the picture. */
+/** In JSON-LD, from which yt-dlp also reads the stream's subtitles and the thumbnail. */
 const page = (origin: string): string =>
   `<!doctype html><title>A long talk</title><script type="application/ld+json">${JSON.stringify({
     "@context": "https://schema.org",

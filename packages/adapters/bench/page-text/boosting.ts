@@ -9,7 +9,7 @@ export interface BoostingOptions {
   readonly trees: number;
   readonly leaves: number;
   readonly learningRate: number;
-  /** Least weight of rows in a leaf. */
+  /** Minimum weight of the rows in a leaf. */
   readonly leafWeightMin: number;
   readonly ridge: number;
   /** Shares of features and of groups that each tree sees. */
@@ -31,7 +31,7 @@ export interface Rows {
 
 export interface Boosted {
   readonly forest: Forest;
-  /** What the forest says of every row, those it has not seen included. */
+  /** The forest's prediction for every row, including unseen ones. */
   readonly chances: Float32Array;
 }
 
@@ -40,7 +40,7 @@ const BINS = 64;
 /** Of gradient and hessian. */
 const HISTOGRAM_SIZE = 2 * BINS;
 
-/** Columns of numbers, cut into at most {@link BINS} bins each. */
+/** Columns of numbers, divided into at most {@link BINS} bins each. */
 export interface Binned {
   readonly rowCount: number;
   readonly columns: ReadonlyArray<Uint8Array>;

@@ -1,11 +1,11 @@
-/** What the page reader expects of its texts beside what they score, in ten bins of equal size. */
+/** The page reader's confidence in its texts compared with their scores, in ten bins of equal size. */
 import { textConfidence } from "../../src/page/blocks/TextConfidence.ts";
 import { mean } from "./measures.ts";
 
 /** A page that was read. */
 export interface Judged {
   readonly type: string;
-  /** Word F1, as the model takes it to be and as it is. */
+  /** Word F1, estimated and actual. */
   readonly expected: number;
   readonly f1: number;
 }

@@ -106,7 +106,7 @@ export const keptShares = (texts: ReadonlyArray<string>, truth: string): Float32
     let kept = 0;
     for (let at = from; at < to; at += 1) if ((matched[at] as number) >= 0) kept += 1;
     if (kept >= 0.3 * (to - from) || to - from < 6) return kept / (to - from);
-    // Out of order: all of it must be wanted still.
+    // Out of order: all of it must still be unmatched.
     const own = new Map<string, number>();
     for (let at = from; at < to; at += 1)
       own.set(words[at] as string, (own.get(words[at] as string) ?? 0) + 1);

@@ -1,8 +1,8 @@
-/** What pages are measured by, as the WCXB benchmark defines it, and how its pages are loaded. */
+/** The measures of the WCXB benchmark, and the loader of its pages. */
 import { readFileSync } from "node:fs";
 import { constants, zstdDecompressSync } from "node:zlib";
 
-/** One line of a data set. The body, title, author and date are the truth. */
+/** One line of a data set. Body, title, author and date are the ground truth. */
 export interface Page {
   readonly id: string;
   readonly url: string | null;

@@ -16,7 +16,7 @@ export const parsedMarkdown = (markdown: string): Parent =>
 
 const isParent = (node: Node): node is Parent => "children" in node;
 
-/** Words of a node; blocks, cells and breaks stand apart. */
+/** Words of a node; blocks, cells and breaks separate words. */
 export const textOfNode = (node: Node): string => {
   if (node.type === "html" || node.type === "image" || node.type === "footnoteReference") return "";
   if ("value" in node) return String(node.value);
@@ -32,18 +32,18 @@ export const visit = (node: Node, see: (node: Node) => void): void => {
   if (isParent(node)) for (const child of node.children) visit(child, see);
 };
 
-/** What a list item says itself, without the lists in it. */
+/** The text of a list item without nested lists. */
 const ownText = (node: Parent): string =>
   node.children
     .filter(({ type }) => type !== "list")
     .map(textOfNode)
     .join("\n");
 
-/** Truths leave code unmarked, and then its deep lines read as blocks of code by accident: fences count alone. */
+/** Ground truths often do not mark code, whose indented lines then parse as code by accident: only fences count. */
 const isAccident = ({ position, type }: Node, markdown: string): boolean =>
   type === "code" && !/^[`~]/.test(markdown.slice(position?.start.offset ?? 0));
 
-/** Pieces by kind, each as its words, with how often it is there. */
+/** Pieces by kind, each as its words, with its number of occurrences. */
 export const piecesOf = (markdown: string): ReadonlyMap<Piece, ReadonlyMap<string, number>> => {
   const pieces = new Map(PIECES.map((piece) => [piece, new Map<string, number>()]));
   visit(parsedMarkdown(markdown), (node) => {
@@ -56,7 +56,7 @@ export const piecesOf = (markdown: string): ReadonlyMap<Piece, ReadonlyMap<strin
   return pieces;
 };
 
-/** Share of a truth's pieces that are found; null where it has none of the kind. */
+/** Share of the ground truth's pieces that are found; null if it has none of this kind. */
 export const recallOf = (
   found: ReadonlyMap<string, number> | undefined,
   truth: ReadonlyMap<string, number> | undefined

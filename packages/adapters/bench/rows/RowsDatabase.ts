@@ -1,4 +1,4 @@
-/** A server with a table of runs of a given size, which tells of its statements what they cost. */
+/** A server with a table of runs of a given size, which logs the cost of its statements. */
 import { execFile } from "node:child_process";
 import { createReadStream, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -24,7 +24,7 @@ for path in sys.argv[1:]:
 
 const run = promisify(execFile);
 
-/** The server writes a line of each statement, with plan and pages. Timing of each node would cost more than most. */
+/** The server logs each statement with plan and pages. Timing each node would cost more than most statements. */
 const EXPLAIN_ALL = {
   session_preload_libraries: "auto_explain",
   "auto_explain.log_min_duration": "0",
@@ -32,11 +32,11 @@ const EXPLAIN_ALL = {
   "auto_explain.log_timing": "off",
   "auto_explain.log_buffers": "on",
   "auto_explain.log_nested_statements": "on",
-  // The bench says when.
+  // The bench runs vacuum itself.
   autovacuum: "off"
 };
 
-/** What is filled is thrown away when it fails. */
+/** No durability while filling: the folder is removed on failure. */
 const FILL = {
   fsync: "off",
   synchronous_commit: "off",
@@ -45,7 +45,7 @@ const FILL = {
   shared_buffers: "256MB",
   max_wal_size: "2GB",
   max_parallel_maintenance_workers: "4",
-  // Sorts of new indexes.
+  // For sorting new indexes.
   maintenance_work_mem: "2GB"
 };
 
@@ -60,7 +60,7 @@ export interface ExplainedStatement {
   readonly readPages: number;
 }
 
-/** What was read: the name of the index, or `Seq Scan` where there was none. */
+/** What was read: the name of the index, or `Seq Scan` without one. */
 const SCAN =
   /(?:Index (?:Only )?Scan (?:Backward )?using |Bitmap Index Scan on |(?=Seq Scan))(Seq Scan on \w+|\w+)/gu;
 
@@ -68,7 +68,7 @@ const SCAN =
 const entriesOf = (log: string): ReadonlyArray<string> =>
   log.split(/^(?=\d{4}-\d\d-\d\d )/mu).filter((entry) => entry.includes("duration: "));
 
-/** Statements of our functions come before the one that called them, which counts alone for all of them. */
+/** Statements of our functions are logged before their caller; only the caller counts. */
 const statementsOf = (log: string, own: string): ReadonlyArray<ExplainedStatement> => {
   const found: Array<ExplainedStatement> = [];
   let scans: Array<string> = [];
@@ -90,7 +90,7 @@ const isFilled = Effect.fnUntraced(function* (rows: number) {
   return found.length > 0;
 });
 
-/** A server of its own, filled unless it is; `folder` is kept. */
+/** A separate server, filled if it is empty; `folder` is kept. */
 export type RowsDatabase = Effect.Success<ReturnType<typeof rowsDatabase>>;
 
 export const rowsDatabase = Effect.fnUntraced(function* (rows: number, folder: string) {
@@ -121,7 +121,7 @@ export const rowsDatabase = Effect.fnUntraced(function* (rows: number, folder: s
   return {
     rows,
     size: size?.bytes ?? "",
-    /** Of the statements with `own` in their text that the asking made. */
+    /** Costs of the query's statements that contain `own`. */
     explained: (asking: Effect.Effect<unknown, never, Store | WebhookOutbox>, own: string) =>
       Effect.gen(function* () {
         const before = statSync(logPath).size;
@@ -129,7 +129,7 @@ export const rowsDatabase = Effect.fnUntraced(function* (rows: number, folder: s
         const added = createReadStream(logPath, { start: before }).setEncoding("utf8");
         return statementsOf((yield* Effect.promise(() => added.toArray())).join(""), own);
       }),
-    /** Out of the system's cache; the server's own memory keeps what it has. */
+    /** Drops the system's cache; the server's buffers are kept. */
     forgetFiles: Effect.promise(async () => {
       const files = await readdir(join(folder, "postgres", "cluster", "base"), {
         recursive: true,

@@ -1,4 +1,4 @@
-/** What dead rows cost: of vacuum for each removed row, and of those who walk past them until it comes. */
+/** The cost of dead rows: of vacuum for each removed row, and of queries that scan past them before vacuum. */
 import * as Effect from "effect/Effect";
 import * as SqlClient from "effect/sql/SqlClient";
 import { idOf } from "./fillRows.ts";
@@ -17,7 +17,7 @@ const vacuumReads = Effect.gen(function* () {
   return row?.mb ?? 0;
 });
 
-/** The oldest that are left, as retention takes them; how is not measured here. */
+/** Removes the oldest rows, like retention, without measuring it. */
 const removeOldest = (rows: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
@@ -38,7 +38,7 @@ const vacuumed = (removed: number) =>
     const startMs = performance.now();
     yield* sql`vacuum winnow.extraction`.unprepared;
     const durationMs = performance.now() - startMs;
-    yield* sql`select pg_sleep(1.5)`; // counters come when the session is idle
+    yield* sql`select pg_sleep(1.5)`; // counters are updated when the session is idle
     return { removed, durationMs, readMb: (yield* vacuumReads) - before } satisfies VacuumCost;
   });
 

@@ -1,20 +1,20 @@
 /**
  * Fills a database with runs and with what each run leaves behind: lines of the ledger, idempotency records,
  * deliveries of webhooks with their attempts, use by day. One account has a fifth of the runs; 1,000 others share the
- * rest unevenly: the largest of them has a tenth of it, the smallest a three thousandth.
+ * rest unevenly: the largest of them has a tenth of it, the smallest a three-thousandth.
  */
 import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
 import * as SqlClient from "effect/sql/SqlClient";
 
-/** Who has a fifth of the runs. */
+/** The account with a fifth of the runs. */
 export const LARGE_ACCOUNT = "acc_0";
 export const OTHER_ACCOUNTS = 1_000;
 export const START_MS = 1_700_000_000_000;
-/** Between two runs: more rows are a longer time, not denser days. */
+/** Time between two runs: more rows cover a longer time, not denser days. */
 export const SPACING_MS = 500;
 
-/** So many of the last runs are live, at any size. */
+/** Number of active runs, at any size. */
 const LIVE_RUNS = 300;
 const ROWS_PER_STATEMENT = 250_000;
 
@@ -29,7 +29,7 @@ const ID = "'ext_' || lpad(n::text, 9, '0')";
 
 const quoted = (document: unknown): string => `'${JSON.stringify(document).replaceAll("'", "''")}'::json`;
 
-/** Statements that insert the runs of `from` to `to` of `rows`, and what belongs to them. */
+/** Statements that insert runs `from` to `to` of `rows`, and the rows that belong to them. */
 const insertsOf = (rows: number, from: number, to: number): ReadonlyArray<string> => {
   const { request, pricedFacts } = sampleExtraction(LARGE_ACCOUNT);
   const result = sampleResult("ext", { facts: sampleFacts() });
@@ -88,7 +88,7 @@ const withoutIndexes = <E, R>(filling: Effect.Effect<void, E, R>) =>
         pg_get_indexdef(i.indexrelid) as definition
       from pg_index i where i.indrelid in (${LIST})
         and not exists (select 1 from pg_constraint c where c.conindid = i.indexrelid and c.contype in ('p', 'u'))`);
-    // Each row's check of a key is a statement of its own, which would be told too.
+    // The check of each foreign key is a separate statement, which would be logged too.
     const keys = yield* sql.unsafe<Definition>(`
       select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
       from pg_constraint where contype = 'f' and conrelid in (${LIST})`);
@@ -101,7 +101,7 @@ const withoutIndexes = <E, R>(filling: Effect.Effect<void, E, R>) =>
     }
   });
 
-/** In one transaction with the truncation, so that none of it is logged. */
+/** In one transaction with the truncation, so that nothing is written to the WAL. */
 export const fillRows = (rows: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;

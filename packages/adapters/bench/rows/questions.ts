@@ -1,4 +1,4 @@
-/** What is asked of a table of runs, at a place that changes from call to call. */
+/** Queries on a table of runs, at a position that changes with each call. */
 import { NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/ExtractionFilter";
 import { Store } from "@winnow/core/ports/Store";
 import { createHash } from "node:crypto";
@@ -8,9 +8,9 @@ import { idOf, LARGE_ACCOUNT, SPACING_MS, START_MS } from "./fillRows.ts";
 
 export interface Question {
   readonly name: string;
-  /** In the text of the statement that counts; those of functions that it calls are in it. */
+  /** Text of the measured statement; it includes the statements of functions it calls. */
   readonly statement: string;
-  /** In a round. */
+  /** Per round. */
   readonly calls?: number;
   readonly ask: (rows: number, call: number) => Effect.Effect<unknown, never, Store | WebhookOutbox>;
 }

@@ -1,4 +1,4 @@
-/** What the tests of the renderer share: a site to open, an inside to keep out of, and looks into /proc. */
+/** Shared by the tests of the renderer: a public site, a private one that must not be reached, and reading /proc. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,7 +79,7 @@ export const processesOf = (workDir: string): ReadonlyArray<number> =>
     .filter((pid) => ["environ", "cmdline"].some((file) => textOf(`/proc/${pid}/${file}`).includes(workDir)))
     .map(Number);
 
-/** Those of them that drive a browser, one each; their numbers tell nothing, for these begin anew at some point. */
+/** Processes that drive a browser, one per browser; process ids may be reused. */
 export const hostsOf = (workDir: string): ReadonlyArray<number> =>
   processesOf(workDir).filter((pid) => textOf(`/proc/${pid}/cmdline`).includes("RenderHost"));
 
@@ -94,7 +94,7 @@ export const residentBytes = (pids: ReadonlyArray<number>): number =>
     .map((pid) => Number(/^RssAnon:\s+(\d+)/mu.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1_024)
     .reduce((sum, bytes) => sum + bytes, 0);
 
-/** The largest that `measure` answers while `work` goes on. */
+/** The maximum of `measure` while `work` runs. */
 export const peakOf = <A, E, R>(work: Effect.Effect<A, E, R>, measure: () => number) =>
   Effect.gen(function* () {
     let peak = 0;

@@ -15,7 +15,7 @@ const html =
 const script = (code: string) =>
   html(`<script>const say = (text) => { root.textContent = text };${code}</script>`);
 
-/** Renders paths of a site of these pages, all at once; then, in the same browser, what comes after them. */
+/** Renders these pages of a site concurrently, then the following ones in the same browser. */
 const renderFrom = <A = void>(
   pages: Parameters<typeof routes>[0],
   paths: ReadonlyArray<string>,

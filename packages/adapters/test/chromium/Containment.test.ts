@@ -55,7 +55,7 @@ interface Seen {
   readonly paths: ReadonlyArray<string>;
 }
 
-/** One open site, one inside beside it, and one browser for all tests. */
+/** One public site, one private site, and one browser for all tests. */
 const makeScene = Effect.gen(function* () {
   const inside = yield* serve((_request, response) =>
     response.setHeader("access-control-allow-origin", "*").end("secret")

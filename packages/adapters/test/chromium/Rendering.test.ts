@@ -11,7 +11,7 @@ const TASK = {
   proxy: { server: "http://127.0.0.1:9", username: "u", password: "p" }
 };
 
-/** A browser so busy that it hands out its first context when it is told to. */
+/** A busy browser that returns its first context on request. */
 const busyBrowser = () => {
   const context = Promise.withResolvers<object>();
   const closed = Promise.withResolvers<"closed">();
@@ -48,7 +48,7 @@ const browserOf = ({ newCDPSession, on = ignore }: FakePage): Browser => {
   return { newContext: async () => context } as unknown as Browser;
 };
 
-/** Its page is gone as soon as it is opened. */
+/** A browser whose page crashes as soon as it is opened. */
 const brokenBrowser = (): Browser =>
   browserOf({ newCDPSession: () => Promise.reject(new Error("the page crashed")) });
 

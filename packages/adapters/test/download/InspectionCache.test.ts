@@ -50,7 +50,7 @@ const lookAt = (url: string): Inspection => ({
   inspectedAtMs: 0
 });
 
-/** Counts its looks; each waits until it is told how it ends. */
+/** Counts inspections; each waits until the test ends it. */
 const counted = Effect.gen(function* () {
   const state = { started: 0, interrupted: 0 };
   const end = yield* Deferred.make<void, DownloadFailed>();
@@ -64,7 +64,7 @@ const counted = Effect.gen(function* () {
   return { cache, state, end };
 });
 
-/** Lets the other fibers run until so many looks have begun. */
+/** Yields until this many inspections have started. */
 const startedInspections = (state: { readonly started: number }, count: number) =>
   Effect.suspend(() => (state.started === count ? Effect.void : Effect.fail("not yet"))).pipe(
     Effect.tapError(() => Effect.yieldNow),

@@ -34,7 +34,7 @@ const MESSAGES: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["Failed to resolve 'gone.example' ([Errno -2] Name or service not known)", "unreachable"]
 ];
 
-/** As platforms answer visitors in their own language. */
+/** Messages of platforms in other languages. */
 const ABROAD: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["Das Video ist in deinem Land nicht verfügbar", "geo_restricted"],
   ["Der Account wurde gelöscht", "removed"],

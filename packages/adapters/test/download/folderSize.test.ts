@@ -14,7 +14,7 @@ const MIB = 2 ** 20;
 const report = await examineSandbox();
 const site = await openSite();
 
-/** A stand-in for yt-dlp that writes small files for as long as it is let, some of them in folders. */
+/** A fake yt-dlp that writes small files until it is stopped, some of them in folders. */
 const WRITER = `#!/bin/sh
 case "$*" in *--version*) echo 2026.08.19; exit;; esac
 n=0

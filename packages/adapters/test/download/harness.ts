@@ -1,4 +1,4 @@
-/** What the tests of the downloader share: the site, the layer over real programs, and looks into /proc. */
+/** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { type Site, startSite } from "./site/Site.ts";
 
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
 
-/** A folder of its own for a test file, removed after it. */
+/** A folder for a test file, removed after it. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-download-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

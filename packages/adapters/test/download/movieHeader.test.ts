@@ -12,7 +12,7 @@ const SOURCE = "-f lavfi -i testsrc2=size=64x48:rate=25:duration=9 -f lavfi -i s
 
 const CODECS = "-c:v libx264 -preset ultrafast -c:a aac";
 
-/** Made by ffmpeg. */
+/** Created by ffmpeg. */
 const made = (name: string, options: string): Buffer => {
   execFileSync("ffmpeg", `-nostdin -v error -y ${SOURCE} ${options} ${name}`.split(" "), { cwd: folder });
   return readFileSync(join(folder, name));

@@ -9,7 +9,7 @@ import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 const ASK = fileURLToPath(new URL("./normalized_urls.py", import.meta.url));
 const INDEX = fileURLToPath(new URL("../../src/download/yt-dlp/extractor_index.py", import.meta.url));
 
-/** Addresses that older or newer versions know alone, and those that show nothing. */
+/** URLs that only older or newer versions support, and those that show nothing. */
 const KNOWN =
   /^https?:\/\/(?:www\.)?(?:bandcamp\.com\/\S*\bshow=|youtube\.com\/(?:watch\?|attribution_link))/u;
 

@@ -1,4 +1,4 @@
-/** Whatever strangers write is clean once it is a fact, a comment, a caption or an answer: every field of each. */
+/** Untrusted text is cleaned in every field of facts, comments, captions and answers. */
 import { assert, describe, it } from "@effect/vitest";
 import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
 import { parseCues } from "@winnow/core/domain/Transcript";
@@ -11,7 +11,7 @@ import { readBytes } from "../../src/page/ReadBytes.ts";
 
 const URL_OF_IT = "https://example.org/watch";
 
-/** Lines are of a text's own making where it has several, and nowhere else. */
+/** Line breaks are kept in multi-line fields, and nowhere else. */
 const assertClean = (value: unknown): void => {
   for (const text of textsOf(value)) assert.notMatch(text, UNSEEN_OF_IT, JSON.stringify(text));
 };

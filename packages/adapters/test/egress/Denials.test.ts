@@ -1,4 +1,4 @@
-/** Each way out against each blocked address: refused, never reached, told without an inner address, logged, counted. */
+/** Each outgoing path with each blocked address: refused, never reached, reported without an internal address, logged, counted. */
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ const counted = Effect.map(
   (states) => states.reduce((sum, { count }) => sum + Number(count), 0)
 );
 
-/** Both ways out with a resolver whose answers can be set, and the lines they log. */
+/** Both outgoing paths with a configurable resolver, and the lines they log. */
 const makeScene = Effect.gen(function* () {
   let answers: ReadonlyArray<string> = [];
   const lines: Array<string> = [];
@@ -78,7 +78,7 @@ type Scene = Effect.Success<typeof makeScene>;
 
 const FETCH = { maxBytes: 1_000, timeoutMs: 30_000 };
 
-/** What is told of a refusal holds no address that was not in the URL itself. */
+/** The message of a refusal contains no address that was not in the URL. */
 const tellsNothing = (told: string, { dns = [], input }: BlockedUrl): void => {
   for (const address of dns) {
     if (address.length > 4 && !input.includes(address)) assert.notInclude(told, address, input);

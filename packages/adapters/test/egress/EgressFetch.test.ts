@@ -9,7 +9,7 @@ import { quietEgress } from "./QuietEgress.ts";
 /** Longer than anything takes here on a busy machine. */
 const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 30_000 };
 
-/** One fetch through a guard of its own. */
+/** One fetch through a new guard. */
 const get = (url: string, settings: Partial<EgressSettings> = {}, options: Partial<FetchOptions> = {}) =>
   Effect.gen(function* () {
     const egress = yield* Egress;

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest";
 import { type ResolveHost, sharing } from "../../src/egress/Guard.ts";
 
-/** A name server whose answers the test gives, one name at a time. */
+/** A resolver whose responses the test sets, one name at a time. */
 const slowNames = () => {
   const asked: Array<{
     readonly host: string;

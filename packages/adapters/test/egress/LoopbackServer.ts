@@ -10,12 +10,12 @@ export const SITE_PEM = readFileSync(new URL("./site.example.org.pem", import.me
 
 export interface LoopbackServer {
   readonly port: number;
-  /** `127.0.0.1:port`, as the allow-list wants it. */
+  /** `127.0.0.1:port`, for the allow-list. */
   readonly authority: string;
   /** Without trailing slash. */
   readonly url: string;
   readonly requests: ReadonlyArray<IncomingMessage>;
-  /** TCP connections taken so far. */
+  /** TCP connections accepted so far. */
   readonly connections: () => number;
 }
 
@@ -65,7 +65,7 @@ export const serve = (
     } satisfies LoopbackServer;
   });
 
-/** Answers by path; 404 for the rest. */
+/** Responses by path; 404 for the rest. */
 export const routes =
   (table: Readonly<Record<string, RequestListener>>): RequestListener =>
   (request, response) => {

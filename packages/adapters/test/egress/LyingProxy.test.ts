@@ -56,7 +56,7 @@ const floods =
     socket.once("close", () => clearInterval(timer));
   };
 
-/** It plays the site itself, with a certificate of its own choice. */
+/** It impersonates the site with its own certificate. */
 const plays: Lie = (socket) => {
   socket.write("HTTP/1.1 200 OK\r\n\r\n");
   const site = new tls.TLSSocket(socket, { isServer: true, key: SITE_PEM, cert: SITE_PEM });

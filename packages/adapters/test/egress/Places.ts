@@ -1,4 +1,4 @@
-/** Sites on loopback that are there before anybody knows what they answer: one guard can allow all of them. */
+/** Loopback sites created before their responses are set, so that one guard can allow all of them. */
 import type { RequestListener } from "node:http";
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -29,9 +29,9 @@ export const openPlaces = async (count: number) => {
   const opened = Effect.all(Array.from({ length: count }, () => openPlace));
   const places = await Effect.runPromise(Scope.provide(opened, scope));
   return {
-    /** As the allow-list wants them. */
+    /** For the allow-list. */
     authorities: places.map(({ site }) => site.authority),
-    /** One that nobody had yet. */
+    /** An unused one. */
     next: (): Place => places.pop() ?? assert.fail("more tests than places")
   };
 };

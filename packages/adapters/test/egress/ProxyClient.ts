@@ -21,7 +21,7 @@ export const authorizationOf = (proxyUrl: string): string => {
   return `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
 };
 
-/** One request in absolute form; rejects when the connection breaks before or within the answer. */
+/** One request in absolute form; rejects if the connection breaks before or during the response. */
 export const viaProxy = (
   proxyUrl: string,
   url: string,
@@ -77,7 +77,7 @@ export const connectVia = (proxyUrl: string, authority: string): Promise<Tunnel>
   });
 };
 
-/** Writes `bytes` to the proxy as they are and hands out all it answers until it closes. */
+/** Writes raw `bytes` to the proxy and returns everything it sends until it closes. */
 export const writeRaw = (proxyUrl: string, bytes: string): Promise<string> => {
   const { hostname, port } = new URL(proxyUrl);
   const socket = connect(Number(port), hostname);

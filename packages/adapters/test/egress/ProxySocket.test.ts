@@ -14,7 +14,7 @@ const openSocket = Effect.flatMap(Egress, ({ proxySocket }) => proxySocket).pipe
   Effect.map(({ socketPath }) => dirname(socketPath))
 );
 
-/** A socket on which nobody listens any more: Node removes those that it closes, so another program made it. */
+/** A stale socket, created by another program, because Node removes sockets that it closes. */
 const leaveSocket = (path: string): void =>
   void execFileSync("/usr/bin/python3", [
     "-c",

@@ -1,4 +1,4 @@
-/** The guard as tests provide it: a copy of its own each time, silent, settings that cannot be read a defect. */
+/** The guard for tests: a new one each time, without logs; invalid settings are a defect. */
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import { Egress, type EgressSettings } from "../../src/egress/index.ts";

@@ -11,7 +11,7 @@ import { quietEgress } from "./QuietEgress.ts";
 
 const AUTHORIZATION = `Basic ${Buffer.from("user:p@ss").toString("base64")}`;
 
-/** Somebody else's proxy, which dials 127.0.0.1 whatever it is told. */
+/** An upstream proxy that always connects to 127.0.0.1. */
 const someProxy = Effect.gen(function* () {
   const asked: Array<string> = [];
   const admits = (request: IncomingMessage) => request.headers["proxy-authorization"] === AUTHORIZATION;

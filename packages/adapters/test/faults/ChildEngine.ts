@@ -16,7 +16,7 @@ export interface ChildEnd {
 }
 
 export interface Child {
-  /** Tells it to begin; a child also ends when this process does. */
+  /** Starts it; a child also ends with this process. */
   readonly go: () => void;
   readonly kill: () => void;
   readonly ended: Promise<ChildEnd>;
@@ -27,7 +27,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const bundles = new Map<string, Promise<string>>();
 
-/** One file of the program beside this one and of all that it imports: loading hundreds is most of a short life. */
+/** Bundles the program and its imports into one file, because loading hundreds takes most of a short run. */
 const bundle = async (program: string): Promise<string> => {
   const name = `${basename(program, ".ts")}.mjs`;
   await build({
@@ -71,7 +71,7 @@ const start = (file: string, env: Readonly<Record<string, string>>): Child => {
   };
 };
 
-/** `program` is a file beside this one. Killed with the scope, if it is still there by then. */
+/** `program` is a file in this folder. Killed when the scope closes. */
 export const childEngine = (program: string, env: Readonly<Record<string, string>>) =>
   Effect.flatMap(
     Effect.promise(() => bundleOf(program)),
@@ -86,7 +86,7 @@ export const childEngine = (program: string, env: Readonly<Record<string, string
       )
   );
 
-/** So many at once, begun together; the effect dies with the first of them that ends by itself. */
+/** Starts this many concurrently; dies if one of them ends by itself. */
 export const racingEngines = Effect.fnUntraced(function* (
   count: number,
   env: Readonly<Record<string, string>>

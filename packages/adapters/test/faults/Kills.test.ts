@@ -32,7 +32,7 @@ const STEPS_MIN = 40;
 const STEPS_MAX = 120;
 /** Two minutes on an idle machine; a busy one may take its time. */
 const TEST_MS = 900_000;
-/** Runs of the second life at once. */
+/** Concurrent runs of the second process. */
 const CONCURRENCY = 8;
 
 const soon = Schedule.spaced("10 millis");
@@ -63,7 +63,7 @@ const unpark = SqlClient.SqlClient.use((sql) =>
     heartbeat_on = now() - interval '1 hour' where state <= 'active'`)
 );
 
-/** With one of its slots taken by a run that nobody works on yet, so that the second submit must wait. */
+/** An account with one slot taken by a run that has not started, so that the second submit must wait. */
 const openAccount = Effect.gen(function* () {
   const accounts = yield* Accounts;
   const { id } = yield* accounts.create("Killed");
@@ -106,7 +106,7 @@ const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
   );
 });
 
-/** Lives until its last step or its end; answers which of them it was. */
+/** Runs until its last step or its end; returns which it was. */
 const live = (place: Workplace, accountId: string, lastStep: number, death: string) =>
   Effect.gen(function* () {
     const child = yield* childEngine("mortal.ts", {
@@ -128,7 +128,7 @@ const live = (place: Workplace, accountId: string, lastStep: number, death: stri
     return end === "completed" ? "completed" : "killed";
   }).pipe(Effect.scoped);
 
-/** Kills a process at every step; answers the accounts they worked for. */
+/** Kills a process at every step; returns the accounts of the processes. */
 const killEverywhere = Effect.fnUntraced(function* (place: Workplace, death: string) {
   const accounts: Array<string> = [];
   for (let lastStep = 1; ; lastStep++) {

@@ -40,7 +40,7 @@ const openAccount = Effect.gen(function* () {
   return id;
 });
 
-/** Accounts whose counts are not what their extractions say, or with a third run; looked at all the time. */
+/** Accounts whose counts do not match their extractions, or with a third run; checked continuously. */
 const brokenCounts = SqlClient.SqlClient.use(
   (sql) => sql`select a.id, a.slots_used, a.waiting_count, seen.* from winnow.account a
     cross join lateral (

@@ -31,7 +31,7 @@ const PHASES = [
   { plan: "dear", runningMax: 20 },
   { plan: "default", runningMax: 2 }
 ] as const;
-/** Besides those of the processes, one right after each change. */
+/** In addition to those of the processes, one right after each change. */
 const TOTAL = PROCESSES * SUBMITS_PER_PROCESS + PHASES.length;
 const RUNS_OF_PHASE = TOTAL / PHASES.length;
 

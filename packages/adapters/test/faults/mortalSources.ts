@@ -17,5 +17,5 @@ export const SOURCES = {
 /** The second waits for the slot that the end of the first frees. */
 export const BODIES = [{ url: BROKEN }, { url: ARTICLE }] as const;
 
-/** Client's key of the body at `index`: it submits again when it got no answer. */
+/** The client's key for the body at `index`: it submits again if it got no response. */
 export const keyOf = (index: number): string => `key ${index}`;

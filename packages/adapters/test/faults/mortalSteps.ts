@@ -1,9 +1,9 @@
-/** A process that kills itself at its n-th step: a statement to the database, or what a program counts besides. */
+/** A process that kills itself at its n-th step: a database statement, or another step that the program counts. */
 import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
 
 const lastStep = Number(process.env["TEST_LAST_STEP"]);
-/** `before` the step does anything, or `after` it was asked for and before its answer. */
+/** `before` the step, or `after` it was sent and before its response. */
 const death = process.env["TEST_DEATH"] === "after" ? "after" : "before";
 
 /** Steps so far; those of the start are not counted. */

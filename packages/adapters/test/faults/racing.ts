@@ -26,7 +26,7 @@ const WORKERS = Number(process.env["TEST_WORKERS"] ?? 4);
 const article = { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) };
 const urlOf = (number: number): string => `https://example.com/${process.pid}/${number}`;
 
-/** Long enough for a third run of the account to be seen beside it. */
+/** Long enough to detect a third concurrent run of the account. */
 const DURATION = "5 millis";
 
 const record = (sql: SqlClient.SqlClient, url: string) =>
@@ -55,7 +55,7 @@ const downloader = Layer.effect(
   Layer.orDie
 );
 
-/** Different runs in turn for every account, or the same one again and again. */
+/** Different runs in turn for every account, or the same one repeatedly. */
 const submit = (number: number) =>
   Effect.gen(function* () {
     const { submit } = yield* Extractions;

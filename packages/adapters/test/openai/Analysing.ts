@@ -1,4 +1,4 @@
-/** An analyst on a stand-in server, with the real checker and the real media programs. */
+/** An analyst on a fake server, with the real checker and the real media programs. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { coerced } from "../../src/openai/Coercions.ts";
 import { project } from "../../src/openai/projection/Projection.ts";
 
-/** What becomes of an answer to a schema of one member. */
+/** The coerced answer to a schema with one member. */
 const mended = (schema: any, given: any, required = true): any => {
   const projection = project({
     type: "object",

@@ -20,7 +20,7 @@ const file = (name: string): string =>
 const manifest = JSON.parse(file("packages/adapters/package.json")) as Manifest;
 const image = JSON.parse(file("docs/deploy/package.json")) as Manifest;
 
-/** Where nothing is installed, whatever NODE_PATH says here: `resolve` throws what Node's throws. */
+/** An environment where nothing is installed, regardless of NODE_PATH: `resolve` throws like Node's. */
 const nowhere = {
   resolve: Object.assign((name: string) => createRequire(import.meta.url).resolve(`${name}-nowhere`), {
     paths: () => null

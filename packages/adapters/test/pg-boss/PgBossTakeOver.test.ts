@@ -23,11 +23,11 @@ import { TestPostgres } from "../postgres/TestPostgres.ts";
 
 /** A dead worker must be noticed within 60 s (contract 3); this leaves a slow machine some of them. */
 const TAKE_OVER_MS = 45_000;
-/** What a job that is free again may take to be handed out: a poll, and what a busy machine adds. */
+/** Maximum time until a released job is delivered: a poll, plus a margin for a busy machine. */
 const AT_ONCE_MS = 30_000;
 const TEST_MS = 2 * TAKE_OVER_MS;
 
-/** Far longer than that: what is handed out at once was not taken from a worker for its silence. */
+/** Far longer than that, so that a job delivered at once was not reclaimed because of a missing heartbeat. */
 const PATIENT = { heartbeatSeconds: 3_600 };
 
 const newJob = (): RunJob => ({ accountId: uniqueId("acc"), extractionId: uniqueId("ext") });
@@ -38,7 +38,7 @@ const within = <A, E, R>(limitMs: number, effect: Effect.Effect<A, E, R>) =>
     orElse: () => Effect.die(new Error(`Nothing happened within ${limitMs} ms`))
   });
 
-/** Queue and connections on a database of their own: nobody else's jobs are in the way. */
+/** Queue and connections on their own database, without jobs of other tests. */
 const queueWith =
   (options: { readonly heartbeatSeconds?: number }) =>
   <A, E, R>(use: (url: Redacted.Redacted) => Effect.Effect<A, E, R>) =>
@@ -50,10 +50,10 @@ const queueWith =
 
 const onNewDatabase = queueWith(PATIENT);
 
-/** For what silence leads to. */
+/** For tests of missing heartbeats. */
 const withHeartbeats = queueWith({});
 
-/** A worker in a scope of its own, which the test may close early. */
+/** A worker in its own scope, which the test can close early. */
 const startWorker = Effect.fnUntraced(function* (handler: (job: RunJob) => Effect.Effect<void>) {
   const queue = yield* JobQueue;
   const scope = yield* Scope.fork(yield* Scope.Scope);
@@ -61,7 +61,7 @@ const startWorker = Effect.fnUntraced(function* (handler: (job: RunJob) => Effec
   return Scope.close(scope, Exit.void);
 });
 
-/** Resolves with the job once it is handed out. */
+/** Resolves with the job once it is delivered. */
 const awaitJob = Effect.gen(function* () {
   const taken = yield* Deferred.make<RunJob>();
   return {

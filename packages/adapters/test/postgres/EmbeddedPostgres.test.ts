@@ -32,7 +32,7 @@ interface PgDriver {
 /** The driver pg-boss uses. */
 const pg = createRequire(createRequire(import.meta.url).resolve("pg-boss"))("pg") as PgDriver;
 
-/** A database that nobody uses, and nothing beside it. */
+/** An unused database. */
 const WHOLE = ["cluster", "pgpass", "port", "server.log"];
 
 const leftIn = (dataDir: string) =>

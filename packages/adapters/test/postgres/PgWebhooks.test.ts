@@ -24,8 +24,8 @@ const layer = Layer.mergeAll(PgWebhookEndpoints.layer, PgWebhookOutbox.layer).pi
 endpoints("PostgreSQL", layer);
 outbox("PostgreSQL", layer);
 
-/** Longer than a statement takes that waits for nobody, on a busy machine too. */
-const PATIENCE = "30 seconds";
+/** Longer than an unblocked statement takes, even on a busy machine. */
+const STATEMENT_TIMEOUT = "30 seconds";
 
 /** Runs the effect while another transaction holds what the query locks. */
 const whileHeld = Effect.fnUntraced(function* <A, E, R>(
@@ -40,7 +40,7 @@ const whileHeld = Effect.fnUntraced(function* <A, E, R>(
   );
   yield* Effect.forkScoped(Effect.orDie(sql.withTransaction(holding)));
   yield* Deferred.await(held);
-  const done = yield* Effect.timeoutOption(effect, PATIENCE);
+  const done = yield* Effect.timeoutOption(effect, STATEMENT_TIMEOUT);
   yield* Deferred.succeed(over, undefined);
   return done;
 }, Effect.scoped);

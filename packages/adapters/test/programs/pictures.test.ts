@@ -15,7 +15,7 @@ import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
 import { until } from "../download/harness.ts";
 import { HEIC } from "../download/site/media.ts";
 
-/** Processes of Node, one after the other, on a machine whose processors others may want too. */
+/** Several Node processes, on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const SIZE = { sideMaxPixels: 1_000, quality: 80 };

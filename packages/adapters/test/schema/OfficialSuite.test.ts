@@ -6,7 +6,7 @@ import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
 import { onProcessorTime } from "../worker/ProcessorTime.ts";
 import { DRAFTS, runSuite } from "./officialSuite.ts";
 
-/** Every case that does not come out as the suite has it; docs/decisions/0016 says why. */
+/** All cases that differ from the suite; docs/decisions/0016 says why. */
 const KNOWN = JSON.parse(readFileSync(`${import.meta.dirname}/known-differences.json`, "utf8"));
 
 const checker = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);

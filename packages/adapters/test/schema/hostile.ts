@@ -1,4 +1,4 @@
-/** Schemas and values made to hurt whoever checks them, and what becomes of each. */
+/** Hostile schemas and values, and the expected result of each. */
 import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
 
 interface HostileCase {

@@ -1,4 +1,4 @@
-/** The cases of JSON-Schema-Test-Suite (suite/SOURCE.md), and how a checker answers them. */
+/** The cases of JSON-Schema-Test-Suite (suite/SOURCE.md), and a checker's results. */
 import { globSync, readFileSync } from "node:fs";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
@@ -8,7 +8,7 @@ export const DRAFTS = ["draft2020-12", "draft7"] as const;
 
 type Draft = (typeof DRAFTS)[number];
 
-/** What does not come out as the suite has it, in the words of the suite. */
+/** Cases that differ from the suite, by its descriptions. */
 export interface SuiteReport {
   readonly cases: number;
   readonly agreed: number;

@@ -1,4 +1,4 @@
-/** Schemas made of content (`schemaId` "auto") pass the checker, whatever a model proposes. */
+/** Schemas generated from content (`schemaId` "auto") pass the checker, for any proposal of a model. */
 import { assert, layer } from "@effect/vitest";
 import { compileProposal, ProposedField } from "@winnow/core/domain/ProposedSchema";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { makeFairPermits, type FairPermits } from "../../src/shares/FairPermits.ts";
 
-/** Work that says when it begins and ends when it is told. */
+/** Work that signals its start and ends on request. */
 const work = (permits: FairPermits, account: string, begun: Array<string>) =>
   Effect.gen(function* () {
     const end = yield* Deferred.make<void>();

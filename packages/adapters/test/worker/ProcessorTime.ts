@@ -15,10 +15,10 @@ export const processorMs = (): number => {
 
 const LOOK_EVERY_MS = 10;
 
-/** What counts of the time between two looks; the rest of it the machine withheld. */
+/** The part of the time between two samples that counts; during the rest, the machine was stalled. */
 const STEP_MAX_MS = 2 * LOOK_EVERY_MS;
 
-/** Answers how much of its time has passed since it was made, at every look. */
+/** At every sample, returns how much of its time has passed since it was created. */
 type Watch = () => number;
 
 const processorWatch = (): Watch => {
@@ -58,7 +58,7 @@ const clockWith = (start: () => Watch): Layer.Layer<never> => {
  */
 export const onProcessorTime: Layer.Layer<never> = clockWith(processorWatch);
 
-/** The same for what also waits: time goes on as ever, but for the seconds that the process was halted. */
+/** The same for work that also waits: real time, without the seconds in which the process was stalled. */
 export const onUnhaltedTime: Layer.Layer<never> = clockWith(stepWatch);
 
 /** What became of `effect`, what it took, and the longest that this thread computed at a stretch meanwhile. */

@@ -1,4 +1,4 @@
-/** A worker that says what it is told, and may end after it, or fill buffers and never answer. */
+/** A worker that echoes its messages, and may then exit, or fill memory and never respond. */
 import { parentPort } from "node:worker_threads";
 
 export interface EchoTask {

@@ -1,4 +1,4 @@
-/** A loopback stand-in of the service for one journey, whose first submit fails. Pages may call it too. */
+/** A loopback fake of the service for one scenario, whose first submit fails. Pages may call it too. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KEEP_ALIVE_MS } from "../FaultyServer.ts";

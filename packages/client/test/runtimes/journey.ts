@@ -77,7 +77,7 @@ export const journey = async (baseUrl: string, allowBrowser?: boolean) => {
   };
 };
 
-/** Whether a client may be made as it is: not in a page, and not in a worker of one. */
+/** Whether a client can be created without options: not in a page or its workers. */
 export const refusal = (): string => {
   try {
     return new Winnow({ apiKey: "wnw_test" }) instanceof Winnow ? "none" : "";

@@ -22,7 +22,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const typeOf = (name: string): string => TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
 
-/** As far as the tools look at it. */
+/** The fields that the tools read. */
 export const sourceOf = ({ files = {}, result = {}, summary = {} }: Finished): ToolSource => {
   const names = Object.keys(files);
   const complete = {

@@ -1,4 +1,4 @@
-/** What the tools say, whatever the source holds. */
+/** Output of the tools, for any content of the source. */
 import { assert, describe, it } from "vitest";
 import {
   callTool,

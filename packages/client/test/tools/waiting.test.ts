@@ -1,4 +1,4 @@
-/** How calls wait, tell progress and stay one run. */
+/** How calls wait, report progress and remain one run. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest";
 import { callTool, RunKeys, type ToolSource } from "../../src/tools/index.ts";
 import { callOn, ID, sourceOf } from "./FakeSource.ts";
@@ -66,7 +66,7 @@ describe("a call that waits", () => {
   });
 });
 
-/** Nobody submitted before. */
+/** Without earlier submits. */
 const never = () => Promise.resolve(null);
 
 describe("keys of runs", () => {

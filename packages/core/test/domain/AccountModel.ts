@@ -1,6 +1,6 @@
 /**
- * One account in memory: shows deciders their view, applies what they decided, and checks after every
- * step what must hold at every commit (contract 2 and 3). For tests of the deciders, without any store.
+ * One account in memory: gives deciders their view, applies their decisions, and after every step checks what must hold
+ * at every commit (contract 2 and 3). For tests of the deciders without a store.
  */
 import { assert } from "@effect/vitest";
 import * as Result from "effect/Result";
@@ -29,7 +29,7 @@ const creditsOf = (lines: ReadonlyArray<LedgerLine>): number =>
 
 export class AccountModel {
   account: Account;
-  /** In the order of submission. */
+  /** In submission order. */
   extractions: ReadonlyArray<Extraction> = [];
   ledger: ReadonlyArray<LedgerLine> = [];
   /** Where the account's plan is looked up. */
@@ -66,7 +66,7 @@ export class AccountModel {
     };
   }
 
-  /** Decides, applies and checks; gives the changes too, so that a test can see that there are none. */
+  /** Decides, applies and checks; also returns the changes, so that a test can see if there are none. */
   transact<A, E>(query: Query, decide: Decider<A, E>): Result.Result<{ value: A; changes: Changes }, E> {
     const decided = decide(this.view(query));
     if (Result.isSuccess(decided)) this.apply(decided.success.changes);

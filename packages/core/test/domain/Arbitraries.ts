@@ -7,7 +7,7 @@ import { MAX_DURATION_SECONDS, SourceKind, type PricedFacts } from "../../src/do
 export const intBetween = (minimum: number, maximum: number): Arbitrary.Arbitrary<number> =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })));
 
-/** Any of the values, repeats count. */
+/** One of the values; duplicates add weight. */
 export const oneOf = <const A>(values: ReadonlyArray<A>): Arbitrary.Arbitrary<A> =>
   Arbitrary.map(intBetween(0, values.length - 1), (index) => values[index] as A);
 

@@ -40,7 +40,7 @@ describe("the depth of a body", () => {
       `[${"[],".repeat(bytes / 3 - 2)}[]]`,
       `"${'\\"'.repeat(bytes / 2 - 2)}"`
     ];
-    // Of this thread: whatever else runs on the machine costs it nothing.
+    // CPU time of this thread, independent of other load.
     const before = process.threadCpuUsage();
     for (const body of bodies)
       assert.isNotNull(detailsOf(readFields(Body, { name: JSON.parse(body) as unknown })));

@@ -3,7 +3,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import { makeFairQueue, shareOf } from "../../src/domain/FairQueue.ts";
 import { intBetween, oneOf } from "./Arbitraries.ts";
 
-/** Takes as many as may be taken now. */
+/** Takes as many permits as possible. */
 const takeAll = <T>(line: ReturnType<typeof makeFairQueue<T>>): ReadonlyArray<T> => {
   const taken: Array<T> = [];
   for (let next = line.dequeue(); next !== undefined; next = line.dequeue()) taken.push(next.item);

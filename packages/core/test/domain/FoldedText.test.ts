@@ -12,7 +12,7 @@ const page = (text: string): QuotableText => ({
   segments: [{ text, startSeconds: null, endSeconds: null, author: null }]
 });
 
-/** Unseen ones of all kinds, joiners, marks, Hangul in pieces, white space, both halves of an emoji. */
+/** All kinds of invisible characters, joiners, marks, decomposed Hangul, white space, both halves of an emoji. */
 const ATOMS = [
   ..."ab \n\u00ad\u200b\u200c\u200d\u200e\u202e\u2060\ufeff\ufe0f\u0000\u0301é가\u1100\u1161東…ßΣ",
   "\u{e0041}",
@@ -80,7 +80,7 @@ describe("grounding of a long page", () => {
   }));
   const extraction = { rows: Array.from({ length: 300 }, (_, number) => `row ${number}`) };
 
-  /** What the slices come to, and what each of them takes. */
+  /** The result of the slices, and the CPU time of each. */
   const inSlices = () => {
     const slices = groundingSlices(extraction, quotes, [page(PAGE)]);
     const tookMs: Array<number> = [];
@@ -96,7 +96,7 @@ describe("grounding of a long page", () => {
     const passes = [inSlices(), inSlices(), inSlices()];
     const whole = groundingOf(extraction, quotes, [page(PAGE)]);
     for (const { value } of passes) assert.deepStrictEqual(value, whole);
-    // The slices are the same in every pass; what one took longer in some of them was not its own work.
+    // The slices are the same in every pass; the minimum of each excludes interference.
     const leastMs = passes.reduce<ReadonlyArray<number>>((least, { tookMs }) => {
       assert.lengthOf(tookMs, least.length);
       return least.map((each, index) => Math.min(each, tookMs[index] ?? 0));

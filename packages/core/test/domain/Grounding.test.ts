@@ -214,7 +214,7 @@ describe("laws", () => {
     ({ lines, from, length }) => {
       const whole = lines.join("\n");
       const quote = [...whole].slice(from, from + length).join("");
-      // Nothing that shows is nothing to find, and marks that were cut off from their letter are another letter.
+      // Invisible text cannot be found, and a mark without its letter is another letter.
       if (
         quote.replace(/[\s\p{Default_Ignorable_Code_Point}\u2019']/gu, "") === "" ||
         /^[\p{M}\u1160-\u11ff]/u.test(quote)
@@ -251,7 +251,7 @@ describe("laws", () => {
 });
 
 describe("time", () => {
-  /** 9,000 words in cues of 8, as an hour of speech has them. */
+  /** 9,000 words in cues of 8, as in an hour of speech. */
   const hour = textOf(
     "transcript",
     ...Array.from({ length: 1_125 }, (_, cue) =>
@@ -271,7 +271,7 @@ describe("time", () => {
     );
     const tookMs = spentMs() - startMs;
     assert.isTrue(found.every((place) => place !== null));
-    // Some 60 ms on a quiet machine.
+    // About 60 ms on an idle machine.
     assert.isBelow(tookMs, 2_000);
   });
 
@@ -290,7 +290,7 @@ describe("time", () => {
     const quotes = Array.from({ length: 300 }, (_, index) => `b${"a".repeat(600 + index)}`);
     const startMs = spentMs();
     assert.isTrue(findQuotes([page], quotes).every((place) => place === null));
-    // Searched for one by one, they take minutes.
+    // One by one, the searches would take minutes.
     assert.isBelow(spentMs() - startMs, 10_000);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Laws of money, slots and states over arbitrary sequences of events. What must hold after every step is
- * checked by AccountModel; here stands what one kind of event may and may not do.
+ * checked by AccountModel; here are the laws of single events.
  */
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
@@ -25,7 +25,7 @@ import { Facts, intBetween, Modalities, oneOf, Selection } from "./Arbitraries.t
 
 const WAITING_MAX = 3;
 
-/** Submits and the work on them outnumber the rest, so that queues and all attempts occur. */
+/** Submits and their runs outnumber other events, so that queues and all attempts occur. */
 const Kind = oneOf(
   [
     ["submit", "submit", "submit", "submit", "start", "start", "start", "settle", "settle"],
@@ -54,7 +54,7 @@ const Events = Arbitrary.array(Event, { minLength: 1, maxLength: EVENTS_MAX });
 
 interface Run {
   readonly model: AccountModel;
-  /** What happened, to see that the generator reaches everything. */
+  /** What happened, to check that the generator covers everything. */
   readonly seen: Set<string>;
   clock: number;
 }
@@ -141,7 +141,7 @@ const doSubmit = (run: Run, event: Event): void => {
   assert.isAtMost(model.withStatus("queued").length, WAITING_MAX);
 };
 
-/** Any extraction; a live one if asked for and there is one. */
+/** Any extraction; an active one if requested and available. */
 const picked = ({ model }: Run, { pick, live }: Event): Extraction | undefined => {
   const pool = live ? model.extractions.filter(({ status }) => !isTerminal(status)) : [];
   const from = pool.length > 0 ? pool : model.extractions;

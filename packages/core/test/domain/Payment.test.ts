@@ -16,7 +16,7 @@ const back = (
   over: { readonly kind?: "refund" | "dispute"; readonly isFinal?: boolean } = {}
 ): PaymentNotice => ({ ...OF, _tag: "Returned", kind: "refund", isFinal: false, ...over, returnId, credits });
 
-/** An account to which one notice after the other is told; `spend` is what runs take in between. */
+/** An account that receives one notification after another; `spend` is what runs cost in between. */
 const told = (balance = 0, bonusGranted = true) => {
   let account = sampleAccount({ id: OF.accountId, balance, bonusGranted });
   let payment: Payment | null = null;

@@ -127,7 +127,7 @@ describe("settlement", () => {
     // 50 + 10 + 20 + 106.5 = 186.5 -> 187 without comments 50 + 10 + 106.5 = 166.5 -> 167
     const delivered = withoutUnavailable(ai(DEFAULT_INPUTS), ["comments"]);
     assert.strictEqual(settlementRefund(187, video(213), delivered), 20);
-    // Neither input there: the text was not read either, 50 -> 137 back.
+    // Neither input exists, so the text was not read either: 50 -> 137 refunded.
     const nothing = withoutUnavailable(ai(DEFAULT_INPUTS), ["comments", "transcript"]);
     assert.strictEqual(settlementRefund(187, video(213), nothing), 137);
   });

@@ -1,5 +1,5 @@
 /**
- * Milliseconds of the processor that this thread has taken so far. A machine that stalls or does something else
- * meanwhile takes none of them, so that a limit on them is one on the work alone.
+ * CPU time of this thread so far, in milliseconds. Stalls and other load do not count, so that a limit on it only
+ * limits the work itself.
  */
 export const spentMs = (): number => process.threadCpuUsage().user / 1_000;

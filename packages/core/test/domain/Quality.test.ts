@@ -47,7 +47,7 @@ describe("the quality of an answer", () => {
     const filled = 0.3 * 0.6;
     assert.approximately(seen(null), 0.25 + filled, 1e-12);
     assert.approximately(seen(null, { "/title": PLACE }), 0.375 + filled, 1e-12);
-    // Said without pictures and found nowhere: pictures make it no better.
+    // Claimed without images and not grounded: images do not improve it.
     assert.approximately(seen(EXTRACTION), judged({}, 0), 1e-12);
     assert.approximately(seen({ ...EXTRACTION, title: "?" }), 0.125 + filled, 1e-12);
   });

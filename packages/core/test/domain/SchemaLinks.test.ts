@@ -1,4 +1,4 @@
-/** References inside a schema, and the schema that is written from them. */
+/** References inside a schema, and the linked schema made from them. */
 import { assert, describe, it } from "@effect/vitest";
 import type { SchemaDialect } from "../../src/domain/SchemaKeywords.ts";
 import { SCHEMA_REFERENCES_MAX } from "../../src/domain/SchemaLimits.ts";

@@ -43,7 +43,7 @@ const settle = (
 const fail = (model: AccountModel, id: string) =>
   Result.getOrThrow(model.transact({ extractionId: id }, decideFail(failure, 3_000)));
 
-/** Credits that one run costs in the end. */
+/** Final credits of a run. */
 const paid = (over: Partial<Submit>, result: Partial<RunResult>): number => {
   const model = modelWith(["ext_1"], over);
   start(model, "ext_1");

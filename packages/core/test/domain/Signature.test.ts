@@ -1,4 +1,4 @@
-/** Verified by packages that know nothing of ours: stripe's scheme is the service's, Standard Webhooks its own. */
+/** Verified by independent packages: the service uses stripe's scheme; Standard Webhooks has its own. */
 import { assert, describe, it } from "@effect/vitest";
 import { Webhook } from "standardwebhooks";
 import { Stripe } from "stripe";

@@ -34,7 +34,7 @@ describe("any URL", () => {
     ["https://example.com/a?fbclid=1&gclid=2&igshid=3", "https://example.com/a"],
     ["https://example.com/a?mtm_campaign=1&at_medium=RSS&gad_source=2&srsltid=3", "https://example.com/a"],
     ["https://example.com/a?xtor=RSS-1&wt_mc=rss.a&guccounter=1&spm=a.1&mibextid=x", "https://example.com/a"],
-    // Elsewhere these name what is shown.
+    // On other hosts these parameters identify the content.
     ["https://example.com/a?smid=1&icid=2&ncid=3", "https://example.com/a?smid=1&icid=2&ncid=3"],
     ["https://example.com/a?q=a%20b+c&&x=%c3%a4", "https://example.com/a?q=a%20b+c&x=%c3%a4"],
     ["https://example.com/a?utm=1&si=2&gclids=3", "https://example.com/a?utm=1&si=2&gclids=3"],
@@ -294,7 +294,7 @@ describe("what is not the URL of a page is rejected with a reason", () => {
   });
 });
 
-/** Addresses made of the pieces that the rules look at, so that they meet in every combination. */
+/** URLs composed of the parts that the rules use, so that all combinations occur. */
 const Piece = oneOf(
   [
     "watch shorts embed @one channel sets status comments r p reel videos video photo i clip".split(" "),

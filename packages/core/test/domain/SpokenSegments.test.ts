@@ -7,7 +7,7 @@ import * as Arbitrary from "effect/Arbitrary";
 const LOUD_DB = -20;
 const SOFT_DB = -62;
 
-/** Loud for so many seconds, then soft for so many, and so on. */
+/** Alternately loud and quiet for the given numbers of seconds. */
 const recording = (...seconds: ReadonlyArray<number>) =>
   soundLevels(
     seconds.flatMap((length, index) =>

@@ -99,7 +99,7 @@ describe("an auto submit", () => {
 describe("a reused result", () => {
   const reuse = { extractionId: "ext_0", result: sampleResult("ext_0") };
 
-  /** An account whose first extraction is over, with so many credits besides. */
+  /** An account whose first extraction has ended, with the given credits left. */
   const withSource = (credits: number): AccountModel => {
     const model = funded(credits + 50);
     submitted(model, { id: "ext_0" });

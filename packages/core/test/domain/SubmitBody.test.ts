@@ -16,7 +16,7 @@ const probeOf = (body: unknown) => readProbe(body, ALL);
 const detailsOf = (read: Result.Result<unknown, { readonly details: unknown }>): unknown =>
   Result.isFailure(read) ? read.failure.details : "accepted";
 
-/** JSON of exactly so many UTF-8 bytes. */
+/** JSON of exactly this many UTF-8 bytes. */
 const schemaOfBytes = (bytes: number) => {
   const frame = JSON.stringify({ type: "object", description: "" }).length;
   return { type: "object", description: "x".repeat(bytes - frame) };

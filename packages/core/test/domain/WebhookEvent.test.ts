@@ -1,4 +1,4 @@
-/** Which events a decision makes, what they say and to whom they go. */
+/** The events of a decision, their content and their recipients. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { announcing } from "../../src/domain/Announcement.ts";

@@ -1,4 +1,4 @@
-/** Watching an account, with a feed that works and one that loses everything. */
+/** Watching an account, with a working feed and one that loses everything. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -41,7 +41,7 @@ const shown = (event: AccountEvent): string => {
   }
 };
 
-/** What the account's watcher is told, one at a time. */
+/** Events of the account's watcher, one at a time. */
 const watching = Effect.fnUntraced(function* (accountId: string) {
   const heard = yield* Queue.unbounded<string>();
   const events = yield* AccountEvents.use(({ watch }) => watch(accountId));
@@ -65,7 +65,7 @@ const deafFeed = Layer.succeed(
   })
 );
 
-/** Lets gathered signals through, and looks happen. */
+/** Advances the clock so that batched signals and polls are delivered. */
 const passTime = TestClock.adjust(500).pipe(Effect.forever, Effect.forkScoped);
 
 describe("the watcher of an account", () => {

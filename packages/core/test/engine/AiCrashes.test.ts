@@ -15,7 +15,7 @@ import { ARTICLE, assertLaws, ports, VIDEO } from "./World.ts";
 const isEnough = (kind: string, inputs: ReadonlyArray<string>): boolean =>
   kind === "webpage" || inputs.includes("audio");
 
-/** Sees more with sound, so that auto mode climbs one rung. */
+/** Finds more with audio, so that auto mode continues to the next rung. */
 const analyst = FakeAnalyst.layer(
   ({ facts, inputs }) =>
     Effect.succeed({
@@ -33,7 +33,7 @@ const analyst = FakeAnalyst.layer(
 
 const SCHEMA = { type: "object", required: ["words"], properties: { words: { type: "string" } } };
 
-/** One whose schema is made of the content, and one that climbs. */
+/** A run with a generated schema, and one that uses several rungs. */
 const BODIES = [
   { url: ARTICLE, schemaId: "auto" },
   { url: VIDEO, schema: SCHEMA, inputs: ["transcript", "audio"], auto: true, maxSpendCredits: 1_000 }

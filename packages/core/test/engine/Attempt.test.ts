@@ -1,4 +1,4 @@
-/** What one attempt makes of a source: the policy for what is missing, and the AI pass. */
+/** The result of one attempt: the policy for missing parts, and the AI pass. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -53,7 +53,7 @@ describe("policy", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  /** A model without eyes, or one that misses some slides. */
+  /** A model without image support, or one that skips some slides. */
   const missing = (unreadSlides: number) =>
     world({
       analyst: FakeAnalyst.layer(() =>

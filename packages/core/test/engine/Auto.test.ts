@@ -1,4 +1,4 @@
-/** Auto mode: the climb over the rungs, what it costs, and which answer is kept. */
+/** Auto mode: the order of rungs, their cost, and which answer is returned. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -45,7 +45,7 @@ const answer = (confidence: number, title = "content of"): FakeAnalyst.FakeAnswe
 
 const topOf = ({ inputs }: AnalysisRequest): string => inputs.at(-1) ?? "";
 
-/** Answers by the dearest input of the rung. */
+/** Answers by the most expensive input of the rung. */
 const byRung = (
   answers: Readonly<Record<string, FakeAnalyst.FakeAnswer | AnalysisFailed>>,
   asked: Array<string> = []

@@ -1,4 +1,4 @@
-/** Ending runs early, in this process and seen from another. */
+/** Ending runs early, from this process and from another. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -30,7 +30,7 @@ import {
 
 const cancel = (accountId: string, id: string) => Runs.use((runs) => runs.cancel(accountId, id));
 
-/** A source whose fetch never ends by itself, and tells when it was begun and when it was stopped. */
+/** A source whose fetch never ends by itself, and signals its start and its interruption. */
 const stuck = () => {
   const begun = Deferred.makeUnsafe<void>();
   const stopped = Deferred.makeUnsafe<void>();
@@ -78,7 +78,7 @@ describe("a cancelled extraction", () => {
       yield* artifacts.put(key, { _tag: "Bytes", bytes: new Uint8Array(3) });
       const worker = yield* Effect.forkChild(execute(extraction));
       yield* source.begun;
-      // It has looked for itself some times and still listens.
+      // It has polled several times and still listens.
       yield* TestClock.adjust(3.5 * CLAIM_POLL_INTERVAL_MS);
       const cancelled = yield* cancel(accountId, extraction.id);
       yield* Fiber.join(worker);

@@ -33,7 +33,7 @@ const BODIES = [
   { url: ARTICLE }
 ];
 
-/** The client submits with keys, and again when it got no answer; the worker works. */
+/** The client submits with keys, and repeats requests without a response; the worker executes the runs. */
 const live = (accountId: string) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -43,7 +43,7 @@ const live = (accountId: string) =>
       for (const [index, body] of BODIES.entries()) {
         yield* Effect.exit(extractions.submit(accountId, body, `key ${index}`));
       }
-      // Past the retry of a job, the notice of a dead worker and the sweep for lost jobs.
+      // After a job's retry, the detection of a dead worker and the sweep for lost jobs.
       yield* TestClock.adjust("2 minutes");
     })
   );
@@ -59,7 +59,7 @@ const assertServed = Effect.fnUntraced(function* ({ id, result }: Extraction) {
   }
 });
 
-/** Lives until the n-th call, then again; answers how many calls the first life made. */
+/** Runs until the n-th call, then again to the end; returns the number of calls of the first life. */
 const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   const { accountId, calls } = yield* liveTwice(live, lastCall, death);
   const { account, extractions } = yield* assertLaws(accountId);

@@ -1,4 +1,4 @@
-/** The process dies while extractions are cancelled and deleted; another one does what is left. */
+/** The process dies while extractions are cancelled and deleted; another one completes the work. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -12,7 +12,7 @@ import type { Death } from "./MortalPorts.ts";
 import { dieAtEach, dyingEngine } from "./TwoLives.ts";
 import { ARTICLE, assertLaws, BONUS, engine, openAccount, ports, runToEnd, submit, VIDEO } from "./World.ts";
 
-/** A complete run, one that serves its result again, two that pend, one that is queued. */
+/** A complete run, one that reuses its result, two pending ones, one queued. */
 const prepare = Effect.fnUntraced(function* () {
   const accountId = yield* openAccount(1_000);
   const source = yield* runToEnd(accountId, { url: ARTICLE });
@@ -25,7 +25,7 @@ const prepare = Effect.fnUntraced(function* () {
   };
 });
 
-/** Cancels and deletes each; what fails or is gone already does not matter. */
+/** Cancels and deletes each; failures and missing ones do not matter. */
 const endAll = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArray<string>) {
   const runs = yield* Runs;
   for (const id of ids) {

@@ -199,7 +199,7 @@ describe("idempotency", () => {
   it.effect("two concurrent submits with one key are one extraction", () => {
     const arrived = Deferred.makeUnsafe<void>();
     let looks = 0;
-    // Holds every look until both submits have passed the search for a replay.
+    // Blocks every inspection until both submits have looked for a replay.
     const beforeInspect = Effect.suspend(() => {
       looks += 1;
       return looks === 2 ? Deferred.succeed(arrived, undefined) : Deferred.await(arrived);

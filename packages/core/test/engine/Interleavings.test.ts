@@ -1,4 +1,4 @@
-/** Whatever order things happen in, the laws of money, slots and states hold at every step. */
+/** In any order of events, the laws of money, slots and states hold after every step. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Cause from "effect/Cause";
 import * as Deferred from "effect/Deferred";
@@ -32,7 +32,7 @@ const Index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 }));
 const Submitting = Schema.Struct({ _tag: Schema.tag("submit"), url: Index, key: Schema.NullOr(Index) });
 const Working = Schema.Struct({ _tag: Schema.tag("work"), of: Index });
 
-/** One thing that happens. `of` picks among what there is at that moment. Work is what most of it is. */
+/** One event; `of` selects among existing extractions. Most events are work on runs. */
 const Happening = Schema.Union([
   Submitting,
   Submitting,
@@ -51,7 +51,7 @@ const URLS = [VIDEO, CAROUSEL, ARTICLE];
 
 const pick = <A>(choices: ReadonlyArray<A>, of: number): A | undefined => choices[of % choices.length];
 
-/** Fetches that wait for the test to let them go. */
+/** Fetches that wait until the test releases them. */
 const makeGates = () => {
   const gates: Array<Deferred.Deferred<void, DownloadFailed>> = [];
   const beforeFetch = Effect.suspend(() => {
@@ -66,7 +66,7 @@ const makeGates = () => {
   return { sources, take, count: () => gates.length };
 };
 
-/** Lets every fiber run until it waits. */
+/** Runs every fiber until it waits. */
 const settleDown = Effect.replicateEffect(Effect.yieldNow, 20, { discard: true });
 
 const FAILED = new DownloadFailed({ reason: "removed", message: "Gone." });
@@ -124,7 +124,7 @@ const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
     }
   });
 
-  /** What a result names is there, whichever extraction it came from. */
+  /** Files named by a result exist, whichever extraction stored them. */
   const assertFiles = Effect.fnUntraced(function* (extractions: ReadonlyArray<Extraction>) {
     const artifacts = yield* ArtifactStore;
     for (const { result } of extractions) {
@@ -151,7 +151,7 @@ const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
     return extractions;
   });
 
-  /** Works everything off. */
+  /** Completes all work. */
   const finish = Effect.fnUntraced(function* () {
     for (;;) {
       while (gates.count() > 0) yield* Effect.andThen(release(0, Exit.void), settleDown);

@@ -1,4 +1,4 @@
-/** Whatever fails inside, the log has one line at level ERROR about it, with the id of the extraction and the cause. */
+/** For any internal failure, the log has one line at level ERROR with the extraction's id and the cause. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
@@ -36,7 +36,7 @@ const errorLines = () => {
   return { lines, layer: Logger.layer([logger]) };
 };
 
-/** A port with some calls that break, over the real one. */
+/** A port on top of the real one, some of whose calls fail. */
 const broken = (port: any, calls: object): Layer.Layer<any, never, any> =>
   Layer.effect(
     port,
@@ -63,7 +63,7 @@ const AI_BODY = { url: VIDEO, prompt: "What?", schema: { type: "object" } };
 const dies = (cause: unknown) => () => Effect.die(cause);
 const ofSite = new DownloadFailed({ reason: "internal", message: "of the site" });
 
-/** What is said of the cause, with what breaks. */
+/** The text of the cause, by what fails. */
 const WAYS: ReadonlyArray<
   readonly [name: string, said: string, Layer.Layer<any, never, any>, body?: object]
 > = [
@@ -86,11 +86,11 @@ const WAYS: ReadonlyArray<
   ["a disk that is full under the storing", "ENOSPC", broken(ArtifactStore, { put: dies(full) })]
 ];
 
-/** Longer than anybody waits for storage. */
+/** Longer than storing is retried. */
 const ATTEMPT_MS = 400_000;
 const STEP_MS = 5_000;
 
-/** Attempts while the clock runs, until the run is over. */
+/** Executes attempts while the clock runs, until the run has ended. */
 const carryOut = Effect.fnUntraced(function* (accountId: string, id: string) {
   for (let attempt = 0; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const fiber = yield* Effect.forkChild(execute({ accountId, id }), { startImmediately: true });

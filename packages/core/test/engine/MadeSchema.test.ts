@@ -1,4 +1,4 @@
-/** `schemaId` "auto": a schema made of the content, saved, and usable at once. */
+/** `schemaId` "auto": a schema generated from the content, saved, and usable at once. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -134,7 +134,7 @@ describe("a run that generates its schema", () => {
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, BODY);
-      // What an attempt leaves that dies before it settles.
+      // The state left by an attempt that dies before it settles.
       const library = yield* SchemaLibrary;
       const id = `sch_${extraction.id.slice("ext_".length)}`;
       yield* library.save(

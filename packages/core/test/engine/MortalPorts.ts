@@ -1,4 +1,4 @@
-/** Ports in the hands of a process that dies at its n-th call of any of them. */
+/** Ports of a process that dies at its n-th call of any of them. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -8,7 +8,7 @@ import { Downloader } from "../../src/ports/Downloader.ts";
 import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
 import { Store } from "../../src/ports/Store.ts";
 
-/** Whether the call at which the process dies still takes effect: its answer is lost either way. */
+/** Whether the call at which the process dies still takes effect; its response is lost in any case. */
 export type Death = "before" | "after";
 
 export interface Life {
@@ -28,7 +28,7 @@ export const mortal =
       return death === "before" ? dies : Effect.andThen(call, dies);
     });
 
-/** Every port the engine calls, in the hands of a process that dies. */
+/** All ports of the engine, for a process that dies. */
 export const mortalPorts = (
   real: Context.Context<Store | ArtifactStore | Downloader | SchemaLibrary | Analyst>,
   dying: ReturnType<typeof mortal>

@@ -1,4 +1,4 @@
-/** A run whose storage or database goes away under it. */
+/** A run whose storage or database becomes unavailable. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -17,7 +17,7 @@ import { Store } from "../../src/ports/Store.ts";
 import { Unavailable } from "../../src/ports/Unavailable.ts";
 import { assertLaws, engine, execute, openAccount, ports, read, submit, VIDEO } from "./World.ts";
 
-/** What is away, and until when on the test's clock. */
+/** What is unavailable, and until when by the test's clock. */
 interface Outage {
   untilMs: number;
 }
@@ -32,7 +32,7 @@ const during =
       nowMs < outage.untilMs ? Effect.die(unavailable) : call
     );
 
-/** A file is stored and only then the store goes away, as when the answer is what got lost. */
+/** A file is stored before the store becomes unavailable, as if only the response was lost. */
 const storageThatGoes = (outage: Outage, unavailable: Unavailable) =>
   Layer.effect(
     ArtifactStore,
@@ -65,7 +65,7 @@ const isStored = (extractionId: string, attempt: number) =>
     Effect.map(artifacts.size({ extractionId, attempt, name: "video.mp4" }), Option.isSome)
   );
 
-/** Carries the run out while the clock runs for so long. */
+/** Executes the run while the clock advances by the given time. */
 const executeFor = Effect.fnUntraced(function* (run: Parameters<typeof execute>[0], forMs: number) {
   const fiber = yield* Effect.forkChild(execute(run), { startImmediately: true });
   for (let passedMs = 0; passedMs < forMs && fiber.pollUnsafe() === undefined; passedMs += 1_000) {

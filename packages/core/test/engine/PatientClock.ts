@@ -1,7 +1,6 @@
 /**
- * A TestClock that waits for whatever it woke, however slow the machine is. The one that tests have by default
- * waits a second of real time and goes on without it: a stall would move what happens when, and would put
- * warnings among the lines that a test looks at.
+ * A TestClock that waits until everything it woke has settled, on any machine. The default one waits a second of real
+ * time and then continues: a stall would change the order of events and add warnings to the log that a test reads.
  */
 import * as TestClock from "effect/testing/TestClock";
 

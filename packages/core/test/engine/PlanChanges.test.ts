@@ -1,4 +1,4 @@
-/** Plans that are replaced while runs wait: what they allow more counts at once, for accounts that do nothing too. */
+/** Plans replaced while runs wait: raised limits apply at once, also for idle accounts. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -13,7 +13,7 @@ const tableOf = (runningMax: number) => plansFrom({ default: { runningMax } });
 const statuses = (accountId: string, ids: ReadonlyArray<string>) =>
   Effect.forEach(ids, (id) => Effect.map(read(accountId, id), ({ status }) => status));
 
-/** Once so many jobs wait: others get their turn between two looks. */
+/** Resolves once this many jobs are waiting; yields between checks. */
 const jobs = (count: number) =>
   JobQueue.use(({ depth }) =>
     Effect.repeat(Effect.andThen(Effect.yieldNow, depth), { until: ({ waiting }) => waiting === count })

@@ -7,7 +7,7 @@ import { refuses } from "../../src/testing/FakeDownloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
 import { openAccount, probe, runToEnd, VIDEO, world } from "./World.ts";
 
-/** What a look or a fetch may fail with, and the status of the probe that meets it. */
+/** Failures of an inspection or fetch, with the status of the probe. */
 const STATUSES: Readonly<Partial<Record<FailureReason, 400 | 422 | 502>>> = {
   private: 422,
   removed: 422,

@@ -1,4 +1,4 @@
-/** Deleting extractions, at their owner's wish and when their time is over. */
+/** Deleting extractions, on request and after their retention. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

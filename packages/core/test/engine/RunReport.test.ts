@@ -22,7 +22,7 @@ const fetching = (percent: number): RunProgress => ({
   rung: null
 });
 
-/** A report of a second attempt, and what it told so far. */
+/** The report of a second attempt, and its events so far. */
 const reporting = Effect.gen(function* () {
   const told: Array<RunEvent> = [];
   const signalled: Array<AccountSignal> = [];

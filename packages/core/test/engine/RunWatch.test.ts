@@ -1,4 +1,4 @@
-/** Watching runs of this process and of others, with a feed that works and one that does not. */
+/** Watching runs of this process and of others, with a working feed and a failing one. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -32,7 +32,7 @@ const collect = (accountId: string, id: string, after?: number) =>
 
 const placesOf = (events: ReadonlyArray<RunEvent>) => events.map(({ phase, step }) => step ?? phase);
 
-/** A source whose fetch goes on once it is let. */
+/** A source whose fetch continues once it is released. */
 const gated = () => {
   const begun = Deferred.makeUnsafe<void>();
   const gate = Deferred.makeUnsafe<void>();
@@ -46,13 +46,13 @@ const UNSIGNALLED = {
   watchAccount: () => Effect.succeed(Stream.never)
 };
 
-/** Tells nobody anything. */
+/** A feed that loses everything. */
 const deafFeed = Layer.succeed(
   RunFeed,
   RunFeed.of({ ...UNSIGNALLED, publish: () => Effect.void, watch: () => Effect.succeed(Stream.never) })
 );
 
-/** Tells of a second attempt, and then nothing any more. */
+/** A feed that publishes a second attempt, and then nothing. */
 const feedOfNextAttempt = Layer.succeed(
   RunFeed,
   RunFeed.of({

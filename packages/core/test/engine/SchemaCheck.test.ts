@@ -1,4 +1,4 @@
-/** Which schemas are checked when, and that nothing happens before. */
+/** When schemas are checked, and that nothing happens before. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type { JsonObject } from "../../src/domain/SchemaRules.ts";
@@ -12,7 +12,7 @@ const GOOD = { type: "object", title: "good" };
 const BAD = { type: "object", title: "bad" };
 const RECIPE = "winnow.predefined.recipe.v1";
 
-/** A world that refuses the bad schema, and tells of its checks and its looks at the source. */
+/** A world that rejects the bad schema, and counts schema checks and inspections. */
 const watched = () => {
   const checked: Array<JsonObject> = [];
   const seen = { looks: 0 };

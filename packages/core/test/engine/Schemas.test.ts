@@ -1,4 +1,4 @@
-/** The library of an account, and what submits make of it. */
+/** The library of an account, and its use in submits. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as TestClock from "effect/testing/TestClock";
@@ -15,7 +15,7 @@ const RECIPE = "winnow.predefined.recipe.v1";
 const save = (accountId: string, body: unknown, idempotencyKey?: string) =>
   Schemas.use((schemas) => schemas.save(accountId, body, idempotencyKey));
 
-/** A world whose model answers with the topic "x", and what it was asked. */
+/** A world whose model answers with the topic "x", and the model's requests. */
 const withModel = () => {
   const asked: Array<AnalysisRequest> = [];
   const analyst = FakeAnalyst.layer((request) => {

@@ -24,7 +24,7 @@ const setup = Effect.gen(function* () {
   const accounts = yield* AccountsModule.Accounts;
   const signIn = yield* SignInModule.SignIn;
   const { id } = yield* accounts.create("Ada");
-  /** A live session, freshly opened. */
+  /** A new active session. */
   const open = Effect.gen(function* () {
     const { token } = yield* signIn.createLink(id);
     return Option.getOrThrow(yield* signIn.redeem(token));

@@ -38,7 +38,7 @@ const hearing = (
   options: WorldOptions = video()
 ) => Layer.provideMerge(world(options), ear(answer));
 
-/** Base, transcript, download of the sound, and the audio rate. */
+/** Base fee, transcript, download of the audio, and the audio rate. */
 const PRICE = 50 + 10 + 0.2 * SECONDS + SECONDS;
 
 const asked = { url: VIDEO, parts: ["transcript"], speech: true };

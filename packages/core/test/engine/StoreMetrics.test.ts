@@ -31,7 +31,7 @@ const counted = Effect.map(Metric.snapshot, (series) =>
   )
 );
 
-/** With nothing counted by other tests. */
+/** Without counts of other tests. */
 const fresh = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, Metric.MetricRegistry, new Map());
 

@@ -26,7 +26,7 @@ import {
   world
 } from "./World.ts";
 
-/** Works the queue off as a worker that dies of every job would leave it: taken up and gone. */
+/** Takes all jobs without executing them, like a worker that dies at each. */
 const loseJobs = Effect.scoped(
   Effect.gen(function* () {
     const queue = yield* JobQueue;

@@ -1,4 +1,4 @@
-/** An engine whose process dies at its n-th call of a port, for every n; another one takes over. */
+/** An engine whose process dies at its n-th port call, for every n; another one takes over. */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -13,7 +13,7 @@ import { engine, openAccount } from "./World.ts";
 
 type Ports = Store | ArtifactStore | Downloader | JobQueue | SchemaLibrary | Analyst;
 
-/** The engine of the first life; `life` tells how many calls it has made. */
+/** The engine of the first life; `life` counts its calls. */
 export const dyingEngine = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   const real = yield* Effect.context<Ports>();
   const life: Life = { calls: 0, dead: false };
@@ -21,7 +21,7 @@ export const dyingEngine = Effect.fnUntraced(function* (lastCall: number, death:
   return { layer, life };
 });
 
-/** Lives with a new account of 1,000 credits until the n-th call, then again to the end. */
+/** Runs with a new account of 1,000 credits until the n-th call, then again to the end. */
 export const liveTwice = Effect.fnUntraced(function* <A, E, R>(
   live: (accountId: string) => Effect.Effect<A, E, R>,
   lastCall: number,
@@ -35,7 +35,7 @@ export const liveTwice = Effect.fnUntraced(function* <A, E, R>(
   return { accountId, calls: life.calls };
 });
 
-/** Dies at each call in turn. `lives` answers how many there were, more than `callsMin` when nothing dies. */
+/** Dies at each call in turn. `lives` returns the number of calls, more than `callsMin` if nothing dies. */
 export const dieAtEach = Effect.fnUntraced(function* <E, R>(
   death: Death,
   callsMin: number,

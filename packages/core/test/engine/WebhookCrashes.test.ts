@@ -1,4 +1,4 @@
-/** Dispatchers that die at random calls of their ports, one after another; every event arrives all the same. */
+/** Dispatchers that die at random port calls, one after another; every event is still delivered. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -25,7 +25,7 @@ const Lives = Schema.Array(
   })
 ).check(Schema.isMinLength(1), Schema.isMaxLength(4));
 
-/** The ports of a dispatcher, in the hands of a process that dies. */
+/** The ports of a dispatcher, for a process that dies. */
 const mortalWebhooks = (lastCall: number, death: Death) =>
   Effect.gen(function* () {
     const [outbox, transport] = [yield* WebhookOutbox, yield* WebhookTransport];
@@ -42,7 +42,7 @@ const mortalWebhooks = (lastCall: number, death: Death) =>
     );
   });
 
-/** Lives for a minute: past the lease of what an earlier one left. */
+/** Runs for a minute: longer than the leases left by an earlier one. */
 const live = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   const webhooks = yield* mortalWebhooks(lastCall, death);
   const scope = yield* Scope.make();

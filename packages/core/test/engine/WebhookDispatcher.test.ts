@@ -1,4 +1,4 @@
-/** When deliveries are sent, how many at once, and what comes of each answer; by a virtual clock. */
+/** When deliveries are sent, how many concurrently, and the effect of each response; by a virtual clock. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -38,7 +38,7 @@ const resets: FakeReceiver = () => Effect.fail(new WebhookNotSent({ message: "Th
 const answer = (receiver: FakeReceiver, host = HOST) =>
   Effect.map(Inbox, (inbox) => inbox.answer(host, receiver));
 
-/** When each attempt came, in seconds, by the place it went to. */
+/** Times of attempts in seconds, by their URL. */
 const arrivals = (url = "") =>
   Effect.map(Inbox, ({ received }) =>
     received()
@@ -57,7 +57,7 @@ const register = Effect.fnUntraced(function* (accountId: string, url: string) {
 const readDelivery = (accountId: string, id: string) =>
   Webhooks.use((webhooks) => webhooks.delivery(accountId, id));
 
-/** Starts to send, and looks at once; answers its end. A clock that stands still never ends a stop's grace. */
+/** Starts a dispatcher, which polls at once; returns its end. With a stopped clock, its grace period never ends. */
 const startApart = Effect.gen(function* () {
   const dispatcher = yield* WebhookDispatcher;
   const scope = yield* Scope.make();
@@ -66,7 +66,7 @@ const startApart = Effect.gen(function* () {
   return Scope.close(scope, Exit.void);
 });
 
-/** Sends as long as the test lasts. */
+/** Sends for the duration of the test. */
 const start = Effect.asVoid(startApart);
 
 describe("attempts", () => {
@@ -161,7 +161,7 @@ describe("attempts", () => {
       yield* webhooks.sendTest(accountId, target.endpointId);
       yield* TestClock.adjust("15 minutes");
       yield* stop;
-      // Nobody polls meanwhile.
+      // No poll happens meanwhile.
       yield* TestClock.adjust(`${FAILING_DAYS_MAX} days`);
       yield* start;
       const last = yield* webhooks.sendTest(accountId, target.endpointId);
@@ -199,7 +199,7 @@ describe("many concurrent attempts", () => {
       yield* TestClock.adjust("9999 millis");
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX);
       yield* TestClock.adjust(1 + SLOW_POLL_INTERVAL_MS);
-      // The slow ones start one by one: their handshakes would hold up those of others.
+      // Slow ones start one by one, because their handshakes would delay those of others.
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX + 1);
       yield* TestClock.adjust((RECEIVER_MAX - 2) * SLOW_START_SPACING_MS);
       assert.lengthOf(yield* arrivals(), 2 * RECEIVER_MAX - 1);
@@ -238,7 +238,7 @@ describe("many concurrent attempts", () => {
         );
       for (const path of ["a", "b", "c", "d", "e"]) yield* toSilent(path);
       yield* start;
-      // Each is waited for once, and known for it from then on.
+      // Each is slow once, and treated as slow from then on.
       yield* TestClock.adjust("15 seconds");
       assert.lengthOf(yield* arrivals(`https://${HOST}/`), 200);
       yield* TestClock.adjust("28 seconds");
@@ -271,7 +271,7 @@ describe("many concurrent attempts", () => {
       );
       yield* start;
       const waited: Array<number> = [];
-      // While the first wave goes out, while it is waited for, and while it comes again.
+      // While the first wave is sent, while it waits, and while it is retried.
       for (const [index, pauseMs] of [0, 100, 300, 1_000, 3_000, 5_000, 5_000, 30_000].entries()) {
         yield* TestClock.adjust(pauseMs);
         const url = `https://other.example/${index}`;

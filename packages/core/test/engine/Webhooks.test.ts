@@ -1,4 +1,4 @@
-/** Receivers and deliveries as their owner uses them, and the way of an event from the run to its receiver. */
+/** Receivers and deliveries from the owner's side, and the path of an event from the run to its receiver. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -37,7 +37,7 @@ const inbox = Effect.map(Inbox, ({ received }) => received());
 
 const bodyOf = ({ text }: Received) => JSON.parse(text);
 
-/** Sends whatever is due. */
+/** Sends everything that is due. */
 const dispatched = Effect.scoped(
   Effect.gen(function* () {
     const dispatcher = yield* WebhookDispatcher;
@@ -46,7 +46,7 @@ const dispatched = Effect.scoped(
   })
 );
 
-/** Let others in between reading and writing, as a database does. */
+/** Yields between reading and writing, like a database. */
 const unhurriedEndpoints = Layer.effect(
   WebhookEndpoints,
   Effect.map(WebhookEndpoints, (endpoints) => ({
@@ -126,7 +126,7 @@ describe("registering", () => {
         ["https://gone.invalid/", "unresolvable"],
         ["hooks", "invalid_url"],
         [`https://hooks.example/${"x".repeat(3_000)}`, "invalid_url"],
-        // Short as it is written, long as it is sent and kept.
+        // Short as given, but long in its encoded form.
         [`https://hooks.example/${"\u65e5".repeat(300)}`, "invalid_url"]
       ] as const) {
         assert.strictEqual(yield* reasonOf(register(accountId, url)), reason);

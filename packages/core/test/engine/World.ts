@@ -1,4 +1,4 @@
-/** An engine with every port closed in memory, and the steps that its tests share. */
+/** An engine with in-memory ports, and steps shared by its tests. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -62,10 +62,10 @@ export const SOURCES = {
 export interface WorldOptions {
   readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | DownloadFailed>>;
   readonly settings?: Partial<EngineSettingsShape>;
-  /** Those that a test replaces, or what an operator gives. */
+  /** Ports that a test replaces, or the operator's settings. */
   readonly plans?: PlansGiven | ReplaceablePlans;
   readonly analyst?: Layer.Layer<Analyst>;
-  /** By default every schema is accepted, and every value fits. */
+  /** By default every schema and every value is accepted. */
   readonly schemaChecker?: Layer.Layer<SchemaChecker>;
 }
 
@@ -75,7 +75,7 @@ const isReplaceable = (plans: PlansGiven | ReplaceablePlans): plans is Replaceab
 const plansLayer = (plans: PlansGiven | ReplaceablePlans) =>
   Layer.succeed(Plans, isReplaceable(plans) ? plans : replaceablePlans(plansFrom(plans)));
 
-/** Ports alone with a clock to move, so that a test may build an engine over them twice. */
+/** Only the ports, with a controllable clock, so that a test can build two engines on them. */
 export const ports = ({
   sources = SOURCES,
   plans = {},
@@ -113,10 +113,10 @@ export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
 export const world = (options: WorldOptions = {}) =>
   Layer.provideMerge(engine(options.settings), ports(options));
 
-/** Credits that an account is opened with unless a test says otherwise. */
+/** Default credits of a new account. */
 const OPENING_CREDITS = 10_000;
 
-/** A new account with credits of its own and nothing on its ledger. */
+/** A new account with credits and an empty ledger. */
 export const openAccount = Effect.fnUntraced(function* (balance = OPENING_CREDITS) {
   const { id } = yield* AccountsModule.Accounts.use((accounts) => accounts.create("Tester"));
   const store = yield* Store;
@@ -128,7 +128,7 @@ export const openAccount = Effect.fnUntraced(function* (balance = OPENING_CREDIT
 /** The 1,000 of the first top-up. */
 export const BONUS = 1_000;
 
-/** What {@link openAccount} leaves on an account. */
+/** The balance after {@link openAccount}. */
 export const OPENING_BALANCE = OPENING_CREDITS + BONUS;
 
 export const DAY_MS = 86_400_000;
@@ -145,7 +145,7 @@ export const probe = (accountId: string, body: unknown) =>
 export const execute = ({ accountId, id }: Pick<Extraction, "accountId" | "id">) =>
   RunsModule.Runs.use((runs) => runs.execute({ accountId, extractionId: id }));
 
-/** Submits and carries out at once; answers the extraction as it then is, and what its result warns of. */
+/** Submits and executes a run; returns the ended extraction and the warnings of its result. */
 export const runToEnd = Effect.fnUntraced(function* (accountId: string, body: unknown) {
   const { extraction } = yield* submit(accountId, body);
   yield* execute(extraction);

@@ -1,15 +1,15 @@
-/** Clients that submit, ask again with their keys, cancel and read, and note every answer that breaks a promise. */
+/** Clients that submit, repeat requests with their keys, cancel and read, and record every invalid response. */
 import { setTimeout as wait } from "node:timers/promises";
 import { indexBelow, type Random } from "@winnow/core/testing/seededRandom";
 
 const ACCOUNTS = 8;
 const CREDITS = 100_000_000;
-/** Of the limits of a minute, which are not what is tried here. */
+/** Effectively unlimited rate limits, which are not tested here. */
 const MANY = 1_000_000;
 const REQUEST_TIMEOUT_MS = 60_000;
-/** Between two tries of one request. */
+/** Delay between two attempts of a request. */
 const RETRY_MS = 500;
-/** A key is used again for some of the last so many. */
+/** Keys are reused from this many recent ones. */
 const NUMBERS_BACK = 12;
 
 interface Account {
@@ -25,21 +25,21 @@ interface Answer {
 
 export interface CallersOptions {
   readonly adminToken: string;
-  /** Those that listen now. */
+  /** URLs of the servers that are listening. */
   readonly urls: () => ReadonlyArray<string>;
   readonly urlOf: (number: number) => string;
   readonly random: Random;
-  /** Nobody submits while it is true. */
+  /** No caller submits while it is true. */
   readonly isFull: () => boolean;
-  /** Of each caller, between two of its requests. */
+  /** Delay between two requests of a caller. */
   readonly pauseMsMax: number;
 }
 
 export class Callers {
   readonly statuses = new Map<number, number>();
-  /** Answers that must not be. */
+  /** Responses that must not occur. */
   readonly broken: Array<string> = [];
-  /** The run of every key that was answered, by account and key. */
+  /** The run of every key with a response, by account and key. */
   readonly runOf = new Map<string, string>();
   submits = 0;
   cut = 0;
@@ -55,7 +55,7 @@ export class Callers {
     this.accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => this.openAccount()));
   }
 
-  /** Until {@link stop}; what was begun is asked to its end. */
+  /** Until {@link stop}; requests in progress are completed. */
   async run(callers: number): Promise<void> {
     await Promise.all(Array.from({ length: callers }, () => this.callForEver()));
   }
@@ -92,7 +92,7 @@ export class Callers {
     const headers = { "x-api-key": account.key, "idempotency-key": `key-${number}` };
     const body = { url: this.options.urlOf(number), force: number % 3 === 0 };
     const { json, status } = await this.ask("POST", "/v1/extractions", headers, body);
-    // The look at a source that is gone.
+    // The inspection of a missing source.
     if (status === 422) return;
     if (status >= 400) return void this.break(`submit ${number} was answered ${status}`, json);
     const known = this.runOf.get(key);
@@ -110,7 +110,7 @@ export class Callers {
     this.broken.push(`${what}: ${JSON.stringify(json).slice(0, 300)}`);
   }
 
-  /** Asks until it is answered by something else than 503, at whichever process. */
+  /** Retries with any process until the response is not 503. */
   private async ask(
     method: string,
     path: string,
@@ -135,7 +135,7 @@ export class Callers {
     }
   }
 
-  /** Null when no answer came. */
+  /** Null without a response. */
   private async send(
     url: string,
     method: string,

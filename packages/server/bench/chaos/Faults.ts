@@ -1,4 +1,4 @@
-/** The faults of the chaos, one after the other by chance, and how many there were. */
+/** Random faults, one after another, with their counts. */
 import { setTimeout as wait } from "node:timers/promises";
 import { BUCKET_FAULTS, type FaultyBucket } from "../../test/FaultyBucket.ts";
 import type { RestartablePostgres } from "../../test/RestartablePostgres.ts";
@@ -7,7 +7,7 @@ import type { ChaosDatabase } from "./Laws.ts";
 import { indexBelow, type Random } from "@winnow/core/testing/seededRandom";
 import type { TakeOvers } from "./TakeOvers.ts";
 
-/** How often each comes, of all. */
+/** Relative frequency of each fault. */
 const SHARES = { killWorker: 10, killApi: 3, freeze: 3, cut: 5, restartDatabase: 0.7, bucket: 0.8 };
 
 export type FaultName = keyof typeof SHARES;
@@ -36,7 +36,7 @@ export interface FaultsOptions {
   readonly bucket: FaultyBucket;
 }
 
-/** Of a worker: longer than it may be silent before its run is given to another one. */
+/** Freeze of a worker, longer than its heartbeat timeout. */
 const FREEZE_MS_MAX = { worker: 30_000, api: 5_000 };
 const DATABASE_AWAY_MS_MAX = 15_000;
 const BUCKET_AWAY_MS_MAX = 60_000;
@@ -55,7 +55,7 @@ export class Faults {
     databaseCrashes: 0,
     bucketFaults: 0
   };
-  /** What ends by itself, at most one of a kind. */
+  /** Faults that end by themselves, at most one of a kind. */
   private readonly lasting = new Map<FaultName, Promise<void>>();
   private readonly over = new AbortController();
   private readonly options: FaultsOptions;
@@ -68,7 +68,7 @@ export class Faults {
     return this.count;
   }
 
-  /** For the given time; nothing is broken any more afterwards. */
+  /** Runs for the given time; all faults have ended afterwards. */
   async run(): Promise<void> {
     const { random, forMs, faultEveryMs, killsMax, fleet } = this.options;
     const endMs = Date.now() + forMs;
@@ -109,7 +109,7 @@ export class Faults {
     }
   }
 
-  /** Cut short when the chaos is over. */
+  /** Cut short at the end of the test. */
   private async last(forMs: number): Promise<void> {
     await wait(forMs, undefined, { signal: this.over.signal }).catch(() => undefined);
   }
@@ -127,7 +127,7 @@ export class Faults {
   private async restartDatabase(): Promise<void> {
     const { random, server, takeOvers } = this.options;
     const isCrash = random() < CRASH_SHARE;
-    // Drawn before anything is waited for: what the machine is slow with changes nothing of what comes next.
+    // Drawn before any wait, so that a slow machine does not change the sequence.
     const awayMs = random() * DATABASE_AWAY_MS_MAX;
     this.count[isCrash ? "databaseCrashes" : "databaseRestarts"] += 1;
     takeOvers.databaseAway();

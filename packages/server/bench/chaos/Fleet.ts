@@ -7,7 +7,7 @@ import type { TakeOvers } from "./TakeOvers.ts";
 
 export type Role = "api" | "worker";
 
-/** Of the line of a log: what the chaos looks at. */
+/** The fields of a log line that are used here. */
 interface LogLine {
   readonly level: string;
   readonly message: string;
@@ -21,13 +21,13 @@ interface Member {
   child: ChildProcess;
   /** Null until it listens. */
   url: string | null;
-  /** Told to end by us. */
+  /** Whether we asked it to stop. */
   isEnding: boolean;
   isFrozen: boolean;
 }
 
 export interface FleetOptions {
-  /** Each process has a data folder of its own under it. */
+  /** Contains the data folder of each process. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   readonly takeOvers: TakeOvers;
@@ -59,11 +59,11 @@ const exited = (child: ChildProcess): Promise<unknown> =>
     ? Promise.resolve()
     : new Promise((resolve) => void child.once("exit", resolve));
 
-/** How many lines of a process that ended by itself are told. */
+/** Reported log lines of a process that ended by itself. */
 const LAST_LINES = 15;
 
 export class Fleet {
-  /** Processes that ended although nobody told them to, with their last words. */
+  /** Processes that ended unexpectedly, with their last log lines. */
   readonly endedAlone: Array<string> = [];
   /** Lines of failed runs at level ERROR, by extraction. */
   readonly failureLines = new Map<string, number>();
@@ -102,10 +102,10 @@ export class Fleet {
   }
 
   /**
-   * SIGKILL, wherever it stands; another one starts in its place. Its children notice by themselves. False where there
+   * SIGKILL, at any point; another process replaces it. Its children end by themselves. False if there
    * is none.
    *
-   * @param isStarting one that does not listen yet may be the one
+   * @param isStarting whether it may be a process that does not listen yet
    */
   kill(role: Role, index: number, isStarting: boolean): boolean {
     const member = this.choose(role, index, isStarting);
@@ -121,7 +121,7 @@ export class Fleet {
     return true;
   }
 
-  /** Stands still for a while, and goes on as if no time had passed. */
+  /** Freezes a process for a while. */
   freeze(role: Role, index: number, forMs: number): void {
     const member = this.choose(role, index, false);
     if (member === undefined || member.isFrozen) return;
@@ -138,7 +138,7 @@ export class Fleet {
     for (const { child } of this.members) child.kill("SIGCONT");
   }
 
-  /** SIGTERM to all; answers their exit codes. */
+  /** SIGTERM to all; returns their exit codes. */
   async end(): Promise<ReadonlyArray<number | null>> {
     for (const member of this.members) member.isEnding = true;
     return Promise.all(
@@ -150,7 +150,7 @@ export class Fleet {
     );
   }
 
-  /** Whatever is left. */
+  /** Kills the remaining ones. */
   async destroy(): Promise<void> {
     await Promise.all(
       this.members.map(async (member) => {

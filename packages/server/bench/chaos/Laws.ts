@@ -1,7 +1,7 @@
-/** What must hold when the chaos is over (contract 2 and 3), asked of the database itself. */
+/** The laws that must hold at the end (contract 2 and 3), checked in the database. */
 import { Client } from "pg";
 
-/** Rows answered by each are broken laws. */
+/** Each row returned by a query is a violation. */
 const LAWS: Readonly<Record<string, string>> = {
   "the ledger does not sum up to the balance": `select a.id, a.balance, sum(l.credits) as ledger
     from winnow.account a join winnow.ledger l on l.account_id = a.id
@@ -40,11 +40,11 @@ const NAMED = `select distinct (e.result -> 'artifactOwner' ->> 'extractionId') 
     (e.result -> 'artifactOwner' ->> 'attempt') || '/' || (a ->> 'name') as name
   from winnow.extraction e, json_array_elements(e.result -> 'artifacts') a where e.status = 'complete'`;
 
-/** Connections of Winnow's processes, and nobody else's. */
+/** Connections of Winnow's processes only. */
 const CUT = `select count(pg_terminate_backend(pid))::integer as cut from pg_stat_activity
   where application_name like 'winnow%' and pid <> pg_backend_pid()`;
 
-/** The database as the chaos sees it: one connection for each question, since it comes and goes. */
+/** The database during the faults: one connection per query, because it may be unavailable. */
 export class ChaosDatabase {
   private readonly url: string;
 
@@ -76,12 +76,12 @@ export class ChaosDatabase {
     return this.ask<Ended>(RUNS);
   }
 
-  /** Files that results name: `extraction/attempt/name`. */
+  /** Files named by results: `extraction/attempt/name`. */
   async named(): Promise<ReadonlySet<string>> {
     return new Set((await this.ask<{ name: string }>(NAMED)).map(({ name }) => name));
   }
 
-  /** A sentence for each broken law. */
+  /** One sentence per violation. */
   async brokenLaws(): Promise<ReadonlyArray<string>> {
     const found: Array<string> = [];
     for (const [law, statement] of Object.entries(LAWS)) {

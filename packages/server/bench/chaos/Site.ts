@@ -10,9 +10,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Every so manieth source is gone. */
+/** One in this many sources is missing. */
 const GONE_EVERY = 25;
-/** Every so manieth source is a video. */
+/** One in this many sources is a video. */
 const VIDEO_EVERY = 12;
 
 const makeVideo = (): Buffer => {
@@ -41,7 +41,7 @@ export interface ChaosSite {
   readonly stop: () => Promise<void>;
 }
 
-/** @param delayMsMax a page takes up to so long, by its number */
+/** @param delayMsMax maximum delay of a page, which depends on its number */
 export const startSite = async (delayMsMax: number): Promise<ChaosSite> => {
   const video = makeVideo();
   const server = createServer((request, response) => {

@@ -3,13 +3,13 @@
  * begins with them.
  */
 
-/** One life of one worker process, told apart by identity. */
+/** One worker process, compared by identity. */
 export type Life = object;
 
 export interface TakeOver {
   readonly extractionId: string;
   readonly waitedMs: number;
-  /** The database was there all the time. */
+  /** Whether the database was available all the time. */
   readonly isQuiet: boolean;
 }
 
@@ -20,10 +20,10 @@ export class TakeOvers {
 
   private readonly deaths = new WeakMap<Life, number>();
 
-  /** A worker spoke of a run. */
+  /** A worker logged a run. */
   told(life: Life, extractionId: string, atMs: number): void {
     const diedAtMs = this.deaths.get(life);
-    // Last words that are read after the kill.
+    // Log lines read after the kill.
     if (diedAtMs !== undefined) return this.left(extractionId, diedAtMs);
     const left = this.waiting.get(extractionId);
     if (left !== undefined) {
@@ -51,17 +51,17 @@ export class TakeOvers {
     if (!this.waiting.has(extractionId)) this.waiting.set(extractionId, { sinceMs, isQuiet: true });
   }
 
-  /** Who waits now waits for the database, too. */
+  /** Take-overs from now on also wait for the database. */
   databaseAway(): void {
     for (const left of this.waiting.values()) left.isQuiet = false;
   }
 
-  /** Runs that nobody has taken over yet; some of them ended just before the kill. */
+  /** Runs that were not taken over yet; some ended just before the kill. */
   get open(): ReadonlyMap<string, { readonly sinceMs: number }> {
     return this.waiting;
   }
 }
 
-/** The nearest-rank percentile of what is not empty. */
+/** The nearest-rank percentile of a non-empty list. */
 export const percentile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((one, other) => one - other)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0;

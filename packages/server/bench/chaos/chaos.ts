@@ -1,5 +1,5 @@
 /**
- * The chaos for as long as one likes; prints what was done, and ends with 1 where something broke.
+ * Runs the chaos test for a given time; prints what happened, and exits with 1 on a violation.
  *
  *     node packages/server/bench/chaos/chaos.ts --minutes 25 --seed 7 --workers 4 --apis 2
  *     node packages/server/bench/chaos/chaos.ts --faults killWorker,killApi --kills 1000 --every 3
@@ -11,7 +11,7 @@ import { runChaos } from "./runChaos.ts";
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
 const PAUSE_MS_MAX = 400;
-/** What nobody names is swept by then, and every run is over. */
+/** By then, orphaned files are removed and every run has ended. */
 const REST_MS_MAX = 5 * MINUTE_MS;
 
 const text = (standard: string) => ({ type: "string", default: standard }) as const;

@@ -24,20 +24,20 @@ export interface ChaosOptions {
   readonly apis: number;
   readonly workers: number;
   readonly faults: ReadonlyArray<FaultName>;
-  /** Between two faults on average. */
+  /** Average time between two faults. */
   readonly faultEveryMs: number;
   readonly callers: number;
-  /** Of each caller, between two of its requests. */
+  /** Delay between two requests of a caller. */
   readonly pauseMsMax: number;
-  /** How long everything may take to come to rest once nothing is broken any more. */
+  /** Maximum time until everything has settled after the last fault. */
   readonly restMsMax: number;
-  /** Ends earlier with so many kills. */
+  /** Ends earlier after this many kills. */
   readonly killsMax: number;
-  /** Told now and then what goes on. */
+  /** Receives occasional status messages. */
   readonly tell?: (line: string) => void;
 }
 
-/** In seconds; zeros where there was none. */
+/** In seconds; zeros if there were none. */
 interface Times {
   readonly count: number;
   readonly p50: number;
@@ -53,23 +53,23 @@ export interface ChaosReport extends FaultCounts {
   readonly runs: number;
   readonly failed: Readonly<Record<string, number>>;
   readonly attemptsMost: number;
-  /** While the database was there, and all. */
+  /** With the database available, and in total. */
   readonly takeOversQuiet: Times;
   readonly takeOvers: Times;
   readonly settledSeconds: number;
   readonly sweptSeconds: number;
   readonly failuresWithoutLine: number;
   readonly errorLines: Readonly<Record<string, number>>;
-  /** What must not be; empty when all is well. */
+  /** Violations; empty if there are none. */
   readonly broken: ReadonlyArray<string>;
 }
 
-/** Live runs beyond which nobody submits, so that the rest is carried out in time. */
+/** Maximum active runs for further submits, so that all of them end in time. */
 const LIVE_MAX = 30;
 const RUNS_AT_ONCE = 2;
 const LOOK_MS = 1_000;
 const TELL_MS = 10_000;
-/** A page takes up to so long, so that faults find runs at work. */
+/** Maximum delay of a page, so that faults hit running runs. */
 const PAGE_MS_MAX = 2_500;
 const ADMIN_TOKEN = "admin-token-of-the-chaos";
 
@@ -108,7 +108,7 @@ const fleetOf = ({ folder, database, bucket, site }: Stage, takeOvers: TakeOvers
       WINNOW_EGRESS_ALLOW: site.host,
       WINNOW_WORKERS: String(RUNS_AT_ONCE),
       WINNOW_MIN_FREE_BYTES: "0",
-      // Tells which worker holds which run.
+      // Shows which worker executes which run.
       WINNOW_LOG_LEVEL: "debug"
     }
   });
@@ -124,7 +124,7 @@ const tally = (words: ReadonlyArray<string>): Record<string, number> => {
   return counts;
 };
 
-/** Answers how long it took, in seconds; null when it was not so in time. */
+/** Returns the time it took, in seconds; null on a timeout. */
 const until = async (restMsMax: number, isSo: () => Promise<boolean>): Promise<number | null> => {
   const startMs = Date.now();
   for (;;) {
@@ -140,7 +140,7 @@ const unnamedIn = async (bucket: FaultyBucket, database: ChaosDatabase): Promise
   return (await bucket.names()).filter((name) => !name.startsWith(".") && !named.has(name));
 };
 
-/** Folders of runs that stayed in a data folder. */
+/** Remaining run folders in a data folder. */
 const workFoldersIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder).flatMap((name) => {
     try {
@@ -150,7 +150,7 @@ const workFoldersIn = (folder: string): ReadonlyArray<string> =>
     }
   });
 
-/** Comes to rest; answers what did not. */
+/** Waits until everything has settled; returns what has not. */
 const settle = async (
   { folder, bucket }: Stage,
   database: ChaosDatabase,
@@ -170,7 +170,7 @@ const settle = async (
   const stored = new Set(await bucket.names());
   const missing = [...(await database.named())].filter((name) => !stored.has(name));
   if (missing.length > 0) broken.push(`${missing.length} files of results are not there: ${missing[0]}`);
-  // One that was killed last may be starting still, and would end of a SIGTERM that it does not listen to yet.
+  // A replaced process may still be starting, and would not handle SIGTERM yet.
   if ((await until(restMsMax, async () => fleet.isUp())) === null) broken.push("not every process listens");
   const codes = await fleet.end();
   if (codes.some((code) => code !== 0)) broken.push(`SIGTERM led to ${codes.join(", ")}`);

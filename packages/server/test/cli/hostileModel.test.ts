@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";
 
-/** Starts of a program, one after the other, on a machine whose processors others may want too. */
+/** Several program starts, on a busy machine. */
 const TEST_MS = 240_000;
 
 const PAGE = `<!doctype html><title>A page</title><article><h1>A page</h1>${"<p>The price of the thing is 12 euros, as it was last year.</p>".repeat(20)}</article>`;

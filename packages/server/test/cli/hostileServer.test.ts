@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { BIN, winnow } from "../WinnowProgram.ts";
 
-/** Starts of a program, one after the other, on a machine whose processors others may want too. */
+/** Several program starts, on a busy machine. */
 const TEST_MS = 240_000;
 
 /** The first tells the server's clock, the second what happened, the third what happened since. */

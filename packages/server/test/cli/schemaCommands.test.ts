@@ -7,7 +7,7 @@ import { vi } from "vitest";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 import { winnow } from "../WinnowProgram.ts";
 
-/** Some programs one after the other, on a machine whose processors others may want too. */
+/** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
 
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };

@@ -10,7 +10,7 @@ const run = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
   return yield* winnow(["webhook", ...args, "--url", url], { WINNOW_ADMIN_TOKEN: ADMIN_TOKEN });
 });
 
-/** Ten programs one after the other, on a machine whose processors others may want too. */
+/** Ten program starts, on a busy machine. */
 const STEPS_TIMEOUT_MS = 360_000;
 
 /** Stands for the id of the account. */

@@ -16,7 +16,7 @@ import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";
 
-/** A dozen programs one after the other, on a machine whose processors others may want too. */
+/** A dozen program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
 
 /** Here yt-dlp has to start for it. */

@@ -11,7 +11,7 @@ import { assert, it, onTestFinished, vi } from "vitest";
 import { embedded, facts, VIDEO } from "./embedded.ts";
 import { createWinnow, SettingError } from "../../src/index.ts";
 
-/** Databases that are made and started, on a machine whose processors others may want too. */
+/** Creating and starting databases, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
 
 const folder = (): string => {

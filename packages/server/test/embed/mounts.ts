@@ -15,7 +15,7 @@ export interface Mounted extends AsyncDisposable {
 const asListener = (handler: (request: Request) => Response | Promise<Response>): RequestListener =>
   getRequestListener(handler, { overrideGlobalObjects: false });
 
-/** A connection that waits for its next request is not closed under it, however late that comes. */
+/** Idle connections are not closed, so that a late request does not fail. */
 const KEEP_ALIVE_MS = 600_000;
 
 const listening = async (listener: RequestListener, path: string): Promise<Mounted> => {

@@ -30,7 +30,7 @@ suiteOver("S3, the whole bucket", "");
 
 type Server = Effect.Success<typeof s3Server>;
 
-/** Runs with a store in a bucket of its own. */
+/** Runs with a store in its own bucket. */
 const inBucket = <A, E, R>(use: (server: Server) => Effect.Effect<A, E, R>) =>
   s3Server.pipe(
     Effect.flatMap((server) => Effect.provide(use(server), layer(optionsOf(server.endpoint)))),

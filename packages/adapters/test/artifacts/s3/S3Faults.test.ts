@@ -41,7 +41,7 @@ const defectOf = <R>(effect: Effect.Effect<unknown, never, R>) =>
     return Cause.pretty(exit.cause);
   });
 
-/** Answers the first requests that match with a status. */
+/** Responds to the first matching requests with a status. */
 const failing = (times: number, status: number, matches: (line: string) => boolean): Fault => {
   let left = times;
   return (request, response) => {

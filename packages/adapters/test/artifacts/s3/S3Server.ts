@@ -15,7 +15,7 @@ import { isSignedWith } from "./SignatureV4.ts";
 
 export const BUCKET = "winnow-test";
 
-/** Nobody else listens there: once it has stopped, its port is nobody's, however many others are opened. */
+/** A port that no other program gets, even after the server has stopped. */
 const HOST = process.platform === "linux" ? "127.0.0.83" : "127.0.0.1";
 
 /** With this id the only pair that s3rver knows. */
@@ -48,7 +48,7 @@ interface Kept {
   ) => Promise<{ objects: ReadonlyArray<{ key: string; size: number }>; isTruncated: boolean }>;
 }
 
-/** s3rver takes an end of 0 for none; an object is never taken for none. */
+/** s3rver treats an end of 0 as none; an object is never treated as missing. */
 const minding = (store: Kept): void => {
   const { getObject } = store;
   store.getObject = (bucket, key, range) =>
@@ -58,7 +58,7 @@ const minding = (store: Kept): void => {
 /** A store may give fewer names than asked for. */
 export const NAMES_IN_PAGE = 50;
 
-/** Its tokens of pages need a cipher that OpenSSL no longer has, so pages are made here. */
+/** Its page tokens need a cipher that OpenSSL has removed, so paging is implemented here. */
 const list = async (store: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { searchParams } = new URL(request.url ?? "", "http://localhost");
   const { objects, isTruncated } = await store.listObjects(BUCKET, {
@@ -139,7 +139,7 @@ const start = async () => {
   };
 };
 
-/** A server of its own for as long as the scope is open. */
+/** A separate server until the scope closes. */
 export const s3Server = Effect.acquireRelease(
   Effect.promise(() => start()),
   (server) => Effect.promise(() => server.close())

@@ -10,7 +10,7 @@ import { afterAll } from "vitest";
 
 const run = promisify(execFile);
 
-/** A folder of its own for a test file, removed after it. */
+/** A folder for a test file, removed after it. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-inputs-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
