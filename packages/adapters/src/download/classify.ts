@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
   rate_limited: "The source is rate limiting this server.",
   too_long: "The video is longer than 60 minutes.",
   too_large: "The content is larger than this server downloads.",
-  timeout: "The source did not answer in time.",
+  timeout: "The source did not respond in time.",
   unreachable: "The source could not be reached.",
   blocked_address: "The content leads to an address that is not public.",
   host_not_public: "The host of this URL is not public.",
@@ -166,7 +166,7 @@ export const egressFailure = (error: EgressFailed): DownloadFailed => {
     case "redirect_loop":
       return failed("not_extractable", "The URL redirects in a loop.");
     case "bad_response":
-      return failed("not_extractable", "The source answered with something that is not HTTP.");
+      return failed("not_extractable", "The source's response is not valid HTTP.");
     default:
       return failed(error.reason);
   }

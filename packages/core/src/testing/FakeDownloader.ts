@@ -172,7 +172,7 @@ export const layer = (
                 duration: timeoutMs,
                 orElse: () =>
                   Effect.fail(
-                    new DownloadFailed({ reason: "timeout", message: "The source answered too slowly." })
+                    new DownloadFailed({ reason: "timeout", message: "The source responded too slowly." })
                   )
               })
       ),
