@@ -1,4 +1,4 @@
-/** Main text and byline of a page, by the model where the page is within its limits, else by one filter. */
+/** Main text of a page, by the model where the page is within its limits, else by one filter. */
 import { type Block, cutBlocks, type PageBlocks } from "./blocks/Blocks.ts";
 import { blockFeatures } from "./blocks/BlockFeatures.ts";
 import { blockChances, isWithinModelLimits, joinBlocks, mainText } from "./blocks/MainText.ts";
@@ -10,7 +10,6 @@ import { isEmptyShell, SHELL_TEXT_CHARS_MAX } from "./EmptyShell.ts";
 import { filterNoise } from "./NoiseFilter.ts";
 import { FILTER_ELEMENTS_MAX } from "./PageLimits.ts";
 import { bodyOf } from "./PageBody.ts";
-import { bylineOf } from "./PageByline.ts";
 import type { PageScan } from "./PageScan.ts";
 import type { PageElement, PageTree } from "./PageTree.ts";
 
@@ -28,9 +27,8 @@ export interface ArticleText {
   readonly whole: { readonly text: string; readonly kept: KeptBlocks | null } | null;
   /** 0 to 1, as of PageReading. */
   readonly confidence: number;
-  readonly byline: string | null;
-  /** YYYYMMDD */
-  readonly publishedTime: string | null;
+  /** Everything that the page shows, in order. */
+  readonly blocks: ReadonlyArray<Block>;
   readonly needsBrowser: boolean;
 }
 
@@ -68,7 +66,6 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, ur
     : null;
   const shown = main === null ? withoutModel(body, elementCount) : joinBlocks(main.blocks);
   const sent = shown.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";
-  const { author, date } = bylineOf(page.blocks, scan.heading);
   const isJudged = main !== null && sent.length <= shown.length;
   const confidence = isJudged ? textConfidence(main.expectedF1) : UNJUDGED_CONFIDENCE;
   return {
@@ -76,8 +73,7 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, ur
     kept: isJudged ? { body, blocks: main.blocks } : null,
     whole: confidence < TRUSTED_CONFIDENCE_MIN ? wholeOf(page, isJudged, { shown, sent }) : null,
     confidence,
-    byline: author,
-    publishedTime: date,
+    blocks: page.blocks,
     needsBrowser: sent.length < SHELL_TEXT_CHARS_MAX && isEmptyShell(root, shown, page.body.chars)
   };
 };

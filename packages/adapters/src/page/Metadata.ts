@@ -6,6 +6,7 @@ import { cleanText } from "@winnow/core/domain/CleanText";
 import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
 import { resolver, type Resolve } from "./Address.ts";
+import type { Block } from "./blocks/Blocks.ts";
 import {
   type Candidate,
   candidatesOf,
@@ -18,7 +19,7 @@ import {
 import { stringsOf, typesOf } from "./JsonLd.ts";
 import { languageTag } from "./Language.ts";
 import { pageAuthor, siteNameOf } from "./PageAuthor.ts";
-import { dateInPath, dayOfDate, writtenDate } from "./PageDate.ts";
+import { type Byline, bylineOf } from "./PageByline.ts";
 import { DESCRIPTION_CHARS_MAX } from "./PageLimits.ts";
 import { durationSeconds } from "./PageNumber.ts";
 import type { PageReading } from "./PageReading.ts";
@@ -26,8 +27,8 @@ import { type PageCounts, pageCounts } from "./PageCounts.ts";
 import { pageTags } from "./PageTags.ts";
 import { pageTitle } from "./PageTitle.ts";
 import { cut, decoded, tidyLines } from "./PlainText.ts";
+import { localDay, modifiedAt, publishedAt } from "./PublicationDates.ts";
 import { structuredData } from "./structured/StructuredData.ts";
-import { dayDate } from "./WrittenDates.ts";
 
 export type Metadata = Omit<
   PageReading,
@@ -47,87 +48,19 @@ export type Metadata = Omit<
 
 export interface MetadataInput extends DescribedPage {
   readonly url: string;
-  /** As the words around the heading say. */
-  readonly byline: string | null;
-  readonly publishedTime: string | null;
+  readonly blocks: ReadonlyArray<Block>;
 }
 
-const PUBLISHED_KEYS = [
-  "article:published_time",
-  "og:article:published_time",
-  "datepublished",
-  "date",
-  "dc.date",
-  "dc.date.issued",
-  "dcterms.date",
-  "dcterms.created",
-  "published-date",
-  "publish-date",
-  "publication_date",
-  "publication-date",
-  "article:published",
-  "article.published",
-  "og:published_time",
-  "parsely-pub-date",
-  "sailthru.date",
-  "citation_publication_date",
-  "pubdate",
-  "publishdate",
-  "video:release_date",
-  "og:video:release_date",
-  "uploaddate"
-];
-
-const DAY_MS = 86_400_000;
-
-const MODIFIED_KEYS = [
-  "article:modified_time",
-  "og:updated_time",
-  "datemodified",
-  "last-modified",
-  "dcterms.modified"
-];
+/** With what is read first: the title, and what the words around it say. */
+interface Input extends MetadataInput {
+  readonly title: Sourced<string> | null;
+  readonly byline: Byline;
+}
 
 const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
   texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
 
 const valueOf = <A>(sourced: Sourced<A> | null): A | null => sourced?.value ?? null;
-
-const modifiedAt = (input: MetadataInput): Sourced<WrittenDate> | null =>
-  firstOf(candidatesOf(input, ["dateModified"], MODIFIED_KEYS), writtenDate);
-
-/**
- * Some systems write the day of the last change, or a later one, as that of publication: an earlier day beside the
- * heading is the one that readers are told.
- */
-const isOfLastChange = (found: Sourced<WrittenDate> | null, input: MetadataInput): boolean => {
-  const [published, modified] = [found?.value ?? null, valueOf(modifiedAt(input))].map(dayOfDate);
-  const { publishedTime } = input;
-  return (
-    found?.origin !== "page" &&
-    publishedTime !== null &&
-    published != null &&
-    modified != null &&
-    published >= modified &&
-    publishedTime < published
-  );
-};
-
-/** A day before a month or year alone, wherever they stand. */
-const publishedAt = (input: MetadataInput): Sourced<WrittenDate> | null => {
-  const { publishedTime, scan, url } = input;
-  const candidates = [
-    ...candidatesOf(input, ["uploadDate", "datePublished"], PUBLISHED_KEYS),
-    ...jsonLdCandidates(input, ["dateCreated"]),
-    ...onPage([...scan.times, publishedTime, scan.scriptedDate, dateInPath(url)])
-  ];
-  const ofDay = (text: string): WrittenDate | null => {
-    const date = writtenDate(text);
-    return dayOfDate(date) === null ? null : date;
-  };
-  const found = firstOf(candidates, ofDay) ?? firstOf(candidates, writtenDate);
-  return isOfLastChange(found, input) ? firstOf(onPage([publishedTime]), ofDay) : found;
-};
 
 const description = (input: MetadataInput): Sourced<string> | null =>
   firstOf(
@@ -173,14 +106,6 @@ const duration = ({ entities, scan }: MetadataInput): number | null => {
   return all.map(durationSeconds).find((seconds) => seconds !== null) ?? null;
 };
 
-/** A path that names the day after or before an instant in UTC names the day of those who published it. */
-const localDay = (published: WrittenDate | null, url: string): string | null => {
-  const [day, inPath] = [dayOfDate(published), dateInPath(url)];
-  if (day === null || inPath === null || !/(?:Z|\+00:00)$/.test(published?.value ?? "")) return day;
-  const apartMs = Date.parse(dayDate(day).value) - Date.parse(dayDate(inPath).value);
-  return Math.abs(apartMs) <= DAY_MS ? inPath : day;
-};
-
 const originsOf = (
   fields: Readonly<Record<string, { readonly origin: MetadataOrigin } | null>>
 ): Readonly<Record<string, MetadataOrigin>> =>
@@ -189,7 +114,7 @@ const originsOf = (
   );
 
 const detailsOf = (
-  input: MetadataInput,
+  input: Input,
   resolve: Resolve,
   { shares }: PageCounts
 ): Required<Omit<SourceDetails, "platform" | "id" | "links">> => {
@@ -219,11 +144,17 @@ const detailsOf = (
   };
 };
 
-export const metadataOf = (input: MetadataInput): Metadata => {
-  const resolve = resolver(input.url, input.scan.baseHref);
+export const metadataOf = (page: MetadataInput): Metadata => {
+  const resolve = resolver(page.url, page.scan.baseHref);
+  const title = pageTitle(page);
+  const titles = [valueOf(title), page.scan.heading];
+  const input: Input = {
+    ...page,
+    title,
+    byline: bylineOf(page.blocks, titles, languageTag(page.scan.language))
+  };
   const counts = pageCounts(input);
   const details = detailsOf(input, resolve, counts);
-  const title = pageTitle(input);
   const told = description(input);
   const canonicalUrl = canonical(input, resolve);
   const { comments, likes, shares, views } = counts;

@@ -3,6 +3,7 @@
  * publishers and whole sentences where the author belongs; only what reads like a name is taken.
  */
 import type { MetadataOrigin } from "@winnow/core/domain/SourceMetadata";
+import { monthNamed } from "@winnow/core/domain/WrittenForms";
 import {
   type Candidate,
   type DescribedPage,
@@ -22,7 +23,7 @@ const PERSON_WORDS_MAX = 7;
 const PREFIX =
   /^(?:(?:written|posted|authored|published|created|reviewed|medically reviewed|words|story|article|author|recipe)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
 const NOT_A_NAME =
-  /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|unknown|none|null|n\/a)$/i;
+  /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|undefined|unknown|none|null|n\/a)$/i;
 
 /** What a person is follows the name: "Ida Marks, Director of …". */
 const withoutRole = (line: string): string =>
@@ -44,12 +45,12 @@ export const personLike = (written: string | null | undefined): string | null =>
 
 /** What a page shows in the place of a name: buttons, and where else to find its author. */
 const NO_SHOWN_NAME =
-  /[?]|!$|^(?:download|share|follow|subscribe|sign (?:in|up)|log ?in|register|click|print|copy|reply|learn more|contact us|leave a|(?:read|see|view) (?:more|all|full|profile))\b|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
+  /[?*]|!$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
 
 /** Of the words that readers see, of which any may stand where a name does. */
 export const shownName = (text: string): string | null => {
   const name = personLike(text);
-  return name === null || NO_SHOWN_NAME.test(name) ? null : name;
+  return name === null || NO_SHOWN_NAME.test(name) || monthNamed(name) !== null ? null : name;
 };
 
 const META_KEYS = [
@@ -151,13 +152,39 @@ export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
     (name) => oneLine(decoded(name), NAME_CHARS_MAX)
   );
 
+/** What the words around the heading say. */
+interface ShownAuthor {
+  readonly author: string | null;
+  readonly isSigned: boolean;
+}
+
+const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'’-]*$/u;
+
+/** What systems name those who write by, where nobody told them better. */
+const LOGIN = /^[\p{Ll}\p{N}]+\.[\p{Ll}\p{N}]+$|\badmin\b/iu;
+
+/** One name may have a title or a role that the other has not. */
+const areSame = (one: PageAuthor, other: PageAuthor): boolean =>
+  folded(one.name).includes(folded(other.name)) || folded(other.name).includes(folded(one.name));
+
+/** Of what is marked as the author a full name goes first: titles and places bear the mark, too. */
+const shownAuthors = (byline: ShownAuthor, scan: PageScan): ReadonlyArray<PageAuthor> => {
+  const marked = scan.bylines.map(shownName).filter((name) => name !== null);
+  const names = [
+    ...(byline.author === null ? [] : [byline.author]),
+    ...marked.filter((name) => FULL_NAME.test(name)),
+    ...marked
+  ];
+  return written(names.map((name): Candidate => ["page", name])).filter((author) => author !== null);
+};
+
 /**
- * A person before an organization, and nobody who bears the name of the site unless that is said to be the author.
- * `byline` is what the words around the heading say.
+ * Who signs the page beside its heading; a person before an organization, and nobody who bears the name of the site
+ * unless that is said to be the author.
  */
 export const pageAuthor = (
   page: DescribedPage,
-  byline: string | null,
+  byline: ShownAuthor,
   site: string | null
 ): PageAuthor | null => {
   const { entities, marked, scan } = page;
@@ -167,15 +194,21 @@ export const pageAuthor = (
     text.trim().replace(FAMILY_FIRST, "$2 $1")
   ]);
   const meta = written([...metaCandidates(scan, META_KEYS), ...catalogued]);
-  const named = [
+  const shown = shownAuthors(byline, scan);
+  const markup = [
     declared(scan.jsonLd, entities, "json-ld", isPerson),
     ...meta.filter((author) => author?.origin === "open-graph"),
     declared(scan.microdata, marked, "microdata", isPerson),
     ...meta.filter((author) => author?.origin !== "open-graph"),
-    ...written([
-      ...labelled(scan),
-      ...[byline ?? "", ...scan.bylines.map(shownName)].map((text): Candidate => ["page", text ?? ""])
-    ])
+    ...written(labelled(scan))
+  ].filter((author) => author !== null);
+  const signed = byline.isSigned ? shown.slice(0, 1) : [];
+  const named = [
+    ...signed.map((author) => markup.find((other) => areSame(author, other)) ?? author),
+    ...markup.filter(({ name }) => !LOGIN.test(name)),
+    ...(FULL_NAME.test(byline.author ?? "") ? shown.slice(0, 1) : []),
+    ...markup,
+    ...shown
   ];
   const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);
   return (

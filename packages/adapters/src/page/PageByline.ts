@@ -2,19 +2,34 @@
  * Who wrote a page and when, as the words around its heading tell a reader, for pages whose markup does not.
  */
 import type { Block } from "./blocks/Blocks.ts";
+import {
+  type BylineDates,
+  beforeText,
+  bylineDates,
+  BACKWARD,
+  type Direction,
+  FORWARD,
+  isLine,
+  LINE_CHARS_MAX
+} from "./BylineDates.ts";
 import { shownName } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
+import { NAME_CHARS_MAX } from "./PageLimits.ts";
+import { isMarkedAuthor } from "./PageScan.ts";
+import type { PageElement } from "./PageTree.ts";
+import { folded } from "./PlainText.ts";
 
-export interface Byline {
+export interface Byline extends BylineDates {
   readonly author: string | null;
-  /** YYYYMMDD */
-  readonly date: string | null;
+  /** Whether the words beside the heading, or the markup around a full name there, say that this is the author. */
+  readonly isSigned: boolean;
 }
 
 /** Blocks around the heading in which its byline may stand. */
 const BEFORE = 6;
+/** Lines before the heading that are its own; what stands above them is a menu, and no name that it shows is one. */
+const MENU_GAP = 3;
 const AFTER = 20;
-const LINE_CHARS_MAX = 120;
 
 /** Whose author; what the author did; what it is called elsewhere. */
 const WORK = "(?:article|blog|interview|post|story|text|words)";
@@ -41,17 +56,34 @@ const AUTHOR_PATH =
 const NAME =
   /^\p{Lu}[\p{L}.'’-]*(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|y|and|&) )*\p{Lu}[\p{L}.'’-]*){1,3}$/u;
 const NO_NAME =
-  /\b(?:articles by|blog|news|home|articles?|posts?|read|share|updated|published|guide|resources|insights|marketing|business|reviews?|about|contact|inc|ltd|team|all|the|how|best|top|health|technology|products?|services?|table|contents?|min|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+  /\b(?:articles by|blog|news|home|articles?|posts?|read|share|updated|published|guide|resources|insights|staff|desk|editorial|contributors?|weblog|marketing|business|reviews?|about|contact|inc|ltd|team|all|the|how|best|top|health|technology|products?|services?|table|contents?|min|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 
 const nameIn = (text: string): string | null => {
   const [name = ""] = text.split(AFTER_NAME, 1);
   const line = shownName(name.replace(/[,:;.\s]+$/u, ""));
   const isPhrase =
-    line !== null && (/^\p{Ll}.* /u.test(line) || /^(?:articles|posts|more|all|view)\b/i.test(line));
+    line !== null &&
+    (/^\p{Ll}.* /u.test(line) || /^(?:(?:articles|posts|more|all|view)\b|(?:an?|our|the)$)/i.test(line));
   return isPhrase ? null : line;
 };
 
-const isName = (text: string): boolean => text.length <= 40 && NAME.test(text) && !NO_NAME.test(text);
+/** One word beside another is the second half of a subject: "Food & Drink", "Tax and Accounting". */
+const SUBJECT = /(?:^|\s)(?:and|&)\s\S+$/;
+
+const isName = (text: string): boolean =>
+  text.length <= 40 &&
+  NAME.test(text) &&
+  !NO_NAME.test(text) &&
+  !SUBJECT.test(text) &&
+  !/['’]s\b/.test(text) &&
+  shownName(text) !== null;
+
+const someAbove = ({ leaf }: Block, depth: number, test: (element: PageElement) => boolean): boolean => {
+  let region: Block["leaf"] | null = leaf;
+  for (let at = 0; at < depth && region !== null; at += 1, region = region.parent)
+    if (test(region.element)) return true;
+  return false;
+};
 
 const linksToAuthor = ({ leaf }: Block): boolean => {
   for (let region: Block["leaf"] | null = leaf; region !== null; region = region.parent)
@@ -59,62 +91,119 @@ const linksToAuthor = ({ leaf }: Block): boolean => {
   return false;
 };
 
-const isLine = ({ text }: Block): boolean => text.length <= LINE_CHARS_MAX;
+/** Elements above a name in which the mark of an author may lie. */
+const MARK_DEPTH = 3;
 
-type Sign = (lines: ReadonlyArray<Block>, at: number) => string | null;
+/** Who the words before a name say is the author. */
+const signedBy = (lines: ReadonlyArray<Block>, at: number): string | null => {
+  const text = lines[at]?.text ?? "";
+  const line = text.replace(DATED, "");
+  const prefix = PREFIXED.exec(line)?.[0] ?? "";
+  if (prefix !== "") return nameIn(line.slice(prefix.length));
+  return LABEL.test(text) ? nameIn(lines[at + 1]?.text ?? "") : null;
+};
 
-/** By somebody: the strongest sign first; each looked for in the order of reading. */
-const STRONG_SIGNS: ReadonlyArray<Sign> = [
-  (lines, at) => {
-    const text = lines[at]?.text ?? "";
-    const line = text.replace(DATED, "");
-    const prefix = PREFIXED.exec(line)?.[0] ?? "";
-    return prefix === "" ? null : nameIn(line.slice(prefix.length));
-  },
-  (lines, at) => (LABEL.test(lines[at]?.text ?? "") ? nameIn(lines[at + 1]?.text ?? "") : null)
-];
+const markedAs = (lines: ReadonlyArray<Block>, at: number): string | null => {
+  const line = lines[at];
+  if (line === undefined || !someAbove(line, MARK_DEPTH, isMarkedAuthor)) return null;
+  const name = nameIn(line.text);
+  return name !== null && isName(name) ? name : null;
+};
 
-/** A name that seems to be the author's. */
-const WEAK_SIGNS: ReadonlyArray<Sign> = [
-  (lines, at) => {
-    const line = lines[at];
-    return line !== undefined && linksToAuthor(line) && line.text.split(/\s+/).length <= 5
-      ? nameIn(line.text)
-      : null;
-  },
-  (lines, at) => {
-    const text = lines[at]?.text ?? "";
-    if (!isName(text)) return null;
+/** What people who write are called on the line after their name. */
+const WRITER =
+  /\b(?:author|blogger|columnist|contributor|correspondent|editor|journalist|reporter|writer)\b/i;
+const ROLE_WORDS_MAX = 8;
+
+const isRole = (text: string | undefined): boolean =>
+  text !== undefined && text.split(/\s+/).length <= ROLE_WORDS_MAX && WRITER.test(text);
+
+const BREADCRUMB = /^[/›»>→]+$/u;
+
+/** A name that seems to be the author's, by what it links to or what stands beside it. */
+const seemsBy = (
+  lines: ReadonlyArray<Block>,
+  at: number,
+  biographies: ReadonlySet<string>
+): string | null => {
+  const line = lines[at];
+  if (line === undefined) return null;
+  const { text } = line;
+  if (linksToAuthor(line) && text.split(/\s+/).length <= 5) return nameIn(text);
+  if (isName(text)) {
+    if (BREADCRUMB.test(lines[at - 1]?.text ?? "") || BREADCRUMB.test(lines[at + 1]?.text ?? "")) return null;
     const isDated = [at - 1, at + 1, at + 2].some((near) => dateIn(lines[near]?.text ?? "") !== null);
-    return isDated ? text : null;
-  },
-  (lines, at) => {
-    const text = lines[at]?.text ?? "";
-    const [name = ""] = text.split(/\s*[|·•]\s*/, 1);
-    return name !== text && isName(name) && dateIn(text) !== null ? name : null;
+    return isDated || biographies.has(text) || isRole(lines[at + 1]?.text) ? text : null;
   }
-];
+  const [name = ""] = text.split(/\s*[|·•]\s*/, 1);
+  return name !== text && isName(name) && dateIn(text) !== null ? name : null;
+};
 
-const authorIn = (lines: ReadonlyArray<Block>, signs: ReadonlyArray<Sign>): string | null => {
-  for (const sign of signs) {
-    for (let at = 0; at < lines.length; at += 1) {
-      const name = sign(lines, at);
-      if (name !== null) return name;
-    }
-  }
-  return null;
+/** Names with which a paragraph begins that tells of a person. */
+const BIOGRAPHY = /^(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}),? (?:is|has|was|writes|works|covers)\s/u;
+const OF_A_PERSON =
+  /\b(?:he|she|his|her|hers)\b|\bis an? (?:[\w-]+ ){0,6}(?:analyst|attorney|author|blogger|coach|consultant|contributor|director|editor|enthusiast|expert|founder|journalist|lawyer|manager|marketer|physician|professional|professor|reporter|specialist|strategist|writer)\b/i;
+const BIOGRAPHY_CHARS_MAX = 500;
+
+const toldOf = (text: string): string | null => {
+  const start = text.slice(0, BIOGRAPHY_CHARS_MAX);
+  return OF_A_PERSON.test(start) ? (BIOGRAPHY.exec(start)?.[1] ?? null) : null;
+};
+
+const biographiesIn = (blocks: ReadonlyArray<Block>): ReadonlySet<string> =>
+  new Set(blocks.flatMap(({ text }) => toldOf(text) ?? []));
+
+interface Found {
+  readonly name: string;
+  readonly isSigned: boolean;
+  readonly cost: number;
+}
+
+/** Lines that a name without a word that says so is further away, than one with it. */
+const UNSIGNED_COST = 12;
+
+/** Those who did something else for a page. */
+const OTHERS =
+  /^(?:[\w-]+ ){0,2}(?:checked|edited|photos?|photography|photographs?|illustrations?|illustrated|reviewed|translated) by\b/i;
+
+const LABEL_END = /\bby:?$/i;
+
+/** All names with what they cost; the line before may say whose. */
+const namesIn = (
+  lines: ReadonlyArray<Block>,
+  { step, toLabel }: Direction,
+  biographies: ReadonlySet<string>
+): ReadonlyArray<Found> =>
+  lines.flatMap((_, at): ReadonlyArray<Found> => {
+    const label = lines[at + toLabel]?.text ?? "";
+    if (OTHERS.test(lines[at]?.text ?? "") || (OTHERS.test(label) && LABEL_END.test(label))) return [];
+    const signed = signedBy(lines, at) ?? markedAs(lines, at);
+    const name = signed ?? seemsBy(lines, at, biographies);
+    if (name === null) return [];
+    const isSigned = signed !== null;
+    return [{ name, isSigned, cost: step * (at + 1) + (isSigned ? 0 : UNSIGNED_COST) }];
+  });
+
+/** A short line may say by whom, and nothing else. */
+const ONLY_BY = /^by:?\s+(?=\S)/i;
+const ONLY_BY_CHARS_MAX = 60;
+
+/** What follows a signature, a name or the beginning of the next block. */
+const signedText = ({ text }: Block, next: Block | undefined): string | null => {
+  const start = text.slice(0, SIGNATURE_CHARS_MAX);
+  const mark =
+    SIGNED.exec(start)?.[0] ?? (text.length <= ONLY_BY_CHARS_MAX ? ONLY_BY.exec(text)?.[0] : undefined);
+  if (mark !== undefined) return mark.length === start.length ? (next?.text ?? "") : start.slice(mark.length);
+  return next !== undefined && toldOf(next.text) === text ? text : null;
 };
 
 /** Who signs the page somewhere on it; nobody where several do, for these sign other pages. */
 const signatureIn = (blocks: ReadonlyArray<Block>): string | null => {
   const names = new Set<string>();
-  for (const [at, { text }] of blocks.entries()) {
-    const start = text.slice(0, SIGNATURE_CHARS_MAX);
-    const mark = SIGNED.exec(start)?.[0];
-    if (mark === undefined) continue;
-    const [line = ""] = (
-      mark.length === start.length ? (blocks[at + 1]?.text ?? "") : start.slice(mark.length)
-    ).split(/[\n(,|]|\s(?:is|and is|in|on)\s/, 1);
+  for (const [at, block] of blocks.entries()) {
+    const text = signedText(block, blocks[at + 1]);
+    if (text === null) continue;
+    const [line = ""] = text.split(/[\n(,|]|\s(?:is|and is|in|on)\s/, 1);
     const name = line.length <= LINE_CHARS_MAX ? nameIn(line) : null;
     if (name !== null && isName(name)) names.add(name);
   }
@@ -122,43 +211,66 @@ const signatureIn = (blocks: ReadonlyArray<Block>): string | null => {
   return names.size === 1 ? only : null;
 };
 
-/** "Posted on" and the like, wherever it stands; null where several days are told so. */
-const PUBLISHED = /^(?:(?:first|originally) )?(?:posted|published)\b/i;
+const HEADING = /^h[1-6]$/;
 
-const publishedIn = (blocks: ReadonlyArray<Block>): string | null => {
-  const days = new Set(
-    blocks
-      .filter((block) => isLine(block) && PUBLISHED.test(block.text))
-      .map(({ text }) => dateIn(text))
-      .filter((day) => day !== null)
+/** Of a heading and a title of which one has words that the other lacks: shared words, as a share of all. */
+const ALIKE_MIN = 0.75;
+
+const isAlike = (heading: ReadonlyArray<string>, title: ReadonlyArray<string>): boolean => {
+  const words = new Set(title);
+  const shared = heading.filter((word) => words.has(word)).length;
+  return shared > 0 && 2 * shared >= ALIKE_MIN * (heading.length + title.length);
+};
+
+const wordsOf = (text: string): ReadonlyArray<string> => folded(text).split(" ").filter(Boolean);
+
+/** The block that is the title; the heading of the page where none is; -1 for neither. */
+const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string | null>): number => {
+  for (const title of titles) {
+    const words = folded(title ?? "");
+    if (words === "") continue;
+    const alike = blocks.flatMap(({ box, text }, at) =>
+      text.length <= 2 * NAME_CHARS_MAX && folded(text) === words ? [{ at, box }] : []
+    );
+    const found = alike.find(({ box }) => HEADING.test(box.element.name)) ?? alike[0];
+    if (found !== undefined) return found.at;
+  }
+  const [title] = titles;
+  const words = wordsOf(title ?? "");
+  const alike = blocks.findIndex(
+    ({ box, text }) =>
+      HEADING.test(box.element.name) && text.length <= 2 * NAME_CHARS_MAX && isAlike(wordsOf(text), words)
   );
-  const [only = null] = days;
-  return days.size === 1 ? only : null;
+  return alike >= 0 ? alike : blocks.findIndex(({ box }) => box.element.name === "h1");
 };
 
-/** A day of which a line says that it is not the one of publication. */
-const CHANGED = /\b(?:updated|modified|edited|reviewed|revised)\b/i;
+/** "Ida Marks, MD". */
+const withoutDegrees = (name: string): string => name.replace(/,.*$/, "");
 
-const headingIndex = (blocks: ReadonlyArray<Block>, heading: string | null): number => {
-  const at = blocks.findIndex(({ text }) => heading !== null && text.replace(/\s+/g, " ") === heading);
-  return at >= 0 ? at : blocks.findIndex(({ box }) => box.element.name === "h1");
-};
-
-/** `heading` as scanned. */
-export const bylineOf = (blocks: ReadonlyArray<Block>, heading: string | null): Byline => {
-  const at = Math.max(0, headingIndex(blocks, heading));
-  const after = blocks.slice(at + 1, at + 1 + AFTER).filter(isLine);
-  const before = blocks.slice(Math.max(0, at - BEFORE), at).filter(isLine);
-  const around = [...after, ...before.toReversed()];
-  const dated = around.filter(({ text }) => dateIn(text) !== null);
-  const first = dated.find(({ text }) => !CHANGED.test(text)) ?? dated[0];
+/** `titles`: what its heading may be, the likeliest first. */
+export const bylineOf = (
+  blocks: ReadonlyArray<Block>,
+  titles: ReadonlyArray<string | null>,
+  language: string | null = null
+): Byline => {
+  const at = Math.max(0, headingIndex(blocks, titles));
+  const following = blocks.slice(at + 1, at + 1 + AFTER);
+  const after = following.filter(isLine);
+  const before = blocks
+    .slice(Math.max(0, at - BEFORE), at)
+    .filter(isLine)
+    .toReversed();
+  const biographies = biographiesIn(blocks);
+  const heading = folded(blocks[at]?.text ?? "");
+  const menu = new Set(blocks.slice(0, Math.max(0, at - MENU_GAP)).map(({ text }) => text));
+  const named = [...namesIn(after, FORWARD, biographies), ...namesIn(before, BACKWARD, biographies)]
+    .filter(({ isSigned, name }) => !heading.includes(folded(name)) && (isSigned || !menu.has(name)))
+    .toSorted((one, other) => one.cost - other.cost);
+  const signed = named.find(({ isSigned }) => isSigned);
+  const author = named[0]?.name ?? signatureIn(blocks);
   return {
-    author:
-      authorIn(after, STRONG_SIGNS) ??
-      authorIn(before, STRONG_SIGNS) ??
-      signatureIn(blocks) ??
-      authorIn(after, WEAK_SIGNS) ??
-      authorIn(before, WEAK_SIGNS),
-    date: first === undefined ? publishedIn(blocks) : dateIn(first.text)
+    author,
+    isSigned: signed !== undefined && signed.name === author && isName(withoutDegrees(signed.name)),
+    ...bylineDates(blocks, { after: beforeText(following), before }, language)
   };
 };

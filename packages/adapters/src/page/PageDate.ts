@@ -70,25 +70,65 @@ export const dayOfDate = (date: WrittenDate | null): string | null =>
     ? null
     : date.value.slice(0, 10).replaceAll("-", "");
 
+/** Which of two numbers before a year is the day: a page that writes 3/4/2025 leaves it open. */
+export type NumericOrder = "day-first" | "month-first";
+
 const NUMERIC = /(?<![\d/.-])(\d{4})([-./])(\d{2})\2(\d{2})(?![\d/-]|\.\d)/;
-/** Day or month first; only where one of them cannot be a month is it clear which. */
 const AMBIGUOUS = /(?<![\d/.-])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?![\d/.-])/;
 
-const numericDay = (text: string): string | null => {
+/** Null where both may be the month. With dots, the day comes first everywhere. */
+const orderOf = (first: string, mark: string | undefined, second: string): NumericOrder | null => {
+  if (mark === "." || Number(first) > 12 || first === second) return "day-first";
+  return Number(second) > 12 ? "month-first" : null;
+};
+
+const numericDay = (text: string, order: NumericOrder | null): string | null => {
   const iso = NUMERIC.exec(text);
   if (iso !== null) return dayOf(iso[1] ?? "", Number(iso[3]), iso[4] ?? "");
   const [, first = "", mark, second = "", year = ""] = AMBIGUOUS.exec(text) ?? [];
   if (year === "") return null;
-  // With dots, the day comes first everywhere.
-  if (mark === "." || Number(first) > 12) return dayOf(year, Number(second), first);
-  return Number(second) > 12 || first === second ? dayOf(year, Number(first), second) : null;
+  const known = orderOf(first, mark, second) ?? order;
+  if (known === null) return null;
+  return known === "day-first" ? dayOf(year, Number(second), first) : dayOf(year, Number(first), second);
+};
+
+/** English, alone or American, is where systems begin: it tells nothing of who writes. */
+const DEFAULT_LANGUAGE = /^en(?:-US)?$/;
+
+const orderOfLanguage = (language: string | null): NumericOrder | null => {
+  if (language === null || DEFAULT_LANGUAGE.test(language)) return null;
+  if (Intl.DateTimeFormat.supportedLocalesOf(language).length === 0) return null;
+  const parts = new Intl.DateTimeFormat(language, { calendar: "gregory" }).formatToParts();
+  const first = parts.find(({ type }) => type === "day" || type === "month" || type === "year");
+  return first?.type === "day" ? "day-first" : first?.type === "month" ? "month-first" : null;
+};
+
+/**
+ * How a page writes days in numbers: as those of its dates that leave nothing open, else as its language does. Null
+ * where they disagree. `language`: a tag in canonical form.
+ */
+export const numericOrder = (lines: ReadonlyArray<string>, language: string | null): NumericOrder | null => {
+  const orders = new Set<NumericOrder>();
+  for (const line of lines) {
+    const [, first = "", mark, second = ""] = AMBIGUOUS.exec(line) ?? [];
+    const order = mark === "/" && first !== second ? orderOf(first, mark, second) : null;
+    if (order !== null) orders.add(order);
+  }
+  const [only = null] = orders;
+  return orders.size === 0 ? orderOfLanguage(language) : orders.size === 1 ? only : null;
 };
 
 /** YYYYMMDD of the first full date inside a line of text; null where it has none or leaves it open. */
-export const dateIn = (text: string): string | null => pageDate(text) ?? numericDay(text);
+export const dateIn = (text: string, order: NumericOrder | null = null): string | null =>
+  pageDate(text) ?? numericDay(text, order);
 
-/** YYYYMMDD of a path such as /2025/03/04/; null when it names no full day. */
+/** YYYYMMDD of a path such as /2025/03/04/ or /2025/march/4/; null when it names no full day. */
 export const dateInPath = (url: string): string | null => {
-  const found = /\/((?:19|20)\d{2})[/-](\d{2})[/-](\d{2})(?=[/-])/.exec(url);
-  return found === null ? null : dayOf(found[1] ?? "", Number(found[2]), found[3] ?? "");
+  const found = /\/((?:19|20)\d{2})[/-](\d{1,2}|\p{L}{3,12})[/-](\d{1,2})(?=[/-])/u.exec(url);
+  if (found === null) return null;
+  const [, year = "", month = "", day = ""] = found;
+  const isNumber = /^\d/.test(month);
+  if (isNumber && month.length + day.length < 4) return null;
+  const named = isNumber ? Number(month) : monthNamed(month);
+  return named === null ? null : dayOf(year, named, day);
 };

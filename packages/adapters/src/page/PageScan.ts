@@ -95,6 +95,15 @@ const readLink = ({ attributes }: PageElement, draft: Draft): void => {
 const SCRIPTED_DATE =
   /\\?"(?:datePublished|date_published|publishedAt|published_at|publishedDate|publishDate|publish_date|publicationDate|firstPublished(?:At|Date)?|pubDate)\\?"\s*:\s*\\?"(\d{4}-\d\d-\d\d)/i;
 
+/** Of an attribute in which a framework keeps the state of a part of the page. */
+const STATE_CHARS_MIN = 100;
+
+const readState = ({ attributes }: PageElement, draft: Draft): void => {
+  if (draft.scriptedDate !== null) return;
+  for (const value of Object.values(attributes))
+    if (value.length >= STATE_CHARS_MIN) draft.scriptedDate ??= SCRIPTED_DATE.exec(value)?.[1] ?? null;
+};
+
 const readScript = (element: PageElement, draft: Draft): void => {
   const type = element.attributes["type"] ?? "";
   if (/ld\+json/i.test(type)) draft.jsonLdSources.push(rawTextOf(element));
@@ -165,15 +174,16 @@ const MARK_CHARS_MAX = 120;
 /** Headings of the first level that are kept; a page has one or two. */
 const HEADINGS_MAX = 10;
 
+/** Whether an element is said to be, or to hold, who wrote the page, apart from its microdata. */
+export const isMarkedAuthor = ({ attributes, name }: PageElement): boolean =>
+  name !== "meta" && (attributes["rel"] === "author" || BYLINE_CLASS.test(attributes["class"] ?? ""));
+
 /** Marks that any element may carry. */
 const readMarks = (element: PageElement, draft: Draft): void => {
   const { attributes, name } = element;
   const itemprop = attributes["itemprop"] ?? "";
   const className = attributes["class"] ?? "";
-  if (
-    name !== "meta" &&
-    (attributes["rel"] === "author" || itemprop === "author" || BYLINE_CLASS.test(className))
-  ) {
+  if (isMarkedAuthor(element) || (name !== "meta" && itemprop === "author")) {
     const text = textWithin(element, 4 * MARK_CHARS_MAX);
     if (text !== "" && text.length <= MARK_CHARS_MAX) draft.bylines.push(text);
   }
@@ -209,6 +219,7 @@ export const scanPage = (root: PageElement): PageScan => {
     if (element.name === "svg") return false;
     if (Object.hasOwn(READERS, element.name)) READERS[element.name]?.(element, draft);
     readMarks(element, draft);
+    readState(element, draft);
     return true;
   });
   return { ...draft, jsonLd: parseJsonLd(draft.jsonLdSources), microdata: readMicrodata(root) };

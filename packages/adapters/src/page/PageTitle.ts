@@ -8,20 +8,64 @@ import {
   type Sourced
 } from "./Candidates.ts";
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
+import { siteNameOf } from "./PageAuthor.ts";
+import { dateIn } from "./PageDate.ts";
+import type { PageScan } from "./PageScan.ts";
 import { decoded, folded, oneLine } from "./PlainText.ts";
 
 /** Between a title and the name of a site; a hyphen only with spaces around it. */
 const SEPARATOR = /\s+[|–—•·»:-]+\s+|\s*\|\s*/;
 
-const withoutSite = (title: string, site: string | null, heading: string | null): string => {
+const compact = (text: string): string => folded(text).replaceAll(" ", "");
+
+/** The second level where a registry sells the third: `co.uk`, `com.au`. */
+const REGISTRY_CHARS_MAX = 3;
+
+/** The label of a host that somebody chose: `example` of www.example.com and of shop.example.co.uk. */
+const ownLabel = (host: string): string => {
+  const labels = host.split(".").slice(0, -1);
+  const last = labels.at(-1) ?? "";
+  return last.length <= REGISTRY_CHARS_MAX ? (labels.at(-2) ?? last) : last;
+};
+
+/** Whether a part of a title is the address of the site, such as `Example.com` on www.example.com. */
+const isAddress = (part: string, url: string): boolean => {
+  const host = URL.parse(url)?.hostname ?? "";
+  return /^[\w-]+(?:\.[\w-]+)+$/.test(part) && `.${host}`.endsWith(`.${part.toLowerCase()}`);
+};
+
+const isHost = (part: string, url: string): boolean =>
+  isAddress(part, url) || compact(part) === compact(ownLabel(URL.parse(url)?.hostname ?? ""));
+
+interface Site {
+  readonly name: string | null;
+  readonly url: string;
+}
+
+const isNameOf = (part: string, { name, url }: Site): boolean =>
+  (name !== null && folded(part) === folded(name)) || (compact(part) !== "" && isHost(part, url));
+
+/** Without the address of the site that stands before a title, or behind it, with nothing between. */
+const withoutAddress = (title: string, url: string): string => {
+  const words = title.split(" ");
+  if (words.length < 2) return title;
+  if (isAddress(words[0] ?? "", url)) return words.slice(1).join(" ");
+  return isAddress(words.at(-1) ?? "", url) ? words.slice(0, -1).join(" ") : title;
+};
+
+const isFrontPage = (url: string): boolean => (URL.parse(url)?.pathname ?? "/") === "/";
+
+/** Sites put their names behind a title, a few before it; the name of a front page is its title. */
+const withoutSite = (title: string, site: Site, heading: string | null): string => {
   const parts = title.split(SEPARATOR);
   const [first = title] = parts;
-  if (parts.length < 2) return title;
+  if (parts.length < 2) return withoutAddress(title, site.url);
   if (heading !== null && folded(first) === folded(heading)) return first;
   const last = parts.at(-1) ?? "";
-  if (site !== null && folded(last) === folded(site))
-    return title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—•·»:-]+$/, "");
-  return title;
+  if (isNameOf(last, site)) return title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—•·»:-]+$/, "");
+  return isNameOf(first, site) && !isFrontPage(site.url)
+    ? title.slice(first.length).replace(/^[\s|–—•·»:-]+/, "")
+    : title;
 };
 
 const clean = (written: string | undefined | null): string | null =>
@@ -61,6 +105,15 @@ const withoutTrail = (title: string, site: string | null): string => {
   return rest.length > 1 && folded(first) !== folded(site ?? "") ? first : title;
 };
 
+/** A heading may hold the day of publication before its words, in an element of its own. */
+const LEADING_DAY =
+  /^(?:\p{L}{3,9}\.? \d{1,2},? \d{4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4}|\d{4}-\d\d-\d\d)[\s|·•:–—-]+(?=\S)/u;
+
+const withoutDate = (heading: string): string => {
+  const day = LEADING_DAY.exec(heading)?.[0];
+  return day === undefined || dateIn(day) === null ? heading : heading.slice(day.length);
+};
+
 /** What the last part of the address calls the page; null where that is not wording. */
 const slugOf = (url: string): string | null => {
   const last = URL.parse(url)?.pathname.split("/").findLast(Boolean) ?? "";
@@ -68,40 +121,96 @@ const slugOf = (url: string): string | null => {
   return words.length >= WORDING_WORDS_MIN ? words.join(" ") : null;
 };
 
+/** Words that an address leaves out. */
+const SMALL = /^(?:an?|and|are|for|how|in|is|of|on|the|to|what|with|your)$/;
+
+const tellingWords = (text: string): ReadonlyArray<string> =>
+  folded(text.replace(/['’]/g, ""))
+    .split(" ")
+    .filter((word) => !SMALL.test(word));
+
+/** Fewer words may name a section, as addresses do. */
+const TELLING_WORDS_MIN = 4;
+/** Of a title's words, the share that a heading has which words something else. */
+const OTHERWISE_SHARE_MAX = 0.6;
+
+/** Whether the address words exactly this title, and the heading something else: then it heads a part of the page. */
+const isOfAddress = (title: string, slug: string | null, heading: string): boolean => {
+  const words = tellingWords(title);
+  const others = new Set(tellingWords(heading));
+  return (
+    words.length >= TELLING_WORDS_MIN &&
+    words.join(" ") === tellingWords(slug ?? "").join(" ") &&
+    words.filter((word) => others.has(word)).length <= OTHERWISE_SHARE_MAX * words.length
+  );
+};
+
+/** The heading that the title of the document holds, else the first that words any of the titles. */
+const headingOf = (
+  headings: ReadonlyArray<string>,
+  scan: PageScan,
+  wordings: ReadonlyArray<string | null | undefined>
+): string | undefined => {
+  const document = ` ${folded(scan.title ?? "")} `;
+  const alike = headings.filter(
+    (each, index) =>
+      (index === 0 || folded(each).split(" ").length >= WORDING_WORDS_MIN) &&
+      (folded(each) === folded(scan.title ?? "") || wordings.some((other) => isAlike(each, other ?? null)))
+  );
+  const isHeld = (each: string): boolean =>
+    folded(each).split(" ").length >= WORDING_WORDS_MIN && document.includes(` ${folded(each)} `);
+  return alike.find(isHeld) ?? alike[0];
+};
+
+/** The only one, where a later title words the same; a heading that a title holds whole may be the name of the site. */
+const soleHeading = (
+  headings: ReadonlyArray<string>,
+  titles: ReadonlyArray<Sourced<string>>
+): string | undefined => {
+  const [only, another] = headings;
+  if (only === undefined || another !== undefined || tellingWords(only).length < TELLING_WORDS_MIN)
+    return undefined;
+  const isHeld = (title: string): boolean => ` ${folded(title)} `.includes(` ${folded(only)} `);
+  return titles.some(({ value }) => isAlike(only, value) && !isHeld(value)) ? only : undefined;
+};
+
 /**
  * The heading where it is another wording of what the page calls itself elsewhere: titles for sharing carry
  * the name of the site or are shortened. Else what the page declares.
  */
 export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourced<string> | null => {
-  const { scan } = page;
-  const site = clean(scan.meta.get("og:site_name")?.[0]);
+  const { scan, url } = page;
+  const site: Site = { name: siteNameOf(page)?.value ?? null, url };
   const headline = firstOf(
     page.entities
       .flatMap((entity) => jsonLdCandidates({ ...page, entities: [entity] }, ["headline", "name"]))
       .slice(0, 1),
     clean
   );
-  const title = firstOf(
-    [
-      ...metaCandidates(scan, ["og:title"]),
-      ...microdataCandidates(page, ["headline"]),
-      ...metaCandidates(scan, ["twitter:title"]),
-      ["meta", scan.title ?? ""]
-    ],
-    clean
-  );
-  const isTitle = (heading: string): boolean =>
-    folded(heading) !== "" && folded(heading) !== folded(site ?? "") && !isSiteOf(heading, clean(scan.title));
-  const headings = scan.headings.map((written) => withoutTrail(clean(written) ?? "", site)).filter(isTitle);
-  const wordings = [headline?.value, title?.value, slugOf(page.url)];
-  const heading = headings.find(
-    (each, index) =>
-      (index === 0 || folded(each).split(" ").length >= WORDING_WORDS_MIN) &&
-      (folded(each) === folded(scan.title ?? "") || wordings.some((other) => isAlike(each, other ?? null)))
-  );
-  if (heading !== undefined) return { value: heading, origin: "page" };
-  if (headline !== null) return headline;
   const first = clean(scan.heading);
-  if (title !== null) return { ...title, value: withoutSite(withoutTrail(title.value, site), site, first) };
-  return first === null ? null : { value: first, origin: "page" };
+  const titles = [
+    ...metaCandidates(scan, ["og:title"]),
+    ...microdataCandidates(page, ["headline"]),
+    ...metaCandidates(scan, ["twitter:title"]),
+    ["meta", scan.title ?? ""] as const
+  ].flatMap(([origin, written]): ReadonlyArray<Sourced<string>> => {
+    const title = clean(written);
+    if (title === null) return [];
+    return [{ value: withoutSite(withoutTrail(title, site.name), site, first), origin }];
+  });
+  const isTitle = (heading: string): boolean =>
+    folded(heading) !== "" &&
+    folded(heading) !== folded(site.name ?? "") &&
+    !isAddress(heading, url) &&
+    !isSiteOf(heading, clean(scan.title));
+  const headings = scan.headings
+    .map((written) => withoutDate(withoutTrail(clean(written) ?? "", site.name)))
+    .filter(isTitle);
+  const slug = slugOf(url);
+  const wordings = [headline?.value, titles[0]?.value, slug];
+  const heading = headingOf(headings, scan, wordings) ?? soleHeading(headings, titles.slice(1));
+  const addressed = titles.find(({ value }) => isOfAddress(value, slug, heading ?? headline?.value ?? ""));
+  if (addressed !== undefined) return addressed;
+  if (heading !== undefined) return { value: heading, origin: "page" };
+  return headline ?? titles[0] ?? (first === null ? null : { value: first, origin: "page" });
 };

@@ -86,14 +86,12 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
   const images = pageImages(scan, entities, resolve);
   const input: KindInput = { scan, entities, images, videoUrls: videos, text };
   const kind = pageKind(input);
-  const { byline, publishedTime } = article;
   const metadata = metadataOf({
     scan,
     entities: entitiesFor(kind, entities),
     marked: entitiesFor(kind, markedEntities(scan.microdata)),
     url,
-    byline,
-    publishedTime
+    blocks: article.blocks
   });
   return {
     kind,

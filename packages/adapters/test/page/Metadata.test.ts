@@ -28,7 +28,7 @@ describe("a title", () => {
       ["title", "Valley News | Kitchen | Better bread"],
       ["site_name", "Valley News"]
     ]);
-    assert.strictEqual(await titleOf(named), "Valley News | Kitchen | Better bread");
+    assert.strictEqual(await titleOf(named), "Kitchen | Better bread");
   });
 
   it("is the headline before the share title, and that before the title tag", async () => {
@@ -93,6 +93,7 @@ describe("an uploader", () => {
       "",
       "https://site.test/mira",
       "admin",
+      "undefined",
       "mira@site.test",
       "March 4, 2025",
       "12",
@@ -107,7 +108,15 @@ describe("an uploader", () => {
       ["site_name", "Valley News"],
       ["title", "T"]
     ]);
-    for (const shown of ["Download ZIP", "But guess what?", "Bluesky", "Share"]) {
+    for (const shown of [
+      "Download ZIP",
+      "But guess what?",
+      "Bluesky",
+      "Share",
+      "Written By",
+      "Name *",
+      "Feb"
+    ]) {
       const body = `<article><h1>T</h1><a rel="author" href="/x">${shown}</a>${paragraphs(3)}</article>`;
       assert.strictEqual((await read(page({ head, body }))).uploader, "Valley News", shown);
     }

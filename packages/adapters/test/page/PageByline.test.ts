@@ -7,7 +7,7 @@ import { paragraphs } from "./pages.ts";
 
 const bylineIn = (around: string, before = ""): Byline => {
   const { root } = parsePage(`<main>${before}<h1>Bread</h1>${around}${paragraphs(3)}</main>`);
-  return bylineOf(cutBlocks(root).blocks, "Bread");
+  return bylineOf(cutBlocks(root).blocks, ["Bread"]);
 };
 
 describe("a byline around the heading", () => {
@@ -47,13 +47,59 @@ describe("a byline around the heading", () => {
     const changed = "<p>Updated March 9, 2025</p>";
     assert.strictEqual(bylineIn(`${changed}<p>March 4, 2025</p>`).date, "20250304");
     assert.strictEqual(bylineIn(changed).date, "20250309");
-    assert.strictEqual(bylineIn(`${paragraphs(30)}<p>Posted on March 4, 2025</p>`).date, "20250304");
+    const posted = bylineIn(`${paragraphs(30)}<p>Posted on March 4, 2025</p>`);
+    assert.deepStrictEqual([posted.date, posted.dateElsewhere], [null, "20250304"]);
   });
 
   it("reads a day in numbers with the year first, whatever stands between them", () => {
     for (const line of ["Essay - Published: 2025.03.04 | ", "Posted 2025/03/04", "Posted 2025-03-04"])
       assert.strictEqual(bylineIn(`<p>${line}</p>`).date, "20250304", line);
     assert.isNull(bylineIn("<p>Version 2025.03.04.1</p><p>From 2025.03/04</p>").date);
+  });
+
+  it("stands beside the title, also where that is no heading of the first level", () => {
+    const html = `<h1>Valley News</h1><p>by Otto Head</p><ul><li>Home</li><li>About</li></ul><p>May 9, 2025</p>
+      ${paragraphs(9)}<h3>Better bread</h3><p>By Mira Tal</p><p>March 4, 2025</p>${paragraphs(3)}`;
+    const { blocks } = cutBlocks(parsePage(html).root);
+    const { author, date } = bylineOf(blocks, ["Better bread"]);
+    assert.deepStrictEqual([author, date], ["Mira Tal", "20250304"]);
+    const alike = bylineOf(blocks, ["Better bread!?"]);
+    assert.strictEqual(alike.author, "Mira Tal");
+    assert.strictEqual(bylineOf(blocks, ["Elsewhere"]).author, "Otto Head");
+  });
+
+  it("names the nearest, and nobody who only edited or checked the page", () => {
+    const far = `<p>Ovens</p><p>Mills</p><p>Salt</p><p>Stone</p><p>Starter</p><p>Peel</p>`.repeat(2);
+    const near = `<p>Mira Tal</p><p>March 4, 2025</p>${far}<p>By Ida Marks</p>`;
+    assert.strictEqual(bylineIn(near).author, "Mira Tal");
+    for (const line of ["Reviewed by Ida Marks", "Fact-checked by Ida Marks", "Photo by Ida Marks"])
+      assert.strictEqual(
+        bylineIn(`<p class="byline">${line}</p><p>By Mira Tal</p>`).author,
+        "Mira Tal",
+        line
+      );
+    const labels = `<p>Edited by</p><p class="author">Ida Marks</p><p>By Mira Tal</p>`;
+    assert.strictEqual(bylineIn(labels).author, "Mira Tal");
+  });
+
+  it("names who the line below calls a writer, or whose life a paragraph tells", () => {
+    assert.strictEqual(bylineIn("<p>Mira Tal</p><p>Tech Writer</p>").author, "Mira Tal");
+    const told = "<p>Mira Tal is a baker and an author. She lives beside the mill and writes of flour.</p>";
+    assert.strictEqual(bylineIn(`<p>Mira Tal</p>${paragraphs(9)}${told}`).author, "Mira Tal");
+    assert.strictEqual(bylineIn(`${paragraphs(30)}<h4>Mira Tal</h4>${told}`).author, "Mira Tal");
+    const ofGoods = "<p>Stone Oven is a machine that reaches the heat of a volcano within minutes.</p>";
+    assert.isNull(bylineIn(`<p>Stone Oven</p>${paragraphs(9)}${ofGoods}`).author);
+  });
+
+  it("names nobody by a place in the menu, a breadcrumb, a subject or a part of the title", () => {
+    const day = "<p>March 4, 2025</p>";
+    const menu = `<ul><li>Stone Ovens</li><li>A</li><li>B</li><li>C</li></ul>`;
+    assert.isNull(bylineIn(`<p>Stone Ovens</p>${day}`, menu).author);
+    assert.isNull(bylineIn(`<p>Stone Ovens</p><p>/</p>${day}`).author);
+    for (const line of ["Food &amp; Drink", "Valley Tax and Accounting", "Mira's Weblog", "Join Us"])
+      assert.isNull(bylineIn(`<p>${line}</p>${day}`).author, line);
+    const { blocks } = cutBlocks(parsePage(`<h1>Better Bread Ovens</h1><p>Bread Ovens</p>${day}`).root);
+    assert.isNull(bylineOf(blocks, ["Better Bread Ovens"]).author);
   });
 
   it("names nobody where no name stands", () => {

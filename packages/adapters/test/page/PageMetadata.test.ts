@@ -140,6 +140,44 @@ describe("the metadata of a page", () => {
     assert.strictEqual(reading.details.publishedAt?.value, "2025-12-19T02:41:41Z");
   });
 
+  it("names who signs the page beside its heading, and what the markup tells of that person", async () => {
+    const byOther = "<h1>Bread</h1><p>By Ida Marks</p>";
+    assert.deepStrictEqual((await metadataOf(jsonLd(ARTICLE), byOther + paragraphs(3))).author, {
+      name: "Ida Marks",
+      id: null,
+      url: null
+    });
+    const bySame = "<h1>Bread</h1><p>By Mira Tal, Baker</p>";
+    const found = await metadataOf(jsonLd(ARTICLE), bySame + paragraphs(3));
+    assert.strictEqual(found.author?.url, "https://site.test/people/mira");
+    assert.strictEqual(found.origins?.["author"], "json-ld");
+    const below = `<h1>Bread</h1>${paragraphs(30)}<p>By Ida Marks</p>`;
+    assert.strictEqual((await metadataOf(jsonLd(ARTICLE), below)).author?.name, "Mira Tal");
+  });
+
+  it("names who stands beside the heading and its day before the account that a system wrote it by", async () => {
+    const shown = `<h1>Bread</h1><p>Ida Marks</p><p>March 4, 2025</p>${paragraphs(3)}`;
+    for (const account of ["mira.tal", "Site Admin"])
+      assert.strictEqual(
+        (await metadataOf(meta("author", account), shown)).author?.name,
+        "Ida Marks",
+        account
+      );
+    assert.strictEqual((await metadataOf(meta("author", "Mira Tal"), shown)).author?.name, "Mira Tal");
+    assert.strictEqual(
+      (await metadataOf(meta("author", "mira.tal"), paragraphs(3))).author?.name,
+      "mira.tal"
+    );
+  });
+
+  it("takes a full name that is marked as the author before other words with that mark", async () => {
+    const marked = ["A platform for bakers", "Mira Tal", "Baking"]
+      .map((text) => `<div class="post_author-name">${text}</div>`)
+      .join("");
+    const found = await metadataOf("", `<h1>Bread</h1>${paragraphs(9)}${marked}`);
+    assert.strictEqual(found.author?.name, "Mira Tal");
+  });
+
   it("takes names of elements that are marked as the author", async () => {
     for (const name of ["the-author", "post_author-name", "article__author__name", "byline-contributor"]) {
       const found = await metadataOf(
