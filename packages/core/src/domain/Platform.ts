@@ -74,7 +74,8 @@ export const withFragmentInPath = (url: URL): URL => {
   )?.fragment;
   if (fragment === undefined) return url;
   const whole = (url.pathname + url.hash).replace(...fragment);
-  return URL.parse(whole, url.origin) ?? url;
+  // Not relative to the origin: a path that begins with two slashes would name another host.
+  return URL.parse(url.origin + whole) ?? url;
 };
 
 /** `url` must be a parsed http or https URL without a meaningless fragment. */

@@ -151,7 +151,7 @@ const LEADS_MAX = 3;
 const normalize = (input: string, leads: number): Result.Result<string, InvalidUrl | UnsupportedUrl> => {
   const parsed = parse(input);
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
-  const url = withFragmentInPath(parsed.success);
+  const url = withFragmentInPath(withoutTracking(parsed.success));
   url.search = query(url);
   if (!namesContent(url)) url.hash = "";
   const place = classifyUrl(url);

@@ -30,6 +30,8 @@ describe("any URL", () => {
     ["https://example.com/a#section-2", "https://example.com/a"],
     ["https://example.com/#!/talk/1", "https://example.com/#!/talk/1"],
     ["https://example.com/app#/talk/1", "https://example.com/app#/talk/1"],
+    ["https://x.com//example.com/a#!/b", "https://x.com//example.com/a#!/b"],
+    ["https://x.com/?utm_source=x#!/i/status/12", "https://x.com/i/status/12"],
     ["https://example.com/a?b=2&utm_source=x&a=1&UTM_Medium=y", "https://example.com/a?b=2&a=1"],
     ["https://example.com/a?fbclid=1&gclid=2&igshid=3", "https://example.com/a"],
     ["https://example.com/a?mtm_campaign=1&at_medium=RSS&gad_source=2&srsltid=3", "https://example.com/a"],
