@@ -1,6 +1,7 @@
 /** Rewrites valid JSON Schema that ajv rejects or handles incorrectly. */
 import { APPLICATORS, type Applicator, type SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
-import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
+import { isJsonObject } from "@winnow/core/domain/JsonObject";
+import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 
 type Json = JsonObject[string];
 

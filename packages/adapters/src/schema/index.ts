@@ -1,5 +1,6 @@
 /** Whether a JSON Schema can be used, for use without Effect (contract 11, "Useful alone"). */
-import { checkSchema as checkRules, isJsonObject } from "@winnow/core/domain/SchemaRules";
+import { isJsonObject } from "@winnow/core/domain/JsonObject";
+import { checkSchema as checkRules } from "@winnow/core/domain/SchemaRules";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";

@@ -10,7 +10,7 @@ import { readFields, refuse, shown } from "./BodyFields.ts";
 import { DEFAULT_LIMITS, LimitsGiven, type PlanLimits } from "./PlanLimits.ts";
 import { DEFAULT_RATES, FREE_RATES, RATE_CREDITS_MAX, Rates } from "./Rates.ts";
 import type { InvalidRequest } from "./Refusal.ts";
-import { isJsonObject } from "./SchemaRules.ts";
+import { isJsonObject } from "./JsonObject.ts";
 
 /** The plan of accounts without a plan, or with one that no longer exists. */
 export const DEFAULT_PLAN = "default";

@@ -4,16 +4,11 @@
  */
 import * as Schema from "effect/Schema";
 import { SCHEMA_NAME_CHARS_MAX } from "./SavedSchema.ts";
+import { DESCRIBED_BY_CONTENT } from "./SchemaKeywords.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 /** The `schemaId` that requests a generated schema. */
 export const AUTO_SCHEMA_ID = "auto";
-
-/**
- * Annotation of the root: the descriptions come from untrusted content and must be treated as content wherever a
- * model reads them.
- */
-export const DESCRIBED_BY_CONTENT = "x-described-by-content";
 
 /** A field proposed for the content. */
 export const ProposedField = Schema.Struct({

@@ -6,7 +6,8 @@ import type * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
 import type { Outcome } from "./Extraction.ts";
 import { leavesOf, type Leaf } from "./Grounding.ts";
-import { isJsonObject, pointedAt, type JsonObject } from "./SchemaRules.ts";
+import { isJsonObject } from "./JsonObject.ts";
+import { pointedAt, type JsonObject } from "./SchemaRules.ts";
 
 /** An answer with this score is good enough; no more expensive inputs are tried. */
 export const QUALITY_THRESHOLD = 0.7;

@@ -5,7 +5,8 @@
  */
 import type * as Schema from "effect/Schema";
 import type { SchemaDialect } from "./SchemaKeywords.ts";
-import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
+import { isJsonObject } from "./JsonObject.ts";
+import type { JsonObject } from "./SchemaRules.ts";
 
 type Json = Schema.Json;
 

@@ -3,6 +3,12 @@
 /** The supported dialects; SchemaDrafts maps published drafts to them. */
 export type SchemaDialect = "2020-12" | "2019-09" | "draft-07";
 
+/**
+ * Annotation of the root of a proposed schema: the descriptions come from untrusted content and must be treated as
+ * content wherever a model reads them.
+ */
+export const DESCRIBED_BY_CONTENT = "x-described-by-content";
+
 /** A keyword that contains subschemas. */
 export interface Applicator {
   readonly shape: "schema" | "list" | "map";

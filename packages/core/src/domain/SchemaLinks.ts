@@ -22,7 +22,8 @@ import {
   type SchemaPattern,
   type SchemaPlace
 } from "./SchemaPlaces.ts";
-import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
+import { isJsonObject } from "./JsonObject.ts";
+import type { JsonObject } from "./SchemaRules.ts";
 
 export interface LinkedSchema {
   readonly schema: JsonObject;

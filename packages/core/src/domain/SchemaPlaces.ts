@@ -12,7 +12,8 @@ import {
   SCHEMA_PATTERNS_MAX,
   type SchemaProblem
 } from "./SchemaLimits.ts";
-import { isJsonObject, type JsonObject } from "./SchemaRules.ts";
+import { isJsonObject } from "./JsonObject.ts";
+import type { JsonObject } from "./SchemaRules.ts";
 
 /** A subschema, or the root schema itself. */
 export interface SchemaPlace {

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { refuse } from "./BodyFields.ts";
+import { isJsonObject } from "./JsonObject.ts";
 import { valueAt } from "./JsonPointer.ts";
 import type { InvalidRequest } from "./Refusal.ts";
 
@@ -13,9 +14,6 @@ export const PROMPT_BYTES_MAX = 20 * 1_024;
 
 export const JsonObject = Schema.Record(Schema.String, Schema.Json);
 export type JsonObject = typeof JsonObject.Type;
-
-export const isJsonObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
 

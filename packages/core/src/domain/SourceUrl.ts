@@ -7,6 +7,7 @@
 import * as Result from "effect/Result";
 import { classifyUrl, type ListingKind, withFragmentInPath } from "./Platform.ts";
 import { InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
+import { ownQuery, withoutTracking } from "./Tracking.ts";
 
 export interface SourceUrl {
   /** As submitted. */
@@ -78,44 +79,6 @@ const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> =
   return /^\.|\.\.|\.$|^$/u.test(url.hostname) ? unparseable : Result.succeed(url);
 };
 
-/** Tracking parameters: they tell who shared or advertised a link, not what it shows. */
-const TRACKING = new RegExp(
-  `^(?:${[
-    String.raw`utm_\w+|mtm_\w+|pk_(?:campaign|kwd|source|medium|content|cid)|hsa_\w+|itm_\w+|wt[._]z?mc\w*|xtor`,
-    String.raw`at_(?:medium|campaign(?:_type)?|format|link_\w+|ptr_name|bbc_team|recipient_\w+)|s_cid|spm|_openstat`,
-    String.raw`mc_[ce]id|_g[al]|_hsenc|_hsmi|__hs(?:tc|sc|fp)|hsctatracking|mkt_tok|vero_id|oly_(?:anon|enc)_id`,
-    String.raw`igsh(?:id)?|fb_(?:ref|source|action_\w+)|mibextid|sfnsn|__twitter_impression|_branch_\w+|guccounter`,
-    String.raw`guce_referrer(?:_\w+)?|ml_subscriber(?:_hash)?|srsltid|gad_(?:source|campaignid)|elqtrack(?:id)?`,
-    "fbclid|gclid|gclsrc|gbraid|wbraid|dclid|msclkid|yclid|ysclid|twclid|ttclid|li_fat_id|rdt_cid|sccid|irclickid"
-  ].join("|")})(?:=|$)`,
-  "iu"
-);
-
-/** The same for names that mean something else on other hosts. */
-const HOST_TRACKING: ReadonlyArray<readonly [host: RegExp, parameter: RegExp]> = [
-  [/(?:^|\.)(?:youtube\.com|youtu\.be|spotify\.com|soundcloud\.com)$/u, /^(?:si|feature|pp)(?:=|$)/u],
-  [/(?:^|\.)tiktok\.com$/u, /^(?:is_from_webapp|sender_device|_r|_t)(?:=|$)/u]
-];
-
-/** Without tracking parameters; the others keep their order and spelling. */
-const query = (url: URL): string => {
-  const own = HOST_TRACKING.filter(([host]) => host.test(url.hostname)).map(([, parameter]) => parameter);
-  const parameters = url.search
-    .slice(1)
-    .split("&")
-    .filter((parameter) => parameter !== "" && ![TRACKING, ...own].some((tracks) => tracks.test(parameter)));
-  return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
-};
-
-/** The same URL without tracking parameters; unchanged if there are none. */
-export const withoutTracking = (url: URL): URL => {
-  const search = query(url);
-  if (search === url.search || (search === "" && url.search === "")) return url;
-  const plain = new URL(url);
-  plain.search = search;
-  return plain;
-};
-
 /** Anchors that any page may have: a position, a time or a text. */
 const ANCHOR =
   /^#(?:$|:~:|(?:t|at|start|time|time_continue|xtor|utm_\w+|sp|del|autoplay|ref|share)=|(?:section|chapter|heading|part|page|note|fn|footnote|cite|ref|comments?|issuecomment|reply|respond|post|toc|table-of-contents|ath|p|l|h)[-_.:]?\d*(?:[-_]\d+)*$|(?:top|bottom|main|content|menu|footer|header|player|video|info|share|download|details)$)/iu;
@@ -152,7 +115,7 @@ const normalize = (input: string, leads: number): Result.Result<string, InvalidU
   const parsed = parse(input);
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
   const url = withFragmentInPath(withoutTracking(parsed.success));
-  url.search = query(url);
+  url.search = ownQuery(url);
   if (!namesContent(url)) url.hash = "";
   const place = classifyUrl(url);
   if (place._tag === "listing") return listing(place.kind);

@@ -14,7 +14,7 @@ import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../domai
 import { type Busy, IdempotencyConflict, NotFound, type InvalidRequest } from "../domain/Refusal.ts";
 import { UNNAMED_SUBMITTER, type Submitter } from "../domain/Requester.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
-import { isJsonObject } from "../domain/SchemaRules.ts";
+import { isJsonObject } from "../domain/JsonObject.ts";
 import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../domain/SourceFacts.ts";
 import { decideSubmit, type Reuse, type Submitted, type SubmitRefused } from "../domain/Submission.ts";
 import { readRequest, type BodyRefused } from "../domain/SubmitBody.ts";

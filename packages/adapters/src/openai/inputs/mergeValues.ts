@@ -4,7 +4,8 @@
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/JsonPointer";
-import { isJsonObject, type JsonObject } from "@winnow/core/domain/SchemaRules";
+import { isJsonObject } from "@winnow/core/domain/JsonObject";
+import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";
 
 export interface SectionValue {

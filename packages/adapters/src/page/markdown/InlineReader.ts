@@ -1,5 +1,5 @@
 /** Elements of running text, read into a run: emphasis, code, links, notes, formulas, the kept picture. */
-import { withoutTracking } from "@winnow/core/domain/SourceUrl";
+import { withoutTracking } from "@winnow/core/domain/Tracking";
 import type { Resolve } from "../Address.ts";
 import type { PageElement } from "../PageTree.ts";
 import { formulaOf } from "./Formulas.ts";
