@@ -22,6 +22,7 @@ import { parsePage } from "./PageTree.ts";
 import {
   type Document,
   type DocumentOutcome,
+  linksOfDocument,
   markdownOfDocument,
   textOfDocument
 } from "./documents/Document.ts";
@@ -141,7 +142,7 @@ const documentReading = (document: Document): PageReading => {
     textConfidence: 1,
     wholePage: null,
     pageCount: document.isPaged ? document.pages.length : null,
-    links: document.pages.flatMap(({ links }) => links),
+    links: linksOfDocument(document),
     title,
     uploader: author,
     uploadDate: dayOfDate(document.date),

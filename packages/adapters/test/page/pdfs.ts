@@ -16,10 +16,15 @@ export interface PlacedText {
   readonly y: number;
   /** Of the letters; 10 by default. */
   readonly points?: number;
+  /** Cosine and sine of the direction that it runs in; to the right by default. */
+  readonly direction?: readonly [number, number];
 }
 
-/** Pages of text, drawn in the order given. */
-export const pagedPdf = (pages: ReadonlyArray<ReadonlyArray<PlacedText>>): Uint8Array => {
+/** Pages of text, drawn in the order given. `annotations` are the same on each. */
+export const pagedPdf = (
+  pages: ReadonlyArray<ReadonlyArray<PlacedText>>,
+  annotations: ReadonlyArray<string> = []
+): Uint8Array => {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`);
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -27,10 +32,13 @@ export const pagedPdf = (pages: ReadonlyArray<ReadonlyArray<PlacedText>>): Uint8
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ...pages.flatMap((texts, index) => {
       const drawn = texts
-        .map(({ points = 10, text, x, y }) => `BT /F1 ${points} Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET`)
+        .map(
+          ({ direction: [cos, sin] = [1, 0], points = 10, text, x, y }) =>
+            `BT /F1 ${points} Tf ${cos} ${sin} ${-sin} ${cos} ${x} ${y} Tm (${text}) Tj ET`
+        )
         .join("\n");
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * index} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Annots [${annotations.join(" ")}] /Contents ${5 + 2 * index} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
         `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`
       ];
     })

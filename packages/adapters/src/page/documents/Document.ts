@@ -1,7 +1,7 @@
 /** What a document without the markup of a page comes to: its pages, and what its properties say. */
 import { PAGE_END } from "@winnow/core/domain/PageEnd";
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
-import type { PageLink } from "../markdown/InlineReader.ts";
+import { LINKS_MAX, type PageLink } from "../markdown/InlineReader.ts";
 
 export interface DocumentPage {
   readonly text: string;
@@ -38,3 +38,11 @@ export const markdownOfDocument = ({ isPaged, pages }: Document): string =>
     .map(({ markdown }, index) => (isPaged ? `<!-- page ${index + 1} -->\n\n${markdown}` : markdown).trim())
     .filter((markdown) => markdown !== "")
     .join("\n\n");
+
+/** Each address once, in order, with the first words that lead there. */
+export const linksOfDocument = ({ pages }: Document): ReadonlyArray<PageLink> => {
+  const links = new Map<string, PageLink>();
+  for (const link of pages.flatMap((page) => page.links))
+    if (links.size < LINKS_MAX && !links.has(link.url)) links.set(link.url, link);
+  return [...links.values()];
+};

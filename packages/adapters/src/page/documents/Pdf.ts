@@ -13,8 +13,10 @@ import { dayDate } from "../WrittenDates.ts";
 import { highest, type RankedHeading, titleOf } from "./DocumentTitle.ts";
 import { wholeWords } from "./DividedWords.ts";
 import type { Document, DocumentOutcome, DocumentPage } from "./Document.ts";
+import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
 import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
+import { LinkPlaces } from "./PdfLinks.ts";
 import { areStreamsWithinLimits } from "./PdfStreams.ts";
 import { type Grid, hasHead } from "./PdfTables.ts";
 import { withoutRunningLines } from "./RunningLines.ts";
@@ -24,10 +26,26 @@ const written = (info: Readonly<Record<string, unknown>>, key: string): string |
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 };
 
+/** What the description of the file in XMP says where its dictionary says nothing. */
+const describedIn = (metadata: { get(name: string): unknown } | null): Readonly<Record<string, unknown>> => {
+  const valueOf = (name: string): unknown => {
+    const value = metadata?.get(name);
+    return Array.isArray(value) ? value.filter((each) => typeof each === "string").join(", ") : value;
+  };
+  return {
+    Title: valueOf("dc:title"),
+    Author: valueOf("dc:creator"),
+    CreationDate: valueOf("xmp:createdate")
+  };
+};
+
+const withoutBlanks = (info: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(info).filter(([key]) => written(info, key) !== null));
+
 /** `D:20250304…`: the day as written, whatever its zone. */
 const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
   const date = written(info, "CreationDate") ?? written(info, "ModDate");
-  const day = pageDate(/^(?:D:)?(\d{8})/.exec(date ?? "")?.[1]);
+  const day = pageDate(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
   return day === null ? null : dayDate(day);
 };
 
@@ -39,32 +57,56 @@ interface Item {
   readonly transform: ReadonlyArray<number>;
 }
 
-/** Null for text that runs in another direction, whose place tells no order. */
-const pieceOf = ({ height, str, transform, width }: Item): PdfPiece | null => {
-  const [, skewUp = 0, skewRight = 0, scale = 0, x = 0, y = 0] = transform;
-  const isUpright = Math.abs(skewUp) < 0.01 && Math.abs(skewRight) < 0.01;
-  return isUpright ? { text: str, x, y, width, height: height || Math.abs(scale) || 1 } : null;
+/** Quarters of a turn that text runs in, from upright against the clock. */
+type Turn = 0 | 1 | 2 | 3;
+
+const SKEW_MAX = 0.01;
+
+/** Null for text that runs aslant: watermarks and stamps. */
+const turnOf = ([a = 0, b = 0]: ReadonlyArray<number>): Turn | null => {
+  const size = Math.hypot(a, b) || 1;
+  if (Math.abs(b) <= SKEW_MAX * size) return a >= 0 ? 0 : 2;
+  return Math.abs(a) <= SKEW_MAX * size ? (b > 0 ? 1 : 3) : null;
 };
 
-/** Rotated pages keep the order of their drawing. */
-const linesOf = (items: ReadonlyArray<Item>): ReadonlyArray<PdfLine> => {
-  // Blanks are made up by the library of gaps, also of those between columns.
-  const pieces = items.filter(({ str }) => str.trim() !== "").map(pieceOf);
-  const upright = pieces.filter((piece) => piece !== null);
-  if (2 * upright.length > pieces.length) return linesOfPage(upright);
-  return items
-    .map(({ hasEOL, str }) => str + (hasEOL ? "\n" : ""))
-    .join("")
-    .split("\n")
-    .map((text) => ({ text, stretches: [], cells: [] }));
+/** Where it stands for somebody who turns the page so that the text is upright. */
+const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece => {
+  const [a = 0, b = 0, , scale = 0, x = 0, y = 0] = transform;
+  const places = [
+    [x, y],
+    [y, -x],
+    [-x, -y],
+    [-y, x]
+  ] as const;
+  const [left, up] = places[turn];
+  return { text: str, x: left, y: up, width, height: height || Math.abs(scale) || Math.hypot(a, b) || 1 };
 };
+
+interface ReadPage {
+  readonly lines: ReadonlyArray<PdfLine>;
+  readonly links: ReadonlyArray<PdfLink>;
+}
+
+const TURNS: ReadonlyArray<Turn> = [0, 1, 2, 3];
+
+/** Most of the text first; what runs in another direction, as beside a table, comes after it. */
+const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotation>): ReadPage => {
+  // Blanks are made up by the library of gaps, also of those between columns.
+  const shown = items.filter(({ str }) => str.trim() !== "");
+  const [upright = [], ...turned] = TURNS.map((turn) =>
+    shown.filter(({ transform }) => turnOf(transform) === turn).map((item) => pieceOf(item, turn))
+  );
+  const groups = [[...upright, ...typedPieces(annotations)], ...turned].toSorted(
+    (one, other) => other.length - one.length
+  );
+  return { lines: groups.flatMap(linesOfPage), links: linksOfPage(annotations, upright) };
+};
+
+const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff01-\\uff60]";
+/** Chinese and Japanese have no spaces where a line ends. */
+const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
 
 const onOneLine = (text: string): string => oneLine(cleanText(text), TREE_TEXT_CHARS_MAX) ?? "";
-
-const paragraph = (text: string) => ({
-  type: "paragraph" as const,
-  children: [{ type: "text" as const, text }]
-});
 
 const tableBlock = (grid: Grid): MarkdownBlock => {
   const rows = grid.map((row) =>
@@ -77,13 +119,20 @@ const tableBlock = (grid: Grid): MarkdownBlock => {
 };
 
 /** Text and Markdown of the same blocks. */
-const pagesOf = (pages: ReadonlyArray<ReadonlyArray<PdfBlock>>): ReadonlyArray<DocumentPage> => {
+const pagesOf = (
+  pages: ReadonlyArray<ReadonlyArray<PdfBlock>>,
+  linksOf: ReadonlyArray<ReadonlyArray<PdfLink>>
+): ReadonlyArray<DocumentPage> => {
   const all = pages.flat();
   const levelOf = headingLevels(all);
   const texts = all.filter((block) => block.type === "text");
   const whole = wholeWords(texts.map(({ lines }) => lines.join("\n")));
-  const textOf = new Map(texts.map((block, index) => [block, onOneLine(whole[index] ?? "")]));
-  return pages.map((blocks) => {
+  const textOf = new Map(
+    texts.map((block, index) => [block, onOneLine((whole[index] ?? "").replace(WIDE_LINE_END, ""))])
+  );
+  return pages.map((blocks, index) => {
+    const links = linksOf[index] ?? [];
+    const places = new LinkPlaces(links);
     const lines: Array<string> = [];
     const written: Array<MarkdownBlock> = [];
     const headings: Array<RankedHeading> = [];
@@ -97,13 +146,15 @@ const pagesOf = (pages: ReadonlyArray<ReadonlyArray<PdfBlock>>): ReadonlyArray<D
       const level = levelOf(block);
       if (text === "") continue;
       lines.push(text);
-      written.push(level === null ? paragraph(text) : { ...paragraph(text), type: "heading", level });
-      if (level !== null) headings.push({ level, text });
+      const children = places.inlinesOf(text);
+      written.push(level === null ? { type: "paragraph", children } : { type: "heading", level, children });
+      // Smaller ones are no titles: those of parts, and what a cover says beside its title.
+      if (level === 1) headings.push({ level, text });
     }
     return {
       text: lines.join("\n"),
       markdown: writeMarkdown(withTypedLists(written)),
-      links: [],
+      links,
       heading: highest(headings)
     };
   });
@@ -118,22 +169,28 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
   try {
     // The library takes the bytes over.
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, verbosity: 0 });
-    const info = Object.fromEntries(Object.entries((await pdf.getMetadata()).info));
+    const { info: entries, metadata } = await pdf.getMetadata();
+    const info = { ...describedIn(metadata), ...withoutBlanks(Object.fromEntries(Object.entries(entries))) };
     const pages: Array<ReadonlyArray<PdfLine>> = [];
+    const links: Array<ReadonlyArray<PdfLink>> = [];
     let chars = 0;
     if (pdf.numPages > PDF_PAGES_MAX) return { refused: "too_large" };
     for (let number = 1; number <= pdf.numPages; number += 1) {
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();
-      const lines = linesOf(items.filter((item) => "str" in item));
+      const read = readPage(
+        items.filter((item) => "str" in item),
+        await page.getAnnotations()
+      );
       page.cleanup();
-      pages.push(lines);
-      chars += lines.reduce((sum, { text }) => sum + text.length, 0);
+      pages.push(read.lines);
+      links.push(read.links);
+      chars += read.lines.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
     }
     return {
       document: {
-        pages: pagesOf(withoutRunningLines(pages).map(blocksOfPage)),
+        pages: pagesOf(withoutRunningLines(pages).map(blocksOfPage), links),
         isPaged: true,
         title: titleOf(written(info, "Title")),
         author: written(info, "Author"),

@@ -21,6 +21,8 @@ const SLACK_HEIGHTS = 1.5;
 
 const DIVIDED = /\p{L}[-\u00ad\u2010]$/u;
 const BULLET = /^\s*(?:[•●▪◦‣∙■○◆➢➤►▸–-]\s|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
+/** A line of a table of contents ends with the number of a page. */
+const LEADER_END = /(?:[.·…]\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,7})$/iu;
 const SENTENCE_END = /[.!?…:;。！？]["'”’)\]]*$/u;
 
 /** A line of running text, which has its place. */
@@ -86,7 +88,8 @@ const goesOn = (
   }: { readonly first: Placed; readonly lines: ReadonlyArray<Placed>; readonly leading: number | null }
 ): boolean => {
   const { height } = line.place;
-  if (!isSameSize(line.place, next.place) || BULLET.test(next.text)) return false;
+  if (!isSameSize(line.place, next.place) || BULLET.test(next.text) || LEADER_END.test(line.text))
+    return false;
   const gap = line.place.y - next.place.y;
   // The next column: words go on where the sentence does.
   if (gap <= 0) return !SENTENCE_END.test(line.text) && !endsEarly(line, next, reachOf(line, lines));

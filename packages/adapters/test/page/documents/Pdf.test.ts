@@ -179,6 +179,102 @@ describe("the blocks of a PDF", () => {
   });
 });
 
+const linkTo = (url: string, [left, bottom, right, top]: ReadonlyArray<number>): string =>
+  `<< /Type /Annot /Subtype /Link /Rect [${left} ${bottom} ${right} ${top}] /A << /S /URI /URI (${url}) >> >>`;
+
+describe("lines of a PDF", () => {
+  it("on a page that lies on its side are read as if it stood, however they are drawn", async () => {
+    const up = paragraph("One", 0).map((line, row) => ({
+      ...line,
+      x: 100 + 12 * row,
+      y: 72,
+      direction: [0, 1] as const
+    }));
+    const down = paragraph("One", 0).map((line, row) => ({
+      ...line,
+      x: 500 - 12 * row,
+      y: 700,
+      direction: [0, -1] as const
+    }));
+    const { text } = await readingOf(pagedPdf([up.toReversed(), down.toReversed()]));
+    assert.strictEqual(text, `${textOf(up)}\n\f${textOf(down)}`);
+  });
+
+  it("beside the text come after it, and what is stamped across it is left out", async () => {
+    const { text } = await readingOf(
+      pagedPdf([
+        [
+          { text: "arXiv 2501", x: 20, y: 300, direction: [0, 1] },
+          { text: "DRAFT", x: 200, y: 300, points: 60, direction: [0.7, 0.7] },
+          ...paragraph("One", 700)
+        ]
+      ])
+    );
+    assert.strictEqual(text, `${textOf(paragraph("One", 700))}\narXiv 2501`);
+  });
+
+  it("of a table of contents are paragraphs of their own", async () => {
+    const lines = [
+      "4.1 Weighing the flour . . . . . . . . . . . . . . . 5",
+      "4.2 Kneading the dough . . . . . . . . . . . . . . . 7"
+    ];
+    const { text } = await readingOf(
+      pagedPdf([lines.map((line, row) => ({ text: line, x: 72, y: 700 - 12 * row }))])
+    );
+    assert.deepStrictEqual(text.split("\n"), lines);
+  });
+});
+
+describe("the title of a PDF", () => {
+  it("is the largest heading of its first page where the properties have none, and nothing smaller", async () => {
+    const page = (points: number) => [
+      { text: "Bread in the valley", x: 72, y: 740, points },
+      ...paragraph("One", 700)
+    ];
+    assert.strictEqual((await readingOf(pagedPdf([page(24), page(16)]))).title, "Bread in the valley");
+    const later = { text: "Ovens of the town", x: 72, y: 740, points: 24 };
+    assert.isNull((await readingOf(pagedPdf([page(14), [later, ...paragraph("Two", 700)]]))).title);
+  });
+});
+
+describe("what is laid over a page", () => {
+  it("are its links, on the words that they cover, and listed", async () => {
+    const line = { text: "Flour from the old mill and salt", x: 72, y: 700 };
+    // Helvetica at 10 points: "the old mill" stands from 119 to 166.
+    const file = pagedPdf(
+      [[line]],
+      [
+        linkTo("https://mill.test/flour?utm_source=pdf", [118, 697, 167, 710]),
+        linkTo("javascript:alert(1)", [72, 697, 90, 710])
+      ]
+    );
+    const { links, markdown, text } = await readingOf(file);
+    assert.deepStrictEqual(links, [{ url: "https://mill.test/flour", text: "the old mill" }]);
+    assert.include(markdown, "Flour from [the old mill](https://mill.test/flour) and salt");
+    assert.strictEqual(text, line.text);
+  });
+
+  it("are the words that its fields were filled with, where they stand, but no password", async () => {
+    const field = (value: string, y: number, more = ""): string =>
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f${y}) /V (${value}) /DA (/Helv 10 Tf) /Rect [120 ${y - 4} 300 ${y + 12}] ${more} >>`;
+    const file = pagedPdf(
+      [
+        [
+          { text: "Name:", x: 72, y: 700 },
+          { text: "Town:", x: 72, y: 660 }
+        ]
+      ],
+      [
+        field("Valley", 660),
+        field("Mira Tal", 700),
+        field("secret", 620, "/Ff 8192"),
+        field("hidden", 580, "/F 2")
+      ]
+    );
+    assert.deepStrictEqual((await readingOf(file)).text.split("\n"), ["Name: Mira Tal", "Town: Valley"]);
+  });
+});
+
 describe("a PDF", () => {
   it("is a webpage with its text, one paragraph a line", async () => {
     const outcome = await read(pdf(LINES));

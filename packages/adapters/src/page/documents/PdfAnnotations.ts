@@ -1,0 +1,117 @@
+/** What is laid over the pages of a PDF: links, what forms were filled with, and text that was typed on top. Pure. */
+import { withoutTracking } from "@winnow/core/domain/SourceUrl";
+import { cleanText } from "@winnow/core/domain/CleanText";
+import type { PdfPiece } from "./PdfLayout.ts";
+
+/** As the library gives it; every value is the file's. */
+export type Annotation = Readonly<Record<string, unknown>>;
+
+/** An address, and the words on the page that lead there. */
+export interface PdfLink {
+  readonly url: string;
+  readonly text: string;
+}
+
+/** Links of one page; an index may have some hundred. */
+const LINKS_MAX = 1_000;
+
+/** Flags of ISO 32000-2, 12.5.3: hidden, and shown on paper alone. */
+const HIDDEN_FLAGS = 2 | 32;
+
+type Box = readonly [left: number, bottom: number, right: number, top: number];
+
+const boxOf = ({ rect }: Annotation): Box | null => {
+  const numbers = Array.isArray(rect) ? rect.filter((each) => typeof each === "number") : [];
+  const [left = 0, bottom = 0, right = 0, top = 0] = numbers;
+  return numbers.length === 4 ? [left, bottom, right, top] : null;
+};
+
+const isShown = ({ annotationFlags }: Annotation): boolean =>
+  typeof annotationFlags !== "number" || (annotationFlags & HIDDEN_FLAGS) === 0;
+
+/** Only what leads to the web, without parameters that track. */
+const addressOf = ({ url }: Annotation): string | null => {
+  const parsed = typeof url === "string" ? URL.parse(url) : null;
+  const isOutside = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "";
+  return isOutside ? withoutTracking(parsed).href : null;
+};
+
+/** Share of a letter's height that a box may begin above its line. */
+const BELOW_SHARE = 0.3;
+
+/** The words whose middle lies in a box, as far as the width of a piece tells where they are. */
+const wordsIn = ([left, bottom, right, top]: Box, pieces: ReadonlyArray<PdfPiece>): string =>
+  pieces
+    .filter(
+      ({ height, width, x, y }) =>
+        y >= bottom - BELOW_SHARE * height && y <= top && x <= right && x + width >= left
+    )
+    .flatMap(({ text, width, x }) =>
+      [...text.matchAll(/\S+/g)]
+        .filter(({ 0: word, index }) => {
+          const middle = x + (width * (index + word.length / 2)) / Math.max(1, text.length);
+          return middle >= left && middle <= right;
+        })
+        .map(([word]) => word)
+    )
+    .join(" ");
+
+/** Words that touch the link are not part of it with the signs around them. */
+const trimmed = (text: string): string => text.replace(/^[\s([{“"'‘]+|[\s)\]}.,;:”"'’]+$/gu, "");
+
+/** In the order of the file; the parts of a link that goes on in the next line are one. */
+export const linksOfPage = (
+  annotations: ReadonlyArray<Annotation>,
+  pieces: ReadonlyArray<PdfPiece>
+): ReadonlyArray<PdfLink> => {
+  const links: Array<PdfLink> = [];
+  for (const annotation of annotations) {
+    const url = annotation["subtype"] === "Link" ? addressOf(annotation) : null;
+    const box = boxOf(annotation);
+    if (url === null || box === null || links.length >= LINKS_MAX) continue;
+    const text = trimmed(cleanText(wordsIn(box, pieces)));
+    const last = links.at(-1);
+    if (last?.url === url && text !== "" && last.text !== text)
+      links[links.length - 1] = {
+        url,
+        text: /\p{L}-$/u.test(last.text) ? last.text.slice(0, -1) + text : `${last.text} ${text}`.trim()
+      };
+    else links.push({ url, text });
+  }
+  return links;
+};
+
+/** In points, of fields that do not say. */
+const FIELD_HEIGHT = 10;
+
+const typedIn = (annotation: Annotation): string => {
+  const { contentsObj, fieldValue, password, subtype } = annotation;
+  if (subtype === "Widget")
+    return typeof fieldValue === "string" && password !== true && annotation["fieldType"] !== "Btn"
+      ? fieldValue
+      : "";
+  const contents = subtype === "FreeText" ? (contentsObj as { readonly str?: unknown } | undefined)?.str : "";
+  return typeof contents === "string" ? contents : "";
+};
+
+const fontSizeOf = ({ defaultAppearanceData }: Annotation): number => {
+  const size = (defaultAppearanceData as { readonly fontSize?: unknown } | null | undefined)?.fontSize;
+  return typeof size === "number" && size > 0 ? size : FIELD_HEIGHT;
+};
+
+/** What was typed into fields and over the page, as pieces where it stands. */
+export const typedPieces = (annotations: ReadonlyArray<Annotation>): ReadonlyArray<PdfPiece> =>
+  annotations.flatMap((annotation) => {
+    const box = boxOf(annotation);
+    const lines = typedIn(annotation).split(/\r\n?|\n/);
+    if (box === null || !isShown(annotation)) return [];
+    const [left, bottom, right, top] = box;
+    const height = Math.min(fontSizeOf(annotation), Math.max(1, top - bottom));
+    // One line stands in the middle of its field, several begin at its top.
+    const first = lines.length === 1 ? (bottom + top - height) / 2 : top - height;
+    return lines.flatMap((text, line) =>
+      text.trim() === ""
+        ? []
+        : [{ text, x: left, y: first - 1.2 * height * line, width: right - left, height }]
+    );
+  });
