@@ -84,6 +84,12 @@ export const EMBEDDED_NODES_MAX = 50_000;
 /** Pages of a PDF; the time limit of a reading allows for no more. */
 export const PDF_PAGES_MAX = 2_000;
 
+/**
+ * Links and fields of a PDF, after which no further page is asked for its own: each costs some tenth of a millisecond, and
+ * long manuals have ten thousand that lead within them.
+ */
+export const PDF_ANNOTATIONS_MAX = 2_000;
+
 /** One stream of a PDF unpacked, in bytes: the text of a thousand pages, or one image of 20 megapixels. */
 export const PDF_STREAM_BYTES_MAX = 64_000_000;
 
@@ -117,6 +123,9 @@ export const ZIP_ENTRY_BYTES_MAX = 32_000_000;
 
 /** All files of it that are read, unpacked, in bytes. */
 export const ZIP_INFLATED_BYTES_MAX = 64_000_000;
+
+/** Elements of such a file that say something: a text document has some thousand on ten pages. */
+export const XML_ELEMENTS_MAX = 1_000_000;
 
 /** Slides of a presentation. */
 export const SLIDES_MAX = 2_000;

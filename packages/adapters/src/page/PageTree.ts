@@ -35,7 +35,7 @@ export interface PageTree {
   readonly elementCount: number;
   readonly depth: number;
   readonly textChars: number;
-  /** There is more text than the tree holds. */
+  /** There is more text than the tree holds; of XML, more of anything. */
   readonly truncated: boolean;
 }
 
@@ -44,6 +44,13 @@ const RAW: ReadonlySet<string> = new Set(["script", "style", "template", "xmp", 
 
 /** Ends parsing: the parser's own stack costs time by the square of its depth. */
 class TooNested extends Error {}
+
+/** How XML is read: names keep their case, and an element may end where it begins. */
+export interface XmlOptions {
+  /** Elements without text that nobody asks for; they and all within them are not kept, nor counted. */
+  readonly skipped: ReadonlySet<string>;
+  readonly elementsMax: number;
+}
 
 class TreeBuilder {
   readonly root = new PageElement("#document", null);
@@ -60,6 +67,13 @@ class TreeBuilder {
   private preformatted = 0;
   private attributeCount = ATTRIBUTES_MAX;
   private unwrapped = false;
+  /** Open elements within one that is skipped. */
+  private skippedDepth = 0;
+  private readonly xml: XmlOptions | null;
+
+  constructor(xml: XmlOptions | null) {
+    this.xml = xml;
+  }
 
   /** HTML has no CDATA: what looks like one is a comment up to the next `>`, and the page goes on after it. */
   oncomment(data: string): void {
@@ -73,11 +87,19 @@ class TreeBuilder {
   }
 
   onopentagname(name: string): void {
-    if (this.currentDepth + this.leftOut >= NESTING_MAX) throw new TooNested();
+    if (this.currentDepth + this.leftOut + this.skippedDepth >= NESTING_MAX) throw new TooNested();
+    if (this.skippedDepth > 0 || this.xml?.skipped.has(name) === true) {
+      this.skippedDepth += 1;
+      this.attributeCount = ATTRIBUTES_MAX;
+      return;
+    }
     this.elementCount += 1;
     this.depth = Math.max(this.depth, this.currentDepth + this.leftOut + 1);
     this.attributeCount = ATTRIBUTES_MAX;
-    const full = this.currentDepth >= TREE_DEPTH_MAX || this.elementCount > TREE_ELEMENTS_MAX;
+    const elementsMax = this.xml?.elementsMax ?? TREE_ELEMENTS_MAX;
+    const full = this.currentDepth >= TREE_DEPTH_MAX || this.elementCount > elementsMax;
+    // The text of a page stays where its elements are too many; what XML says is not to be told without them.
+    if (full && this.xml !== null) this.truncated = true;
     if (this.leftOut > 0 || full) {
       this.leftOut += 1;
       if (RAW.has(name) && this.leftOutRaw === 0) this.leftOutRaw = this.leftOut;
@@ -102,6 +124,10 @@ class TreeBuilder {
 
   onclosetag(name: string): void {
     this.attributeCount = ATTRIBUTES_MAX;
+    if (this.skippedDepth > 0) {
+      this.skippedDepth -= 1;
+      return;
+    }
     if (this.leftOut > 0) {
       if (this.leftOutRaw === this.leftOut) this.leftOutRaw = 0;
       this.leftOut -= 1;
@@ -114,6 +140,7 @@ class TreeBuilder {
 
   ontext(data: string): void {
     this.attributeCount = ATTRIBUTES_MAX;
+    if (this.skippedDepth > 0) return;
     if (this.leftOutRaw > 0 || this.current.name === "style") return;
     if (this.current.name === "script") this.addScript(data);
     else this.addText(this.preformatted > 0 ? data : data.replace(/\s{2,}|[^\S ]/g, " "));
@@ -143,13 +170,16 @@ class TreeBuilder {
   }
 }
 
-/**
- * `isXml`: names keep their case, and an element may end where it begins. `isXhtml`: the latter alone, as in files that
- * are meant as XML and written like HTML.
- */
-export const parsePage = (html: string, { isXhtml = false, isXml = false } = {}): PageTree => {
-  const builder = new TreeBuilder();
-  const parser = new Parser(builder, { xmlMode: isXml, recognizeSelfClosing: isXml || isXhtml });
+/** `isXhtml`: an element may end where it begins, as in files that are meant as XML and written like HTML. */
+export const parsePage = (
+  html: string,
+  { isXhtml = false, xml = null }: { readonly isXhtml?: boolean; readonly xml?: XmlOptions | null } = {}
+): PageTree => {
+  const builder = new TreeBuilder(xml);
+  const parser = new Parser(builder, {
+    xmlMode: xml !== null,
+    recognizeSelfClosing: xml !== null || isXhtml
+  });
   try {
     parser.write(html);
     parser.end();
@@ -158,7 +188,7 @@ export const parsePage = (html: string, { isXhtml = false, isXml = false } = {})
     builder.addRest(html.slice(parser.startIndex));
   }
   // What XML calls hidden is something else.
-  if (!isXml) markHidden(builder.root);
+  if (xml === null) markHidden(builder.root);
   return builder;
 };
 

@@ -1,4 +1,5 @@
 /** XML of office documents and books read, and the HTML that they become before they are read as pages. */
+import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
 import { type PageElement, parsePage, walk } from "../PageTree.ts";
 import type { ZipEntries } from "./ZipEntries.ts";
 import { ZipRefused } from "./ZipEntries.ts";
@@ -27,6 +28,17 @@ const USUAL_PREFIXES: ReadonlyArray<readonly [vocabulary: RegExp, prefix: string
   [/^http:\/\/www\.idpf\.org\/2007\/opf$/, ""],
   [/:xmlns:container$/, ""]
 ];
+
+/** How things look and where they stand: most of such a file, and nothing that is read of it. */
+const LOOKS =
+  "w:rFonts w:sz w:szCs w:lang w:color w:kern w:spacing w:proofErr w:bookmarkStart w:bookmarkEnd " +
+  "w:lastRenderedPageBreak w:tcW w:tcBorders w:tblBorders w:tblCellMar w:tcMar w:shd w:ind w:jc w:tabs w:bCs w:iCs " +
+  "w:u w:noProof w:sectPr w:latentStyles w:pBdr w:tblW w:tblGrid w:vAlign w:keepNext w:keepLines w:widowControl " +
+  "w:contextualSpacing w:autoSpaceDE w:autoSpaceDN w:adjustRightInd w:position w:highlight w:rPrChange w:pPrChange " +
+  "w:tblPrChange w:tcPrChange w:trPrChange w:commentRangeStart w:commentRangeEnd a:latin a:ea a:cs a:sym a:solidFill " +
+  "a:gradFill a:ln a:effectLst p:spPr p:style p:timing p:transition pic:spPr wps:spPr wps:style c:spPr c:txPr";
+
+const READ = { skipped: new Set(LOOKS.split(" ")), elementsMax: XML_ELEMENTS_MAX };
 
 const DECLARATION = /\sxmlns(?::([\w.-]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
@@ -57,7 +69,7 @@ const withUsualPrefixes = (source: string): string => {
 export const optionalXml = (zip: ZipEntries, name: string): PageElement | null => {
   const source = zip.text(name);
   if (source === null) return null;
-  const { root, truncated } = parsePage(withUsualPrefixes(source), { isXml: true });
+  const { root, truncated } = parsePage(withUsualPrefixes(source), { xml: READ });
   if (truncated) throw new ZipRefused("too_large");
   return root;
 };

@@ -6,7 +6,7 @@ import { cleanText } from "@winnow/core/domain/CleanText";
 import type { Inline, MarkdownBlock } from "../markdown/MarkdownTree.ts";
 import { withTypedLists } from "../markdown/TypedLists.ts";
 import { writeMarkdown } from "../markdown/WriteMarkdown.ts";
-import { PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
+import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
 import { pageDate } from "../PageDate.ts";
 import { oneLine } from "../PlainText.ts";
 import { dayDate } from "../WrittenDates.ts";
@@ -85,6 +85,8 @@ const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece 
 interface ReadPage {
   readonly lines: ReadonlyArray<PdfLine>;
   readonly links: ReadonlyArray<PdfLink>;
+  /** How many. */
+  readonly annotations: number;
 }
 
 const TURNS: ReadonlyArray<Turn> = [0, 1, 2, 3];
@@ -99,7 +101,11 @@ const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotat
   const groups = [[...upright, ...typedPieces(annotations)], ...turned].toSorted(
     (one, other) => other.length - one.length
   );
-  return { lines: groups.flatMap(linesOfPage), links: linksOfPage(annotations, upright) };
+  return {
+    lines: groups.flatMap(linesOfPage),
+    links: linksOfPage(annotations, upright),
+    annotations: annotations.length
+  };
 };
 
 const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff01-\\uff60]";
@@ -174,14 +180,16 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
     const pages: Array<ReadonlyArray<PdfLine>> = [];
     const links: Array<ReadonlyArray<PdfLink>> = [];
     let chars = 0;
+    let annotations = 0;
     if (pdf.numPages > PDF_PAGES_MAX) return { refused: "too_large" };
     for (let number = 1; number <= pdf.numPages; number += 1) {
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();
       const read = readPage(
         items.filter((item) => "str" in item),
-        await page.getAnnotations()
+        annotations < PDF_ANNOTATIONS_MAX ? await page.getAnnotations() : []
       );
+      annotations += read.annotations;
       page.cleanup();
       pages.push(read.lines);
       links.push(read.links);

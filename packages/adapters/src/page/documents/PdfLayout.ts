@@ -127,8 +127,8 @@ const stretchesOf = (row: ReadonlyArray<PdfPiece>, gapShare: number): ReadonlyAr
 /** Where the space between two columns is; null where rows have none. */
 const gutterOf = (rows: ReadonlyArray<Row>): number | null => {
   const stretches = rows.flatMap(({ cells }) => cells);
-  const left = Math.min(...stretches.map((each) => each.left));
-  const right = Math.max(...stretches.map((each) => each.right));
+  const left = stretches.reduce((least, each) => Math.min(least, each.left), Infinity);
+  const right = stretches.reduce((most, each) => Math.max(most, each.right), -Infinity);
   let best: { readonly place: number; readonly across: number } | null = null;
   for (let step = 0; step <= GUTTER_STEPS; step += 1) {
     const share = GUTTER_FROM + ((GUTTER_TO - GUTTER_FROM) * step) / GUTTER_STEPS;

@@ -14,7 +14,7 @@ const OWN_LINE = /^(?:\s*[-*+•#>|]|\s*\(?\d{1,3}[.)]\s|\s{4,}\S)/;
 
 const isBroken = (lines: ReadonlyArray<string>): boolean => {
   const widths = lines.map(({ length }) => length);
-  const width = Math.max(...widths);
+  const width = widths.reduce((most, each) => Math.max(most, each), 0);
   return (
     lines.length > 1 &&
     width >= WIDTH_MIN &&

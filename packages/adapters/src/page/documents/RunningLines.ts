@@ -33,6 +33,44 @@ const edgesOf = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
   return new Set([...lines.keys()].filter((index) => edges.has(heights[index] ?? 0)));
 };
 
+/** Number that a line begins or ends with, as the titles of chapters above a page do. */
+const numbersOf = (text: string): ReadonlyArray<number> =>
+  text.length > EDGE_CHARS_MAX
+    ? []
+    : [/^(\d{1,4})(?=\s)/.exec(text)?.[1], /(?<=\s)(\d{1,4})$/.exec(text)?.[1]]
+        .filter((digits) => digits !== undefined)
+        .map(Number);
+
+/** Lines at one edge of their page whose numbers count on from page to page, whatever stands beside them. */
+const countedLines = (
+  pages: ReadonlyArray<ReadonlyArray<Line>>,
+  edgeOf: (heights: ReadonlyArray<number>) => number
+): ReadonlyArray<ReadonlySet<Line>> => {
+  const edges = pages.map((lines) => {
+    const heights = lines.map(({ stretches }, index) => stretches[0]?.y ?? -index);
+    const edge = edgeOf(heights);
+    return lines.filter((_, index) => heights[index] === edge);
+  });
+  const counts = new Map<number, number>();
+  for (const [page, lines] of edges.entries())
+    for (const first of new Set(lines.flatMap(({ text }) => numbersOf(text).map((number) => number - page))))
+      counts.set(first, (counts.get(first) ?? 0) + 1);
+  const least = Math.max(REPEATED_MIN, REPEATED_SHARE * pages.length);
+  return edges.map(
+    (lines, page) =>
+      new Set(
+        lines.filter(({ text }) =>
+          numbersOf(text).some((number) => (counts.get(number - page) ?? 0) >= least)
+        )
+      )
+  );
+};
+
+const largest = (heights: ReadonlyArray<number>): number =>
+  heights.reduce((most, each) => Math.max(most, each), -Infinity);
+const smallest = (heights: ReadonlyArray<number>): number =>
+  heights.reduce((least, each) => Math.min(least, each), Infinity);
+
 /** A page that would be left empty keeps its lines. */
 export const withoutRunningLines = <Placed extends Line>(
   pages: ReadonlyArray<ReadonlyArray<Placed>>
@@ -52,8 +90,12 @@ export const withoutRunningLines = <Placed extends Line>(
     const min = isNumber(mask) ? NUMBERED_MIN : REPEATED_MIN;
     return count >= Math.max(min, REPEATED_SHARE * pages.length);
   };
+  const counted = [countedLines(pages, largest), countedLines(pages, smallest)];
   return pages.map((lines, page) => {
-    const kept = lines.filter((_, index) => !isRunning(masked[page]?.[index] ?? null));
+    const kept = lines.filter(
+      (line, index) =>
+        !isRunning(masked[page]?.[index] ?? null) && !counted.some((edges) => edges[page]?.has(line) === true)
+    );
     return kept.length === 0 ? lines : kept;
   });
 };

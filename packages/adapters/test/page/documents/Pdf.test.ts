@@ -71,6 +71,22 @@ describe("the pages of a PDF", () => {
     assert.include(text, "Words of page three\nThe same words stand here too");
   });
 
+  it("lose the titles of chapters above them, which change, by the numbers beside them, which count on", async () => {
+    const names = ["Flour", "Salt", "Water", "Ovens"];
+    const pages = names.map((name, index) => [
+      {
+        text: index % 2 === 0 ? `${index + 11} ${name.toUpperCase()}` : `${name.toUpperCase()} ${index + 11}`,
+        x: 72,
+        y: 770
+      },
+      { text: `${name} has its own page`, x: 72, y: 700 },
+      { text: ["Milled twice", "From the sea", "From the well", "Of stone"][index] ?? "", x: 72, y: 670 }
+    ]);
+    const { text } = await readingOf(pagedPdf(pages));
+    assert.strictEqual(text.split("\f")[1], "Salt has its own page\nFrom the sea\n");
+    assert.notMatch(text, /FLOUR|SALT|WATER|OVENS/);
+  });
+
   it("give a word that is divided between them to the first, and keep a hyphen that is the word's own", async () => {
     const { text } = await readingOf(
       pagedPdf([

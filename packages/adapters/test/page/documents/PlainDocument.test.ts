@@ -28,6 +28,11 @@ describe("plain text", () => {
     for (const lines of [verses, list, columns]) assert.strictEqual((await read(lines)).text, lines);
   });
 
+  it("of any number of lines is read", async () => {
+    const lines = Array.from({ length: 300_000 }, () => "sold: one");
+    assert.strictEqual((await read(lines.join("\n"))).text, lines.join("\n"));
+  });
+
   it("in RTF is refused, whatever type it comes with", async () => {
     const bytes = new TextEncoder().encode("{\\rtf1\\ansi Bread}");
     for (const contentType of ["text/plain", "application/rtf", null])

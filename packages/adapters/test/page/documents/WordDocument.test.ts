@@ -189,6 +189,23 @@ describe("tables of a text document", () => {
   });
 });
 
+describe("a long text document", () => {
+  const looks = '<w:rFonts w:ascii="A"/><w:sz w:val="20"/><w:lang w:val="en"/>';
+
+  it("is read to its end, however much its file says of looks", async () => {
+    const body = paragraph(run("word ", looks).repeat(40_000)) + paragraph(run("The end."));
+    const { text } = await readingOf(files(body));
+    assert.isTrue(text.endsWith("The end."));
+    assert.lengthOf(text.split(" "), 40_000 + 1);
+  });
+
+  it("is refused where it has more than can be read, and never cut", async () => {
+    const body = paragraph("<w:r/>".repeat(1_000_001)) + paragraph(run("The end."));
+    const outcome = await readBytes(archive(files(body)), { url: PAGE_URL, contentType: null });
+    assert.deepStrictEqual(outcome, { refused: "too_large" });
+  });
+});
+
 describe("a package", () => {
   it("may name its parts and vocabularies as it likes", async () => {
     const main = "http://purl.oclc.org/ooxml/wordprocessingml/main";
