@@ -1,6 +1,6 @@
 /** What is laid over the pages of a PDF: links, what forms were filled with, and text that was typed on top. Pure. */
-import { withoutTracking } from "@winnow/core/domain/SourceUrl";
 import { cleanText } from "@winnow/core/domain/CleanText";
+import { withoutTracking } from "@winnow/core/domain/Tracking";
 import type { PdfPiece } from "./PdfLayout.ts";
 
 /** As the library gives it; every value is the file's. */
@@ -84,14 +84,13 @@ export const linksOfPage = (
 /** In points, of fields that do not say. */
 const FIELD_HEIGHT = 10;
 
-const typedIn = (annotation: Annotation): string => {
-  const { contentsObj, fieldValue, password, subtype } = annotation;
-  if (subtype === "Widget")
-    return typeof fieldValue === "string" && password !== true && annotation["fieldType"] !== "Btn"
-      ? fieldValue
-      : "";
-  const contents = subtype === "FreeText" ? (contentsObj as { readonly str?: unknown } | undefined)?.str : "";
-  return typeof contents === "string" ? contents : "";
+/** One value, or those that were chosen of a list. */
+const valueOf = (value: unknown): string =>
+  (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string").join(", ");
+
+const typedIn = ({ contentsObj, fieldType, fieldValue, password, subtype }: Annotation): string => {
+  if (subtype === "Widget") return password === true || fieldType === "Btn" ? "" : valueOf(fieldValue);
+  return subtype === "FreeText" ? valueOf((contentsObj as { readonly str?: unknown } | undefined)?.str) : "";
 };
 
 const fontSizeOf = ({ defaultAppearanceData }: Annotation): number => {

@@ -277,17 +277,23 @@ describe("what is laid over a page", () => {
       [
         [
           { text: "Name:", x: 72, y: 700 },
-          { text: "Town:", x: 72, y: 660 }
+          { text: "Town:", x: 72, y: 660 },
+          { text: "Loaf:", x: 72, y: 540 }
         ]
       ],
       [
         field("Valley", 660),
         field("Mira Tal", 700),
         field("secret", 620, "/Ff 8192"),
-        field("hidden", 580, "/F 2")
+        field("hidden", 580, "/F 2"),
+        "<< /Type /Annot /Subtype /Widget /FT /Ch /T (loaf) /Opt [(Rye) (Spelt)] /V (Rye) /Rect [120 536 300 552] >>"
       ]
     );
-    assert.deepStrictEqual((await readingOf(file)).text.split("\n"), ["Name: Mira Tal", "Town: Valley"]);
+    assert.deepStrictEqual((await readingOf(file)).text.split("\n"), [
+      "Name: Mira Tal",
+      "Town: Valley",
+      "Loaf: Rye"
+    ]);
   });
 });
 
