@@ -58,20 +58,26 @@ const hosts = (): ReadonlyArray<string> =>
     }
   });
 
-/** Of the process that converts in the background, as Linux calls it: R, S or T, which is stopped. */
-const backgroundState = (): string | undefined => {
+/** What a file in /proc says of the process that converts in the background. */
+const readBackground = (file: string, pattern: RegExp): string | undefined => {
   for (const pid of readdirSync("/proc")) {
     try {
       if (!/^\d+$/u.test(pid) || !isBelow(pid)) continue;
       const [program, ...args] = readFileSync(`/proc/${pid}/cmdline`, "latin1").split("\0");
       if (program !== process.execPath || !args.includes("background")) continue;
-      return /\) (\S)/u.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1];
+      return pattern.exec(readFileSync(`/proc/${pid}/${file}`, "latin1"))?.[1];
     } catch {
       // It has just ended.
     }
   }
   return undefined;
 };
+
+/** As Linux calls it: R, S or T, which is stopped. */
+const backgroundState = (): string | undefined => readBackground("stat", /\) (\S)/u);
+
+/** The most that it ever held, in MB. */
+const backgroundPeakMb = (): number => Number(readBackground("status", /^VmHWM:\s+(\d+)/mu)) / 1_024;
 
 /** A GIF of one pixel, and as many more pictures as asked for. */
 const gifOf = (pictures: number): Uint8Array => {
@@ -256,6 +262,24 @@ describe("slow pictures", () => {
       yield* Fiber.interrupt(large);
       assert.isUndefined(backgroundState());
       assert.isNotNull(yield* Fiber.join(small));
+    })
+  );
+
+  it.live("take no more memory the more of them there are, and none for the whole picture", () =>
+    Effect.gen(function* () {
+      const noise = { type: "gaussian" as const, mean: 120, sigma: 12 };
+      const create = { width: 6_000, height: 6_000, channels: 3 as const, background: "#345", noise };
+      const large = yield* Effect.promise(() => sharp({ create }).jpeg({ quality: 60 }).toBuffer());
+      const owner = { accountId: "many", sandbox: null };
+      const peaksMb: Array<number> = [];
+      for (let n = 0; n < 4; n++) {
+        yield* makeJpeg(owner, large, { sideMaxPixels: 4_096, quality: 88 });
+        peaksMb.push(backgroundPeakMb());
+      }
+      const [first = Number.NaN] = peaksMb;
+      // Node and libvips are 110 of it; the coefficients of the picture would be 50, the pixels 100.
+      assert.isBelow(first, 180);
+      assert.isBelow(peaksMb.at(-1) ?? Number.NaN, first + 30);
     })
   );
 

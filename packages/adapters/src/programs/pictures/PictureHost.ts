@@ -54,6 +54,8 @@ const openHeic = async ({ bytes, pixelsMax }: PictureTask): Promise<Sharp> => {
   return sharp(new Uint8Array(data.buffer), { raw: { width, height, channels: 4 } });
 };
 
+const isBackground = process.argv[2] === BACKGROUND;
+
 const open = async (task: PictureTask): Promise<Sharp> => {
   if (task.heic) return openHeic(task);
   const { default: sharp } = await import("sharp");
@@ -67,11 +69,15 @@ const open = async (task: PictureTask): Promise<Sharp> => {
 const convert = async (task: PictureTask): Promise<Uint8Array> => {
   const { sideMaxPixels, quality } = task;
   const picture = await open(task);
-  return picture
-    .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
-    .flatten({ background: "#ffffff" })
-    .jpeg({ quality, mozjpeg: false })
-    .toBuffer();
+  return (
+    picture
+      .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
+      .flatten({ background: "#ffffff" })
+      // Tables made for the picture need all of its coefficients at once, 50 MB and more; the standard ones make a JPEG
+      // that is a tenth larger.
+      .jpeg({ quality, mozjpeg: false, optimiseCoding: !isBackground })
+      .toBuffer()
+  );
 };
 
 /** A third of the processor time of others: with much less, a busy machine would not finish it for minutes. */
@@ -91,7 +97,6 @@ const stayBehind = (): void => {
   }
 };
 
-const isBackground = process.argv[2] === BACKGROUND;
 // Before any thread is made: they take over the priority.
 if (isBackground) stayBehind();
 
