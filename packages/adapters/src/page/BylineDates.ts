@@ -5,9 +5,9 @@ import { dateIn, type NumericOrder, numericOrder, pageDate } from "./PageDate.ts
 export interface BylineDates {
   /** YYYYMMDD, of the lines around the heading. */
   readonly date: string | null;
-  /** The only day that a line says to be of publication, wherever that is. */
+  /** Where those tell none: the only day that a line says to be of publication, wherever that is. */
   readonly dateElsewhere: string | null;
-  /** The only day that has a line of its own, wherever that is. */
+  /** Likewise the only day that has a line of its own. */
   readonly bareDate: string | null;
   /** Whether the words say that this is the day of a change. */
   readonly isOfChange: boolean;
@@ -36,6 +36,10 @@ const CHANGED = /\b(?:updated?|modified|edited|reviewed|revised)\b/i;
 /** "Posted on" and the like, wherever it stands. */
 const PUBLISHED = /^(?:(?:first|originally) )?(?:posted|published)\b/i;
 
+/** Days of members and of offers. */
+const OF_SOMETHING_ELSE =
+  /^(?:born|expires?|joined|last (?:active|seen|visit)|member since|registered|valid)\b/i;
+
 /** Elements above its text in which a `time` may lie. */
 const TIME_DEPTH = 3;
 
@@ -51,7 +55,7 @@ const machineDay = ({ leaf }: Block): string | null => {
 
 /** What readers see goes before what machines are told: the latter may be in another time zone. */
 const dayOf = (block: Block, order: NumericOrder | null): string | null =>
-  dateIn(block.text, order) ?? machineDay(block);
+  OF_SOMETHING_ELSE.test(block.text) ? null : (dateIn(block.text, order) ?? machineDay(block));
 
 interface DatedLine {
   readonly day: string;
@@ -83,6 +87,16 @@ const onlyDay = (blocks: ReadonlyArray<Block>, order: NumericOrder | null): stri
 /** Characters of a line that is a day and little else. */
 const BARE_CHARS_MAX = 30;
 
+const datesElsewhere = (
+  blocks: ReadonlyArray<Block>,
+  order: NumericOrder | null
+): Pick<BylineDates, "dateElsewhere" | "bareDate"> => {
+  const dated = blocks.filter((block) => isLine(block) && /\d/.test(block.text));
+  const published = dated.filter(({ text }) => PUBLISHED.test(text));
+  const bare = dated.filter(({ text }) => text.length <= BARE_CHARS_MAX && !CHANGED.test(text));
+  return { dateElsewhere: onlyDay(published, order), bareDate: onlyDay(bare, order) };
+};
+
 /** Where the text has begun: so many paragraphs after the heading. Days in it are those of what it tells. */
 const PARAGRAPHS_MAX = 3;
 
@@ -107,14 +121,10 @@ export const bylineDates = (
     ...datedLines(around.before, order, BACKWARD)
   ].toSorted((one, other) => one.cost - other.cost);
   const first = lines.find(({ isOfChange }) => !isOfChange) ?? lines[0];
-  const all = blocks.filter(isLine);
-  const published = all.filter(({ text }) => PUBLISHED.test(text));
-  const bare = all.filter(({ text }) => text.length <= BARE_CHARS_MAX && !CHANGED.test(text));
   return {
     date: first?.day ?? null,
     isOfChange: first?.isOfChange ?? false,
     changed: lines.find(({ isOfChange }) => isOfChange)?.day ?? null,
-    dateElsewhere: onlyDay(published, order),
-    bareDate: onlyDay(bare, order)
+    ...(first === undefined ? datesElsewhere(blocks, order) : { dateElsewhere: null, bareDate: null })
   };
 };

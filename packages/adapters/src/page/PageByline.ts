@@ -110,9 +110,9 @@ const markedAs = (lines: ReadonlyArray<Block>, at: number): string | null => {
   return name !== null && isName(name) ? name : null;
 };
 
-/** What people who write are called on the line after their name. */
+/** What people who write are called on the line after their name; a noun after it would make it another thing. */
 const WRITER =
-  /\b(?:author|blogger|columnist|contributor|correspondent|editor|journalist|reporter|writer)\b/i;
+  /\b(?:author|blogger|columnist|contributor|correspondent|editor|journalist|reporter|writer)\b(?=\s*(?:$|[,/&|–-]|(?:and|at|for|of|on)\b))/i;
 const ROLE_WORDS_MAX = 8;
 
 const isRole = (text: string | undefined): boolean =>
@@ -184,8 +184,8 @@ const namesIn = (
     return [{ name, isSigned, cost: step * (at + 1) + (isSigned ? 0 : UNSIGNED_COST) }];
   });
 
-/** A short line may say by whom, and nothing else. */
-const ONLY_BY = /^by:?\s+(?=\S)/i;
+/** A short line may say by whom, and nothing else; without a colon it stands on cards of other pages. */
+const ONLY_BY = /^by:\s+(?=\S)/i;
 const ONLY_BY_CHARS_MAX = 60;
 
 /** What follows a signature, a name or the beginning of the next block. */
@@ -224,13 +224,16 @@ const isAlike = (heading: ReadonlyArray<string>, title: ReadonlyArray<string>): 
 
 const wordsOf = (text: string): ReadonlyArray<string> => folded(text).split(" ").filter(Boolean);
 
+/** Times the characters of a title that its block has at most, marks and white space among them. */
+const LONGER_MAX = 3;
+
 /** The block that is the title; the heading of the page where none is; -1 for neither. */
 const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string | null>): number => {
   for (const title of titles) {
     const words = folded(title ?? "");
     if (words === "") continue;
     const alike = blocks.flatMap(({ box, text }, at) =>
-      text.length <= 2 * NAME_CHARS_MAX && folded(text) === words ? [{ at, box }] : []
+      text.length <= LONGER_MAX * words.length && folded(text) === words ? [{ at, box }] : []
     );
     const found = alike.find(({ box }) => HEADING.test(box.element.name)) ?? alike[0];
     if (found !== undefined) return found.at;

@@ -68,6 +68,14 @@ describe("a byline around the heading", () => {
     assert.strictEqual(bylineOf(blocks, ["Elsewhere"]).author, "Otto Head");
   });
 
+  it("is not one of members, offers or cards of other pages", () => {
+    for (const line of ["Joined: July 4, 2012", "Member since July 4, 2012", "Valid until July 4, 2012"])
+      assert.strictEqual(bylineIn(`<p>${line}</p><p>March 4, 2025</p>`).date, "20250304", line);
+    assert.isNull(bylineIn("<p>Joined: July 4, 2012</p>").bareDate);
+    assert.strictEqual(bylineIn(`${paragraphs(30)}<p>By: Mira Tal</p>`).author, "Mira Tal");
+    assert.isNull(bylineIn(`${paragraphs(30)}<h3>Ovens</h3><p>By Mira Tal</p>`).author);
+  });
+
   it("names the nearest, and nobody who only edited or checked the page", () => {
     const far = `<p>Ovens</p><p>Mills</p><p>Salt</p><p>Stone</p><p>Starter</p><p>Peel</p>`.repeat(2);
     const near = `<p>Mira Tal</p><p>March 4, 2025</p>${far}<p>By Ida Marks</p>`;
@@ -84,6 +92,8 @@ describe("a byline around the heading", () => {
 
   it("names who the line below calls a writer, or whose life a paragraph tells", () => {
     assert.strictEqual(bylineIn("<p>Mira Tal</p><p>Tech Writer</p>").author, "Mira Tal");
+    assert.strictEqual(bylineIn("<p>Mira Tal</p><p>Editor at Valley News</p>").author, "Mira Tal");
+    assert.isNull(bylineIn("<p>Video Microphones</p><p>Reporter Microphones</p>").author);
     const told = "<p>Mira Tal is a baker and an author. She lives beside the mill and writes of flour.</p>";
     assert.strictEqual(bylineIn(`<p>Mira Tal</p>${paragraphs(9)}${told}`).author, "Mira Tal");
     assert.strictEqual(bylineIn(`${paragraphs(30)}<h4>Mira Tal</h4>${told}`).author, "Mira Tal");
