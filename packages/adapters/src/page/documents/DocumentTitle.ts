@@ -13,8 +13,13 @@ export interface RankedHeading {
   readonly text: string;
 }
 
-/** The first of those that rank highest. */
+/** Headings of what stands before the text of many documents. */
+const FRONT_MATTER =
+  /^(?:(?:table of )?contents|abstract|introduction|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|indice|inhoud(?:sopgave)?|содержание|оглавление|目次|目录|目錄|차례|목차)$/iu;
+
+/** The first of those that rank highest; null where that names no document. */
 export const highest = (headings: ReadonlyArray<RankedHeading>): string | null => {
   const level = headings.reduce((least, each) => Math.min(least, each.level), Infinity);
-  return headings.find((each) => each.level === level)?.text ?? null;
+  const text = headings.find((each) => each.level === level)?.text ?? null;
+  return text === null || FRONT_MATTER.test(text.trim()) ? null : text;
 };

@@ -54,7 +54,7 @@ const inlineHtml = (child: PageElement, links: Links): string => {
 };
 
 /** Spans of one kind that touch are one. */
-const joined = (html: string): string => html.replace(/<\/(strong|em)>(\s*)<\1>/g, "$2");
+export const joined = (html: string): string => html.replace(/<\/(strong|em)>(\s*)<\1>/g, "$2");
 
 export const paragraphHtml = (paragraph: PageElement, links: Links): string =>
   joined(

@@ -13,7 +13,7 @@ import {
   requiredXml
 } from "./Markup.ts";
 import { SlideTemplates } from "./SlideBullets.ts";
-import { bodyHtml, type Links, linesHtml } from "./SlideText.ts";
+import { bodyHtml, joined, type Links, linesHtml } from "./SlideText.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
 /** Groups inside each other; deeper ones are left out. */
@@ -42,7 +42,7 @@ const shapeHtml = (shape: PageElement, slide: Slide): string => {
   if (type === null || !TITLE.test(type))
     return bodyHtml(body, slide.links, slide.templates.bulletsOf(slide.name, shape));
   // A title may be set in several lines; it is one.
-  const title = linesHtml(body, slide.links).join(" ").replaceAll("<br>", " ");
+  const title = joined(linesHtml(body, slide.links).join(" ").replaceAll("<br>", " "));
   return title === "" ? "" : `<h2>${title}</h2>`;
 };
 

@@ -46,6 +46,7 @@ interface Stretch extends Marks {
 
 interface Field {
   instruction: string;
+  /** Its own, else that of the field around it. */
   link: string | null;
 }
 
@@ -104,7 +105,7 @@ class InlineWriter {
 
   private add(html: string): void {
     if (html === "") return;
-    const link = this.link ?? this.fields.findLast((field) => field.link !== null)?.link ?? null;
+    const link = this.link ?? this.fields.at(-1)?.link ?? null;
     const next: Stretch = { html, link, ...this.marks };
     const last = this.stretches.at(-1);
     // A space between two bold words is bold for all that anybody sees.
@@ -176,8 +177,8 @@ class InlineWriter {
 
   private field(type: string): void {
     const field = this.fields.at(-1);
-    if (type === "begin") this.fields.push({ instruction: "", link: null });
-    else if (type === "separate" && field !== undefined) field.link = linkOf(field.instruction);
+    if (type === "begin") this.fields.push({ instruction: "", link: field?.link ?? null });
+    else if (type === "separate" && field !== undefined) field.link = linkOf(field.instruction) ?? field.link;
     else if (type === "end") this.fields.pop();
   }
 

@@ -54,7 +54,10 @@ const isDeleted = (row: PageElement): boolean => childOf(row, "w:trPr", "w:del")
 export const wordTableHtml = (table: PageElement, cellHtml: (cell: PageElement) => string): string => {
   const rows = unwrapped(table, "w:tr")
     .filter((row) => !isDeleted(row))
-    .map((row) => ({ row, cells: cellsOf(row) }));
+    .map((row) => {
+      const cells = cellsOf(row);
+      return { row, cells, byColumn: new Map(cells.map((cell) => [cell.column, cell])) };
+    });
   const isHead = rows.map(
     ({ row }, index) =>
       (switchOf(childOf(row, "w:trPr", "w:tblHeader")) ?? false) ||
@@ -62,14 +65,14 @@ export const wordTableHtml = (table: PageElement, cellHtml: (cell: PageElement) 
   );
   const heightOf = (from: number, column: number): number => {
     let to = from + 1;
-    while (rows[to]?.cells.some((cell) => cell.column === column && cell.isContinued) === true) to += 1;
+    while (rows[to]?.byColumn.get(column)?.isContinued === true) to += 1;
     return to - from;
   };
   const html = rows.map(({ cells }, index) => {
     const tag = isHead[index] === true ? "th" : "td";
     const before = cells[0]?.column ?? 0;
     const own = cells.map(({ column, element, isContinued, wide }) => {
-      const above = rows[index - 1]?.cells.some((cell) => cell.column === column) ?? false;
+      const above = rows[index - 1]?.byColumn.has(column) ?? false;
       if (isContinued && above) return "";
       const high = isContinued ? 1 : heightOf(index, column);
       return `<${tag} colspan="${wide}" rowspan="${high}">${cellHtml(element)}</${tag}>`;

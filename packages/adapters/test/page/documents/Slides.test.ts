@@ -55,6 +55,14 @@ describe("a slide", () => {
     assert.strictEqual(await bodyOf(files), "## Ovens\n\n- of stone\n  - of brick\n\nand no more\n\nby hand");
   });
 
+  it("has a title of several lines as one, without the emphasis of all of it", async () => {
+    const bold = (text: string): string => `<a:r><a:rPr b="1"/><a:t>${text}</a:t></a:r>`;
+    const files = slideFiles(
+      shape(`<a:p>${bold("Bread in")}<a:br/>${bold("the valley")}</a:p>`, 'type="title"')
+    );
+    assert.strictEqual(await bodyOf(files), "## Bread in the valley");
+  });
+
   it("has what its speaker says, as a quote", async () => {
     const files = slideFiles(
       shape(paragraph("Five loaves")),

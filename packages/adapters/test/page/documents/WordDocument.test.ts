@@ -65,6 +65,11 @@ describe("headings of a text document", () => {
     assert.strictEqual(title, "Bread");
     assert.strictEqual(details.origins?.["title"], "page");
   });
+
+  it("give no title where the first of them is that of the contents", async () => {
+    const heading = (text: string): string => paragraph(run(text), '<w:pStyle w:val="H1"/>');
+    assert.isNull((await readingOf(files(heading("Contents") + heading("Flour")))).title);
+  });
 });
 
 describe("lists of a text document", () => {
