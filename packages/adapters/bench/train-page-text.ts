@@ -15,38 +15,38 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { blockFeatures } from "../src/page/blocks/BlockFeatures.ts";
+import { blockWords, WORD_KINDS, type Words } from "../src/page/blocks/BlockWords.ts";
 import { cutBlocks } from "../src/page/blocks/Blocks.ts";
-import type { Forest } from "../src/page/blocks/Forest.ts";
+import type { BlockModel } from "../src/page/blocks/Model.ts";
 import { blockChances, joinBlocks, mainText } from "../src/page/blocks/MainText.ts";
 import { bodyOf } from "../src/page/PageBody.ts";
 import { scanPage } from "../src/page/PageScan.ts";
 import { parsePage } from "../src/page/PageTree.ts";
 import { featuresDigest, goldenPages, writeGoldenText } from "../test/page/blocks/goldenPages.ts";
 import { PAGE_URL } from "../test/page/pages.ts";
-import { bin, type Binned, boost, type Boosted, type BoostingOptions } from "./page-text/boosting.ts";
+import { besides, bin, type Binned, boost, type BoostingOptions } from "./page-text/boosting.ts";
 import { type Judged, reportConfidence } from "./page-text/confidence.ts";
 import { keptShares } from "./page-text/labels.ts";
 import { interval, loadPages, mean, type Page, wordF1, wordsOf } from "./page-text/measures.ts";
-import { packForest } from "./page-text/packing.ts";
+import { packForest, packWords } from "./page-text/packing.ts";
+import { wordScores, wordTrainer } from "./page-text/words.ts";
 
 const OPTIONS: BoostingOptions = {
-  trees: 480,
+  trees: 200,
   leaves: 24,
-  learningRate: 0.045,
+  learningRate: 0.1,
   leafWeightMin: 0.02,
   ridge: 0.1,
   featureShare: 0.2,
   groupShare: 0.5,
-  seed: 1
+  seeds: [1, 2, 3]
 };
 
 /** A page as the reader takes it apart. */
 const cut = ({ html, url }: Pick<Page, "html" | "url">) => {
   const address = url ?? "https://page.test/";
   const { root } = parsePage(html);
-  const scan = scanPage(root);
-  const blocks = cutBlocks(bodyOf(root));
-  return { blocks, rows: () => blockFeatures(blocks, scan, address), source: { scan, url: address } };
+  return { blocks: cutBlocks(bodyOf(root)), source: { scan: scanPage(root), url: address } };
 };
 
 /** What training needs of a page; its elements would fill the memory. */
@@ -54,6 +54,8 @@ interface Sample {
   readonly page: Page;
   /** Numbers of its blocks, one row after the other. */
   readonly features: Float32Array;
+  /** By block, then by kind. */
+  readonly words: ReadonlyArray<ReadonlyArray<Words>>;
   readonly labels: Float32Array;
   readonly weights: Float32Array;
 }
@@ -63,8 +65,8 @@ const PAGE_SHARE = 0.5;
 const PAGE_WORDS_MIN = 50;
 
 const sampleOf = (page: Page): Sample => {
-  const { blocks, rows: read } = cut(page);
-  const rows = read();
+  const { blocks, source } = cut(page);
+  const rows = blockFeatures(blocks, source.scan, source.url);
   const features = new Float32Array(rows.length * (rows[0]?.length ?? 0));
   rows.forEach((row, index) => features.set(row, index * row.length));
   const words = blocks.blocks.map(({ text }) => wordsOf(text).length);
@@ -73,6 +75,7 @@ const sampleOf = (page: Page): Sample => {
   return {
     page,
     features,
+    words: blockWords(blocks, source.url),
     labels: keptShares(
       blocks.blocks.map(({ text }) => text),
       page.body
@@ -105,14 +108,72 @@ const binnedFeatures = (samples: ReadonlyArray<Sample>, rowCount: number): Binne
   });
 };
 
-/** Learns from the samples that `isSeen`, and judges all. */
-const trainer = (samples: ReadonlyArray<Sample>): ((isSeen: (sample: Sample) => boolean) => Boosted) => {
+const siteOf = ({ id, url }: Page): string =>
+  (URL.parse(url ?? "")?.hostname ?? id).split(".").slice(-2).join(".");
+
+/** Pages of one site look alike. */
+const foldOf = (page: Page, folds: number): number =>
+  createHash("sha256").update(siteOf(page)).digest().readUInt32BE() % folds;
+
+type Choice = (sample: Sample) => boolean;
+
+interface Trained {
+  readonly model: BlockModel;
+  /** What it says of every block, of those it has not seen, too. */
+  readonly chances: Float32Array;
+}
+
+/** Tables of words are judged by sites that they have not seen, in so many parts. */
+const WORD_FOLDS = 5;
+
+/**
+ * Learns what words of one kind say. A forest that is to rely on their scores must see them as they are on other
+ * pages: the scores of a page that `isSeen` are those of a table that has not seen its site.
+ */
+const wordLearner = (samples: ReadonlyArray<Sample>, kind: number) => {
+  const pages = samples.map(({ labels, page, weights, words }) => ({
+    site: siteOf(page),
+    words: words.map((ofBlock) => ofBlock[kind] ?? new Uint32Array()),
+    labels,
+    weights
+  }));
+  const train = wordTrainer(pages);
+  const folds = samples.map(({ page }) => foldOf(page, WORD_FOLDS));
+  return (isSeen: Choice) => {
+    const seen = samples.map(isSeen);
+    const table = train((page) => seen[page] === true);
+    const others = new Map(
+      [...new Set(folds.filter((_, page) => seen[page]))].map((fold) => [
+        fold,
+        train((page) => seen[page] === true && folds[page] !== fold)
+      ])
+    );
+    const scores = pages.map((page, index) =>
+      wordScores(page, (seen[index] === true ? others.get(folds[index] as number) : null) ?? table)
+    );
+    return { table, scores: joined(scores) };
+  };
+};
+
+/** Learns from the samples that are chosen, and judges all. */
+const trainer = (samples: ReadonlyArray<Sample>): ((isSeen: Choice) => Trained) => {
   const labels = joined(samples.map((sample) => sample.labels));
   const weights = joined(samples.map((sample) => sample.weights));
   const groups = Int32Array.from(samples.flatMap((sample, group) => Array.from(sample.labels, () => group)));
-  const data = binnedFeatures(samples, labels.length);
-  return (isSeen) =>
-    boost({ data, labels, weights, groups, isSeen: (group) => isSeen(samples[group] as Sample) }, OPTIONS);
+  const features = binnedFeatures(samples, labels.length);
+  const learners = Array.from({ length: WORD_KINDS }, (_, kind) => wordLearner(samples, kind));
+  return (isSeen) => {
+    const words = learners.map((learn) => learn(isSeen));
+    const data = besides(
+      features,
+      bin(words.length, (kind) => words[kind]?.scores ?? new Float32Array())
+    );
+    const { chances, forest } = boost(
+      { data, labels, weights, groups, isSeen: (group) => isSeen(samples[group] as Sample) },
+      OPTIONS
+    );
+    return { model: { forest, words: words.map(({ table }) => table) }, chances };
+  };
 };
 
 const judgedOf = (page: Page, chances: Float32Array): Judged => {
@@ -135,12 +196,6 @@ const report = (title: string, judged: ReadonlyArray<Judged>): void => {
     );
 };
 
-/** Pages of one site look alike. */
-const foldOf = ({ id, url }: Page, folds: number): number => {
-  const site = (URL.parse(url ?? "")?.hostname ?? id).split(".").slice(-2).join(".");
-  return createHash("sha256").update(site).digest().readUInt32BE() % folds;
-};
-
 const judgeAll = (
   samples: ReadonlyArray<Sample>,
   chances: Float32Array,
@@ -159,21 +214,23 @@ const judgeAll = (
 
 const GENERATED = new URL("../src/page/blocks/generated/BlockForest.ts", import.meta.url);
 
-const sourceOf = (model: Forest, dataFiles: ReadonlyArray<string>, pages: number): string => {
+const sourceOf = ({ forest, words }: BlockModel, dataFiles: ReadonlyArray<string>, pages: number): string => {
   const digests = dataFiles.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
   const parts = [
-    "/** Forest of the block model, written by bench/train-page-text.ts (decision 23 names the data). */",
+    "/** Forest and words of the block model, written by bench/train-page-text.ts (decision 23 names the data). */",
     `/** The files that the model was trained on. */\nexport const TRAINING_DATA = { pages: ${pages}, sha256: ${JSON.stringify(digests)} };`,
     `/** Of the features it was trained with; see test/page/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
-    `export const FOREST =\n  "${packForest(model)}";`
+    `export const FOREST =\n  "${packForest(forest)}";`,
+    `/** Around a block, in it, before it. */\nexport const WORDS: ReadonlyArray<string> = ${JSON.stringify(words.map(packWords), null, 2)};`
   ];
   return `${parts.join("\n\n")}\n`;
 };
 
-const writeGoldenTexts = (model: Forest): void => {
+const writeGoldenTexts = (model: BlockModel): void => {
   for (const { html, name } of goldenPages()) {
-    const { blocks, rows, source } = cut({ html, url: PAGE_URL });
-    writeGoldenText(name, `${joinBlocks(mainText(blocks, blockChances(rows(), model), source).blocks)}\n`);
+    const { blocks, source } = cut({ html, url: PAGE_URL });
+    const { blocks: kept } = mainText(blocks, blockChances(blocks, source, model), source);
+    writeGoldenText(name, `${joinBlocks(kept)}\n`);
   }
 };
 
@@ -202,15 +259,15 @@ for (let fold = 0; fold < folds; fold += 1) {
 if (folds > 0) reportConfidence(unseen);
 if (values.chances !== undefined) writeFileSync(values.chances, JSON.stringify(unseenChances));
 if (values.write || values.check) {
-  const { chances, forest } = train(() => true);
+  const { chances, model } = train(() => true);
   report(
     "seen in training",
     judgeAll(samples, chances, () => true)
   );
-  const source = sourceOf(forest, positionals, samples.length);
+  const source = sourceOf(model, positionals, samples.length);
   if (values.write) {
     writeFileSync(GENERATED, source);
-    writeGoldenTexts(forest);
+    writeGoldenTexts(model);
   } else if (source !== readFileSync(GENERATED, "utf8")) {
     console.error("The model trained from these files is not the one in src/page/blocks/generated.");
     process.exitCode = 1;

@@ -15,7 +15,8 @@ export interface BoostingOptions {
   /** Shares of features and of groups that each tree sees. */
   readonly featureShare: number;
   readonly groupShare: number;
-  readonly seed: number;
+  /** One forest of so many trees for each; the model says the mean of their log odds. */
+  readonly seeds: ReadonlyArray<number>;
 }
 
 export interface Rows {
@@ -290,7 +291,8 @@ class ForestGrower {
     value: [] as Array<number>
   };
 
-  add(tree: Grown, { edges }: Binned): void {
+  /** `share` is how much the tree counts. */
+  add(tree: Grown, { edges }: Binned, share: number): void {
     const { nodes } = this;
     const offset = nodes.feature.length;
     nodes.roots.push(offset);
@@ -299,7 +301,7 @@ class ForestGrower {
       nodes.threshold.push(feature < 0 ? 0 : (edges[feature]?.[tree.bin[node] as number] as number));
       nodes.left.push(offset + (tree.left[node] as number));
       nodes.right.push(offset + (tree.right[node] as number));
-      nodes.value.push(tree.value[node] as number);
+      nodes.value.push(share * (tree.value[node] as number));
     });
   }
 
@@ -315,9 +317,14 @@ class ForestGrower {
   }
 }
 
-export const boost = ({ data, groups, isSeen, labels, weights }: Rows, options: BoostingOptions): Boosted => {
-  const random = seededRandom(options.seed);
-  const grower = new ForestGrower();
+/** Adds the trees of one forest to the model, and says what it alone says of every row, as log odds. */
+const growForest = (
+  { data, groups, isSeen, labels, weights }: Rows,
+  options: BoostingOptions,
+  seed: number,
+  grower: ForestGrower
+): Float64Array => {
+  const random = seededRandom(seed);
   const seen = [...new Set(groups)].filter(isSeen);
   const useful = [...data.edges.keys()].filter((feature) => (data.edges[feature]?.length ?? 0) > 0);
   const scores = new Float64Array(data.rowCount);
@@ -333,7 +340,17 @@ export const boost = ({ data, groups, isSeen, labels, weights }: Rows, options: 
     const features = sampled(useful, options.featureShare, random);
     const tree = new TreeGrower(data, options, features, bag, slopes).grow();
     addScores(tree, data, scores);
-    grower.add(tree, data);
+    grower.add(tree, data, 1 / options.seeds.length);
   }
-  return { forest: grower.forest, chances: Float32Array.from(scores, sigmoid) };
+  return scores;
+};
+
+export const boost = (rows: Rows, options: BoostingOptions): Boosted => {
+  const grower = new ForestGrower();
+  const sums = new Float64Array(rows.data.rowCount);
+  for (const seed of options.seeds)
+    growForest(rows, options, seed, grower).forEach((score, row) => {
+      sums[row] = (sums[row] as number) + score / options.seeds.length;
+    });
+  return { forest: grower.forest, chances: Float32Array.from(sums, sigmoid) };
 };

@@ -1,6 +1,8 @@
-/** Writes forests in the form that `unpackForest` reads. */
+/** Writes the parts of the model in the form that `unpackForest` and `unpackWords` read. */
 import type { Forest } from "../../src/page/blocks/Forest.ts";
 import { NODE_BYTES } from "../../src/page/blocks/Forest.ts";
+import type { WordTable } from "../../src/page/blocks/WordTables.ts";
+import { WEIGHT_BYTES, WORD_BYTES } from "../../src/page/blocks/WordTables.ts";
 
 /** Little endian; children as places in their tree. */
 export const packForest = ({ feature, left, right, roots, threshold, value }: Forest): string => {
@@ -20,4 +22,15 @@ export const packForest = ({ feature, left, right, roots, threshold, value }: Fo
     nodes.setFloat32(offset + 4, (index < 0 ? value[node] : threshold[node]) as number, true);
   }
   return `${[...roots].join(" ")};${Buffer.from(nodes.buffer).toString("base64")}`;
+};
+
+/** Little endian, by word; words and weights stand apart. */
+export const packWords = ({ bias, scale, weights }: WordTable): string => {
+  const sorted = [...weights].toSorted(([a], [b]) => a - b);
+  const bytes = Buffer.alloc(sorted.length * (WORD_BYTES + WEIGHT_BYTES));
+  sorted.forEach(([word, weight], at) => {
+    bytes.writeUInt32LE(word, at * WORD_BYTES);
+    bytes.writeInt8(weight, sorted.length * WORD_BYTES + at);
+  });
+  return `${bias} ${scale};${bytes.toString("base64")}`;
 };

@@ -1,6 +1,5 @@
 /** Main text of a page, by the model where the page is within its limits, else by one filter. */
 import { type Block, cutBlocks, type PageBlocks } from "./blocks/Blocks.ts";
-import { blockFeatures } from "./blocks/BlockFeatures.ts";
 import { blockChances, isWithinModelLimits, joinBlocks, mainText } from "./blocks/MainText.ts";
 import { BLOCK_MODEL } from "./blocks/Model.ts";
 import { textConfidence } from "./blocks/TextConfidence.ts";
@@ -62,7 +61,7 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, ur
   const page = cutBlocks(bodyOf(root));
   const body = page.body.element;
   const main = isWithinModelLimits(page)
-    ? mainText(page, blockChances(blockFeatures(page, scan, url), BLOCK_MODEL), { scan, url })
+    ? mainText(page, blockChances(page, { scan, url }, BLOCK_MODEL), { scan, url })
     : null;
   const shown = main === null ? withoutModel(body, elementCount) : joinBlocks(main.blocks);
   const sent = shown.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";

@@ -6,7 +6,10 @@ import { tidyLines } from "../PlainText.ts";
 import { type Block, BLOCKS_MAX, type PageBlocks } from "./Blocks.ts";
 import { saidOnce } from "./Copies.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
-import { predict, type Forest } from "./Forest.ts";
+import { blockFeatures } from "./BlockFeatures.ts";
+import { blockWords } from "./BlockWords.ts";
+import { predict } from "./Forest.ts";
+import { type BlockModel, modelRow } from "./Model.ts";
 import { expectedF1 } from "./TextConfidence.ts";
 import { madeWhole } from "./WholeStructure.ts";
 
@@ -29,9 +32,23 @@ export const isWithinModelLimits = ({ blocks }: PageBlocks): boolean => {
   return steps <= STEPS_MAX;
 };
 
-/** How likely each block is main text, by its row of features. */
-export const blockChances = (rows: ReadonlyArray<Float32Array>, model: Forest): Float32Array =>
-  Float32Array.from(rows, (row) => predict(model, row));
+/** What a page says beside its blocks; `url` is its address. */
+export interface PageSource {
+  readonly scan: PageScan;
+  readonly url: string;
+}
+
+/** How likely each block is main text, by itself. */
+export const blockChances = (
+  page: PageBlocks,
+  { scan, url }: PageSource,
+  { forest, words }: BlockModel
+): Float32Array => {
+  const own = blockWords(page, url);
+  return Float32Array.from(blockFeatures(page, scan, url), (features, block) =>
+    predict(forest, modelRow(features, own[block] ?? [], words))
+  );
+};
 
 /** Blocks on either side that a block is judged with, and how much they count. */
 const NEIGHBOURS = 3;
@@ -90,11 +107,7 @@ export interface MainText {
 }
 
 /** `judged` is how likely the model finds each block by itself. */
-export const mainText = (
-  page: PageBlocks,
-  judged: Float32Array,
-  { scan, url }: { readonly scan: PageScan; readonly url: string }
-): MainText => {
+export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: PageSource): MainText => {
   const around = amongNeighbours(page.blocks, judged);
   const chances = saidOnce(page.blocks, around);
   const needed = chanceNeeded(page.blocks, chances);

@@ -11,7 +11,7 @@ const OPTIONS = {
   ridge: 0.1,
   featureShare: 1,
   groupShare: 0.8,
-  seed: 3
+  seeds: [3, 4]
 };
 
 /** Yes where the first number is above 5 and the second below 3. */

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { joinBlocks, mainText } from "../../../src/page/blocks/MainText.ts";
 import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
 import { blockFeatures } from "../../../src/page/blocks/BlockFeatures.ts";
+import { WORD_KINDS } from "../../../src/page/blocks/BlockWords.ts";
 import { BLOCK_MODEL } from "../../../src/page/blocks/Model.ts";
 import { scanPage } from "../../../src/page/PageScan.ts";
 import { parsePage } from "../../../src/page/PageTree.ts";
@@ -91,6 +92,7 @@ describe("the model", () => {
     const rows = blockFeatures(blocks, scanPage(root), PAGE_URL);
     const count = rows[0]?.length ?? 0;
     assert.isTrue(rows.every((row) => row.length === count));
-    assert.isBelow(Math.max(...BLOCK_MODEL.feature), count);
+    assert.isBelow(Math.max(...BLOCK_MODEL.forest.feature), count + WORD_KINDS);
+    assert.strictEqual(BLOCK_MODEL.words.length, WORD_KINDS);
   });
 });

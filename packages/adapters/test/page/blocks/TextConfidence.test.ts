@@ -34,8 +34,7 @@ describe("the confidence in a text", () => {
     const menu = `<nav><ul><li><a href="/terms">Terms of use</a></li></ul></nav>`;
     const offers = Array.from(
       { length: 40 },
-      (_, index) =>
-        `<div class="sidebar related"><a href="/${index}">Offer ${index}</a> <b>${index} €</b></div>`
+      (_, index) => `<div class="offer"><a href="/${index}">Offer ${index}</a> <b>${index} €</b></div>`
     );
     const fragments = await read(page({ body: `${menu}<div>${offers.join("")}</div>` }));
     const article = await read(page({ body: `${menu}<article><h1>Bread</h1>${paragraphs(8)}</article>` }));

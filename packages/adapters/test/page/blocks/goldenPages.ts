@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { blockFeatures } from "../../../src/page/blocks/BlockFeatures.ts";
+import { blockWords } from "../../../src/page/blocks/BlockWords.ts";
 import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
 import { bodyOf } from "../../../src/page/PageBody.ts";
 import { scanPage } from "../../../src/page/PageScan.ts";
@@ -36,7 +37,7 @@ export const goldenText = (name: string): string => readFileSync(textFile(name),
 /** Called by training, which changes what is read. */
 export const writeGoldenText = (name: string, text: string): void => writeFileSync(textFile(name), text);
 
-/** SHA-256, hexadecimal, of every number that the model is shown of the golden pages, in their order. */
+/** SHA-256, hexadecimal, of every feature and word that the model is shown of the golden pages, in their order. */
 export const featuresDigest = (): string => {
   const hash = createHash("sha256");
   for (const { html } of goldenPages()) {
@@ -44,6 +45,8 @@ export const featuresDigest = (): string => {
     const blocks = cutBlocks(bodyOf(root));
     const rows = blockFeatures(blocks, scanPage(root), PAGE_URL);
     for (const row of rows) hash.update(`${Array.from(row).join(" ")}\n`);
+    for (const words of blockWords(blocks, PAGE_URL))
+      for (const ofKind of words) hash.update(`${ofKind.join(" ")}\n`);
   }
   return hash.digest("hex");
 };
