@@ -1,8 +1,8 @@
 /** Writes the parts of the model in the form that `unpackForest` and `unpackWords` read. */
 import type { Forest } from "../../src/page/blocks/Forest.ts";
 import { NODE_BYTES } from "../../src/page/blocks/Forest.ts";
-import type { WordTable } from "../../src/page/blocks/WordTables.ts";
-import { WEIGHT_BYTES, WORD_BYTES } from "../../src/page/blocks/WordTables.ts";
+import type { WordTable } from "../../src/page/blocks/WordWeights.ts";
+import { WEIGHT_BYTES, WORD_BYTES } from "../../src/page/blocks/WordWeights.ts";
 
 /** Little endian; children as places in their tree. */
 export const packForest = ({ feature, left, right, roots, threshold, value }: Forest): string => {

@@ -4,7 +4,7 @@
  */
 import { seededRandom } from "@winnow/core/testing/seededRandom";
 import type { Words } from "../../src/page/blocks/BlockWords.ts";
-import { type WordTable, wordScore } from "../../src/page/blocks/WordTables.ts";
+import { type WordTable, wordScore } from "../../src/page/blocks/WordWeights.ts";
 
 /** Words of fewer sites than this say more about the site. */
 const SITES_MIN = 10;

@@ -1,6 +1,6 @@
 /**
  * The words of each block that the model has learned something about, as numbers: those of the names around it, those
- * of its text, and those of what leads to it and where it leads. Weighed in WordTables.ts. How words are cut is part of
+ * of its text, and those of what leads to it and where it leads. Weighed in WordWeights.ts. How words are cut is part of
  * the model, so any change asks for new training.
  */
 import type { PageElement } from "../PageTree.ts";

@@ -2,7 +2,7 @@
 import type { Words } from "./BlockWords.ts";
 import { type Forest, unpackForest } from "./Forest.ts";
 import { FOREST, WORDS } from "./generated/BlockForest.ts";
-import { unpackWords, wordScore, type WordTable } from "./WordTables.ts";
+import { unpackWords, wordScore, type WordTable } from "./WordWeights.ts";
 
 export interface BlockModel {
   readonly forest: Forest;
