@@ -129,7 +129,11 @@ const textWords = (words: ReadonlyArray<string>): ReadonlyArray<number> => {
 const PATH_WORDS_MAX = 8;
 
 /** Where a link leads. */
-const linkWords = ({ attributes }: PageElement, address: string, host: string): ReadonlyArray<number> => {
+const linkWords = (
+  { attributes }: PageElement,
+  address: string,
+  host: string | undefined
+): ReadonlyArray<number> => {
   const href = attributes["href"] ?? "";
   const url = URL.parse(href, address);
   const path = (url?.pathname ?? href)
@@ -155,7 +159,7 @@ const BEFORE_WORDS_MAX = 4;
 
 class WordReader {
   private readonly address: string;
-  private readonly host: string;
+  private readonly host: string | undefined;
   private readonly names = new NamesAround();
   private readonly links = new Map<PageElement, ReadonlyArray<number>>();
   private heading: ReadonlyArray<number> = [hashed("H")];
@@ -163,7 +167,7 @@ class WordReader {
 
   constructor(address: string) {
     this.address = address;
-    this.host = URL.parse(address)?.hostname ?? "";
+    this.host = URL.parse(address)?.hostname;
   }
 
   private link({ leaf }: Block): ReadonlyArray<number> {
