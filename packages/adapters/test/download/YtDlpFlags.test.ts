@@ -57,7 +57,7 @@ describe("the age of a yt-dlp", () => {
     assert.isNull(ageProblem("2026.03.03", now));
     assert.match(ageProblem("2026.03.02", now) ?? "", /^91 days old/u);
     assert.notInclude(ageProblem("2025.12.01", now), "YouTube");
-    assert.include(ageProblem("2025.04.30", now), "YouTube wants 2025.11.12");
+    assert.include(ageProblem("2025.04.30", now), "YouTube needs 2025.11.12");
     assert.isNull(ageProblem("git", now));
   });
 });
