@@ -65,31 +65,38 @@ interface Receivers {
   readonly arrivals: Map<string, number>;
 }
 
-const openReceivers = Effect.acquireRelease(
-  Effect.promise(async (): Promise<Receivers & { readonly child: ChildProcess }> => {
-    const made = await selfsigned.generate([{ name: "commonName", value: "127.0.0.1" }], {
-      keyType: "ec",
-      algorithm: "sha256",
-      extensions: [
-        { name: "basicConstraints", cA: true },
-        { name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }
-      ]
-    });
-    tls.setDefaultCACertificates([made.cert]);
-    const child = fork(import.meta.filename, ["receivers"], {
-      env: { ...process.env, RECEIVER_PEM: `${made.private}\n${made.cert}` }
-    });
-    const arrivals = new Map<string, number>();
-    const port = await new Promise<number>((resolve) =>
-      child.on("message", ({ port, keys, atMs }: { port?: number; keys?: Array<string>; atMs?: number }) => {
-        if (port !== undefined) resolve(port);
-        if (atMs !== undefined) for (const key of keys ?? []) arrivals.set(key, atMs);
-      })
-    );
-    return { port, arrivals, child };
-  }),
-  ({ child }) => Effect.sync(() => child.disconnect())
-);
+/** For all receivers, and trusted from here on. */
+const makeCertificate = Effect.promise(async () => {
+  const made = await selfsigned.generate([{ name: "commonName", value: "127.0.0.1" }], {
+    keyType: "ec",
+    algorithm: "sha256",
+    extensions: [
+      { name: "basicConstraints", cA: true },
+      { name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }
+    ]
+  });
+  tls.setDefaultCACertificates([made.cert]);
+  return `${made.private}\n${made.cert}`;
+});
+
+const openReceivers = (pem: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async (): Promise<Receivers & { readonly child: ChildProcess }> => {
+      const child = fork(import.meta.filename, ["receivers"], { env: { ...process.env, RECEIVER_PEM: pem } });
+      const arrivals = new Map<string, number>();
+      const port = await new Promise<number>((resolve) =>
+        child.on(
+          "message",
+          ({ port, keys, atMs }: { port?: number; keys?: Array<string>; atMs?: number }) => {
+            if (port !== undefined) resolve(port);
+            if (atMs !== undefined) for (const key of keys ?? []) arrivals.set(key, atMs);
+          }
+        )
+      );
+      return { port, arrivals, child };
+    }),
+    ({ child }) => Effect.sync(() => child.disconnect())
+  );
 
 const deliveryTo = (accountId: string, url: string): WebhookDelivery => ({
   id: `whd_${randomUUID().replaceAll("-", "")}`,
@@ -181,9 +188,13 @@ const whileSending = <A, E, R>(use: Effect.Effect<A, E, R>) =>
     return yield* use;
   }).pipe(Effect.scoped);
 
-/** The first account's events, alone and while other receivers respond as slowly as allowed. */
+/**
+ * The first account's events, alone and while other receivers respond as slowly as allowed. Those are served by a
+ * process of their own: they are not on the machine of the first one.
+ */
 const besideDripping = Effect.fnUntraced(function* (
   receivers: Receivers,
+  slowReceivers: Receivers,
   [victim = "", ...others]: ReadonlyArray<string>
 ) {
   const outbox = yield* WebhookOutbox;
@@ -192,7 +203,7 @@ const besideDripping = Effect.fnUntraced(function* (
   const dripping = Array.from({ length: DRIPPING_RECEIVERS * DRIPPING_DELIVERIES_OF_RECEIVER }, (_, n) => {
     const receiver = n % DRIPPING_RECEIVERS;
     const account = others[Math.floor(receiver / RECEIVERS_OF_ACCOUNT)] ?? "";
-    return deliveryTo(account, `https://127.0.0.1:${receivers.port}/drip/${round}/${receiver}`);
+    return deliveryTo(account, `https://127.0.0.1:${slowReceivers.port}/drip/${round}/${receiver}`);
   });
   yield* Effect.forEach(dripping, outbox.insert, { concurrency: 8, discard: true });
   const beside = yield* whileSending(measureLatency(receivers, victim));
@@ -213,9 +224,10 @@ const layers = WebhookEnqueuer.layer.pipe(
 );
 
 const program = Effect.gen(function* () {
-  const receivers = yield* openReceivers;
+  const pem = yield* makeCertificate;
+  const [receivers, slowReceivers] = [yield* openReceivers(pem), yield* openReceivers(pem)];
   const accounts = yield* openAccounts;
-  if (process.argv[2] === "dripping") return yield* besideDripping(receivers, accounts);
+  if (process.argv[2] === "dripping") return yield* besideDripping(receivers, slowReceivers, accounts);
   const alone = yield* whileSending(measureLatency(receivers, accounts[0] ?? ""));
   console.log(
     `settlement to receipt, ${SINGLE_DELIVERIES} one by one: p50 ${quantile(alone, 0.5).toFixed(1)} ms, p95 ${quantile(alone, 0.95).toFixed(1)} ms`
@@ -235,7 +247,7 @@ const program = Effect.gen(function* () {
   console.log(`${RECEIVERS} receivers that are well: ${well.toFixed(0)} deliveries/s`);
   console.log(`with one in ten that never answers, to the others: ${tenthDead.toFixed(0)} deliveries/s`);
   console.log(`ratio ${(well / tenthDead).toFixed(2)} (budget 1.20)`);
-  yield* besideDripping(receivers, accounts);
+  yield* besideDripping(receivers, slowReceivers, accounts);
 });
 
 if (process.argv[2] === "receivers") serveReceivers();

@@ -3,6 +3,7 @@
  * was vetted for its own origin.
  */
 import { isIP, type Socket } from "node:net";
+import { createSecureContext } from "node:tls";
 import { callbackify, promisify } from "node:util";
 import { Agent, buildConnector } from "undici";
 import { CONNECT_TIMEOUT_MS } from "./ConnectedSocket.ts";
@@ -17,11 +18,28 @@ export const HEADERS_MAX_BYTES = 32_768;
 const KEEP_ALIVE_MS = 4000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
+/**
+ * Encrypts connected sockets. Made at the first use, for all connections: trusted authorities and ciphers are the same
+ * for each, and setting them up costs as much as a small request. Sessions are kept apart from it, by name.
+ */
+const makeEncrypt = (tlsSessionsKept: number) => {
+  let encrypt: ((options: buildConnector.Options) => Promise<unknown>) | null = null;
+  return (options: buildConnector.Options): Promise<unknown> => {
+    encrypt ??= promisify(
+      buildConnector({
+        allowH2: false,
+        timeout: CONNECT_TIMEOUT_MS,
+        maxCachedSessions: tlsSessionsKept,
+        secureContext: createSecureContext()
+      })
+    );
+    return encrypt(options);
+  };
+};
+
 /** Called by undici for every new connection; `tlsSessionsKept` cached TLS sessions can avoid full handshakes. */
 export const makeConnector = (route: EgressRoute, tlsSessionsKept = 100): buildConnector.connector => {
-  const encrypt = promisify(
-    buildConnector({ allowH2: false, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: tlsSessionsKept })
-  );
+  const encrypt = makeEncrypt(tlsSessionsKept);
   const connect = callbackify(async (options: buildConnector.Options): Promise<Socket> => {
     const url = new URL(`${options.protocol}//${options.host}`);
     const isSecure = url.protocol === "https:";

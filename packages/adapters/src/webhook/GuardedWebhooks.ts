@@ -2,7 +2,7 @@
  * Webhook deliveries through the egress guard: its webhook profile, vetted addresses and error messages.
  *
  * Every delivery vets the address again and opens its own connection, which is closed afterwards: nothing from an
- * earlier delivery, neither address nor certificate, is reused.
+ * earlier delivery, neither address nor certificate nor TLS session, is reused.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import {
@@ -14,7 +14,7 @@ import {
 } from "@winnow/core/ports/WebhookTransport";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { Client } from "undici";
+import { type buildConnector, Client } from "undici";
 import { toEgressFailed } from "../egress/EgressFailed.ts";
 import { recordRefusal } from "../egress/EgressMetrics.ts";
 import { makeRoute, vettedAddresses, type EgressRoute, type RouteSettings } from "../egress/EgressRoute.ts";
@@ -74,10 +74,15 @@ const startOf = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promi
   return cleanText(decoder.decode(bytes, { stream: size >= maxBytes }).replaceAll("\0", "\uFFFD"));
 };
 
-const send = async (route: EgressRoute, post: WebhookPost, signal: AbortSignal): Promise<WebhookAnswer> => {
+const send = async (
+  route: EgressRoute,
+  connect: buildConnector.connector,
+  post: WebhookPost,
+  signal: AbortSignal
+): Promise<WebhookAnswer> => {
   const { url } = targetOf(post.url, route.profile);
   const client = new Client(url.origin, {
-    connect: makeConnector(route, 0),
+    connect,
     maxHeaderSize: HEADERS_MAX_BYTES,
     allowH2: false,
     // The caller's total time limit applies to both.
@@ -103,6 +108,7 @@ const send = async (route: EgressRoute, post: WebhookPost, signal: AbortSignal):
 
 const make = Effect.fnUntraced(function* (settings: RouteSettings) {
   const route = yield* makeRoute(settings, "webhook");
+  const connect = makeConnector(route, 0);
   return WebhookTransport.of({
     vet: Effect.fn("WebhookTransport.vet")((url: string) =>
       Effect.tryPromise({
@@ -118,7 +124,7 @@ const make = Effect.fnUntraced(function* (settings: RouteSettings) {
     ),
     post: Effect.fn("WebhookTransport.post")((post: WebhookPost) =>
       Effect.tryPromise({
-        try: (signal) => send(route, post, signal),
+        try: (signal) => send(route, connect, post, signal),
         catch: (error) => error
       }).pipe(
         Effect.tapError((error) => (error instanceof EgressRefused ? recordRefusal(error) : Effect.void)),

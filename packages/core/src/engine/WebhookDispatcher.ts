@@ -71,6 +71,12 @@ const becomesDue = (outbox: WebhookOutbox["Service"]) =>
     Effect.repeat({ until: (found) => found })
   );
 
+const claimDue = (outbox: WebhookOutbox["Service"], room: ClaimLimits) =>
+  Clock.currentTimeMillis.pipe(
+    Effect.flatMap((nowMs) => outbox.claimDue({ nowMs, leaseMs: LEASE_MS, ...room })),
+    Effect.withTracerEnabled(false)
+  );
+
 /** Polls for deliveries to slow receivers: one poll when requested, at most one per interval. */
 const makeSlowLooks = (due: Latch.Latch) => {
   let next: "none" | "planned" | "due" = "due";
@@ -143,19 +149,20 @@ const make = Effect.gen(function* () {
 
   const claimAndSend = Effect.fnUntraced(function* (sending: Sending) {
     const { inFlight, looks } = sending;
+    /** Whether it left none that it might have taken. */
     const claim = Effect.fnUntraced(function* (room: ClaimLimits) {
-      const nowMs = yield* Clock.currentTimeMillis;
-      const query = { nowMs, leaseMs: LEASE_MS, ...room };
-      const claimed = yield* Effect.withTracerEnabled(outbox.claimDue(query), false);
+      const claimed = yield* claimDue(outbox, room);
       yield* Effect.forEach(claimed, (one, index) => send(sending)(one, room.slow, index), { discard: true });
-      if (claimed.length < room.limit) return;
+      if (claimed.length < room.limit) return true;
       yield* room.slow ? slowLooks.plan(looks) : due.open;
+      return false;
     });
     const isTold = told;
     told = false;
     // The next attempt that ends or becomes slow polls again.
-    if (inFlight.fastLimits().limit >= CLAIM_BATCH_MIN) yield* claim(inFlight.fastLimits());
-    if (isTold && inFlight.idleAccountLimits().limit > 0) yield* claim(inFlight.idleAccountLimits());
+    const hasAll = inFlight.fastLimits().limit >= CLAIM_BATCH_MIN && (yield* claim(inFlight.fastLimits()));
+    if (isTold && !hasAll && inFlight.idleAccountLimits().limit > 0)
+      yield* claim(inFlight.idleAccountLimits());
     if (yield* slowLooks.take) {
       if (inFlight.slowLimits().limit >= SLOW_CLAIM_BATCH_MAX) yield* claim(inFlight.slowLimits());
     } else if (isTold) yield* slowLooks.plan(looks);
