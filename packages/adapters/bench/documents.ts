@@ -21,7 +21,7 @@ import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { type PageReading, readPage } from "../src/page/index.ts";
 import { type Reference, referenceOf } from "./documents/references.ts";
-import { mean, wordsOf } from "./page-text/measures.ts";
+import { mean, tally, wordsOf } from "./page-text/measures.ts";
 import { parsedMarkdown, PIECES, piecesOf, recallOf, visit } from "./page-text/structure.ts";
 
 const KINDS = ["docx", "pptx", "epub", "pdf"];
@@ -35,12 +35,6 @@ const { positionals, values } = parseArgs({
     out: { type: "string" }
   }
 });
-
-const tally = (words: ReadonlyArray<string>): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-};
 
 /** Of the words that stand once in both, the share that stands in the same order. */
 const orderOf = (found: ReadonlyArray<string>, truth: ReadonlyArray<string>): number | null => {

@@ -28,7 +28,7 @@ export const loadPages = (path: string): ReadonlyArray<Page> =>
 export const wordsOf = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(/[\p{L}\p{N}_\p{M}]+/gu) ?? [];
 
-const tally = (words: ReadonlyArray<string>): Map<string, number> => {
+export const tally = (words: ReadonlyArray<string>): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
