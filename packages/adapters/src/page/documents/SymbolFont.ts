@@ -48,13 +48,17 @@ const SIGNS: ReadonlyMap<number, string> = new Map([
 const PRIVATE_FROM = 0xf000;
 const PRIVATE_TO = 0xf0ff;
 
-/** Empty for a picture of a font that has no letters. */
+/** What is no code point, or half of one, is no character. */
+const isCharacter = (code: number): boolean =>
+  code >= 0 && code <= 0x10ffff && String.fromCodePoint(code).isWellFormed();
+
+/** Empty for a picture of a font that has no letters, and for what is no character. */
 export const symbolOf = (font: string, hex: string): string => {
-  const code = Number.parseInt(hex, 16);
-  if (Number.isNaN(code)) return "";
+  const code = /^[\da-f]+$/i.test(hex) ? Number.parseInt(hex, 16) : Number.NaN;
+  if (!isCharacter(code)) return "";
   const isPrivate = code >= PRIVATE_FROM && code <= PRIVATE_TO;
   const place = isPrivate ? code - PRIVATE_FROM : code;
-  if (!/^symbol$/i.test(font)) return isPrivate || code > 0x10ffff ? "" : String.fromCodePoint(code);
+  if (!/^symbol$/i.test(font)) return isPrivate ? "" : String.fromCodePoint(code);
   if (place >= 0x41 && place <= 0x5a) return CAPITALS[place - 0x41] ?? "";
   if (place >= 0x61 && place <= 0x7a) return SMALL[place - 0x61] ?? "";
   return SIGNS.get(place) ?? (place >= 0x20 && place < 0x7f ? String.fromCharCode(place) : "");

@@ -119,6 +119,13 @@ describe("words of a text document", () => {
     assert.strictEqual(await markdownOf(body), "**very warm** at 30 °");
   });
 
+  it("are read past a symbol whose place is no character", async () => {
+    const symbols = ["-1", "D800", "110000", "12junk", ""].map(
+      (place) => `<w:r><w:sym w:font="Wingdings" w:char="${place}"/></w:r>`
+    );
+    assert.strictEqual(await markdownOf(paragraph(run("warm") + symbols.join(""))), "warm");
+  });
+
   it("keep the links of fields, as one link", async () => {
     const char = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
     const body = paragraph(
