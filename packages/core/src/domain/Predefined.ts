@@ -1,8 +1,8 @@
 /**
- * Predefined schemas, available to every account (docs/schemas.md lists them). A published schema never changes:
+ * Predefined schemas, available to every account (docs/schemas.md lists them). A released schema never changes:
  * improvements get the next version and a new id.
  *
- * Everything a source may not state is nullable or may be an empty array, so that the model need not invent values.
+ * Everything a source may leave out is nullable or may be an empty array, so that the model need not invent values.
  */
 import type { SavedSchema } from "./SavedSchema.ts";
 import { article, articleSummary, podcastEpisode, talk } from "./predefined/media.ts";

@@ -70,7 +70,7 @@ export const DeliveryAttempt = Schema.Struct({
 export type DeliveryAttempt = typeof DeliveryAttempt.Type;
 
 /** Why a pending delivery cannot be sent. */
-export const EXTRACTION_DELETED = "The extraction was deleted before this arrived.";
+export const EXTRACTION_DELETED = "The extraction was deleted before the delivery succeeded.";
 export const ENDPOINT_REMOVED = "The endpoint was removed before the delivery succeeded.";
 export const ENDPOINT_DISABLED = "The endpoint was disabled after days of failed deliveries.";
 

@@ -8,18 +8,18 @@ import { CliFailed } from "./CliFailed.ts";
 import { examine, json, report, type Finding } from "./doctor.ts";
 import { usableSettings } from "./environment.ts";
 
-const MEND = "winnow check --data --mend, which may run beside the server";
+const REPAIR = "winnow check --data --repair, which may run while the server runs";
 const MONEY = "it is reported but never changed: compare it with a backup, and report it as a bug";
 
 const REMEDIES: Readonly<Record<InconsistencyKind, string>> = {
   balance: MONEY,
   ledger: MONEY,
   charge: MONEY,
-  slots: MEND,
-  waiting: MEND,
+  slots: REPAIR,
+  waiting: REPAIR,
   ending: "delete the extraction (DELETE /v1/extractions/{id}), and report it as a bug",
   missing_file: "restore the file from a copy, or delete the extraction (DELETE /v1/extractions/{id})",
-  unnamed_file: `${MEND}; a worker removes them within a minute`
+  unnamed_file: `${REPAIR}; a worker removes them within a minute`
 };
 
 const checkData = Effect.fnUntraced(function* (settings: Settings, isRepairing: boolean) {
@@ -51,19 +51,19 @@ export const check = Command.make(
       ),
       Flag.withDefault(false)
     ),
-    mend: Flag.Boolean("mend").pipe(
+    repair: Flag.Boolean("repair").pipe(
       Flag.withDescription(
         "With --data: repair run counts, and have the server remove orphaned files; money is never changed"
       ),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ data, json: asJson, mend }) {
-    if (mend && !data) return yield* new CliFailed({ message: "--mend requires --data." });
+  Effect.fnUntraced(function* ({ data, json: asJson, repair }) {
+    if (repair && !data) return yield* new CliFailed({ message: "--repair requires --data." });
     const settings = yield* usableSettings;
     const findings = yield* examine(settings, false);
     const isReachable = findings.some(({ name, state }) => name === "database" && state === "ok");
-    yield* report([...findings, ...(data && isReachable ? yield* checkData(settings, mend) : [])], asJson);
+    yield* report([...findings, ...(data && isReachable ? yield* checkData(settings, repair) : [])], asJson);
   })
 ).pipe(
   Command.withDescription(

@@ -1,6 +1,6 @@
 /**
- * `winnow check --data` beside a server that is at work: every kind of inconsistency is planted, found, and mended
- * where that is promised.
+ * `winnow check --data` next to a running server: every kind of inconsistency is created, detected, and repaired if
+ * the command promises to.
  */
 import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,10 +19,10 @@ import { winnow } from "../WinnowProgram.ts";
 
 const TOKEN = "admin-of-check";
 
-/** Names of findings about what is kept, but for those with an underscore. */
+/** Names of findings about stored data, except those with an underscore. */
 const KINDS = new Set(["balance", "ledger", "charge", "slots", "waiting", "ending", "data"]);
 
-/** Statements by hand, past what guards the ledger. */
+/** Runs SQL directly, without the triggers that protect the ledger. */
 const planting = (url: string) =>
   Effect.map(
     Effect.acquireRelease(
@@ -41,7 +41,7 @@ const planting = (url: string) =>
 
 describe("winnow check --data", () => {
   it.live(
-    "finds what does not fit together, mends counts and files that nobody names, and leaves money alone",
+    "finds inconsistencies, repairs counts and orphaned files, and never changes money",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder("check");
@@ -134,7 +134,7 @@ describe("winnow check --data", () => {
         assert.includeMembers(["ext_nobody/1", `${endless}/1`], unnamed);
         for (const { name, remedy } of found.kept) assert.isNotEmpty(remedy, name);
 
-        assert.strictEqual((yield* check("--mend")).code, 1);
+        assert.strictEqual((yield* check("--repair")).code, 1);
         const left = yield* check();
         assert.sameMembers(
           [...new Set(left.kept.map(({ name }) => name))],
@@ -146,7 +146,7 @@ describe("winnow check --data", () => {
         );
         const again = yield* call("/v1/extractions", { key, body: { url: site.pageUrl, force: true } });
         assert.deepStrictEqual([again.status, again.json.status], [201, "pending"]);
-        assert.strictEqual((yield* winnow(["check", "--mend"], env)).code, 1);
+        assert.strictEqual((yield* winnow(["check", "--repair"], env)).code, 1);
       }).pipe(Effect.scoped),
     600_000
   );

@@ -3,8 +3,8 @@
  * quotes can be found in the segments again (domain/Grounding folds white space).
  *
  * Marks are our own and only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a transcript from
- * that time on, `[#7] author:` before the seventh comment. They are not part of the content and belong in no quote;
- * {@link MARKS_EXPLAINED} tells the model.
+ * that time on, `[#7] author:` before the seventh comment. They are not part of the content or of any quote;
+ * {@link MARKS_EXPLAINED} explains them to the model.
  */
 import type { TextSource } from "@winnow/core/domain/InputText";
 import { visibleText } from "@winnow/core/domain/VisibleText";
@@ -17,8 +17,8 @@ const MARK_EVERY_SECONDS = 30;
 export const MARKS_EXPLAINED =
   "Times in square brackets at the start of a line ([12:34]) and the number and author before a comment " +
   "([#7] name:) are marks, not content: leave them out of quotes, and never quote across two of them. " +
-  "So are those of Markdown, where content is Markdown: <!-- page 3 --> stands before what is on page 3, and what " +
-  "a link leads to counts as content.";
+  "The syntax of Markdown is not content either: <!-- page 3 --> precedes what is on page 3. The target of a link counts " +
+  "as content.";
 
 /** `timeMark(75)` is `01:15`; from one hour, `1:01:15`. */
 export const timeMark = (seconds: number): string => {

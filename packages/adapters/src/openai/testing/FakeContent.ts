@@ -24,7 +24,7 @@ const FENCED = /<<<content ([\w-]+): ([^\n]*)>>>\n([\s\S]*?)\n<<<end \1>>>/gu;
 /** Fences that hold no content of the source. */
 const BESIDE_CONTENT = new Set([
   "facts about the source",
-  "faults of the answer",
+  "errors in the answer",
   "what the members of the schema mean"
 ]);
 
@@ -67,7 +67,7 @@ const lastLineObject = (text: string): JsonObject | null => {
   }
 };
 
-const ANNOUNCED = /(?:Picture|Sound), content too: <<<content [\w-]+: /u;
+const ANNOUNCED = /(?:Image|Audio) \(also content\): <<<content [\w-]+: /u;
 
 /** Instructions in images and audio that are not announced as content: a model that follows the task follows them. */
 const ordersOf = (content: unknown): ReadonlyArray<string> => {

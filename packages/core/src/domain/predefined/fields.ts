@@ -1,9 +1,9 @@
-/** What predefined schemas are made of. */
+/** Building blocks of the predefined schemas. */
 import type * as Schema from "effect/Schema";
 import type { SavedSchema } from "../SavedSchema.ts";
 import type { JsonObject } from "../SchemaRules.ts";
 
-/** No id of a saved schema begins like this. */
+/** Prefix of their ids; ids of saved schemas never begin with it. */
 export const NAMESPACE = "winnow.predefined";
 
 const PUBLISHED_AT_MS = Date.UTC(2026, 10, 1);
@@ -19,7 +19,7 @@ export const list = (items: JsonObject, description: string): JsonObject => ({
   description
 });
 
-/** All members are required, as the strict modes of providers want it, and no others allowed. */
+/** All members are required, as strict modes of providers demand, and no others are allowed. */
 export const object = (properties: Readonly<Record<string, JsonObject>>): JsonObject => ({
   type: "object",
   properties,
@@ -27,7 +27,7 @@ export const object = (properties: Readonly<Record<string, JsonObject>>): JsonOb
   additionalProperties: false
 });
 
-/** `example` conforms to the schema, and stands in it as such. */
+/** `example` conforms to the schema and becomes its `examples`. */
 export const predefined = (
   name: string,
   version: number,

@@ -1,33 +1,33 @@
-/** Predefined schemas of what is written or said: articles, talks, podcasts. */
+/** Predefined schemas for articles, talks and podcasts. */
 import { list, maybe, object, predefined, text } from "./fields.ts";
 
 export const article = predefined(
   "article",
   1,
-  "Extract the article as a catalogue would list it: who wrote it, when and where, what it claims and by which " +
-    "evidence. Names, figures and dates exactly as given. Menus, comments and advertisements are not part of it.",
+  "Extract the article as a library catalogue would list it: who wrote it, when and where, what it claims and on " +
+    "what evidence. Keep names, figures and dates exactly as given. Ignore menus, comments and advertisements.",
   {
     headline: text("Title, as given."),
     subtitle: maybe("string", "The line under the title."),
-    authors: list(text("A name."), "Who wrote it."),
-    publisher: maybe("string", "Paper, site or body."),
-    publishedAt: maybe("string", "ISO 8601 date, with the time where it is known."),
-    updatedAt: maybe("string", "ISO 8601 date, with the time where it is known."),
-    section: maybe("string", "Such as 'Science', as given."),
-    summary: text("The whole in two or three sentences, in the language of the article."),
+    authors: list(text("A name."), "The authors."),
+    publisher: maybe("string", "Newspaper, website or organization that published it."),
+    publishedAt: maybe("string", "ISO 8601 date, with the time if known."),
+    updatedAt: maybe("string", "ISO 8601 date, with the time if known."),
+    section: maybe("string", "Section of the publication, such as 'Science', as given."),
+    summary: text("The whole article in two or three sentences, in its own language."),
     keyPoints: list(text("One point."), "Three to seven, in the order of the article."),
     claims: list(
       object({
         claim: text("What is claimed."),
-        source: maybe("string", "Who says so, or where it comes from, as given.")
+        source: maybe("string", "Who makes the claim, or where it comes from, as given.")
       }),
-      "The claims that the article rests on."
+      "The main claims of the article."
     ),
-    topics: list(text("A subject in one to three words."), "For a catalogue."),
+    topics: list(text("A subject in one to three words."), "Subject keywords."),
     language: maybe("string", "ISO 639-1 code of the article.")
   },
   {
-    headline: "River is back in its bed",
+    headline: "River back to normal level",
     subtitle: null,
     authors: ["Ann Example"],
     publisher: "Example Times",
@@ -45,20 +45,20 @@ export const article = predefined(
 export const articleSummary = predefined(
   "article-summary",
   1,
-  "Summarise for somebody who will not read the source. Tell what it says, not that it says it; keep names, " +
-    "figures and dates exact; tell claims of others from facts. Write in the language of the source.",
+  "Summarise for someone who will not read the source. State what it says rather than describing it; keep names, " +
+    "figures and dates exact; distinguish facts from what people claim. Write in the language of the source.",
   {
     headline: text("What it is about, in at most twelve words."),
-    summary: text("The whole in three to five sentences."),
+    summary: text("The whole source in three to five sentences."),
     keyPoints: list(text("One point."), "Three to seven, the most important first."),
-    people: list(text("A name, with the role where it is given."), "Who matters in it."),
-    organizations: list(text("A name."), "Which companies, bodies and groups matter in it."),
-    places: list(text("A name."), "Where it happens."),
+    people: list(text("A name, with the role if given."), "The people who matter in it."),
+    organizations: list(text("A name."), "The companies, institutions and groups that matter in it."),
+    places: list(text("A name."), "Where the events take place."),
     quotes: list(
-      object({ text: text("Word for word."), speaker: maybe("string", "Who said it.") }),
+      object({ text: text("The exact words."), speaker: maybe("string", "Who said it.") }),
       "Statements worth quoting."
     ),
-    topics: list(text("A subject in one to three words."), "For a catalogue."),
+    topics: list(text("A subject in one to three words."), "Subject keywords."),
     language: maybe("string", "ISO 639-1 code of the source.")
   },
   {
@@ -77,8 +77,8 @@ export const articleSummary = predefined(
 export const talk = predefined(
   "talk",
   1,
-  "Extract what is said in this talk, lecture, interview or podcast. Sections follow the course of it; give " +
-    "their start only where the transcript tells times. Attribute claims to their speakers.",
+  "Extract what is said in this talk, lecture, interview or podcast. List its sections in order, with start " +
+    "times only where the transcript gives them. Attribute claims to their speakers.",
   {
     title: text("Title of the talk."),
     speakers: list(
@@ -86,9 +86,9 @@ export const talk = predefined(
         name: text("Name as given."),
         role: maybe("string", "Position and organisation, as given.")
       }),
-      "In the order of their appearance."
+      "In order of appearance."
     ),
-    occasion: maybe("string", "Conference, series or show."),
+    occasion: maybe("string", "Conference, series or show it was part of."),
     thesis: maybe("string", "The main claim in one sentence."),
     sections: list(
       object({
@@ -96,13 +96,13 @@ export const talk = predefined(
         startSec: maybe("number", "Seconds from the beginning."),
         summary: text("What is said, in one to three sentences.")
       }),
-      "In order, from the beginning to the end."
+      "In order, from beginning to end."
     ),
     takeaways: list(text("One thing to remember."), "Three to seven."),
-    references: list(text("A book, paper, tool or site that is named."), "As they are named."),
+    references: list(text("A book, paper, tool or website that is mentioned."), "By the names used in the talk."),
     questions: list(
-      object({ question: text("As asked."), answer: maybe("string", "As answered, in short.") }),
-      "Of the audience or the interviewer."
+      object({ question: text("As asked."), answer: maybe("string", "The answer, in brief.") }),
+      "Questions from the audience or the interviewer."
     )
   },
   {
@@ -120,33 +120,33 @@ export const talk = predefined(
 export const podcastEpisode = predefined(
   "podcast-episode",
   1,
-  "Extract the episode: who speaks, what about, in which order. Hosts are told from guests as the content does; " +
-    "times only where the transcript has them. Advertisements are listed as sponsors and nowhere else.",
+  "Extract the episode: who speaks, about what and in which order. Distinguish hosts from guests as the content " +
+    "does; give times only where the transcript has them. List advertisers as sponsors and nowhere else.",
   {
     title: text("Title of the episode."),
     show: maybe("string", "Name of the podcast."),
-    season: maybe("integer", "Number of the season."),
-    episode: maybe("integer", "Number of the episode."),
+    season: maybe("integer", "Season number."),
+    episode: maybe("integer", "Episode number."),
     publishedAt: maybe("string", "ISO 8601 date."),
-    hosts: list(text("A name."), "Who leads through it."),
+    hosts: list(text("A name."), "Who presents the episode."),
     guests: list(
       object({ name: text("Name as given."), role: maybe("string", "Who they are, as introduced.") }),
-      "Who was invited."
+      "The guests."
     ),
     summary: text("The episode in two or three sentences."),
     chapters: list(
       object({
-        title: text("What it is about."),
+        title: text("What the chapter is about."),
         startSec: maybe("number", "Seconds from the beginning.")
       }),
-      "In their order."
+      "In order."
     ),
     quotes: list(
-      object({ text: text("Word for word."), speaker: maybe("string", "Who says it.") }),
+      object({ text: text("The exact words."), speaker: maybe("string", "Who said it.") }),
       "Statements worth quoting."
     ),
-    mentions: list(text("A book, film, person, product or site."), "What is recommended or discussed."),
-    sponsors: list(text("A name."), "Who is advertised.")
+    mentions: list(text("A book, film, person, product or website."), "What is recommended or discussed."),
+    sponsors: list(text("A name."), "Who advertises in it.")
   },
   {
     title: "Bread, again",
@@ -156,7 +156,7 @@ export const podcastEpisode = predefined(
     publishedAt: null,
     hosts: ["Ann Example"],
     guests: [{ name: "Bob Example", role: "baker" }],
-    summary: "A baker tells how he bakes.",
+    summary: "A baker explains how he bakes.",
     chapters: [{ title: "Flour", startSec: 61 }],
     quotes: [],
     mentions: [],

@@ -1,27 +1,27 @@
-/** Predefined schemas of what is announced: events and jobs. */
+/** Predefined schemas for announcements: events and jobs. */
 import { list, maybe, predefined, text } from "./fields.ts";
 
 export const event = predefined(
   "event",
   1,
-  "Extract the event that is announced. Dates and times in ISO 8601 as far as they are known, local to the " +
-    "event and without guessing a year or a time zone that is not given. With several, take the main one.",
+  "Extract the event that is announced. Give dates and times in ISO 8601, as precisely as they are stated and in " +
+    "the event's local time; do not guess a year or a time zone. If there are several events, take the main one.",
   {
     title: text("Name of the event."),
     summary: maybe("string", "What it is, in one or two sentences."),
-    startsAt: maybe("string", "ISO 8601 date, with the time where it is known."),
-    endsAt: maybe("string", "ISO 8601 date, with the time where it is known."),
-    timeZone: maybe("string", "As given: a name or an offset."),
-    venue: maybe("string", "Name of the place; null for online events."),
+    startsAt: maybe("string", "ISO 8601 date, with the time if known."),
+    endsAt: maybe("string", "ISO 8601 date, with the time if known."),
+    timeZone: maybe("string", "A name or an offset, as given."),
+    venue: maybe("string", "Name of the venue; null for online events."),
     address: maybe("string", "Street, town and country, as given."),
-    isOnline: maybe("boolean", "Whether one can take part from afar."),
-    organizer: maybe("string", "Who holds it."),
+    isOnline: maybe("boolean", "Whether it is possible to attend online."),
+    organizer: maybe("string", "Who organizes it."),
     people: list(text("A name."), "Speakers, artists or hosts."),
-    price: maybe("string", "Price or range with its currency, or that it is free."),
+    price: maybe("string", "Price or price range with its currency, or 'free'."),
     registrationUrl: maybe("string", "Where to sign up or buy a ticket.")
   },
   {
-    title: "Night of museums",
+    title: "Night of Museums",
     summary: null,
     startsAt: "2027-05-08T18:00",
     endsAt: null,
@@ -39,16 +39,16 @@ export const event = predefined(
 export const jobPosting = predefined(
   "job-posting",
   1,
-  "Extract the position that is offered. Pay, place and terms only as stated: no range from experience, no " +
-    "conversion. Tell what must be there from what would be nice. With several positions, take the main one.",
+  "Extract the position that is offered. Give pay, location and terms only as stated: no estimates from " +
+    "experience, no conversion. Separate requirements from wishes. If there are several positions, take the main one.",
   {
-    title: text("Name of the position."),
-    employer: maybe("string", "Who hires."),
-    location: maybe("string", "Where, as given."),
+    title: text("Job title."),
+    employer: maybe("string", "Who is hiring."),
+    location: maybe("string", "Where the job is, as given."),
     workplace: {
       type: ["string", "null"],
       enum: ["on_site", "hybrid", "remote", null],
-      description: "Where one works from, as stated."
+      description: "Whether the work is on site, hybrid or remote, as stated."
     },
     employmentType: maybe("string", "Such as 'full-time' or 'internship', as stated."),
     salaryMin: maybe("number", "Lowest pay stated."),
@@ -57,16 +57,16 @@ export const jobPosting = predefined(
     salaryPeriod: {
       type: ["string", "null"],
       enum: ["hour", "day", "month", "year", null],
-      description: "What the pay is for."
+      description: "The period that the pay is for."
     },
-    tasks: list(text("One task."), "What one does."),
-    requirements: list(text("One requirement."), "What must be there."),
-    niceToHave: list(text("One wish."), "What would be nice."),
-    benefits: list(text("One benefit."), "Beside the pay."),
+    tasks: list(text("One task."), "What the job involves."),
+    requirements: list(text("One requirement."), "What applicants must have."),
+    niceToHave: list(text("One item."), "What is desirable but not required."),
+    benefits: list(text("One benefit."), "What is offered besides pay."),
     startDate: maybe("string", "ISO 8601 date, or as stated."),
-    applyBy: maybe("string", "ISO 8601 date of the last day to apply."),
+    applyBy: maybe("string", "Closing date for applications, as an ISO 8601 date."),
     applyUrl: maybe("string", "Where to apply."),
-    contact: maybe("string", "Whom to ask.")
+    contact: maybe("string", "Who to contact with questions.")
   },
   {
     title: "Baker",
@@ -79,7 +79,7 @@ export const jobPosting = predefined(
     salaryCurrency: "EUR",
     salaryPeriod: "month",
     tasks: ["Bake bread"],
-    requirements: ["Two years of practice"],
+    requirements: ["Two years of experience"],
     niceToHave: [],
     benefits: [],
     startDate: null,

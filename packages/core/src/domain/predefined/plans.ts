@@ -1,29 +1,29 @@
-/** Predefined schemas of what is done step by step: cooked, made, trained, travelled. */
+/** Predefined schemas for instructions and plans: recipes, how-tos, workouts and itineraries. */
 import { list, maybe, object, predefined, text } from "./fields.ts";
 
 export const recipe = predefined(
   "recipe",
   1,
-  "Extract the recipe that is cooked or described. Keep quantities and units as they are given. " +
-    "If several recipes are shown, take the main one. Without a recipe there is no match.",
+  "Extract the recipe that is cooked or described. Keep quantities and units as given. " +
+    "If several recipes are shown, take the main one. Content without a recipe is not a match.",
   {
     title: text("Name of the dish."),
-    servings: maybe("number", "Portions it makes."),
-    prepMinutes: maybe("number", "Minutes of preparation."),
-    cookMinutes: maybe("number", "Minutes of cooking or baking."),
+    servings: maybe("number", "Number of portions it makes."),
+    prepMinutes: maybe("number", "Preparation time in minutes."),
+    cookMinutes: maybe("number", "Cooking or baking time in minutes."),
     ingredients: list(
       object({
         name: text("The ingredient, without its quantity."),
         quantity: maybe("number", "How much, as a number."),
         unit: maybe("string", "Unit of the quantity, as given."),
-        note: maybe("string", "How it is prepared, or what may replace it.")
+        note: maybe("string", "How to prepare it, or what can replace it.")
       }),
-      "In the order of their use."
+      "In order of use."
     ),
-    steps: list(text("One instruction."), "In the order of cooking."),
-    equipment: list(text("A tool that is needed."), "Beyond what every kitchen has."),
-    diets: list(text("For example vegan or gluten-free."), "Only those that are stated."),
-    tips: list(text("One tip."), "Advice of the author.")
+    steps: list(text("One instruction."), "In order."),
+    equipment: list(text("One item."), "Special equipment that not every kitchen has."),
+    diets: list(text("A diet, such as 'vegan' or 'gluten-free'."), "Diets it is suitable for, only if stated."),
+    tips: list(text("One tip."), "The author's advice.")
   },
   {
     title: "Soda bread",
@@ -41,15 +41,15 @@ export const recipe = predefined(
 export const howTo = predefined(
   "how-to",
   1,
-  "Extract the instructions: what is made or mended, what is needed, and each step as one instruction in its " +
-    "order. Warnings are those that the author gives. Content that instructs nobody in anything is not a match.",
+  "Extract the instructions: what is made or repaired, what is needed, and the steps in order, one instruction " +
+    "each. Include only warnings that the author gives. Content without instructions is not a match.",
   {
-    title: text("What one can do afterwards, such as 'Replace a bicycle tube'."),
-    summary: maybe("string", "The way in one or two sentences."),
-    totalMinutes: maybe("number", "Minutes it takes in all, as stated."),
-    difficulty: maybe("string", "As the author calls it."),
+    title: text("What the reader learns to do, such as 'Replace a bicycle tube'."),
+    summary: maybe("string", "The method in one or two sentences."),
+    totalMinutes: maybe("number", "Total time in minutes, as stated."),
+    difficulty: maybe("string", "In the author's words."),
     cost: maybe("string", "What it costs, with its currency, as stated."),
-    tools: list(text("A tool."), "What is used and left over."),
+    tools: list(text("A tool."), "What is needed but not used up."),
     materials: list(
       object({ name: text("The material."), amount: maybe("string", "How much, as stated.") }),
       "What is used up."
@@ -57,13 +57,13 @@ export const howTo = predefined(
     steps: list(
       object({
         instruction: text("One step."),
-        startSec: maybe("number", "Seconds from the beginning, where the transcript tells times."),
-        tip: maybe("string", "What helps at this step.")
+        startSec: maybe("number", "Seconds from the beginning, if the transcript gives times."),
+        tip: maybe("string", "Advice for this step.")
       }),
-      "In their order."
+      "In order."
     ),
-    warnings: list(text("One warning."), "What may hurt or break."),
-    result: maybe("string", "How one knows that it is done.")
+    warnings: list(text("One warning."), "What could cause injury or damage."),
+    result: maybe("string", "How to tell that it worked.")
   },
   {
     title: "Replace a bicycle tube",
@@ -82,28 +82,28 @@ export const howTo = predefined(
 export const workout = predefined(
   "workout",
   1,
-  "Extract the training: its exercises in their order, with sets, repetitions, durations and rests as they are " +
-    "told or shown. Do not work out what is not said. Without an exercise there is no match.",
+  "Extract the workout: its exercises in order, with sets, repetitions, durations and rests as stated or shown. " +
+    "Do not calculate what is not stated. Content without an exercise is not a match.",
   {
     title: text("Name of the workout."),
     goal: maybe("string", "What it trains, as stated."),
-    level: maybe("string", "For whom, such as 'beginner', as stated."),
-    totalMinutes: maybe("number", "Minutes of the whole, as stated."),
-    equipment: list(text("A thing that is needed."), "Empty when the body is enough."),
+    level: maybe("string", "Who it is for, such as 'beginner', as stated."),
+    totalMinutes: maybe("number", "Total time in minutes, as stated."),
+    equipment: list(text("One item."), "Empty if no equipment is needed."),
     exercises: list(
       object({
         name: text("Name of the exercise."),
-        sets: maybe("integer", "How many sets."),
-        repetitions: maybe("string", "Each set, such as '10' or '8 to 12'."),
-        durationSeconds: maybe("number", "Seconds of each set, where it goes by time."),
-        restSeconds: maybe("number", "Seconds of rest after a set."),
-        form: maybe("string", "How to do it right, as the trainer says."),
-        startSec: maybe("number", "Seconds from the beginning, where the transcript tells times.")
+        sets: maybe("integer", "Number of sets."),
+        repetitions: maybe("string", "Repetitions per set, such as '10' or '8 to 12'."),
+        durationSeconds: maybe("number", "Seconds per set, if sets are timed."),
+        restSeconds: maybe("number", "Seconds of rest after each set."),
+        form: maybe("string", "The trainer's instructions for correct form."),
+        startSec: maybe("number", "Seconds from the beginning, if the transcript gives times.")
       }),
-      "In their order, warm-up and cool-down among them."
+      "In order, including warm-up and cool-down."
     ),
-    rounds: maybe("integer", "How often the whole is gone through."),
-    warnings: list(text("One warning."), "Who should not, or what to look out for.")
+    rounds: maybe("integer", "How many times the whole sequence is done."),
+    warnings: list(text("One warning."), "Who should not do it, or what to watch out for.")
   },
   {
     title: "Ten minutes for the core",
@@ -130,27 +130,27 @@ export const workout = predefined(
 export const travelItinerary = predefined(
   "travel-itinerary",
   1,
-  "Extract the journey: its days or stages in their order, where one goes, stays and eats, and what it costs as " +
-    "stated. Opinions only where they are given. A place that is only named on the way is not a stop.",
+  "Extract the trip: its days or stages in order, with places to go, stay and eat, and costs as stated. Include " +
+    "opinions only where the author gives them. A place that is only mentioned in passing is not a stop.",
   {
-    title: text("Name of the journey."),
-    destinations: list(text("A country, region or town."), "Where it leads."),
-    days: maybe("integer", "How many days it takes, as stated."),
-    season: maybe("string", "When, or when it is best, as stated."),
-    budget: maybe("string", "Cost of the whole with its currency, as stated."),
+    title: text("Name of the trip."),
+    destinations: list(text("A country, region or town."), "Where the trip goes."),
+    days: maybe("integer", "Length in days, as stated."),
+    season: maybe("string", "When it takes place, or the best time for it, as stated."),
+    budget: maybe("string", "Total cost with its currency, as stated."),
     stages: list(
       object({
-        day: maybe("integer", "Number of the day, from 1."),
-        place: text("Where."),
-        activities: list(text("One thing to do or see."), "In their order."),
-        lodging: maybe("string", "Where one sleeps."),
-        food: list(text("A place or a dish."), "Where or what one eats."),
-        transport: maybe("string", "How one gets there."),
-        cost: maybe("string", "With its currency, as stated.")
+        day: maybe("integer", "Day number, from 1."),
+        place: text("Where the stage takes place."),
+        activities: list(text("One thing to do or see."), "In order."),
+        lodging: maybe("string", "Where to stay overnight."),
+        food: list(text("A place or a dish."), "Where or what to eat."),
+        transport: maybe("string", "How to get there."),
+        cost: maybe("string", "Cost with its currency, as stated.")
       }),
-      "In their order."
+      "In order."
     ),
-    tips: list(text("One tip."), "Advice of the author.")
+    tips: list(text("One tip."), "The author's advice.")
   },
   {
     title: "Three days in Porto",
@@ -162,7 +162,7 @@ export const travelItinerary = predefined(
       {
         day: 1,
         place: "Ribeira",
-        activities: ["Walk over the upper bridge"],
+        activities: ["Walk across the upper bridge"],
         lodging: null,
         food: ["francesinha"],
         transport: "on foot",
