@@ -301,7 +301,7 @@ export const dePlaces: PlaceWords = {
     paste: "Fügen Sie eine Adresse ein, um den genauen Preis zu sehen. Die Preisabfrage ist kostenlos.",
     asking: "Der Preis wird abgefragt …",
     chooseSchema: "Wählen Sie ein Schema, um den Preis zu sehen.",
-    mendSchema: "Das Schema hat einen Fehler: siehe Text.",
+    fixSchema: "Beheben Sie den Fehler im Schema, um den Preis zu sehen.",
     long: (clock) => `${clock} lang`,
     images: (count) => `${count} ${plural(count, "Bild", "Bilder")}`,
     hasSubtitles: "mit Untertiteln",

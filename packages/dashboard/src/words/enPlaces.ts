@@ -285,7 +285,7 @@ export const enPlaces = {
     paste: "Paste an address to see the exact price. Quotes are free.",
     asking: "Getting the price …",
     chooseSchema: "Choose a schema to see the price.",
-    mendSchema: "The schema has an error: see its text.",
+    fixSchema: "Fix the error in the schema to see the price.",
     long: (clock: string) => `${clock} long`,
     images: (count: number) => `${count} ${plural(count, "image", "images")}`,
     hasSubtitles: "has subtitles",

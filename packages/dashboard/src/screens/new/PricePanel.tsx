@@ -52,7 +52,7 @@ const Found = ({ probe }: { readonly probe: ProbeResponse }) => (
 const missing = (draft: Draft): string => {
   if (!isWholeUrl(withScheme(draft.url))) return words.price.paste;
   if (draft.choice === "saved" && draft.schemaId === "") return words.price.chooseSchema;
-  if (draft.choice === "own" && schemaFault(draft.schemaText) !== null) return words.price.mendSchema;
+  if (draft.choice === "own" && schemaFault(draft.schemaText) !== null) return words.price.fixSchema;
   return words.price.asking;
 };
 
