@@ -21,11 +21,11 @@ const dedented = (code: string): string => {
   return lines.map((line) => line.slice(indent)).join("\n");
 };
 
-const holds = (text: string, code: string): boolean => {
-  const wanted = dedented(code);
-  const { length } = wanted.split("\n");
+const containsCode = (text: string, code: string): boolean => {
+  const expected = dedented(code);
+  const { length } = expected.split("\n");
   const lines = text.split("\n");
-  return lines.some((_, start) => dedented(lines.slice(start, start + length).join("\n")) === wanted);
+  return lines.some((_, start) => dedented(lines.slice(start, start + length).join("\n")) === expected);
 };
 
 const pages = filesOf("*.md");
@@ -42,7 +42,7 @@ for (const page of pages) {
     }
     count++;
     if (!existsSync(path.join(ROOT, file))) faults.push(`${place}: there is no ${file}`);
-    else if (!holds(read(file), groups["code"] ?? "")) faults.push(`${place}: this is not in ${file}`);
+    else if (!containsCode(read(file), groups["code"] ?? "")) faults.push(`${place}: this is not in ${file}`);
   }
 }
 

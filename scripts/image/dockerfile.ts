@@ -35,14 +35,14 @@ export const assignmentsOf = (
 /** The files that an engine would send as context, by the two kinds of rules in Dockerfile.dockerignore. */
 export const isInContext = (file: string): boolean => {
   const rules = read("docs/deploy/Dockerfile.dockerignore").split("\n").filter(Boolean);
-  const taken = rules.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));
+  const included = rules.filter((rule) => rule.startsWith("!")).map((rule) => rule.slice(1));
   const leftOut = new Set(
     rules.filter((rule) => rule.startsWith("**/")).map((rule) => rule.slice("**/".length))
   );
   const unknown = rules.filter((rule) => rule !== "*" && !/^(?:!|\*\*\/)/u.test(rule));
   if (unknown.length > 0) throw new Error(`Rules of a kind that is not known here: ${unknown.join(", ")}`);
   return (
-    taken.some((place) => file === place || file.startsWith(`${place}/`)) &&
+    included.some((place) => file === place || file.startsWith(`${place}/`)) &&
     !file.split("/").some((part) => leftOut.has(part))
   );
 };

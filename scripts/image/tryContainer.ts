@@ -52,16 +52,16 @@ const firstInside = ({ pid = 0 }: ChildProcess): number =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
 
 /** Resolves with its output once that matches. */
-const printed = (child: ChildProcess, wanted: RegExp): Promise<string> =>
+const printed = (child: ChildProcess, pattern: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
-    let told = "";
+    let collected = "";
     for (const output of [child.stdout, child.stderr]) {
       output?.setEncoding("utf8").on("data", (text: string) => {
-        told += text;
-        if (wanted.test(told)) resolve(told);
+        collected += text;
+        if (pattern.test(collected)) resolve(collected);
       });
     }
-    child.once("close", (code) => reject(new Error(`It ended with ${code}:\n${told}`)));
+    child.once("close", (code) => reject(new Error(`It ended with ${code}:\n${collected}`)));
   });
 
 /** The volume as created by an engine: with the owner and mode of the folder in the image. */
@@ -82,8 +82,8 @@ export const tryContainer = async (image: Container, volumes: string): Promise<v
   const server = startInside(container, container.command, writable);
   const ended = new Promise<number | null>((resolve) => server.once("close", resolve));
   try {
-    const told = await printed(server, /listening on /u);
-    console.log(told);
+    const printedText = await printed(server, /listening on /u);
+    console.log(printedText);
     const pid = firstInside(server);
     const exec = (...words: ReadonlyArray<string>) => {
       const done = execInside(pid, container, words);
@@ -106,7 +106,7 @@ export const tryContainer = async (image: Container, volumes: string): Promise<v
       "sh",
       SITE
     );
-    const key = /wnw_\w+/u.exec(told)?.[0] ?? "";
+    const key = /wnw_\w+/u.exec(printedText)?.[0] ?? "";
     const extracted = exec(
       "node",
       "--input-type=module",
@@ -118,11 +118,11 @@ export const tryContainer = async (image: Container, volumes: string): Promise<v
     const { files, run } = JSON.parse(extracted.stdout);
     assert.equal(run.status, "complete", extracted.stdout);
     assert.ok(files["video.mp4"] > 1_000, extracted.stdout);
-    const toldAtMs = performance.now();
+    const printedAtMs = performance.now();
     process.kill(pid, "SIGTERM");
     assert.equal(await ended, 0, "it did not leave with 0");
     console.log(
-      `\nIt stopped within ${Math.ceil((performance.now() - toldAtMs) / 1_000)} s and left with 0.`
+      `\nIt stopped within ${Math.ceil((performance.now() - printedAtMs) / 1_000)} s and left with 0.`
     );
   } finally {
     server.kill("SIGKILL");

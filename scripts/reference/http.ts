@@ -78,11 +78,11 @@ const bodyOf = (content: Content | undefined): string =>
     )
     .join(" or ");
 
-const answersTable = (responses: Readonly<Record<string, Answer>>, wanted: (status: string) => boolean) =>
+const answersTable = (responses: Readonly<Record<string, Answer>>, isIncluded: (status: string) => boolean) =>
   tableOf(
     ["status", "body", "meaning"],
     Object.entries(responses)
-      .filter(([status]) => wanted(status))
+      .filter(([status]) => isIncluded(status))
       .map(([status, answer]) => {
         const { description = "", content } = resolved(answer);
         return [status, bodyOf(content), description];

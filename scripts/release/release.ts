@@ -54,12 +54,12 @@ const currentVersion = (): string =>
   ).version;
 
 const isPublished = (name: string, version: string): boolean => {
-  const asked = spawnSync("npm", ["view", `@winnow/${name}@${version}`, "version"], {
+  const result = spawnSync("npm", ["view", `@winnow/${name}@${version}`, "version"], {
     cwd: tmpdir(),
     env,
     encoding: "utf8"
   });
-  return asked.status === 0 && asked.stdout.trim() === version;
+  return result.status === 0 && result.stdout.trim() === version;
 };
 
 /** Applies the pending changesets; returns whether there were any. */

@@ -19,12 +19,12 @@ export const packed = async <Name extends string>(
   // All that is packed is listed.
   const options = { maxBuffer: 1e8 };
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...folders], options);
-  const told = Object.values(
+  const output = Object.values(
     JSON.parse(stdout) as Record<string, { readonly name: string; readonly filename: string }>
   );
   const archives = new Map<Name, string>();
   for (const name of names) {
-    const { filename = "" } = told.find((each) => each.name === `@winnow/${name}`) ?? {};
+    const { filename = "" } = output.find((each) => each.name === `@winnow/${name}`) ?? {};
     const archive = path.join(folder, `winnow-${name}.tgz`);
     await rename(path.join(folder, filename), archive);
     archives.set(name, archive);

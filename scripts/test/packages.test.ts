@@ -93,12 +93,12 @@ const toolsOf = async (program: string): Promise<string> => {
     { id: 2, method: "tools/list" }
   ];
   for (const message of messages) host.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-  let told = "";
+  let output = "";
   for await (const chunk of host.stdout.setEncoding("utf8")) {
-    told += String(chunk);
-    if (told.includes('"id":2')) host.stdin.end();
+    output += String(chunk);
+    if (output.includes('"id":2')) host.stdin.end();
   }
-  return told;
+  return output;
 };
 
 /** The compiler's errors for a module in the project; empty if there are none. */
@@ -338,7 +338,7 @@ describe("in an empty project", () => {
   });
 
   it("a type error refers to the given JSON Schema", async () => {
-    const told = await typeErrors(CLIENT_MISTAKES, NODE_NEXT);
-    assert.include(told, "Type '{ dish: string; minutes?: number | null | undefined; }' is not assignable");
+    const errors = await typeErrors(CLIENT_MISTAKES, NODE_NEXT);
+    assert.include(errors, "Type '{ dish: string; minutes?: number | null | undefined; }' is not assignable");
   });
 });

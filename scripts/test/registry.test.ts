@@ -159,18 +159,22 @@ describe("npm install @winnow/client", () => {
   });
 
   it.each([20, 22, 24] as const)("works on Node %i, by import and by require", async (major) => {
-    const told = JSON.parse(
+    const config = JSON.parse(
       await printed(major, project, ["--disable-warning=ExperimentalWarning", "use.mjs"])
     );
-    assert.deepStrictEqual(told, ["test", "acc_1", true, true, "WinnowError"]);
+    assert.deepStrictEqual(config, ["test", "acc_1", true, true, "WinnowError"]);
   });
 
   it.each([20, 22, 24] as const)("is the program that hosts of MCP start, on Node %i", async (major) => {
-    const told = await run("npx", ["@winnow/client", "mcp", "--print-config", "cursor"], {
+    const printedConfig = await run("npx", ["@winnow/client", "mcp", "--print-config", "cursor"], {
       cwd: project,
       env: onNode(major, { WINNOW_API_KEY: "k" })
     });
-    assert.deepStrictEqual(JSON.parse(told.stdout).mcpServers.winnow.args, ["-y", "@winnow/client", "mcp"]);
+    assert.deepStrictEqual(JSON.parse(printedConfig.stdout).mcpServers.winnow.args, [
+      "-y",
+      "@winnow/client",
+      "mcp"
+    ]);
   });
 
   it("brings nothing else", async () => {
@@ -204,8 +208,8 @@ describe("npm install @winnow/server", () => {
       const { title } = await readPage(html, { url: "https://a.example/", contentType: "text/html" });
       console.log(JSON.stringify([readSourceUrl("https://a.example/").ok, title, ...new Set(refused)]));
       process.exit(0);`;
-    const told = await printed(24, project, ["--input-type=module", "--eval", source]);
-    assert.deepStrictEqual(JSON.parse(told), [true, "Soup", "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
+    const printedText = await printed(24, project, ["--input-type=module", "--eval", source]);
+    assert.deepStrictEqual(JSON.parse(printedText), [true, "Soup", "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
   });
 
   const LACKING = [
@@ -266,20 +270,20 @@ const serve = async (major: 22 | 24, project: string, dataDir: string): Promise<
     })
   });
   const ended = new Promise<number | null>((resolve) => server.once("close", resolve));
-  let told = "";
+  let log = "";
   const url = await new Promise<string>((resolve, reject) => {
     for (const output of [server.stdout, server.stderr]) {
       output.setEncoding("utf8").on("data", (text: string) => {
-        told += text;
-        const address = /listening on (http:\/\/\S+)/u.exec(told)?.[1];
+        log += text;
+        const address = /listening on (http:\/\/\S+)/u.exec(log)?.[1];
         if (address !== undefined) resolve(address);
       });
     }
-    void ended.then((code) => reject(new Error(`It ended with ${code}:\n${told}`)));
+    void ended.then((code) => reject(new Error(`It ended with ${code}:\n${log}`)));
   });
   return {
     url,
-    apiKey: /API key[^:]*: (\S+)/u.exec(told)?.[1] ?? "",
+    apiKey: /API key[^:]*: (\S+)/u.exec(log)?.[1] ?? "",
     [Symbol.asyncDispose]: async () => {
       process.kill(-(server.pid ?? 0), "SIGTERM");
       await ended;
@@ -288,16 +292,16 @@ const serve = async (major: 22 | 24, project: string, dataDir: string): Promise<
 };
 
 /** Resolves with the lines of what it prints once one of them fits. */
-const linesOf = (program: ReturnType<typeof spawn>, wanted: RegExp): Promise<string> =>
+const linesOf = (program: ReturnType<typeof spawn>, pattern: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
-    let told = "";
+    let log = "";
     for (const output of [program.stdout, program.stderr]) {
       output?.setEncoding("utf8").on("data", (text: string) => {
-        told += text;
-        if (wanted.test(told)) resolve(told);
+        log += text;
+        if (pattern.test(log)) resolve(log);
       });
     }
-    program.once("close", (code) => reject(new Error(`It ended with ${code}:\n${told}`)));
+    program.once("close", (code) => reject(new Error(`It ended with ${code}:\n${log}`)));
   });
 
 /** What the bridge answers to the first words of a host. */
@@ -315,9 +319,9 @@ const toolsOf = async (major: 22 | 24, project: string, env: NodeJS.ProcessEnv):
   const listed = linesOf(bridge, /"id":2/u);
   say({ method: "notifications/initialized" });
   say({ id: 2, method: "tools/list" });
-  const told = await listed;
+  const lines = await listed;
   bridge.stdin.end();
-  return told;
+  return lines;
 };
 
 describe("the install line of docs/running.md", () => {
@@ -348,7 +352,7 @@ describe("the install line of docs/running.md", () => {
   it.each([22, 24] as const)("runs an embedder on Node %i", async (major) => {
     const dataDir = path.join(folder, `embedded-${major}`);
     const env = { WINNOW_EGRESS_ALLOW: "127.0.0.1" };
-    const told = JSON.parse(await printed(major, project, ["embedder.mjs", pageUrl, dataDir], env));
-    assert.deepStrictEqual(told, { status: "complete", title: "Sieves", ready: 200 });
+    const result = JSON.parse(await printed(major, project, ["embedder.mjs", pageUrl, dataDir], env));
+    assert.deepStrictEqual(result, { status: "complete", title: "Sieves", ready: 200 });
   });
 });

@@ -73,7 +73,7 @@ describe("yt-dlp on PATH", () => {
     writeFileSync(file, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
     return file;
   };
-  const tell = () => true;
+  const report = () => true;
   const bring = (target: string) => () => {
     mkdirSync(target, { recursive: true });
     writeFileSync(path.join(target, "yt-dlp"), SCRIPT, { mode: 0o755 });
@@ -84,7 +84,7 @@ describe("yt-dlp on PATH", () => {
     const install = () => Promise.reject(new Error("not wanted"));
     for (const version of [YOUTUBE_SINCE, "2026.01.05", "2027.1.1"]) {
       const program = programOf(version);
-      assert.strictEqual(await preferRelease(program, { folder, install, tell }), program);
+      assert.strictEqual(await preferRelease(program, { folder, install, tell: report }), program);
     }
   });
 
@@ -92,22 +92,25 @@ describe("yt-dlp on PATH", () => {
     const target = path.join(folder, "released");
     const old = programOf("2025.04.30");
     const release = path.join(target, "yt-dlp");
-    assert.strictEqual(await preferRelease(old, { folder: target, install: bring(target), tell }), release);
+    assert.strictEqual(
+      await preferRelease(old, { folder: target, install: bring(target), tell: report }),
+      release
+    );
     const again = () => Promise.reject(new Error("fetched twice"));
-    assert.strictEqual(await preferRelease(old, { folder: target, install: again, tell }), release);
+    assert.strictEqual(await preferRelease(old, { folder: target, install: again, tell: report }), release);
   });
 
   it("is used all the same when the release cannot be had, and it is not asked for again at once", async () => {
     const target = path.join(folder, "offline");
     const old = programOf("2025.04.30");
-    let asked = 0;
+    let questionCount = 0;
     const install = () => {
-      asked += 1;
+      questionCount += 1;
       return Promise.resolve();
     };
-    assert.strictEqual(await preferRelease(old, { folder: target, install, tell }), old);
-    assert.strictEqual(await preferRelease(old, { folder: target, install, tell }), old);
-    assert.strictEqual(asked, 1);
+    assert.strictEqual(await preferRelease(old, { folder: target, install, tell: report }), old);
+    assert.strictEqual(await preferRelease(old, { folder: target, install, tell: report }), old);
+    assert.strictEqual(questionCount, 1);
   });
 });
 

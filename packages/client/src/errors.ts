@@ -235,12 +235,13 @@ export class SchemaMismatchError extends WinnowError {
   readonly result: CompleteResult;
 
   constructor(result: CompleteResult, issues: ReadonlyArray<SchemaIssue>) {
-    const shown = issues.slice(0, ISSUES_TOLD_MAX).map(({ message, path }) => {
+    const listedIssues = issues.slice(0, ISSUES_TOLD_MAX).map(({ message, path }) => {
       const place = path.map(String).join(".");
       return place === "" ? message : `${place}: ${message}`;
     });
-    const more = issues.length > shown.length ? `; and ${issues.length - shown.length} more` : "";
-    super(`The extraction ${result.id} does not match your schema: ${shown.join("; ")}${more}`);
+    const more =
+      issues.length > listedIssues.length ? `; and ${issues.length - listedIssues.length} more` : "";
+    super(`The extraction ${result.id} does not match your schema: ${listedIssues.join("; ")}${more}`);
     this.extractionId = result.id;
     this.issues = issues;
     this.result = result;

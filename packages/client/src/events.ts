@@ -165,7 +165,7 @@ export async function* readAgain<Event>(
 ): AsyncGenerator<Event, void, undefined> {
   let failures = 0;
   for (;;) {
-    let asked: number | null = null;
+    let serverRetryMs: number | null = null;
     try {
       for await (const event of open()) {
         failures = 0;
@@ -176,9 +176,9 @@ export async function* readAgain<Event>(
       if (signal?.aborted === true) throw signal.reason;
       failures += 1;
       if (!isRetryable(error) || failures > transport.maxRetries) throw error;
-      asked = error instanceof ApiError ? error.retryAfterSeconds : null;
+      serverRetryMs = error instanceof ApiError ? error.retryAfterSeconds : null;
     }
-    await delay(retryDelayMs(failures, asked), signal);
+    await delay(retryDelayMs(failures, serverRetryMs), signal);
   }
 }
 

@@ -52,8 +52,8 @@ const jsonSchemaOf = (schema: unknown): JsonSchema => {
 
 /** The request body with its schema as JSON Schema. */
 export const withJsonSchema = <Body extends { readonly schema?: unknown }>(body: Body): Body => {
-  const given: unknown = body; // callers in JavaScript pass anything
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+  const untypedBody: unknown = body; // callers in JavaScript pass anything
+  if (typeof untypedBody !== "object" || untypedBody === null || Array.isArray(untypedBody)) {
     throw new WinnowError("The body must be an object, such as { url }. No request was sent.");
   }
   return body.schema === undefined ? body : { ...body, schema: jsonSchemaOf(body.schema) };

@@ -115,8 +115,8 @@ export class Extractions {
     ...page
   }: PageOptions & ExtractionFilter = {}): Call<ExtractionPage> {
     const from = typeof since === "string" ? since : since?.toISOString();
-    const given = Object.entries({ status, outcome, kind, since: from, q });
-    const filter = given.filter((each): each is [string, string] => each[1] !== undefined);
+    const filters = Object.entries({ status, outcome, kind, since: from, q });
+    const filter = filters.filter((each): each is [string, string] => each[1] !== undefined);
     return getPage(this.transport, PATH, page, Object.fromEntries(filter));
   }
 

@@ -12,12 +12,12 @@ const FILE_NAME = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,256}$/u;
 
 const SHOWN_LENGTH = 40;
 
-const shown = (value: unknown): string =>
+const displayText = (value: unknown): string =>
   typeof value === "string" ? JSON.stringify(value.slice(0, SHOWN_LENGTH)) : String(value);
 
 const segment = (rule: RegExp, what: string, value: unknown): string => {
   if (typeof value === "string" && rule.test(value)) return encodeURIComponent(value);
-  throw new WinnowError(`${what} is ${shown(value)}, which is not valid. No request was sent.`);
+  throw new WinnowError(`${what} is ${displayText(value)}, which is not valid. No request was sent.`);
 };
 
 /** Path of one resource in a collection: `what` names it in errors, `rest` follows the id. */

@@ -173,8 +173,8 @@ export const send = async <A>(
     } catch (error) {
       const isHeldBack = request.isPaced === true && error instanceof ApiError && error.status === 429;
       if (tries >= transport.maxRetries || isHeldBack || !isRetryable(error)) throw error;
-      const asked = error instanceof ApiError ? error.retryAfterSeconds : null;
-      const delayMs = Math.round(retryDelayMs(tries, asked));
+      const waitSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+      const delayMs = Math.round(retryDelayMs(tries, waitSeconds));
       const { method } = request;
       const path = textOf(request.path);
       writeLog(transport.logger, {

@@ -20,10 +20,10 @@ export const retryAfterSeconds = (header: string | null, nowMs = Date.now()): nu
 };
 
 /** Doubles from 0.5 s to 8 s, minus up to a quarter as jitter; or the server's Retry-After. */
-export const retryDelayMs = (attempt: number, askedSeconds: number | null, random = Math.random()): number =>
-  askedSeconds === null
+export const retryDelayMs = (attempt: number, serverSeconds: number | null, random = Math.random()): number =>
+  serverSeconds === null
     ? Math.min(DELAY_MS_MAX, FIRST_DELAY_MS * 2 ** attempt) * (1 - random / 4)
-    : askedSeconds * 1_000;
+    : serverSeconds * 1_000;
 
 /** The longest delay of timers; they treat longer ones, including `Infinity`, as one millisecond. */
 const TIMER_MS_MAX = 2_147_483_647;

@@ -12,6 +12,6 @@ const joined = (signals: ReadonlyArray<AbortSignal>): AbortSignal => {
 
 /** Aborts when any of the signals does, with its reason. Some edge runtimes have no `AbortSignal.any`. */
 export const anySignal = (...signals: ReadonlyArray<AbortSignal | undefined>): AbortSignal => {
-  const given = signals.filter((signal) => signal !== undefined);
-  return typeof AbortSignal.any === "function" ? AbortSignal.any(given) : joined(given);
+  const present = signals.filter((signal) => signal !== undefined);
+  return typeof AbortSignal.any === "function" ? AbortSignal.any(present) : joined(present);
 };

@@ -57,15 +57,15 @@ const bucketOf = (text: string): ArtifactsBucket | null => {
   if (names.some((name) => !["endpoint", "region"].includes(name)) || new Set(names).size < names.length) {
     return null;
   }
-  const asked = url.searchParams.get("endpoint");
-  const endpoint = asked === null ? null : endpointOf(asked);
+  const endpointParameter = url.searchParams.get("endpoint");
+  const endpoint = endpointParameter === null ? null : endpointOf(endpointParameter);
   const region = url.searchParams.get("region") ?? REGION_DEFAULT;
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/gu, "");
   const isGood =
     BUCKET.test(url.hostname) &&
     PREFIX.test(prefix) &&
     REGION.test(region) &&
-    (asked === null || endpoint !== null);
+    (endpointParameter === null || endpoint !== null);
   return isGood ? { _tag: "Bucket", bucket: url.hostname, prefix, endpoint, region } : null;
 };
 

@@ -6,24 +6,24 @@ const SENTENCE = "A sieve separates what is coarse from what is fine, and has do
 
 /** Pages, a different one for each path, whose answers can be held back. */
 export const startSite = async () => {
-  let held: Array<() => void> | null = null;
+  let queued: Array<() => void> | null = null;
   const server: Server = createServer((request, response) => {
     const answer = () => {
       const page = `<!doctype html><html lang="en"><title>Sieve ${request.url}</title><article><h1>Sieve</h1><p>${SENTENCE.repeat(20)}</p></article></html>`;
       response.setHeader("content-type", "text/html").end(page);
     };
-    if (held === null) answer();
-    else held.push(answer);
+    if (queued === null) answer();
+    else queued.push(answer);
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hold: () => void (held ??= []),
+    hold: () => void (queued ??= []),
     /** How many wait for an answer. */
-    waiting: () => held?.length ?? 0,
+    waiting: () => queued?.length ?? 0,
     release: () => {
-      for (const answer of held ?? []) answer();
-      held = null;
+      for (const answer of queued ?? []) answer();
+      queued = null;
     },
     close: () => {
       server.closeAllConnections();
@@ -55,7 +55,7 @@ export const startLoad = (apiKey: string, siteUrl: string): Load => {
   const addresses = new Set<string>();
   const submitted = new Map<string, string>();
   const faults: Array<string> = [];
-  const over = new AbortController();
+  const aborted = new AbortController();
   let turn = 0;
   const next = (): string | undefined => [...addresses][turn++ % Math.max(1, addresses.size)];
   const ask = async (path: string, init: RequestInit): Promise<any> => {
@@ -66,13 +66,13 @@ export const startLoad = (apiKey: string, siteUrl: string): Load => {
       if (answer !== null && answer.ok) return answer.json().catch(() => null);
       if (answer !== null && answer.status !== 503)
         faults.push(`${init.method} ${path}: ${answer.status} ${await answer.text()}`);
-      if (over.signal.aborted) return null;
+      if (aborted.signal.aborted) return null;
       await pause();
     }
   };
   const headers = { "x-api-key": apiKey, "content-type": "application/json" };
   const client = async (number: number): Promise<void> => {
-    for (let index = 0; !over.signal.aborted; index += 1) {
+    for (let index = 0; !aborted.signal.aborted; index += 1) {
       const key = `client ${number} run ${index}`;
       const body = JSON.stringify({ url: `${siteUrl}/${number}/${index}` });
       const keyed = { ...headers, "idempotency-key": key };
@@ -86,11 +86,11 @@ export const startLoad = (apiKey: string, siteUrl: string): Load => {
   };
   const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
   const more = async (count: number): Promise<void> => {
-    const wanted = submitted.size + count;
-    while (submitted.size < wanted) await pause();
+    const targetCount = submitted.size + count;
+    while (submitted.size < targetCount) await pause();
   };
   const stop = async (): Promise<void> => {
-    over.abort();
+    aborted.abort();
     await Promise.all(clients);
   };
   return { addresses, submitted, faults, more, stop };

@@ -19,7 +19,7 @@ export const serve = (project: string, env: Readonly<Record<string, string>>): P
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"]
     });
-    let told = "";
+    let log = "";
     const exited = new Promise<number | null>((done) => child.once("exit", done));
     const kill = (signal: NodeJS.Signals): Promise<number | null> => {
       child.kill(signal);
@@ -27,10 +27,10 @@ export const serve = (project: string, env: Readonly<Record<string, string>>): P
     };
     for (const output of [child.stdout, child.stderr]) {
       output.setEncoding("utf8").on("data", (text: string) => {
-        told += text;
-        const url = /listening on (http:\/\/\S+)/u.exec(told)?.[1];
-        if (url !== undefined) resolve({ url, told: () => told, kill });
+        log += text;
+        const url = /listening on (http:\/\/\S+)/u.exec(log)?.[1];
+        if (url !== undefined) resolve({ url, told: () => log, kill });
       });
     }
-    child.once("close", (code) => reject(new StartRefused(`It ended with ${code}:\n${told}`)));
+    child.once("close", (code) => reject(new StartRefused(`It ended with ${code}:\n${log}`)));
   });

@@ -117,8 +117,8 @@ export class Rendering {
   }
 
   async #decide(route: Route): Promise<void> {
-    const wanted = WANTED.has(route.request().resourceType()) && ++this.#requests <= REQUESTS_MAX;
-    await (wanted ? route.continue() : route.abort("blockedbyclient")).catch(() => {});
+    const isAllowed = WANTED.has(route.request().resourceType()) && ++this.#requests <= REQUESTS_MAX;
+    await (isAllowed ? route.continue() : route.abort("blockedbyclient")).catch(() => {});
   }
 
   #moved(pending: number): void {

@@ -41,7 +41,7 @@ export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   failedLookups: parts.flatMap((part) => part.failedLookups)
 });
 
-export const wants = (context: FetchContext, modality: Modality): boolean =>
+export const isRequested = (context: FetchContext, modality: Modality): boolean =>
   context.request.wants.includes(modality);
 
 /** Interval of progress reports. */

@@ -64,7 +64,7 @@ export const makeHostCircuits = (): HostCircuits => {
   /** Only hosts with state, most recent last. */
   const circuits = new Map<string, HostCircuit>();
 
-  const keep = (host: string, circuit: HostCircuit): void => {
+  const store = (host: string, circuit: HostCircuit): void => {
     circuits.delete(host);
     if (circuit !== CLOSED) circuits.set(host, circuit);
     const oldest = circuits.size > HOSTS_MAX ? circuits.keys().next().value : undefined;
@@ -76,7 +76,7 @@ export const makeHostCircuits = (): HostCircuits => {
     for (;;) {
       const nowMs = yield* Clock.currentTimeMillis;
       const admission = admit(circuits.get(host) ?? CLOSED, nowMs);
-      if (admission._tag === "Admitted") return keep(host, admission.circuit);
+      if (admission._tag === "Admitted") return store(host, admission.circuit);
       const { reason, remainingMs } = admission;
       const trial = circuits.get(host)?.open?.trial ?? false;
       if (nowMs >= giveUpAtMs || (!trial && nowMs + remainingMs > giveUpAtMs)) {
@@ -92,7 +92,7 @@ export const makeHostCircuits = (): HostCircuits => {
       { url, reason },
       yield* Clock.currentTimeMillis
     );
-    keep(host, circuit);
+    store(host, circuit);
     if (pauseMs === null) return;
     yield* Metric.update(Metric.withAttributes(hostPauses, { reason }), 1);
     yield* Effect.logWarning("The host is rejecting requests; backing off").pipe(
@@ -105,8 +105,8 @@ export const makeHostCircuits = (): HostCircuits => {
     const failure = Option.getOrUndefined(Exit.findErrorOption(exit));
     const reason = failure?.reason ?? null;
     if (reason !== null && isRejection(reason)) return yield* reject(host, url, reason);
-    if (Exit.isSuccess(exit) || (reason !== null && !UNDECIDED.has(reason))) return keep(host, CLOSED);
-    keep(host, undecided(circuits.get(host) ?? CLOSED, yield* Clock.currentTimeMillis));
+    if (Exit.isSuccess(exit) || (reason !== null && !UNDECIDED.has(reason))) return store(host, CLOSED);
+    store(host, undecided(circuits.get(host) ?? CLOSED, yield* Clock.currentTimeMillis));
   });
 
   return {

@@ -192,10 +192,10 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
       if (found !== undefined) return found;
       const release = yield* queue.acquire(url, options, restore);
       if (release === null) continue;
-      const begun = yield* find(url, options);
-      if (begun !== undefined) {
+      const running = yield* find(url, options);
+      if (running !== undefined) {
         yield* release;
-        return begun;
+        return running;
       }
       const permit = yield* makeInspectionPermit(options.accountId, release);
       const inspection = yield* inFlight.start(url, permit, options.known);
@@ -207,10 +207,10 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
   const get: InspectionCache["get"] = (url, options) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const askedAtMs = yield* Clock.currentTimeMillis;
+        const requestedAtMs = yield* Clock.currentTimeMillis;
         const inspection = yield* enter(url, options, restore);
         if ("exit" in inspection) return yield* inspection.exit;
-        const waitedMs = (yield* Clock.currentTimeMillis) - askedAtMs;
+        const waitedMs = (yield* Clock.currentTimeMillis) - requestedAtMs;
         return yield* inFlight.join(url, inspection, { ...options, waitedMs }, restore);
       })
     );

@@ -136,14 +136,14 @@ export const classify = (failure: YtDlpFailure): Verdict => {
 
 /** The fields of a failure of the yt-dlp command, from its last line or from the message alone. */
 export const failureFrom = (text: string): YtDlpFailure => {
-  const spoken = /^(?:ERROR: )?(?:\[([\w:+-]+)\] (?:[\w.-]+: )?)?/u.exec(text);
-  const message = text.slice(spoken?.[0].length ?? 0);
+  const prefixMatch = /^(?:ERROR: )?(?:\[([\w:+-]+)\] (?:[\w.-]+: )?)?/u.exec(text);
+  const message = text.slice(prefixMatch?.[0].length ?? 0);
   const status = /HTTP Error (\d{3})\b|^'?(\d{3}) [A-Z][\w' -]+ for '/u.exec(message)?.slice(1).find(Boolean);
   return {
     type: /\bUnsupported URL\b/u.test(message) ? "UnsupportedError" : "Error",
     status: status === undefined ? null : Number(status),
     expected: /please report this issue/iu.test(message) ? false : null,
-    extractor: spoken?.[1] ?? null,
+    extractor: prefixMatch?.[1] ?? null,
     message
   };
 };

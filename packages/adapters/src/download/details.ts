@@ -108,11 +108,11 @@ export const platformDetails = (info: Info): SourceDetails => {
 export const videoDetails = (info: Info, page: PageReading | null, facts: SourceFacts): SourceDetails => {
   if (!isGeneric(info)) return platformDetails(info);
   const { description, title, uploader } = facts;
-  const nobody = uploader === null ? null : { name: uploader, id: null, url: null };
+  const nameOnly = uploader === null ? null : { name: uploader, id: null, url: null };
   if (page === null) {
-    return { author: nobody, origins: originsOf({ title, description, author: nobody }, "platform") };
+    return { author: nameOnly, origins: originsOf({ title, description, author: nameOnly }, "platform") };
   }
-  const author = page.uploader === uploader ? (page.details.author ?? null) : nobody;
+  const author = page.uploader === uploader ? (page.details.author ?? null) : nameOnly;
   return {
     ...page.details,
     author,

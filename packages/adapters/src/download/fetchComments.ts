@@ -9,7 +9,7 @@ import { COMMENTS_FILE } from "@winnow/core/domain/ArtifactName";
 import * as Effect from "effect/Effect";
 import { type Comment, readComments } from "./comments.ts";
 import { askAgain, failedLookup, type LookupFailure, failureOfExtractor } from "./lookups.ts";
-import { type FetchContext, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
+import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 
 /** The page of a video whose media is available. */
 const GONE: LookupFailure = { reason: "bot_blocked", waitMs: null };
@@ -46,7 +46,7 @@ export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function
   context: FetchContext,
   url: string | null
 ): Effect.fn.Return<Part> {
-  if (!wants(context, "comments")) return EMPTY_PART;
+  if (!isRequested(context, "comments")) return EMPTY_PART;
   if (url === null) return UNAVAILABLE;
   const answer = yield* Effect.result(askAgain(ask(context, url), context.limits));
   if (answer._tag === "Failure") {

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import { makeRunFolder } from "../programs/RunFolder.ts";
 import { fetchSlides } from "./fetchImages.ts";
 import { fetchMedia } from "./fetchMedia.ts";
-import { type FetchContext, joinParts, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
+import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "./Inspection.ts";
 import type { Info } from "./yt-dlp/InfoDict.ts";
 
@@ -46,7 +46,7 @@ const fetchFurther = Effect.fnUntraced(function* (
 });
 
 const fetchVideos = (context: FetchContext, source: VideoSource) =>
-  wants(context, "video")
+  isRequested(context, "video")
     ? Effect.forEach(
         source.extraMedia.videos,
         (info, index) => fetchFurther(context, source, info, furtherVideoFile(index + 2)),

@@ -65,11 +65,11 @@ export const fetchSlides = Effect.fn("MediaDownloader.fetchSlides")(function* (
   context: FetchContext,
   images: ReadonlyArray<string>
 ): Effect.fn.Return<Part, DownloadFailed> {
-  const kept = images.slice(0, context.limits.slidesMax);
+  const selected = images.slice(0, context.limits.slidesMax);
   const slides = yield* Effect.forEach(
-    kept,
+    selected,
     (url, index) => {
-      const name = slideFile(index + 1, kept.length);
+      const name = slideFile(index + 1, selected.length);
       return fetchJpeg(context, url, name).pipe(
         Effect.match({
           onFailure: (failure) => ({ name, failure }),
@@ -86,7 +86,7 @@ export const fetchSlides = Effect.fn("MediaDownloader.fetchSlides")(function* (
     files: slides.flatMap(({ failure, name }) => (failure === null ? [name] : [])),
     warnings: [
       ...missing.map(({ name }) => `${name} could not be fetched.`),
-      ...(kept.length < images.length ? [`Only the first ${kept.length} slides were fetched.`] : [])
+      ...(selected.length < images.length ? [`Only the first ${selected.length} slides were fetched.`] : [])
     ]
   };
 });

@@ -9,7 +9,7 @@ import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/do
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf } from "./classify.ts";
-import { type FetchContext, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
+import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import { chooseFormats, infoOfFormat } from "./formats.ts";
 import type { Format, Info } from "./yt-dlp/InfoDict.ts";
 import type { VideoSource } from "./Inspection.ts";
@@ -52,8 +52,8 @@ const measure = Effect.fnUntraced(function* (context: FetchContext, file: string
 
 const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: ReadonlyArray<MuxInput>) {
   const { ffmpeg, meter, place } = context;
-  const wanted = { video: wants(context, "video"), audio: wants(context, "audio") };
-  const plan = planMux(inputs, wanted);
+  const requested = { video: isRequested(context, "video"), audio: isRequested(context, "audio") };
+  const plan = planMux(inputs, requested);
   yield* meter.enter("converting");
   if (plan.outputs.length > 0) {
     const converted = yield* ffmpeg
@@ -74,8 +74,8 @@ const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: Read
     ...EMPTY_PART,
     files: plan.outputs,
     unavailable: [
-      ...(wanted.audio && !plan.outputs.includes(AUDIO_FILE) ? (["audio"] as const) : []),
-      ...(wanted.video && !plan.outputs.includes(VIDEO_FILE) ? (["video"] as const) : [])
+      ...(requested.audio && !plan.outputs.includes(AUDIO_FILE) ? (["audio"] as const) : []),
+      ...(requested.video && !plan.outputs.includes(VIDEO_FILE) ? (["video"] as const) : [])
     ],
     measuredDurationSeconds: measured
   };
@@ -87,7 +87,7 @@ export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
   context: FetchContext,
   { info, playlists }: VideoSource
 ): Effect.fn.Return<MediaPart, DownloadFailed> {
-  if (!wants(context, "video") && !wants(context, "audio")) return NO_MEDIA;
+  if (!isRequested(context, "video") && !isRequested(context, "audio")) return NO_MEDIA;
   const choice = chooseFormats(info.formats, context.request.wants);
   const sources = [
     { file: "video.media", format: choice.video },

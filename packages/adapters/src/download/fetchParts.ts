@@ -17,7 +17,7 @@ import { withPicture } from "../page/markdown/PageMarkdown.ts";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
 import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
-import { type FetchContext, joinParts, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
+import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import { fetchExtraMedia } from "./fetchExtraMedia.ts";
 import { findStreamDuration } from "./findStreamDuration.ts";
 import { fetchSubtitles } from "./fetchSubtitles.ts";
@@ -162,7 +162,7 @@ const fetchWebpage = Effect.fnUntraced(function* (
     [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
   ] as const;
   // Markdown of an empty text is not stored; the text always is.
-  const transcript = wants(context, "transcript")
+  const transcript = isRequested(context, "transcript")
     ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))
     : EMPTY_PART;
   const missing = pictures.length > 0 && !hasPicture;

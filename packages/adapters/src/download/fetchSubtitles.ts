@@ -11,7 +11,7 @@ import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/doma
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
 import { writeVtt } from "@winnow/core/domain/CaptionFiles";
-import { type FetchContext, EMPTY_PART, type Part, wants } from "./FetchContext.ts";
+import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "./Inspection.ts";
 import {
   askAgain,
@@ -212,18 +212,18 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   context: FetchContext,
   source: VideoSource
 ): Effect.fn.Return<SubtitlesPart> {
-  if (!wants(context, "transcript")) return { ...EMPTY_PART, languageMissing: false };
+  if (!isRequested(context, "transcript")) return { ...EMPTY_PART, languageMissing: false };
   const lookup = yield* Effect.result(tracksOf(context, source));
   if (lookup._tag === "Failure")
     return missingSubtitles({ failedLookups: [failedLookup("transcript", lookup.failure)] });
   const found = lookup.success;
-  const wanted = context.request.language ?? null;
-  const tracks = chooseTracks(found, wanted, context.limits.subtitlesMax);
+  const requestedLanguage = context.request.language ?? null;
+  const tracks = chooseTracks(found, requestedLanguage, context.limits.subtitlesMax);
   const reading: SubtitleContext = { ...context, budget: { bytesLeft: TEXT_BYTES_MAX } };
-  const answers = yield* Effect.forEach(tracks, (track) => Effect.result(readTrack(reading, track)), {
+  const results = yield* Effect.forEach(tracks, (track) => Effect.result(readTrack(reading, track)), {
     concurrency: FETCHES_AT_ONCE
   });
-  const read = answers.map((answer) => (answer._tag === "Success" ? answer.success : null));
+  const read = results.map((answer) => (answer._tag === "Success" ? answer.success : null));
   const files: Array<string> = [];
   const warnings: Array<string> = [];
   for (const [index, captions] of read.entries()) {
@@ -237,7 +237,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   }
   const first = read.find((captions) => captions !== null) ?? null;
   const segments = transcriptSegments(first?.cues ?? []);
-  const refused = refusedBefore(tracks, answers, first?.track ?? null);
+  const refused = refusedBefore(tracks, results, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
     const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
     return missingSubtitles({ files, warnings, failedLookups });
@@ -249,6 +249,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
     ...EMPTY_PART,
     files: [...transcript, ...files],
     warnings,
-    languageMissing: wanted !== null && languageDistance(track.language, wanted) === null
+    languageMissing:
+      requestedLanguage !== null && languageDistance(track.language, requestedLanguage) === null
   };
 });

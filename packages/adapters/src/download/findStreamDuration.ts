@@ -4,14 +4,14 @@
  */
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import * as Effect from "effect/Effect";
-import { type FetchContext, wants } from "./FetchContext.ts";
+import { type FetchContext, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "./Inspection.ts";
 import { inspectStream } from "./StreamInspection.ts";
 
 /** Seconds; null on any failure, since only the price depends on it. */
 export const findStreamDuration = Effect.fn("MediaDownloader.findStreamDuration")(
   function* (context: FetchContext, facts: SourceFacts, { info }: VideoSource) {
-    const isMeasured = wants(context, "video") || wants(context, "audio");
+    const isMeasured = isRequested(context, "video") || isRequested(context, "audio");
     if (isMeasured || (facts.durationSeconds ?? 0) > 0) return null;
     const { egress, limits, place } = context;
     // A separate proxy, so that the header is limited to an inspection's bytes, not a download's.

@@ -66,7 +66,7 @@ const labelled = (byLanguage: SubtitlesByLanguage, automatic: boolean): Readonly
   });
 
 /** Automatic tracks in the spoken language; empty if it is unknown. */
-const spoken = (tracks: ReadonlyArray<Labelled>, language: string | null): ReadonlyArray<Labelled> => {
+const inLanguage = (tracks: ReadonlyArray<Labelled>, language: string | null): ReadonlyArray<Labelled> => {
   const marked = tracks.filter(({ label }) => label.endsWith(ORIGINAL_SUFFIX));
   if (marked.length > 0) return marked;
   if (new Set(tracks.map(({ track }) => primaryOf(track.language))).size <= 1) return tracks;
@@ -89,7 +89,7 @@ export const readTracks = (
     tracks.map(({ track }) => track).toSorted((one, other) => rank(one) - rank(other));
   return {
     manual: ranked(labelled(info.subtitles, false)),
-    automatic: ranked(spoken(captions, language))
+    automatic: ranked(inLanguage(captions, language))
   };
 };
 
@@ -103,9 +103,9 @@ export const captionLanguagesOf = ({ manual, automatic }: SubtitleTracks): Reado
   return [...once(manual, "people"), ...once(automatic, "automatic")].slice(0, CAPTION_LANGUAGES_MAX);
 };
 
-const nearest = (tracks: ReadonlyArray<SubtitleTrack>, wanted: string): SubtitleTrack | null => {
+const nearest = (tracks: ReadonlyArray<SubtitleTrack>, requested: string): SubtitleTrack | null => {
   const fitting = tracks.flatMap((track) => {
-    const distance = languageDistance(track.language, wanted);
+    const distance = languageDistance(track.language, requested);
     return distance === null ? [] : [{ track, distance }];
   });
   return fitting.toSorted((one, other) => one.distance - other.distance)[0]?.track ?? null;

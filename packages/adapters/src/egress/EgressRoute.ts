@@ -45,17 +45,17 @@ export const vettedAddresses = async (
   host: string,
   port: number
 ): Promise<ReadonlyArray<string>> => {
-  const vetted = await guard.vet(host, port, profile);
-  if (Result.isSuccess(vetted)) return vetted.success;
-  throw vetted.failure === "unresolvable"
+  const verdict = await guard.vet(host, port, profile);
+  if (Result.isSuccess(verdict)) return verdict.success;
+  throw verdict.failure === "unresolvable"
     ? new Unresolvable()
-    : new EgressRefused(vetted.failure, host, port);
+    : new EgressRefused(verdict.failure, host, port);
 };
 
 const openDirect = (host: string, port: number, addresses: ReadonlyArray<string>): Promise<Socket> => {
-  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookupResults = addresses.map((address) => ({ address, family: isIP(address) }));
   // Node tries these in order (RFC 8305) without resolving the name again.
-  const lookup: LookupFunction = (_host, _options, done) => done(null, answers);
+  const lookup: LookupFunction = (_host, _options, done) => done(null, lookupResults);
   return connectSocket({ host, port, lookup, autoSelectFamily: true });
 };
 

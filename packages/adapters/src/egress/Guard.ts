@@ -52,8 +52,8 @@ const resolveWithin = async (resolve: ResolveHost, host: string): Promise<Readon
   const { promise: expired, resolve: expire } = Promise.withResolvers<ReadonlyArray<Answer>>();
   const timer = setTimeout(() => expire([]), RESOLVE_TIMEOUT_MS);
   try {
-    const answers = await Promise.race([resolve(host), expired]);
-    return answers.map((answer) => (typeof answer === "string" ? answer : answer.address));
+    const resolved = await Promise.race([resolve(host), expired]);
+    return resolved.map((answer) => (typeof answer === "string" ? answer : answer.address));
   } catch {
     return [];
   } finally {

@@ -61,13 +61,13 @@ const CROSS_ORIGIN_HEADERS: ReadonlySet<string> = new Set([
   "user-agent"
 ]);
 
-const requestHeaders = (client: GuardedClient, given: Readonly<Record<string, string>> = {}) => {
+const requestHeaders = (client: GuardedClient, callerHeaders: Readonly<Record<string, string>> = {}) => {
   const headers = new Map([
     ["user-agent", client.userAgent],
     ["accept", "*/*"],
     ["accept-encoding", ACCEPT_ENCODING]
   ]);
-  for (const [name, value] of Object.entries(given)) headers.set(name.toLowerCase(), value);
+  for (const [name, value] of Object.entries(callerHeaders)) headers.set(name.toLowerCase(), value);
   // These would change the name that TLS checks and the site that responds; both follow from the vetted URL.
   headers.delete("host");
   return headers;
@@ -159,11 +159,11 @@ export const openGet = async (
     let target = targetOf(url, profile);
     for (;;) {
       const response = await untilAborted(signal, send(client, target, headers, signal));
-      const answered = joinHeaders(response.headers);
-      const location = answered["location"];
+      const responseHeaders = joinHeaders(response.headers);
+      const location = responseHeaders["location"];
       if (!REDIRECT_STATUS.has(response.statusCode) || location === undefined) {
-        const body = openBody(response, answered, options.maxBytes);
-        return { status: response.statusCode, url: target.url.href, headers: answered, body };
+        const body = openBody(response, responseHeaders, options.maxBytes);
+        return { status: response.statusCode, url: target.url.href, headers: responseHeaders, body };
       }
       response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal }).catch(() => {});
       redirects += 1;

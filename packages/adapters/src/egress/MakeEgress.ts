@@ -137,13 +137,13 @@ export const makeEgress: (
     return {
       proxySocket,
       fetch: Effect.fn("Egress.fetch")((url: string, options: FetchOptions) =>
-        Effect.flatMap(client, (asking) =>
-          within(options.timeoutMs, (signal) => fetchBody(asking, url, options, signal))
+        Effect.flatMap(client, (httpClient) =>
+          within(options.timeoutMs, (signal) => fetchBody(httpClient, url, options, signal))
         )
       ),
       download: Effect.fn("Egress.download")((url: string, path: string, options: DownloadOptions) =>
-        Effect.flatMap(client, (asking) =>
-          within(options.timeoutMs, (signal) => downloadFile(asking, url, path, options, signal))
+        Effect.flatMap(client, (httpClient) =>
+          within(options.timeoutMs, (signal) => downloadFile(httpClient, url, path, options, signal))
         )
       ),
       openProxy: Effect.fn("Egress.openProxy")(function* ({ budgetBytes }: { readonly budgetBytes: number }) {

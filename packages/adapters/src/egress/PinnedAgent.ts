@@ -22,14 +22,14 @@ const KEEP_ALIVE_MAX_MS = 30_000;
  * Encrypts connected sockets. Made at the first use, for all connections: trusted authorities and ciphers are the same
  * for each, and setting them up costs as much as a small request. Sessions are kept apart from it, by name.
  */
-const makeEncrypt = (tlsSessionsKept: number) => {
+const makeEncrypt = (tlsSessionsMax: number) => {
   let encrypt: ((options: buildConnector.Options) => Promise<unknown>) | null = null;
   return (options: buildConnector.Options): Promise<unknown> => {
     encrypt ??= promisify(
       buildConnector({
         allowH2: false,
         timeout: CONNECT_TIMEOUT_MS,
-        maxCachedSessions: tlsSessionsKept,
+        maxCachedSessions: tlsSessionsMax,
         secureContext: createSecureContext()
       })
     );

@@ -18,9 +18,9 @@ export const sweepUnnamedSockets = async (parent: string, socketName: string): P
   for (const name of await readdir(parent)) {
     if (!NAMELESS.test(name)) continue;
     const folder = join(parent, name);
-    const held = await readdir(folder).catch(() => []);
+    const entries = await readdir(folder).catch(() => []);
     const socket = join(folder, socketName);
-    if (held.length !== 1 || held[0] !== socketName) continue;
+    if (entries.length !== 1 || entries[0] !== socketName) continue;
     const isSocket = await lstat(socket).then(
       (found) => found.isSocket(),
       () => false

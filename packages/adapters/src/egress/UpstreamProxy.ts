@@ -33,14 +33,14 @@ const decoded = (text: string): string | null => {
 export const parseUpstreamProxy = (text: string): Result.Result<UpstreamProxy, InvalidEgressSetting> => {
   if (!URL.canParse(text)) return invalid("(unreadable)", "is not a URL such as http://proxy:3128");
   const url = new URL(text);
-  const shown = `${url.protocol}//${url.host}`;
-  if (url.protocol !== "http:") return invalid(shown, `"${shown}" must be an http:// URL`);
+  const redactedUrl = `${url.protocol}//${url.host}`;
+  if (url.protocol !== "http:") return invalid(redactedUrl, `"${redactedUrl}" must be an http:// URL`);
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
-    return invalid(shown, `"${shown}" must have no path`);
+    return invalid(redactedUrl, `"${redactedUrl}" must have no path`);
   }
   const [username, password] = [decoded(url.username), decoded(url.password)];
   if (username === null || password === null)
-    return invalid(shown, `"${shown}" has badly encoded credentials`);
+    return invalid(redactedUrl, `"${redactedUrl}" has badly encoded credentials`);
   const credentials = `${username}:${password}`;
   return Result.succeed({
     host: url.hostname.replace(/^\[|\]$/gu, ""),

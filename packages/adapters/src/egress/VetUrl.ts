@@ -26,8 +26,8 @@ export const vetUrl = async (input: string, options: VetUrlOptions = {}): Promis
   const target = readTarget(input, profile);
   if (Result.isFailure(target)) return { ok: false, reason: target.failure };
   const { url, host, port } = target.success;
-  const vetted = await guard.vet(host, port, profile);
-  return Result.isSuccess(vetted)
-    ? { ok: true, url: url.href, addresses: vetted.success }
-    : { ok: false, reason: vetted.failure };
+  const verdict = await guard.vet(host, port, profile);
+  return Result.isSuccess(verdict)
+    ? { ok: true, url: url.href, addresses: verdict.success }
+    : { ok: false, reason: verdict.failure };
 };

@@ -75,9 +75,9 @@ const projectionOf = ({ schema, isGuided }: AskedSchema): Projection => {
   return projection;
 };
 
-export const answerSchemaOf = (asked: AskedSchema): AnswerSchema => {
-  const answerSchema = envelopeSchema(projectionOf(asked));
-  const { notes } = notedSchema(JSON.parse(asked.schema) as JsonObject);
+export const answerSchemaOf = (requested: AskedSchema): AnswerSchema => {
+  const answerSchema = envelopeSchema(projectionOf(requested));
+  const { notes } = notedSchema(JSON.parse(requested.schema) as JsonObject);
   return {
     json: JSON.stringify(answerSchema),
     isStrict: isWithinStrictLimits(answerSchema),
@@ -112,7 +112,11 @@ const nulledWarning = (count: number): string =>
   `The language model wrote "unknown" or the like for ${count === 1 ? "one value" : `${count} values`} of another type: read as null.`;
 
 /** The value is decoded to the caller's schema, but not validated yet. */
-export const parseAnswer = (asked: AskedSchema, written: WrittenText, coerce: boolean): Parsed<Answer> => {
+export const parseAnswer = (
+  requested: AskedSchema,
+  written: WrittenText,
+  coerce: boolean
+): Parsed<Answer> => {
   const object = objectOf(written, isEnvelope);
   if ("faults" in object) return object;
   const envelope = readEnvelope(object.read);
@@ -121,7 +125,7 @@ export const parseAnswer = (asked: AskedSchema, written: WrittenText, coerce: bo
   if (outcome !== "ok") {
     return { read: { outcome, verdictReason, confidence, extraction: null, quotes: [] } };
   }
-  const projection = projectionOf(asked);
+  const projection = projectionOf(requested);
   const places = new Map<string, string>();
   const { value: wire, nulledCount } = coerce ? coerced(projection, data) : { value: data, nulledCount: 0 };
   const extraction = projection.fromWire(wire, (from, to) => void places.set(from, to));

@@ -34,7 +34,9 @@ export class AnswerReader extends Context.Service<
   AnswerReader,
   {
     /** The schema of a whole answer: verdict, evidence and data. */
-    readonly answerSchema: (asked: AskedSchema<JsonObject>) => Effect.Effect<AnswerSchema, AnalysisFailed>;
+    readonly answerSchema: (
+      requested: AskedSchema<JsonObject>
+    ) => Effect.Effect<AnswerSchema, AnalysisFailed>;
 
     /** @param coerce whether values are coerced that can mean one thing only */
     readonly answer: (
@@ -96,8 +98,8 @@ const makeAnswerReader: Effect.Effect<AnswerReader["Service"], never, Scope.Scop
       known.set(asked.schema, made);
       return made;
     }),
-    answer: Effect.fn("AnswerReader.answer")((asked, written, coerce) =>
-      ask<Parsed<Answer>>({ _tag: "Answer", asked: asTexts(asked), written, coerce }, UNREADABLE)
+    answer: Effect.fn("AnswerReader.answer")((requested, written, coerce) =>
+      ask<Parsed<Answer>>({ _tag: "Answer", asked: asTexts(requested), written, coerce }, UNREADABLE)
     ),
     merge: Effect.fn("AnswerReader.merge")((answers) =>
       ask<Answer>({ _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)

@@ -38,7 +38,7 @@ export const parsedJson = (text: string): Json | undefined => {
 };
 
 /** All top-level objects in the text, in order. */
-const objectsBeside = (text: string, closesOpen: boolean): ReadonlyArray<JsonObject> => {
+const objectsAround = (text: string, closesOpen: boolean): ReadonlyArray<JsonObject> => {
   const found: Array<JsonObject> = [];
   let start = text.indexOf("{");
   for (let tries = 0; start !== -1 && tries < STARTS_MAX; tries++) {
@@ -68,7 +68,7 @@ const objectsIn = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
   const whole = parsedJson(text);
   if (isObject(whole ?? null)) return [whole as JsonObject];
   if (typeof whole === "string") return objectsIn(whole.trim(), isCut);
-  return objectsBeside(text.replaceAll(FENCE_LINE, ""), !isCut);
+  return objectsAround(text.replaceAll(FENCE_LINE, ""), !isCut);
 };
 
 /** Null if there is none. */

@@ -82,18 +82,18 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
 const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
 
 /** A valid answer, possibly after coercion; else the faults of the original. */
-const conforming = (asked: AskedSchema<JsonObject>) =>
+const conforming = (requested: AskedSchema<JsonObject>) =>
   Effect.fnUntraced(function* (text: WrittenText) {
     const reader = yield* AnswerReader;
     const checker = yield* SchemaChecker;
     const attempt = Effect.fnUntraced(function* (
       coerce: boolean
     ): Effect.fn.Return<Parsed<Answer>, AnalysisFailed> {
-      const found = yield* reader.answer(asked, text, coerce);
+      const found = yield* reader.answer(requested, text, coerce);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;
       const violations = yield* Effect.mapError(
-        checker.validate(asked.schema, extraction),
+        checker.validate(requested.schema, extraction),
         () => NOT_CHECKED
       );
       const faults = provenFaults(violations);
@@ -111,8 +111,8 @@ export const askedSchema = (schema: JsonObject, prompt: string | null): AskedSch
 
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
   const { schema, prompt, facts, parts, step: reading } = question;
-  const asked = askedSchema(schema, prompt);
-  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(asked));
+  const requested = askedSchema(schema, prompt);
+  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(requested));
   const messages = messagesOf({
     word: yield* randomBoundary,
     task: extractionTask(reading),
@@ -122,5 +122,5 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     facts,
     parts
   });
-  return yield* askUntilRead(messages, answerSchema, conforming(asked));
+  return yield* askUntilRead(messages, answerSchema, conforming(requested));
 });

@@ -160,10 +160,10 @@ class Coercer {
     if (extra === null) return Object.fromEntries(known);
     const names = new Set(members.flatMap(({ name, wireName }) => [name, wireName]));
     const others = memberOf(given, extraName);
-    const beside = Object.entries(given).filter(([name]) => !names.has(name) && name !== extraName);
+    const unnamed = Object.entries(given).filter(([name]) => !names.has(name) && name !== extraName);
     const entries = [
       ...(others === undefined ? [] : this.#entryList(extra, others)),
-      ...this.#entryList(extra, Object.fromEntries(beside))
+      ...this.#entryList(extra, Object.fromEntries(unnamed))
     ];
     return Object.fromEntries([...known, [extraName, entries]]);
   }

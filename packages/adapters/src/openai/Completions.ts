@@ -178,14 +178,15 @@ const stepDown = Effect.fnUntraced(function* (
     return { ...step, capabilities: limited(limit)(capabilities), suspected: limited(limit)(suspected) };
   }
   if (isTooLong(refused)) {
-    const asked = shorter(request, refused);
-    return asked === null ? yield* new InputTooLong() : { ...step, request: asked };
+    const shortened = shorter(request, refused);
+    return shortened === null ? yield* new InputTooLong() : { ...step, request: shortened };
   }
   const [feature] = suspects(capabilities, refused, usage);
-  const isTold = feature !== undefined && isNamed(refused, feature);
+  const isFeatureNamed = feature !== undefined && isNamed(refused, feature);
   const final = finalFailureOf(refused);
-  if (final !== null && !(isTold && final.reason === "model_unavailable")) return yield* final;
-  if (feature === undefined || (refused.status === 404 && !isTold)) return yield* unexplained(refused);
+  if (final !== null && !(isFeatureNamed && final.reason === "model_unavailable")) return yield* final;
+  if (feature === undefined || (refused.status === 404 && !isFeatureNamed))
+    return yield* unexplained(refused);
   // The current mode may already be below the known one, if the request started lower.
   const next = without({ ...capabilities, responseMode: usage.responseMode }, feature);
   if (isModality(feature)) {
@@ -193,7 +194,7 @@ const stepDown = Effect.fnUntraced(function* (
     return yield* new ModalityRefused({ modality: feature });
   }
   if (feature === "responseMode" && isAboutSchema(refused)) return { ...step, capabilities: next };
-  if (!isTold) return { ...step, capabilities: next, suspected: meet(suspected, next) };
+  if (!isFeatureNamed) return { ...step, capabilities: next, suspected: meet(suspected, next) };
   yield* known.learn((now) => meet(now, without(capabilities, feature)));
   return { ...step, capabilities: next };
 });

@@ -18,9 +18,9 @@ const stripped = (schema: Json, path: string, notes: Array<string>): Json => {
   if (!isObject(schema)) return schema;
   if (typeof schema["description"] === "string")
     notes.push(`${path || "the root"}: ${schema["description"]}`);
-  const kept = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
+  const remaining = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
   return Object.fromEntries(
-    kept.map(([keyword, value]): readonly [string, Json] => {
+    remaining.map(([keyword, value]): readonly [string, Json] => {
       if (keyword === "items") return [keyword, stripped(value, `${path}[]`, notes)];
       if (keyword !== "properties" || !isObject(value)) return [keyword, value];
       const members = Object.entries(value).map(

@@ -71,9 +71,9 @@ export const makeKnownCapabilities: Effect.Effect<KnownCapabilities> = Effect.ge
       if (schema === null || before.schemas.size + (isKnown ? 0 : 1) >= SCHEMAS_BELIEVED)
         return yield* learn(change);
       const sinceMs = yield* now;
-      yield* Ref.update(ref, (held) => {
-        const lesson = { capabilities: change(serverOf(held)), sinceMs };
-        return { ...held, schemas: new Map([...held.schemas, [schema, lesson]]) };
+      yield* Ref.update(ref, (current) => {
+        const lesson = { capabilities: change(serverOf(current)), sinceMs };
+        return { ...current, schemas: new Map([...current.schemas, [schema, lesson]]) };
       });
     })
   };

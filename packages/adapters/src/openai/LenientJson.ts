@@ -89,9 +89,9 @@ class Reader {
     const number = this.#match(NUMBER);
     if (number !== null) return Number(number.replaceAll("_", ""));
     const word = this.#match(WORD);
-    const meant = word === null ? undefined : WORDS.get(word);
-    if (meant === undefined) throw NO_JSON;
-    return meant;
+    const literal = word === null ? undefined : WORDS.get(word);
+    if (literal === undefined) throw NO_JSON;
+    return literal;
   }
 
   /** Whether the bracket ends here; missing commas, and trailing ones, are accepted. */

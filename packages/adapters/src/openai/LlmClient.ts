@@ -103,12 +103,12 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
       const known = yield* makeKnownCapabilities;
       const sdk = yield* openSdk(settings);
       const { transcriptionServer } = settings;
-      const hearing = transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer);
+      const transcriptionSdk = transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer);
       return LlmClient.of({
         model: settings.model,
         capabilities: known.get,
         complete: completion({ sdk, known, model: settings.model }),
-        transcribe: transcription({ sdk: hearing, known, model: settings.transcriptionModel })
+        transcribe: transcription({ sdk: transcriptionSdk, known, model: settings.transcriptionModel })
       });
     })
   );

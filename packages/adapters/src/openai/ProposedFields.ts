@@ -78,13 +78,13 @@ const withoutConflicts = (fields: ReadonlyArray<ProposedField>): ReadonlyArray<P
   return [...unique.values()].filter((field) => !groups.has(bare(field)));
 };
 
-export const readProposal = (answered: JsonObject): Proposal | ReadonlyArray<SchemaFault> => {
-  const fields = memberOf(answered, "fields");
+export const readProposal = (answer: JsonObject): Proposal | ReadonlyArray<SchemaFault> => {
+  const fields = memberOf(answer, "fields");
   if (!Array.isArray(fields)) return [{ path: "/fields", message: "must be a list of fields" }];
   const read = withoutConflicts(fields.flatMap(fieldOf)).slice(0, FIELDS_MAX);
   if (fields.length > 0 && read.length === 0) {
     return [{ path: "/fields", message: "must hold fields with path, type, description, required, isArray" }];
   }
-  const name = lineOf(memberOf(answered, "name"), NAME_CHARS_MAX);
+  const name = lineOf(memberOf(answer, "name"), NAME_CHARS_MAX);
   return { name: name === "" ? "Content" : name, fields: read };
 };

@@ -37,16 +37,16 @@ const finalChannel = (text: string): string | null => {
  * reasoning.
  */
 const outside = (text: string): string => {
-  let kept = "";
+  let visible = "";
   let from = 0;
   let inThoughts = false;
   for (const mark of text.matchAll(MARKS)) {
     const isStart = mark.slice(1).some((group) => group !== undefined);
-    if (!inThoughts) kept = isStart ? kept + text.slice(from, mark.index) : "";
+    if (!inThoughts) visible = isStart ? visible + text.slice(from, mark.index) : "";
     inThoughts = isStart;
     from = mark.index + mark[0].length;
   }
-  return inThoughts ? kept : kept + text.slice(from);
+  return inThoughts ? visible : visible + text.slice(from);
 };
 
 export const withoutThoughts = (text: string): string =>

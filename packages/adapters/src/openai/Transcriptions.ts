@@ -84,9 +84,9 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
     );
 
   return Effect.fn("LlmClient.transcribe")(function* (request: TranscriptionRequest) {
-    const { transcription: taken, transcriptionTimes } = yield* known.get;
+    const { transcription: isSupported, transcriptionTimes } = yield* known.get;
     const refused = new ModalityRefused({ modality: "transcription" });
-    if (!taken) return yield* refused;
+    if (!isSupported) return yield* refused;
     if (transcriptionTimes) {
       const answer = yield* Effect.catchTag(
         ask(request, true),

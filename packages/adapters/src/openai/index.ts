@@ -30,7 +30,7 @@ const targetOf = (wire: JsonObject, definitions: JsonObject): JsonObject => {
 /** Wraps the answer if its schema cannot be a root: a map is a list on the wire, and a union is `anyOf`. */
 const HELD = "value";
 
-const held = (schema: JsonObject): JsonObject => ({
+const wrapped = (schema: JsonObject): JsonObject => ({
   type: "object",
   properties: { [HELD]: schema },
   required: [HELD],
@@ -42,7 +42,7 @@ export const projectSchema = (schema: JsonObject): ProjectedSchema => {
   const { schema: wire, definitions, fromWire } = project(schema, { wants: "object" });
   const root = targetOf(wire, definitions);
   const isRoot = root["type"] === "object";
-  const schemaOfRoot = isRoot ? root : held(wire);
+  const schemaOfRoot = isRoot ? root : wrapped(wire);
   return {
     schema: Object.keys(definitions).length === 0 ? schemaOfRoot : { ...schemaOfRoot, $defs: definitions },
     decode: (answer) => fromWire(!isRoot && isJsonObject(answer) ? (answer[HELD] ?? answer) : answer)

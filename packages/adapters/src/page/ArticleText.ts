@@ -63,16 +63,16 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, ur
   const main = isWithinModelLimits(page)
     ? mainText(page, blockChances(page, { scan, url }, BLOCK_MODEL), { scan, url })
     : null;
-  const shown = main === null ? withoutModel(body, elementCount) : joinBlocks(main.blocks);
-  const sent = shown.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";
-  const isJudged = main !== null && sent.length <= shown.length;
+  const text = main === null ? withoutModel(body, elementCount) : joinBlocks(main.blocks);
+  const sent = text.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";
+  const isJudged = main !== null && sent.length <= text.length;
   const confidence = isJudged ? textConfidence(main.expectedF1) : UNJUDGED_CONFIDENCE;
   return {
-    text: sent.length > shown.length ? sent : shown,
+    text: sent.length > text.length ? sent : text,
     kept: isJudged ? { body, blocks: main.blocks } : null,
-    whole: confidence < TRUSTED_CONFIDENCE_MIN ? wholeOf(page, isJudged, { shown, sent }) : null,
+    whole: confidence < TRUSTED_CONFIDENCE_MIN ? wholeOf(page, isJudged, { shown: text, sent }) : null,
     confidence,
     blocks: page.blocks,
-    needsBrowser: sent.length < SHELL_TEXT_CHARS_MAX && isEmptyShell(root, shown, page.body.chars)
+    needsBrowser: sent.length < SHELL_TEXT_CHARS_MAX && isEmptyShell(root, text, page.body.chars)
   };
 };

@@ -71,9 +71,9 @@ const labelOf = (element: PageElement): string | null => {
 
 /** What is kept from screen readers is seen; they get the same words beside it, as of prices and initials. */
 const isEchoed = (element: PageElement): boolean => {
-  const beside = element.parent?.children ?? [];
-  if (beside.length > NEIGHBOURS_MAX) return false;
-  const echoes = beside.filter((other) => typeof other !== "string" && isForScreenReaders(other));
+  const siblings = element.parent?.children ?? [];
+  if (siblings.length > NEIGHBOURS_MAX) return false;
+  const echoes = siblings.filter((other) => typeof other !== "string" && isForScreenReaders(other));
   const seen = echoes.length === 0 ? null : labelOf(element);
   return (
     seen !== null &&

@@ -122,14 +122,14 @@ const detailsOf = (
   const author = pageAuthor(input, input.byline, valueOf(site));
   const published = publishedAt(input);
   const modified = modifiedAt(input);
-  const spoken = language(input);
+  const detected = language(input);
   const tags = pageTags(input);
   return {
     siteName: valueOf(site),
     author: author === null ? null : { name: author.name, id: null, url: resolve(author.url) },
     shareCount: valueOf(shares),
     tags: valueOf(tags) ?? [],
-    language: valueOf(spoken),
+    language: valueOf(detected),
     publishedAt: valueOf(published),
     modifiedAt: valueOf(modified),
     ...structuredData(input, resolve),
@@ -137,7 +137,7 @@ const detailsOf = (
       siteName: site,
       author,
       tags,
-      language: spoken,
+      language: detected,
       publishedAt: published,
       modifiedAt: modified
     })
@@ -155,7 +155,7 @@ export const metadataOf = (page: MetadataInput): Metadata => {
   };
   const counts = pageCounts(input);
   const details = detailsOf(input, resolve, counts);
-  const told = description(input);
+  const described = description(input);
   const canonicalUrl = canonical(input, resolve);
   const { comments, likes, shares, views } = counts;
   const stats = {
@@ -168,7 +168,7 @@ export const metadataOf = (page: MetadataInput): Metadata => {
     title: valueOf(title),
     uploader: details.author?.name ?? details.siteName,
     uploadDate: localDay(details.publishedAt, input.url),
-    description: valueOf(told),
+    description: valueOf(described),
     thumbnail: thumbnail(input, resolve),
     durationSeconds: duration(input),
     viewCount: valueOf(views),
@@ -178,7 +178,7 @@ export const metadataOf = (page: MetadataInput): Metadata => {
     canonicalUrl: valueOf(canonicalUrl),
     details: {
       ...details,
-      origins: { ...originsOf({ title, description: told, canonicalUrl, ...stats }), ...details.origins }
+      origins: { ...originsOf({ title, description: described, canonicalUrl, ...stats }), ...details.origins }
     }
   };
 };

@@ -139,21 +139,21 @@ const isLinkNoise = (name: string, { link, paragraphs, text }: Mass): boolean =>
 /** Elements whose own text is main text. */
 export const mainElements = (body: PageElement): ReadonlySet<PageElement> => {
   const measured = new Measurement(body);
-  const kept = new Set<PageElement>();
-  const keep = (element: PageElement): void => {
-    kept.add(element);
+  const included = new Set<PageElement>();
+  const include = (element: PageElement): void => {
+    included.add(element);
     for (const child of elementsOf(element)) {
       const mass = measured.massOf(child);
-      if (mass.drop === "no" && !(BLOCKS.has(child.name) && isLinkNoise(child.name, mass))) keep(child);
+      if (mass.drop === "no" && !(BLOCKS.has(child.name) && isLinkNoise(child.name, mass))) include(child);
     }
   };
-  keep(contentOf(measured));
-  return kept;
+  include(contentOf(measured));
+  return included;
 };
 
 /** One block per line. */
 export const filterNoise = (body: PageElement): string => {
-  const kept = mainElements(body);
+  const main = mainElements(body);
   const parts: Array<string> = [];
   const emit = (element: PageElement): void => {
     for (const child of element.children) {
@@ -161,7 +161,7 @@ export const filterNoise = (body: PageElement): string => {
         parts.push(child);
         continue;
       }
-      if (!kept.has(child)) continue;
+      if (!main.has(child)) continue;
       const isBlock = BLOCKS.has(child.name);
       if (isBlock) parts.push("\n");
       emit(child);
@@ -169,7 +169,7 @@ export const filterNoise = (body: PageElement): string => {
     }
   };
   // What is kept is one subtree, its root first.
-  const [root] = kept;
+  const [root] = main;
   if (root !== undefined) emit(root);
   return tidyLines(parts.join(""));
 };

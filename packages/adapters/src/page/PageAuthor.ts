@@ -194,7 +194,7 @@ export const pageAuthor = (
     text.trim().replace(FAMILY_FIRST, "$2 $1")
   ]);
   const meta = written([...metaCandidates(scan, META_KEYS), ...catalogued]);
-  const shown = shownAuthors(byline, scan);
+  const visibleAuthors = shownAuthors(byline, scan);
   const markup = [
     declared(scan.jsonLd, entities, "json-ld", isPerson),
     ...meta.filter((author) => author?.origin === "open-graph"),
@@ -202,13 +202,13 @@ export const pageAuthor = (
     ...meta.filter((author) => author?.origin !== "open-graph"),
     ...written(labelled(scan))
   ].filter((author) => author !== null);
-  const signed = byline.isSigned ? shown.slice(0, 1) : [];
+  const signed = byline.isSigned ? visibleAuthors.slice(0, 1) : [];
   const named = [
     ...signed.map((author) => markup.find((other) => areSame(author, other)) ?? author),
     ...markup.filter(({ name }) => !LOGIN.test(name)),
-    ...(FULL_NAME.test(byline.author ?? "") ? shown.slice(0, 1) : []),
+    ...(FULL_NAME.test(byline.author ?? "") ? visibleAuthors.slice(0, 1) : []),
     ...markup,
-    ...shown
+    ...visibleAuthors
   ];
   const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);
   return (

@@ -145,13 +145,13 @@ const OF_A_PERSON =
   /\b(?:he|she|his|her|hers)\b|\bis an? (?:[\w-]+ ){0,6}(?:analyst|attorney|author|blogger|coach|consultant|contributor|director|editor|enthusiast|expert|founder|journalist|lawyer|manager|marketer|physician|professional|professor|reporter|specialist|strategist|writer)\b/i;
 const BIOGRAPHY_CHARS_MAX = 500;
 
-const toldOf = (text: string): string | null => {
+const signedNameIn = (text: string): string | null => {
   const start = text.slice(0, BIOGRAPHY_CHARS_MAX);
   return OF_A_PERSON.test(start) ? (BIOGRAPHY.exec(start)?.[1] ?? null) : null;
 };
 
 const biographiesIn = (blocks: ReadonlyArray<Block>): ReadonlySet<string> =>
-  new Set(blocks.flatMap(({ text }) => toldOf(text) ?? []));
+  new Set(blocks.flatMap(({ text }) => signedNameIn(text) ?? []));
 
 interface Found {
   readonly name: string;
@@ -194,7 +194,7 @@ const signedText = ({ text }: Block, next: Block | undefined): string | null => 
   const mark =
     SIGNED.exec(start)?.[0] ?? (text.length <= ONLY_BY_CHARS_MAX ? ONLY_BY.exec(text)?.[0] : undefined);
   if (mark !== undefined) return mark.length === start.length ? (next?.text ?? "") : start.slice(mark.length);
-  return next !== undefined && toldOf(next.text) === text ? text : null;
+  return next !== undefined && signedNameIn(next.text) === text ? text : null;
 };
 
 /** Who signs the page somewhere on it; nobody where several do, for these sign other pages. */

@@ -42,10 +42,10 @@ export const pageCounts = ({ entities, marked, scan }: DescribedPage): PageCount
   const sourced = (
     read: (graph: JsonLdGraph, entities: ReadonlyArray<JsonLdNode>) => number | null
   ): Sourced<number> | null => {
-    const said = read(scan.jsonLd, entities);
-    if (said !== null) return { value: said, origin: "json-ld" };
-    const shown = read(scan.microdata, marked);
-    return shown === null ? null : { value: shown, origin: "microdata" };
+    const fromJsonLd = read(scan.jsonLd, entities);
+    if (fromJsonLd !== null) return { value: fromJsonLd, origin: "json-ld" };
+    const fromMicrodata = read(scan.microdata, marked);
+    return fromMicrodata === null ? null : { value: fromMicrodata, origin: "microdata" };
   };
   const counted = (actions: ReadonlySet<string>) =>
     sourced((graph, things) => interactions(graph, things, actions));

@@ -77,9 +77,9 @@ const earlierDay = (found: Sourced<WrittenDate> | null, page: DatedPage): string
   const [published, modified] = [found?.value ?? null, modifiedInMarkup(page)?.value ?? null].map(dayOfDate);
   const { date, dateElsewhere, isOfChange } = page.byline;
   if (found?.origin === "page" || published == null) return null;
-  const told = date ?? dateElsewhere;
+  const visibleDate = date ?? dateElsewhere;
   const isOfLastChange = modified != null && published >= modified;
-  if (isOfLastChange) return told !== null && told < published ? told : null;
+  if (isOfLastChange) return visibleDate !== null && visibleDate < published ? visibleDate : null;
   return date !== null && date < published && !isOfChange && daysApart(date, published) > 1 ? date : null;
 };
 

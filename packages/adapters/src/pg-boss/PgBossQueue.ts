@@ -94,9 +94,9 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announcements: JobA
 
   return Effect.fnUntraced(function* (job: RunJob, delaySeconds = 0) {
     while (!(yield* send(job, delaySeconds))) {
-      const noted = yield* orUnavailable(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
+      const repeated = yield* orUnavailable(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
       // None: the job ended between the two statements, so the new one can be enqueued.
-      if (noted.length > 0) return;
+      if (repeated.length > 0) return;
     }
     yield* delaySeconds > 0 ? announcements.announceLater(delaySeconds) : afterwards(announcements.announce);
   });
@@ -111,12 +111,12 @@ type Enqueue = ReturnType<typeof makeEnqueue>;
 const makeSettle = (sql: SqlClient.SqlClient, boss: PgBoss, enqueue: Enqueue) => {
   const inTransaction = Effect.fnUntraced(
     function* (job: Job<RunJob>, againInSeconds: number | null) {
-      const [held] = yield* sql.unsafe<{ readonly again: boolean }>(LOCK_HELD, [job.id, job.retryCount]);
-      if (held === undefined) return;
+      const [jobRow] = yield* sql.unsafe<{ readonly again: boolean }>(LOCK_HELD, [job.id, job.retryCount]);
+      if (jobRow === undefined) return;
       const db = yield* ambientDb(sql);
       yield* Effect.promise(() => boss.complete(QUEUE, job, null, { db }));
       if (againInSeconds !== null) yield* enqueue(job.data, againInSeconds);
-      else if (held.again) yield* enqueue(job.data);
+      else if (jobRow.again) yield* enqueue(job.data);
     },
     (settling) => committed(sql, settling),
     orUnavailable

@@ -56,7 +56,10 @@ const sendHeartbeat = Effect.fnUntraced(function* (boss: PgBoss, held: Held) {
 });
 
 /** Runs forever; of consecutive failures, reports the first. */
-const sendHeartbeats = ({ heartbeatIntervalSeconds, boss }: WorkServices, held: Held): Effect.Effect<never> =>
+const sendHeartbeats = (
+  { heartbeatIntervalSeconds, boss }: WorkServices,
+  active: Held
+): Effect.Effect<never> =>
   Effect.suspend(() => {
     let isFailing = false;
     const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
@@ -66,7 +69,7 @@ const sendHeartbeats = ({ heartbeatIntervalSeconds, boss }: WorkServices, held: 
       yield* Effect.sleep(HEARTBEAT_RETRY_MS);
     });
     const once = Effect.fnUntraced(function* (again: Deferred.Deferred<void>) {
-      const exit = yield* Effect.exit(sendHeartbeat(boss, held));
+      const exit = yield* Effect.exit(sendHeartbeat(boss, active));
       if (Exit.isSuccess(exit)) return void (isFailing = false);
       yield* failed(exit.cause);
       yield* Deferred.succeed(again, undefined);
@@ -87,7 +90,7 @@ export const workFor = (services: WorkServices) =>
   ) {
     const { announcements, boss, db, settle } = services;
     const fork = Effect.runForkWith(yield* Effect.context<R>());
-    const held = new Map<Job<RunJob>, Fiber.Fiber<void, E>>();
+    const active = new Map<Job<RunJob>, Fiber.Fiber<void, E>>();
     let closing = false;
 
     /** Null if there is none, or the database does not respond. */
@@ -106,12 +109,12 @@ export const workFor = (services: WorkServices) =>
       if (closing) return yield* settle(job, Exit.interrupt());
       announcements.wakeNext();
       const fiber = fork(handler(runJobOf(job.data)));
-      held.set(job, fiber);
+      active.set(job, fiber);
       const exit = yield* Fiber.await(fiber);
       // Held until then: a worker that waits for the database is still alive.
       yield* Effect.ensuring(
         settle(job, exit),
-        Effect.sync(() => held.delete(job))
+        Effect.sync(() => active.delete(job))
       );
     });
 
@@ -140,11 +143,11 @@ export const workFor = (services: WorkServices) =>
         Effect.gen(function* () {
           closing = true;
           for (const { slot } of opened) announcements.remove(slot);
-          yield* Fiber.interruptAll(held.values());
+          yield* Fiber.interruptAll(active.values());
           yield* Fiber.awaitAll(opened.map(({ fiber }) => fiber));
         })
     );
-    yield* Effect.forkScoped(Effect.withTracerEnabled(sendHeartbeats(services, held), false));
+    yield* Effect.forkScoped(Effect.withTracerEnabled(sendHeartbeats(services, active), false));
     yield* announcements.listen;
     yield* Effect.forkScoped(
       Effect.withTracerEnabled(superviseQueue(boss, announcements.wake, report), false)

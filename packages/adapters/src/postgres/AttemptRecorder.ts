@@ -78,8 +78,8 @@ export const makeAttemptRecorder = Effect.fnUntraced(function* (sql: SqlClient.S
     const rows = yield* sql.unsafe<Held>(RECORD_ATTEMPTS, [parameters, ENDPOINT_DISABLED]);
     const written = new Map(rows.map((row) => [`${row.id} ${row.claim}`, row]));
     for (const one of ended) {
-      const held = written.get(`${one.delivery.id} ${one.claim}`);
-      yield* Deferred.succeed(one.recorded, held === undefined ? null : afterOf(one, held.renewed));
+      const recorded = written.get(`${one.delivery.id} ${one.claim}`);
+      yield* Deferred.succeed(one.recorded, recorded === undefined ? null : afterOf(one, recorded.renewed));
     }
   });
 

@@ -38,10 +38,17 @@ export const makeRemovals = (
   }, orUnavailable),
   removeExpired: Effect.fn("PgStore.removeExpired")(function* ({ nowMs, retention, after, limit }) {
     const { defaultDays, daysByPlan } = retention;
-    const asked = [after ?? "", String(nowMs), JSON.stringify(daysByPlan), defaultDays, ACCOUNTS_MAX, limit];
+    const parameters = [
+      after ?? "",
+      String(nowMs),
+      JSON.stringify(daysByPlan),
+      defaultDays,
+      ACCOUNTS_MAX,
+      limit
+    ];
     // A transaction, so that no reads queue behind it on a shared connection.
     const [row] = yield* sql.withTransaction(
-      sql.unsafe<{ readonly expired: Expired }>(REMOVE_EXPIRED, asked)
+      sql.unsafe<{ readonly expired: Expired }>(REMOVE_EXPIRED, parameters)
     );
     return row?.expired ?? { removed: [], next: null };
   }, orUnavailable),

@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
       ? runs.deliver(message.extractionId, [message.event])
       : accounts.deliver(message.accountId, message.signals);
   // One listener for all watchers of the process, which distributes the messages.
-  const hearing = yield* RcMap.make({
+  const subscriptions = yield* RcMap.make({
     lookup: (_all: "all") =>
       channel.listen(TOPIC, (text) =>
         Option.match(readMessage(text), { onNone: () => Effect.void, onSome: deliver })
@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
   const publish = (message: Message) =>
     Effect.andThen(deliver(message), channel.send(TOPIC, JSON.stringify(message)));
   const listened = <A>(watching: Effect.Effect<A, never, Scope.Scope>) =>
-    Effect.tap(watching, () => RcMap.get(hearing, "all"));
+    Effect.tap(watching, () => RcMap.get(subscriptions, "all"));
 
   return RunFeed.of({
     publish: (extractionId, event) => publish({ extractionId, event }),

@@ -117,11 +117,12 @@ const makeTransact = (
     }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
     decide: Decider<A, E>
   ) {
-    const asked = [accountId, extractionId, idempotencyKey, WAITING_LOADED_MAX];
-    const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, asked);
+    const parameters = [accountId, extractionId, idempotencyKey, WAITING_LOADED_MAX];
+    const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, parameters);
     const locked = readView(row?.document);
-    const undone = (result: Result.Result<Decision<A>, E | NotFound>) => Effect.fail(new RolledBack(result));
-    if (locked === null) return yield* undone(Result.fail(new NotFound({ what: "account" })));
+    const rollBack = (result: Result.Result<Decision<A>, E | NotFound>) =>
+      Effect.fail(new RolledBack(result));
+    if (locked === null) return yield* rollBack(Result.fail(new NotFound({ what: "account" })));
     const view = {
       ...locked,
       payment: paymentId === null ? null : yield* paymentOf(accountId, paymentId),
@@ -129,9 +130,9 @@ const makeTransact = (
       usedByKey: usage === null ? null : yield* usedBy(accountId, usage)
     };
     const decided = decide(view);
-    if (Result.isFailure(decided)) return yield* undone(Result.fail(decided.failure));
+    if (Result.isFailure(decided)) return yield* rollBack(Result.fail(decided.failure));
     const decision = decided.success;
-    if (isEmpty(decision.changes)) return yield* undone(Result.succeed(decision));
+    if (isEmpty(decision.changes)) return yield* rollBack(Result.succeed(decision));
     yield* apply(view, decision.changes);
     return decision;
   });

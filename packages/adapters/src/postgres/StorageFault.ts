@@ -78,7 +78,7 @@ export const unavailableOf = (error: SqlError): Unavailable | null => {
 };
 
 /** At start-up, where a rejected password is a configuration error: whether the database may recover by itself. */
-export const isAway = (error: SqlError): boolean =>
+export const isUnavailable = (error: SqlError): boolean =>
   error.reason._tag !== "AuthenticationError" && unavailableOf(error) !== null;
 
 /** Errors of Node's sockets and pg-boss's driver for a connection that failed or was closed. */
@@ -86,8 +86,8 @@ const LOST_CODE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGA
 const LOST_WORDS = /^Connection terminated|connection timeout|timeout exceeded when trying to connect/iu;
 
 /** For any start-up failure: an error of a statement, a driver or a socket. */
-export const hasGoneAway = (error: unknown): boolean => {
-  if (isSqlError(error)) return isAway(error);
+export const isDatabaseUnavailable = (error: unknown): boolean => {
+  if (isSqlError(error)) return isUnavailable(error);
   if (error instanceof Unavailable) return error.what === "database";
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -113,6 +113,8 @@ export const orUnavailable = <A, E, R>(
   Effect.catchCause(effect, (cause) => {
     const error = Cause.squash(cause);
     if (isSqlError(error)) return Effect.die(unavailableOf(error) ?? error);
-    const lost = lostInRollback(cause);
-    return lost === null ? Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError>>) : Effect.die(lost);
+    const rollbackFault = lostInRollback(cause);
+    return rollbackFault === null
+      ? Effect.failCause(cause as Cause.Cause<Exclude<E, SqlError>>)
+      : Effect.die(rollbackFault);
   });

@@ -22,9 +22,9 @@ const hardLimits = (): string => {
 };
 
 /** Setting more than the hard limit fails; without /proc there is nothing to read and nothing to set. */
-const withinHardLimit = (limits: string, name: string, wanted: number): number => {
+const withinHardLimit = (limits: string, name: string, requested: number): number => {
   const hard = new RegExp(String.raw`^${name}\s+\S+\s+(\d+)`, "mu").exec(limits)?.[1];
-  return hard === undefined ? wanted : Math.min(wanted, Number(hard));
+  return hard === undefined ? requested : Math.min(requested, Number(hard));
 };
 
 const LIMITS = hardLimits();

@@ -163,8 +163,8 @@ const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema =
 };
 
 /** Compiles a schema that is within its limits (domain/SchemaLimits). */
-export const compileSchema = (given: JsonObject): CompiledSchema | SchemaProblem => {
-  const read = dialected(given);
+export const compileSchema = (unchecked: JsonObject): CompiledSchema | SchemaProblem => {
+  const read = dialected(unchecked);
   if (isProblem(read)) return read;
   const { schema, dialect } = read;
   const linked = linkSchema(schema, dialect);

@@ -20,20 +20,20 @@ export type SchemaAnswer =
   | { readonly faults: ReadonlyArray<SchemaFault> };
 
 /** By schema text, most recently used last. */
-const kept = new Map<string, CompiledSchema>();
+const compiledSchemas = new Map<string, CompiledSchema>();
 
 const compiled = (text: string): CompiledSchema | SchemaProblem => {
-  const known = kept.get(text);
+  const known = compiledSchemas.get(text);
   if (known !== undefined) {
-    kept.delete(text);
-    kept.set(text, known);
+    compiledSchemas.delete(text);
+    compiledSchemas.set(text, known);
     return known;
   }
   const made = compileSchema(JSON.parse(text));
   if (isProblem(made)) return made;
-  kept.set(text, made);
-  const [oldest] = kept.keys();
-  if (kept.size > COMPILED_MAX && oldest !== undefined) kept.delete(oldest);
+  compiledSchemas.set(text, made);
+  const [oldest] = compiledSchemas.keys();
+  if (compiledSchemas.size > COMPILED_MAX && oldest !== undefined) compiledSchemas.delete(oldest);
   return made;
 };
 

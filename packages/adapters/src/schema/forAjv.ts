@@ -11,7 +11,7 @@ const PROTO_PATTERN = "^__proto__$";
 
 const members = (value: Json | undefined): JsonObject => (isJsonObject(value) ? value : {});
 
-const sayProto = (schema: JsonObject): JsonObject => {
+const protoToPattern = (schema: JsonObject): JsonObject => {
   const { [PROTO]: proto, ...properties } = members(schema["properties"]);
   if (!Object.hasOwn(members(schema["properties"]), PROTO) || proto === undefined) return schema;
   const patterns = members(schema["patternProperties"]);
@@ -50,8 +50,10 @@ const withoutContains = (schema: JsonObject): JsonObject => {
 const sayContains = (schema: JsonObject): JsonObject => {
   const { unevaluatedItems, allOf } = schema;
   if (unevaluatedItems === undefined) return schema;
-  const beside = (Array.isArray(allOf) ? allOf : []).filter(isJsonObject);
-  const fitting = [schema, ...beside].flatMap(({ contains }) => (contains === undefined ? [] : [contains]));
+  const allOfMembers = (Array.isArray(allOf) ? allOf : []).filter(isJsonObject);
+  const fitting = [schema, ...allOfMembers].flatMap(({ contains }) =>
+    contains === undefined ? [] : [contains]
+  );
   if (fitting.length === 0) return schema;
   return withoutContains({
     ...schema,
@@ -76,6 +78,6 @@ export const forAjv = (schema: JsonObject, dialect: SchemaDialect): JsonObject =
     const shape = shapeOf(keyword);
     return [keyword, shape === undefined ? value : eachOf(value, shape)];
   });
-  const rewritten = sayThen(sayEmptyEnum(sayProto(Object.fromEntries(written))));
+  const rewritten = sayThen(sayEmptyEnum(protoToPattern(Object.fromEntries(written))));
   return dialect === "2020-12" ? sayContains(rewritten) : rewritten;
 };

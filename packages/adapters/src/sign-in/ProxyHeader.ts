@@ -46,7 +46,7 @@ const untrusted = (address: string | null) =>
     message: `This request did not come through the proxy that signs people in, but from ${address ?? "an unknown address"}. The operator lists the proxy in WINNOW_TRUSTED_PROXIES.`
   });
 
-const nobody = (header: string) =>
+const headerMissing = (header: string) =>
   new SignInRefused({
     reason: "nobody_named",
     message: `The header ${header} from the proxy is missing; sign in to the proxy first.`
@@ -68,7 +68,7 @@ export const makeProxyHeader = ({ header, trustedProxies }: ProxyHeaderSettings)
     if (!isTrusted(remoteAddress)) return Result.fail(untrusted(remoteAddress));
     const value = headers[name]?.trim() ?? "";
     return value === "" || value.length > SUBJECT_CHARS_MAX || value.includes(",")
-      ? Result.fail(nobody(header))
+      ? Result.fail(headerMissing(header))
       : Result.succeed(identityOf(value));
   };
 
@@ -79,7 +79,7 @@ export const makeProxyHeader = ({ header, trustedProxies }: ProxyHeaderSettings)
     isAutomatic: true,
     begin: (request) =>
       Effect.fromResult(Result.map(read(request), (identity): Begun => ({ _tag: "Known", identity }))),
-    finish: () => Effect.fail(nobody(header)),
+    finish: () => Effect.fail(headerMissing(header)),
     isStill: (request, subject) =>
       request.headers[name] === undefined ||
       Result.match(read(request), {

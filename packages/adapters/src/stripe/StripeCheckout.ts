@@ -34,7 +34,7 @@ const RETRIES_MAX = 2;
 const ACCOUNT = "winnow_account";
 const CREDITS = "winnow_credits";
 
-const asked = <A>(ask: () => Promise<A>): Effect.Effect<A, CheckoutFailed> =>
+const callStripe = <A>(ask: () => Promise<A>): Effect.Effect<A, CheckoutFailed> =>
   Effect.tryPromise({ try: ask, catch: (cause) => new CheckoutFailed({ cause }) });
 
 const sessionOf = ({
@@ -131,7 +131,7 @@ const moneyBackOf = (event: Stripe.Event): MoneyBack | null => {
 const makeReturned = (stripe: Stripe) =>
   Effect.fnUntraced(function* ({ id, kind, paymentId, amount, isFinal }: MoneyBack) {
     if (paymentId === null) return [];
-    const payment = yield* asked(() => stripe.paymentIntents.retrieve(paymentId));
+    const payment = yield* callStripe(() => stripe.paymentIntents.retrieve(paymentId));
     const sold = soldIn(payment.metadata);
     if (sold === null) return [];
     const share = Math.min(1, amount / Math.max(1, payment.amount_received || payment.amount));
@@ -169,7 +169,7 @@ export const makeStripe = ({ secretKey, webhookSecret, api }: StripeSettings): C
     name: STRIPE,
 
     start: Effect.fn("Stripe.start")(function* (request) {
-      const { url } = yield* asked(() => stripe.checkout.sessions.create(sessionOf(request)));
+      const { url } = yield* callStripe(() => stripe.checkout.sessions.create(sessionOf(request)));
       if (url === null) return yield* new CheckoutFailed({ cause: new Error("a session without a page") });
       return { url };
     }),

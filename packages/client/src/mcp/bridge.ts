@@ -140,9 +140,9 @@ export class Bridge {
 
   private async post(line: string, message: Message, signal: AbortSignal): Promise<void> {
     const response = await this.request("POST", line, message, signal);
-    const owed = message.method !== undefined && message.id !== undefined;
-    const answered = await this.read(response, this.options.say);
-    if (answered || !owed) return;
+    const expectsResponse = message.method !== undefined && message.id !== undefined;
+    const hasResponded = await this.read(response, this.options.say);
+    if (hasResponded || !expectsResponse) return;
     if (response.ok) {
       throw new CutOff("The connection to Winnow was lost. Call again: the same call is charged once.");
     }
@@ -157,8 +157,8 @@ export class Bridge {
   ): Promise<Response> {
     const { baseUrl, apiKey } = this.options;
     const { params } = message;
-    const asked = params?._meta?.[VERSION_META];
-    const version = typeof asked === "string" ? asked : this.version;
+    const requestedVersion = params?._meta?.[VERSION_META];
+    const version = typeof requestedVersion === "string" ? requestedVersion : this.version;
     const name = params?.name ?? params?.uri;
     const response = await this.options.fetch(`${baseUrl}/mcp`, {
       method,
@@ -209,13 +209,13 @@ export class Bridge {
     const parser = new EventParser();
     const decoder = new TextDecoder();
     const reader = body.getReader();
-    let answered = false;
+    let hasResponded = false;
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return answered;
+      if (done) return hasResponded;
       for (const { data } of parser.push(decoder.decode(value, { stream: true }))) {
         say(data);
-        answered ||= !("method" in (JSON.parse(data) as object));
+        hasResponded ||= !("method" in (JSON.parse(data) as object));
       }
     }
   }

@@ -45,8 +45,8 @@ const serve = async ({ stdin, stdout, stderr }: Streams): Promise<void> => {
   });
   const underWay = new Set<Promise<void>>();
   for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
-    const taken = bridge.take(line).finally(() => underWay.delete(taken));
-    underWay.add(taken);
+    const handling = bridge.take(line).finally(() => underWay.delete(handling));
+    underWay.add(handling);
   }
   await Promise.all(underWay);
   await bridge.close();

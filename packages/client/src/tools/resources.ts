@@ -110,8 +110,8 @@ export const readResource = async (uri: string, call: ToolCall): Promise<Resourc
   const [address = "", query = ""] = uri.split("?", 2);
   const [kind, id, ...rest] = address.slice("winnow://".length).split("/").map(decoded);
   const isOurs = address.startsWith("winnow://") && id !== "";
-  const given = new URLSearchParams(query).get("cursor");
-  const cursor = given === null ? {} : { cursor: given };
+  const cursorParameter = new URLSearchParams(query).get("cursor");
+  const cursor = cursorParameter === null ? {} : { cursor: cursorParameter };
   if (isOurs && kind === "schemas" && rest.length === 0) {
     return id === undefined
       ? jsonOf(uri, listOf(await call.source.schemas(SCHEMAS_MAX, call.signal)))

@@ -24,20 +24,20 @@ export const TEXT_BYTES_MAX = 8 * 1_024 * 1_024;
 /** Maximum characters of one source that are sent to the model and searched for quotes. */
 export const TEXT_CHARS_MAX = 1_000_000;
 
-const segment = (text: string, over: Partial<TextSegment> = {}): TextSegment => ({
+const segment = (text: string, overrides: Partial<TextSegment> = {}): TextSegment => ({
   text,
   startSeconds: null,
   endSeconds: null,
   author: null,
-  ...over
+  ...overrides
 });
 
 /** One segment per non-blank line. */
-const linesOf = (text: string, over: Partial<TextSegment> = {}): ReadonlyArray<TextSegment> =>
+const linesOf = (text: string, overrides: Partial<TextSegment> = {}): ReadonlyArray<TextSegment> =>
   text
     .split(/\r\n|\n|\r/u)
     .filter((line) => line.trim() !== "")
-    .map((line) => segment(line, over));
+    .map((line) => segment(line, overrides));
 
 const pagesOf = (text: string): ReadonlyArray<TextSegment> =>
   text.includes(PAGE_END)
@@ -48,16 +48,16 @@ const decodeComments = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.A
 
 /** Limits the list; the rest is only counted. */
 const commentsOf = (text: string): ReadonlyArray<TextSegment> => {
-  const kept: Array<TextSegment> = [];
+  const shortened: Array<TextSegment> = [];
   let chars = 0;
   for (const comment of Option.getOrElse(decodeComments(text), () => [])) {
     if (typeof comment !== "object" || comment === null || chars > TEXT_CHARS_MAX) continue;
     const { text: words, author } = comment as { readonly text?: unknown; readonly author?: unknown };
     if (typeof words !== "string" || words.trim() === "") continue;
-    kept.push(segment(words, { author: typeof author === "string" && author !== "" ? author : null }));
+    shortened.push(segment(words, { author: typeof author === "string" && author !== "" ? author : null }));
     chars += words.length;
   }
-  return kept;
+  return shortened;
 };
 
 const spokenOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment> => {
@@ -91,14 +91,14 @@ const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegme
 
 /** Keeps whole segments while they fit, and cuts the first one that does not. */
 const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegment> => {
-  const kept: Array<TextSegment> = [];
+  const shortened: Array<TextSegment> = [];
   let room = TEXT_CHARS_MAX;
   for (const each of segments) {
     if (room <= 0) break;
-    kept.push(each.text.length <= room ? each : { ...each, text: each.text.slice(0, room) });
+    shortened.push(each.text.length <= room ? each : { ...each, text: each.text.slice(0, room) });
     room -= each.text.length;
   }
-  return kept;
+  return shortened;
 };
 
 export interface ArtifactTexts {

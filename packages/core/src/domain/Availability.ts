@@ -14,7 +14,7 @@ import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES, Modality } from "
 import type { RunRequest } from "./RunRequest.ts";
 import type { SourceFacts, SourceKind } from "./SourceFacts.ts";
 
-type Asked = Pick<RunRequest, "mode" | "modalities" | "named" | "speech">;
+type RequestedModalities = Pick<RunRequest, "mode" | "modalities" | "named" | "speech">;
 
 /** A webpage's transcript is its text; photo posts offer comments only (specification, "Pricing"). */
 const OFFERED: Readonly<Record<SourceKind, ReadonlyArray<Modality>>> = {
@@ -34,14 +34,14 @@ export const isOffered = (kind: SourceKind, modality: Modality): boolean => OFFE
 /** What is fetched for a request. The AI pass always reads the text of a webpage, whatever the inputs. */
 export const wantsOf = (
   kind: SourceKind,
-  { mode, modalities }: Pick<Asked, "mode" | "modalities">
+  { mode, modalities }: Pick<RequestedModalities, "mode" | "modalities">
 ): ReadonlyArray<Modality> =>
   kind === "webpage" && mode === "ai"
     ? OFFERED.webpage
     : modalities.filter((modality) => isOffered(kind, modality));
 
 /** Requests from before this field existed: every set except the default counts as named. */
-const isNamed = ({ mode, modalities, named }: Asked): boolean =>
+const isNamed = ({ mode, modalities, named }: RequestedModalities): boolean =>
   named ?? canonical(modalities).join() !== (mode === "ai" ? DEFAULT_INPUTS : DEFAULT_PARTS).join();
 
 const SlidesRead = Schema.Struct({ count: Schema.Int, unread: Schema.Int });
@@ -86,8 +86,8 @@ interface Missing {
 }
 
 /** Named, but never offered by this kind of source. */
-export const notOfferedOf = (kind: SourceKind, asked: Asked): ReadonlyArray<Modality> =>
-  isNamed(asked) ? canonical(asked.modalities.filter((modality) => !isOffered(kind, modality))) : [];
+export const notOfferedOf = (kind: SourceKind, requested: RequestedModalities): ReadonlyArray<Modality> =>
+  isNamed(requested) ? canonical(requested.modalities.filter((modality) => !isOffered(kind, modality))) : [];
 
 /** An input or part that a run will not find. `not_offered`: it was named, and this kind of source never has it. */
 export interface UnavailableInput {
@@ -98,7 +98,7 @@ export interface UnavailableInput {
 /** What the inspection already reveals: a source without subtitles has no transcript. */
 export const unavailableOf = (
   { kind, hasSubtitles, hasComments }: Pick<SourceFacts, "kind" | "hasSubtitles" | "hasComments">,
-  asked: Asked
+  asked: RequestedModalities
 ): ReadonlyArray<UnavailableInput> => {
   const isThere = (modality: Modality): boolean => {
     if (modality === "comments") return hasComments;
@@ -112,27 +112,27 @@ export const unavailableOf = (
 };
 
 /** The fields that decide what is missing from a result. */
-export type AskedFor = Asked & Pick<RunRequest, "language" | "policy">;
+export type AskedFor = RequestedModalities & Pick<RunRequest, "language" | "policy">;
 
 /** The modalities a request expects in its result; in auto mode the inputs of the rung that was reached. */
-export const askedOf = (
+export const requestedParts = (
   request: AskedFor & Pick<RunRequest, "auto">,
   rung: ReadonlyArray<Modality> | undefined
 ): AskedFor => (request.auto && rung !== undefined ? { ...request, modalities: rung } : request);
 
-const missingOf = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Missing => {
-  const isAsked = (modality: Modality): boolean =>
-    asked.modalities.includes(modality) && isOffered(kind, modality);
-  const notFound = canonical(shortfall.notFound.filter(isAsked));
+const missingOf = (kind: SourceKind, requested: AskedFor, shortfall: Shortfall): Missing => {
+  const isRequested = (modality: Modality): boolean =>
+    requested.modalities.includes(modality) && isOffered(kind, modality);
+  const notFound = canonical(shortfall.notFound.filter(isRequested));
   return {
-    notOffered: notOfferedOf(kind, asked),
+    notOffered: notOfferedOf(kind, requested),
     notFound,
     failedLookups: (shortfall.failedLookups ?? []).filter(({ modality }) => notFound.includes(modality)),
     unsupportedByModel: canonical(
-      shortfall.unsupportedByModel.filter((modality) => isAsked(modality) && !notFound.includes(modality))
+      shortfall.unsupportedByModel.filter((modality) => isRequested(modality) && !notFound.includes(modality))
     ),
     sound: shortfall.sound,
-    language: shortfall.languageMissing ? (asked.language ?? null) : null,
+    language: shortfall.languageMissing ? (requested.language ?? null) : null,
     slides: shortfall.slides
   };
 };
@@ -229,18 +229,18 @@ export const shortfallWarnings = (
     : [...sentences(source, missingOf(source.kind, asked, shortfall)), ...shortfall.remarks];
 
 /** Whether everything requested was present and read. */
-export const isComplete = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): boolean => {
-  const { language, slides } = missingOf(kind, asked, shortfall);
-  return absentOf(kind, asked, shortfall).length === 0 && language === null && slides.unread === 0;
+export const isComplete = (kind: SourceKind, requested: AskedFor, shortfall: Shortfall): boolean => {
+  const { language, slides } = missingOf(kind, requested, shortfall);
+  return absentOf(kind, requested, shortfall).length === 0 && language === null && slides.unread === 0;
 };
 
 /**
  * The failure under policy `strict`; null if the run may continue. If only look-ups failed, it is the look-up's
  * failure, because a retry may succeed.
  */
-export const refusalOf = (source: Source, asked: AskedFor, shortfall: Shortfall): Failure | null => {
-  if (asked.policy !== "strict" || isComplete(source.kind, asked, shortfall)) return null;
-  const missing = missingOf(source.kind, asked, shortfall);
+export const refusalOf = (source: Source, requested: AskedFor, shortfall: Shortfall): Failure | null => {
+  if (requested.policy !== "strict" || isComplete(source.kind, requested, shortfall)) return null;
+  const missing = missingOf(source.kind, requested, shortfall);
   const { failedLookups, language, slides, unsupportedByModel } = missing;
   const onlyLookups =
     saidToBeAbsent(missing).length === 0 &&
@@ -256,10 +256,14 @@ export const refusalOf = (source: Source, asked: AskedFor, shortfall: Shortfall)
  * the source reported that nothing exists. Slides of a post and the text of a page are part of a default request,
  * and AI runs always read them.
  */
-export const emptyRunFailure = (kind: SourceKind, asked: AskedFor, shortfall: Shortfall): Failure | null => {
-  if (kind !== "video" && (asked.mode === "ai" || !isNamed(asked))) return null;
-  const { failedLookups, notFound } = missingOf(kind, asked, shortfall);
-  return wantsOf(kind, asked).every((modality) => notFound.includes(modality))
+export const emptyRunFailure = (
+  kind: SourceKind,
+  requested: AskedFor,
+  shortfall: Shortfall
+): Failure | null => {
+  if (kind !== "video" && (requested.mode === "ai" || !isNamed(requested))) return null;
+  const { failedLookups, notFound } = missingOf(kind, requested, shortfall);
+  return wantsOf(kind, requested).every((modality) => notFound.includes(modality))
     ? lookupFailure(failedLookups)
     : null;
 };

@@ -13,7 +13,7 @@ export const BODY_DEPTH_MAX = 100;
 /** Maximum characters of caller input that are echoed in a message or `details.param`. */
 const SHOWN_CHARS_MAX = 200;
 
-export const shown = (text: string): string =>
+export const quotedText = (text: string): string =>
   text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}…` : text;
 
 /** `details.param` names the field, `details.reason` the rule. */
@@ -109,14 +109,14 @@ export const readFields = <S extends FieldsSchema>(
   if (!isObject(body)) return refuse("body", "The body must be a JSON object.");
   const deep = Object.keys(body).find((field) => isDeeperThan(body[field], BODY_DEPTH_MAX - 1));
   if (deep !== undefined) {
-    const field = shown(deep);
+    const field = quotedText(deep);
     return refuse(field, `\`${field}\` is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`, {
       reason: "too_deep"
     });
   }
   const unknown = Object.keys(body).find((field) => !Object.hasOwn(schema.fields, field));
   if (unknown !== undefined) {
-    const unknownField = shown(unknown);
+    const unknownField = quotedText(unknown);
     return refuse(unknownField, `\`${owner.path}${unknownField}\` ${UNKNOWN_KEY} ${owner.name}.`, {
       reason: "unknown_field"
     });
@@ -126,14 +126,14 @@ export const readFields = <S extends FieldsSchema>(
     ({ issue }) => {
       const [first] = formatIssue(issue).issues;
       const param = String(first?.path?.[0] ?? "body");
-      const place = `${owner.path}${shown(placeOf(first?.path ?? [param]))}`;
+      const place = `${owner.path}${quotedText(placeOf(first?.path ?? [param]))}`;
       return first?.message === UNKNOWN_KEY
         ? new InvalidRequest({
             message: `\`${place}\` ${UNKNOWN_KEY} ${owner.name}.`,
             details: { param, reason: "unknown_field" }
           })
         : new InvalidRequest({
-            message: `\`${place}\`: ${shown(first?.message ?? "is not valid")}.`,
+            message: `\`${place}\`: ${quotedText(first?.message ?? "is not valid")}.`,
             details: { param }
           });
     }

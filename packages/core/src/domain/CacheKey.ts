@@ -3,7 +3,7 @@
  * or parts, language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds
  * and force do not count.
  */
-import { askedOf, isComplete, type AskedFor } from "./Availability.ts";
+import { requestedParts, isComplete, type AskedFor } from "./Availability.ts";
 import { canonicalDigest } from "./CanonicalJson.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "./Modality.ts";
@@ -76,7 +76,7 @@ const lacksNothing = (result: RunResult, request: Served): boolean => {
   const { facts, languageMissing = false, rung, shortfall, unavailable, unreadSlides = 0 } = result;
   return shortfall === undefined
     ? unavailable.length === 0 && unreadSlides === 0 && !languageMissing
-    : isComplete(facts.kind, askedOf(request, rung), shortfall);
+    : isComplete(facts.kind, requestedParts(request, rung), shortfall);
 };
 
 const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray<Modality>): boolean => {

@@ -94,8 +94,8 @@ export const pageOf = <Row extends CursorPosition>(
   limit: number,
   of: { readonly accountId: string; readonly list: CursorList }
 ): { readonly rows: ReadonlyArray<Row>; readonly nextCursor: string | null } => {
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const pageRows = rows.slice(0, limit);
+  const last = pageRows.at(-1);
   const isLast = last === undefined || rows.length <= limit;
-  return { rows: shown, nextCursor: isLast ? null : encodeCursor(of.accountId, last, of.list) };
+  return { rows: pageRows, nextCursor: isLast ? null : encodeCursor(of.accountId, last, of.list) };
 };

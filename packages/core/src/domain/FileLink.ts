@@ -33,8 +33,8 @@ export type LinkState = "valid" | "expired" | "invalid";
 
 /** Checked before expiry, since the timestamp of an invalid link cannot be trusted. */
 export const linkState = (secret: string, file: LinkedFile, signature: string, nowMs: number): LinkState => {
-  const given = Buffer.from(signature, "base64url");
+  const actual = Buffer.from(signature, "base64url");
   const expected = digestOf(secret, file);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return "invalid";
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return "invalid";
   return nowMs < file.expiresAtSeconds * MILLISECONDS ? "valid" : "expired";
 };

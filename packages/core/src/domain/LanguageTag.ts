@@ -85,8 +85,8 @@ export const languageTagOf = (label: string): string => {
  * How well a track matches a requested language: 0 for the same tag, 1 for the same language with or without region
  * or script (RFC 4647, section 3.4), null for another language. `zh-Hant` does not match `zh-Hans`.
  */
-export const languageDistance = (tag: string, wanted: string): number | null => {
-  const [one, other] = [tag.toLowerCase(), wanted.toLowerCase()];
+export const languageDistance = (tag: string, requested: string): number | null => {
+  const [one, other] = [tag.toLowerCase(), requested.toLowerCase()];
   if (one === other) return 0;
   return one.startsWith(`${other}-`) || other.startsWith(`${one}-`) ? 1 : null;
 };

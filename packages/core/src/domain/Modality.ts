@@ -22,6 +22,6 @@ export const DEFAULT_PARTS: ReadonlyArray<Modality> = MODALITIES;
 
 /** Without duplicates, in canonical order. */
 export const canonical = (modalities: Iterable<Modality>): ReadonlyArray<Modality> => {
-  const wanted = new Set(modalities);
-  return MODALITIES.filter((modality) => wanted.has(modality));
+  const included = new Set(modalities);
+  return MODALITIES.filter((modality) => included.has(modality));
 };

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema";
 import { AUDIO_FILE, COMMENTS_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "./ArtifactName.ts";
-import { askedOf, isOffered } from "./Availability.ts";
+import { requestedParts, isOffered } from "./Availability.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 import type { Modality } from "./Modality.ts";
 
@@ -41,10 +41,10 @@ export const partStates = ({
   request,
   result
 }: Pick<Extraction, "request"> & { readonly result: RunResult }): PartStates => {
-  const asked = askedOf(request, result.rung).modalities;
+  const requested = requestedParts(request, result.rung).modalities;
   const { failedLookups = [], notFound = result.unavailable } = result.shortfall ?? {};
   const stateOf = (modality: Modality): PartState => {
-    if (!asked.includes(modality)) return "not_requested";
+    if (!requested.includes(modality)) return "not_requested";
     if (failedLookups.some((failed) => failed.modality === modality)) return "lookup_failed";
     if (result.artifacts.some(({ name }) => name === FILES[modality])) return "found";
     const isAbsent = notFound.includes(modality) || !isOffered(result.facts.kind, modality);

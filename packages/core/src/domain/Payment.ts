@@ -69,9 +69,10 @@ const known = (payment: Payment, notice: PaymentNotice): Payment => {
 const dueCredits = ({ paidCredits, returns }: Payment): Credits =>
   Math.max(0, paidCredits - Object.values(returns).reduce((sum, { credits }) => sum + credits, 0));
 
-const noteOf = (notice: PaymentNotice, moved: number, wanted: number): string => {
+const noteOf = (notice: PaymentNotice, moved: number, targetCredits: number): string => {
   const what = notice._tag === "Returned" && notice.kind === "dispute" ? "Dispute" : "Refund";
-  const spent = wanted === moved ? "" : `; ${moved - wanted} of its credits had already been spent`;
+  const spent =
+    targetCredits === moved ? "" : `; ${moved - targetCredits} of its credits had already been spent`;
   return moved > 0 ? `${what} was reversed` : `${what} of a payment${spent}`;
 };
 
@@ -85,15 +86,15 @@ interface Adjusted {
 const adjust = (account: Account, payment: Payment, notice: PaymentNotice, nowMs: number): Adjusted => {
   const missing = dueCredits(payment) - payment.keptCredits;
   const spentCredits = Math.min(payment.spentCredits, Math.max(0, -missing));
-  const wanted = missing + spentCredits;
-  const moved = Math.max(wanted, -account.balance);
+  const targetCredits = missing + spentCredits;
+  const moved = Math.max(targetCredits, -account.balance);
   const settled = {
     ...payment,
     keptCredits: payment.keptCredits + moved,
-    spentCredits: spentCredits + moved - wanted
+    spentCredits: spentCredits + moved - targetCredits
   };
   if (moved === 0) return { account, ledger: [], payment: settled };
-  const note = noteOf(notice, moved, wanted);
+  const note = noteOf(notice, moved, targetCredits);
   const line = { kind: "adjustment", credits: moved, extractionId: null, note, createdAtMs: nowMs } as const;
   const posted = Result.getOrThrow(post(account, line));
   return { account: posted.account, ledger: [posted.line], payment: settled };
@@ -108,8 +109,8 @@ export const decidePayment =
     if (after === before) return Result.succeed(nothing(view.account.balance));
     const isBought = before.paidCredits === 0 && after.paidCredits > 0;
     const bought = isBought ? changesOfTopUp(after.paidCredits, nowMs, view) : NO_CHANGES;
-    const kept = isBought ? { ...after, keptCredits: after.paidCredits } : after;
-    const { account, ledger, payment } = adjust(bought.account ?? view.account, kept, notice, nowMs);
+    const settled = isBought ? { ...after, keptCredits: after.paidCredits } : after;
+    const { account, ledger, payment } = adjust(bought.account ?? view.account, settled, notice, nowMs);
     return Result.succeed({
       value: account.balance,
       changes: {

@@ -6,7 +6,7 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import * as Struct from "effect/Struct";
 import type { Account, FormerPlan } from "./Account.ts";
-import { readFields, refuse, shown } from "./BodyFields.ts";
+import { readFields, refuse, quotedText } from "./BodyFields.ts";
 import { DEFAULT_LIMITS, LimitsGiven, type PlanLimits } from "./PlanLimits.ts";
 import { DEFAULT_RATES, FREE_RATES, RATE_CREDITS_MAX, Rates } from "./Rates.ts";
 import type { InvalidRequest } from "./Refusal.ts";
@@ -160,7 +160,7 @@ export const readPlans = (json: unknown): Result.Result<PlansGiven, string> => {
   const plans: Record<string, PlansGiven[string]> = {};
   for (const [name, body] of Object.entries(json)) {
     if (!PLAN_NAME.test(name)) {
-      return Result.fail(`The name of plan "${shown(name)}" must be 1 to 64 of a-z, 0-9, _ and -.`);
+      return Result.fail(`The name of plan "${quotedText(name)}" must be 1 to 64 of a-z, 0-9, _ and -.`);
     }
     if (!isJsonObject(body)) return Result.fail(`Plan "${name}" must be a JSON object.`);
     const plan = readPlan(body);

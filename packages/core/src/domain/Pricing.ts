@@ -58,11 +58,11 @@ const videoParts = (
   rates: Rates
 ): Parts => {
   const has = (modality: Modality): boolean => mode === "ai" && modalities.includes(modality);
-  const isHeard = (has("audio") || speech) && !has("video");
+  const isAudioBilled = (has("audio") || speech) && !has("video");
   return {
     download: downloads(speech ? canonical([...modalities, "audio"]) : modalities, durationMs, rates),
     text: has("transcript") || has("comments") ? unitsPerMs(rates.aiTextCreditsPerSecond) * durationMs : 0,
-    audio: isHeard ? unitsPerMs(rates.aiAudioCreditsPerSecond) * durationMs : 0,
+    audio: isAudioBilled ? unitsPerMs(rates.aiAudioCreditsPerSecond) * durationMs : 0,
     video: has("video") ? unitsPerMs(rates.aiVideoCreditsPerSecond) * durationMs : 0
   };
 };

@@ -31,7 +31,7 @@ export interface QuotableText {
   readonly isMarkdown?: boolean;
 }
 
-interface Whole {
+interface JoinedText {
   readonly source: EvidenceSource;
   readonly isMarkdown: boolean;
   readonly text: string;
@@ -57,7 +57,7 @@ const goesOn = (source: EvidenceSource): boolean => source !== "comments" && sou
 const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
   endSeconds !== null && startSeconds !== null && startSeconds - endSeconds > PAUSE_MAX_SECONDS;
 
-const joined = ({ source, segments, isMarkdown = false }: QuotableText): Whole => {
+const joined = ({ source, segments, isMarkdown = false }: QuotableText): JoinedText => {
   const offsets: Array<number> = [];
   const parts: Array<string> = [];
   let length = 0;
@@ -137,11 +137,11 @@ function* placesIn(
 }
 
 const asItIs =
-  ({ text }: Whole): Search =>
+  ({ text }: JoinedText): Search =>
   (needles, rates) =>
     placesIn(text, needles, (start, end) => snapped(text, { start, end }), rates);
 
-const folded = ({ text }: Whole, fold: Fold): Search =>
+const folded = ({ text }: JoinedText, fold: Fold): Search =>
   function* (needles, rates) {
     const whole = yield* foldTextSlices(text, fold);
     const folds: Array<string> = [];
@@ -175,7 +175,7 @@ const segmentAt = (offsets: ReadonlyArray<number>, place: number): number => {
 };
 
 const itemOf = (
-  { source, isMarkdown, text, segments, offsets }: Whole,
+  { source, isMarkdown, text, segments, offsets }: JoinedText,
   { start, end }: Range
 ): EvidenceItem => {
   const first = segments[segmentAt(offsets, start)];
@@ -205,7 +205,11 @@ export interface SearchOptions {
 }
 
 /** Distance in seconds to the segment in which a match begins; 0 if either time is unknown. */
-const secondsFrom = ({ segments, offsets }: Whole, { start }: Range, atSeconds: number | null): number => {
+const secondsFrom = (
+  { segments, offsets }: JoinedText,
+  { start }: Range,
+  atSeconds: number | null
+): number => {
   const segment = segments[segmentAt(offsets, start)];
   const startSeconds = segment?.startSeconds ?? null;
   if (atSeconds === null || startSeconds === null) return 0;
@@ -234,22 +238,22 @@ const isAddressAt = (text: string, { end }: Range, quote: string): boolean =>
 const saysWords = (quote: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfMarkdown(quote));
 
 interface Pass {
-  readonly search: (whole: Whole) => Search;
-  readonly wholes: ReadonlyArray<Whole>;
+  readonly search: (whole: JoinedText) => Search;
+  readonly wholes: ReadonlyArray<JoinedText>;
   /** Maximum distance of a match from its expected time, in seconds. */
   readonly farthest: number;
 }
 
 const searchFolded =
   (fold: Fold) =>
-  (whole: Whole): Search =>
+  (whole: JoinedText): Search =>
     folded(whole, fold);
 
 /** Quotes of Markdown are searched in the text by their words and then, as link targets, in the Markdown. */
-const passesOver = (all: ReadonlyArray<Whole>, wholeWords: boolean): ReadonlyArray<Pass> => {
+const passesOver = (all: ReadonlyArray<JoinedText>, wholeWords: boolean): ReadonlyArray<Pass> => {
   const wholes = all.filter(({ isMarkdown }) => !isMarkdown);
   const markdown = all.filter(({ isMarkdown }) => isMarkdown);
-  const isSaidAgain = ({ source }: Whole): boolean => markdown.some((each) => each.source === source);
+  const isSaidAgain = ({ source }: JoinedText): boolean => markdown.some((each) => each.source === source);
   const farthest = Number.POSITIVE_INFINITY;
   return [
     // A match far from its expected time is used only if no nearer one is found with more folding.
@@ -274,9 +278,9 @@ export function* findQuotesSlices(
   for (const { farthest, search, wholes } of passesOver(texts.map(joined), wholeWords)) {
     for (const whole of wholes) {
       if (open.length === 0) return found;
-      const looked = open.map((index) => sought[index] ?? "");
+      const openNeedles = open.map((index) => sought[index] ?? "");
       const rates: Rates = (position, range) => {
-        const quote = looked[position] ?? "";
+        const quote = openNeedles[position] ?? "";
         const isPlace =
           range.end - range.start <= PLACE_CHARS_MAX &&
           (standsAlone(whole.text, range) || !(wholeWords || isNumber(quote))) &&
@@ -285,7 +289,7 @@ export function* findQuotesSlices(
         const distance = secondsFrom(whole, range, atSeconds[open[position] ?? -1] ?? null);
         return distance > farthest ? null : distance;
       };
-      const ranges = yield* search(whole)(looked, rates);
+      const ranges = yield* search(whole)(openNeedles, rates);
       open = open.filter((index, position) => {
         const range = ranges[position];
         if (range === undefined) return true;

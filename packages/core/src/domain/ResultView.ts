@@ -3,7 +3,7 @@
  * "Result" and "Event kinds"; contract 6).
  */
 import { type ManyKey, type OneKey, placed } from "./ArtifactPlaces.ts";
-import { askedOf, shortfallWarnings } from "./Availability.ts";
+import { requestedParts, shortfallWarnings } from "./Availability.ts";
 import type { Evidence } from "./Evidence.ts";
 import { partStates, type PartStates } from "./PartState.ts";
 import type { Extraction, Outcome, RunResult } from "./Extraction.ts";
@@ -82,7 +82,7 @@ export const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
   const { request, result } = extraction;
   if (result.shortfall === undefined) return result.warnings;
   return [
-    ...shortfallWarnings(result.facts, askedOf(request, result.rung), result.shortfall),
+    ...shortfallWarnings(result.facts, requestedParts(request, result.rung), result.shortfall),
     ...result.warnings,
     ...(isPaidByWorstCase(extraction, result) ? [LENGTH_UNKNOWN] : [])
   ];

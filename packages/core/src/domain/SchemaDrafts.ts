@@ -71,11 +71,11 @@ const exclusive = (schema: JsonObject, keyword: string, bound: string): JsonObje
 
 /** Generators repeat ids; the first schema with an id keeps it. */
 const makeIdentified = () => {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return (schema: JsonObject): JsonObject => {
     const { id, ...others } = schema;
-    if (typeof id !== "string" || others["$id"] !== undefined || taken.has(id)) return schema;
-    taken.add(id);
+    if (typeof id !== "string" || others["$id"] !== undefined || usedNames.has(id)) return schema;
+    usedNames.add(id);
     return { ...others, $id: id };
   };
 };
@@ -98,7 +98,7 @@ export const inDraft07 = (schema: JsonObject, { hasPlainId }: SchemaDraft): Json
       })
     );
   };
-  const membersOf = (held: JsonObject): JsonObject =>
-    Object.fromEntries(Object.entries(held).map(([name, member]) => [name, schemaAt(member)]));
+  const membersOf = (members: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(members).map(([name, member]) => [name, schemaAt(member)]));
   return schemaAt(schema) as JsonObject;
 };

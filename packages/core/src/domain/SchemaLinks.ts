@@ -155,7 +155,7 @@ const expansionProblem = ({ places, dialect }: SchemaIndex, { byPlace }: Links):
   };
   const count = (place: SchemaPlace): number => {
     counts.set(place.path, null);
-    const inPlace = subschemas(place, dialect).filter((held) => held.isInPlace);
+    const inPlace = subschemas(place, dialect).filter((subschema) => subschema.isInPlace);
     const links = byPlace.get(place.path) ?? [];
     let sum = 1;
     for (const { path } of inPlace) sum += countAt(path, path);
@@ -179,15 +179,15 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
     names.set(target, name);
     return { $ref: `#/$defs/${name}` };
   };
-  const held = (schema: unknown, path: string): Schema.Json => {
+  const resolved = (schema: unknown, path: string): Schema.Json => {
     if (!isJsonObject(schema)) return schema as Schema.Json;
     return targets.has(path) ? referTo(path) : body(schema, path);
   };
   const applied = (value: unknown, { shape }: Applicator, path: string): Schema.Json => {
-    if (Array.isArray(value)) return value.map((item, step) => held(item, pointerBelow(path, step)));
-    if (shape === "schema" || !isJsonObject(value)) return held(value, path);
+    if (Array.isArray(value)) return value.map((item, step) => resolved(item, pointerBelow(path, step)));
+    if (shape === "schema" || !isJsonObject(value)) return resolved(value, path);
     return Object.fromEntries(
-      Object.entries(value).map(([step, member]) => [step, held(member, pointerBelow(path, step))])
+      Object.entries(value).map(([step, member]) => [step, resolved(member, pointerBelow(path, step))])
     );
   };
   const body = (schema: JsonObject, path: string): JsonObject => {
@@ -203,7 +203,7 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
     if (more.length > 0) written["allOf"] = [...((written["allOf"] ?? []) as Array<Schema.Json>), ...more];
     return written;
   };
-  const schema = held(root, "") as JsonObject;
+  const schema = resolved(root, "") as JsonObject;
   const definitions: Record<string, Schema.Json> = {};
   for (const [target, name] of names) {
     const place = places.get(target);

@@ -150,9 +150,9 @@ export const decodedFragment = ({ hash }: URL): string | null => {
 };
 
 const addName = (index: SchemaIndex, names: Map<string, string>, name: string, path: string, at: string) => {
-  const taken = names.get(name);
-  if (taken === undefined) names.set(name, path);
-  else if (taken !== path) {
+  const existing = names.get(name);
+  if (existing === undefined) names.set(name, path);
+  else if (existing !== path) {
     const message = "Two schemas have this name: give them different names, or none.";
     index.problems.push({ reason: "not_a_schema", path: at, message });
   }
@@ -194,8 +194,9 @@ export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: 
   index.patterns.push(...patternsOf(place));
   const problem = placeProblem(place, index.dialect);
   if (problem !== null) index.problems.push(problem);
-  for (const held of subschemas(place, index.dialect)) {
-    if (isJsonObject(held.schema)) addPlace(index, { schema: held.schema, path: held.path, base });
+  for (const subschema of subschemas(place, index.dialect)) {
+    if (isJsonObject(subschema.schema))
+      addPlace(index, { schema: subschema.schema, path: subschema.path, base });
   }
   for (const keyword of DEFINITIONS) {
     const definitions = schema[keyword];

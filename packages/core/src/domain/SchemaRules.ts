@@ -39,24 +39,24 @@ export const pointedAt = (root: JsonObject, reference: string): unknown =>
   reference === "#" || reference.startsWith("#/") ? valueAt(root, reference.slice(1)) : undefined;
 
 /** Whether a schema allows objects, forbids them, or does not restrict them. */
-type Stance = "allows" | "forbids" | "silent";
+type ObjectRule = "allows" | "forbids" | "silent";
 
-const all = (stances: ReadonlyArray<Stance>): Stance => {
+const all = (stances: ReadonlyArray<ObjectRule>): ObjectRule => {
   if (stances.includes("forbids")) return "forbids";
   return stances.includes("allows") ? "allows" : "silent";
 };
 
-const some = (stances: ReadonlyArray<Stance>): Stance => {
+const some = (stances: ReadonlyArray<ObjectRule>): ObjectRule => {
   if (stances.includes("allows")) return "allows";
   return stances.includes("silent") ? "silent" : "forbids";
 };
 
-const ofType = (type: unknown): Stance => {
+const ofType = (type: unknown): ObjectRule => {
   if (type === undefined) return "silent";
   return [type].flat().includes("object") ? "allows" : "forbids";
 };
 
-const ofValues = (values: unknown): Stance => {
+const ofValues = (values: unknown): ObjectRule => {
   if (!Array.isArray(values)) return "silent";
   return values.some(isJsonObject) ? "allows" : "forbids";
 };
@@ -82,17 +82,17 @@ const namesSchemas = (root: JsonObject): boolean =>
 
 /** Follows each reference once, so that cycles end; references that cannot be followed here are accepted. */
 const makeStanceOf = (root: JsonObject) => {
-  const known = new Map<string, Stance>();
-  const follow = (reference: string): Stance => {
+  const known = new Map<string, ObjectRule>();
+  const follow = (reference: string): ObjectRule => {
     const before = known.get(reference);
     if (before !== undefined) return before;
     known.set(reference, "silent");
     const target = pointedAt(root, reference);
-    const stance = target === undefined ? "allows" : stanceOf(target);
+    const stance = target === undefined ? "allows" : objectRuleOf(target);
     known.set(reference, stance);
     return stance;
   };
-  const stanceOf = (schema: unknown): Stance => {
+  const objectRuleOf = (schema: unknown): ObjectRule => {
     if (schema === false) return "forbids";
     if (!isJsonObject(schema)) return "silent";
     const { type, $ref, allOf, anyOf, oneOf } = schema;
@@ -101,13 +101,15 @@ const makeStanceOf = (root: JsonObject) => {
       ofValues(schema["enum"]),
       ...(Object.hasOwn(schema, "const") ? [ofValues([schema["const"]])] : []),
       ...(typeof $ref === "string" ? [follow($ref)] : []),
-      ...(Array.isArray(allOf) ? allOf.map(stanceOf) : []),
-      ...[anyOf, oneOf].flatMap((choices) => (Array.isArray(choices) ? [some(choices.map(stanceOf))] : []))
+      ...(Array.isArray(allOf) ? allOf.map(objectRuleOf) : []),
+      ...[anyOf, oneOf].flatMap((choices) =>
+        Array.isArray(choices) ? [some(choices.map(objectRuleOf))] : []
+      )
     ]);
     const isAboutObjects = OBJECT_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword));
     return stated === "silent" && isAboutObjects ? "allows" : stated;
   };
-  return stanceOf;
+  return objectRuleOf;
 };
 
 /**

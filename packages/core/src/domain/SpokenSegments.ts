@@ -97,15 +97,15 @@ export const spokenSegments = (
   sound: SoundLevels,
   segments: ReadonlyArray<TranscriptSegment>
 ): ReadonlyArray<TranscriptSegment> => {
-  const spoken = inOrder(segments)
+  const withSpeech = inOrder(segments)
     .flatMap((segment) => {
       const text = cleanLine(segment.text);
       return text === null || !isSpoken(sound, segment) ? [] : [{ ...segment, text: calmed(text) }];
     })
     .filter(({ text }) => foldedWords(text) !== "");
   const indexes = withoutCircles(
-    spoken.map(({ text }) => foldedWords(text)),
+    withSpeech.map(({ text }) => foldedWords(text)),
     { lengthMax: LOOP_SEGMENTS_MAX, timesMin: LOOP_TIMES_MIN }
   );
-  return indexes.flatMap((index) => spoken[index] ?? []);
+  return indexes.flatMap((index) => withSpeech[index] ?? []);
 };

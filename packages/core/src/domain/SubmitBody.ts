@@ -17,7 +17,7 @@ const SCHEMA_ID_CHARS_MAX = 200;
 
 const Modalities = Schema.Array(Modality);
 const SchemaId = Schema.NonEmptyString.check(Schema.isMaxLength(SCHEMA_ID_CHARS_MAX));
-const Whole = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+const NonNegativeInt = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 const Ignored = Schema.optionalKey(Schema.Json);
 
 /** Body of `POST /v1/extractions` (specification). Single fields only; see {@link readRequest}. */
@@ -30,8 +30,8 @@ export const SubmitBody = Schema.Struct({
   auto: Schema.optionalKey(Schema.Boolean),
   force: Schema.optionalKey(Schema.Boolean),
   maxSpendCredits: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
-  maxCredits: Schema.optionalKey(Whole),
-  maxAgeSeconds: Schema.optionalKey(Whole),
+  maxCredits: Schema.optionalKey(NonNegativeInt),
+  maxAgeSeconds: Schema.optionalKey(NonNegativeInt),
   policy: Schema.optionalKey(Policy),
   evidence: Schema.optionalKey(EvidenceRule),
   language: Schema.optionalKey(Schema.String),

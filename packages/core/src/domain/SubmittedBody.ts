@@ -5,7 +5,7 @@ import type { RunRequest } from "./RunRequest.ts";
 export type SubmittedBody = Readonly<Record<string, Schema.Json>>;
 
 /** For extractions older than the stored body: the fields that make the same request. */
-const madeUp = (request: RunRequest): SubmittedBody => ({
+const reconstructed = (request: RunRequest): SubmittedBody => ({
   url: request.url,
   ...(request.schemaOrigin === undefined ? {} : { schemaId: request.schemaOrigin.id }),
   ...(typeof request.schema === "string" ? { schemaId: request.schema } : {}),
@@ -21,6 +21,6 @@ const madeUp = (request: RunRequest): SubmittedBody => ({
 
 /** The original fields; an inline schema is stored only once, in the request. */
 export const submittedBody = (request: RunRequest): SubmittedBody => {
-  const body = request.submitted ?? madeUp(request);
+  const body = request.submitted ?? reconstructed(request);
   return request.schema === null || "schemaId" in body ? body : { ...body, schema: request.schema };
 };

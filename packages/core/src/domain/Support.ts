@@ -33,12 +33,12 @@ const isEnough = (shared: number, all: number): boolean =>
 const sharesWords = (value: string, quote: string): boolean => {
   if (UNSPACED.test(value) || UNSPACED.test(quote)) {
     const quoted = new Set(quote);
-    const wanted = [...new Set(value)].filter((char) => UNSPACED.test(char));
-    return isEnough(wanted.filter((char) => quoted.has(char)).length, wanted.length);
+    const expected = [...new Set(value)].filter((char) => UNSPACED.test(char));
+    return isEnough(expected.filter((char) => quoted.has(char)).length, expected.length);
   }
   const words = wordsIn(value);
   const contentWords = words.filter((word) => word.length >= CONTENT_WORD_CHARS_MIN);
-  const wanted = [...new Set((contentWords.length === 0 ? words : contentWords).map(stemOf))];
+  const expected = [...new Set((contentWords.length === 0 ? words : contentWords).map(stemOf))];
   const quoted = [...new Set(wordsIn(quote).map(stemOf))];
   const isSaid = (stem: string): boolean =>
     quoted.some(
@@ -47,7 +47,7 @@ const sharesWords = (value: string, quote: string): boolean => {
         (Math.min(word.length, stem.length) >= CONTENT_WORD_CHARS_MIN &&
           (word.startsWith(stem) || stem.startsWith(word)))
     );
-  return isEnough(wanted.filter(isSaid).length, wanted.length);
+  return isEnough(expected.filter(isSaid).length, expected.length);
 };
 
 /** Compares letters and digits only: "InStock", "in_stock" and "in stock" are equal. */
@@ -57,10 +57,10 @@ const tight = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu,
 const isWordIn = (word: string, text: string): boolean =>
   ` ${wordsIn(text).join(" ")} `.includes(` ${word} `);
 
-const contains = (quoted: string, wanted: string): boolean =>
-  wanted.length >= CONTENT_WORD_CHARS_MIN || UNSPACED.test(wanted) || !/^\p{L}+$/u.test(wanted)
-    ? quoted.includes(wanted)
-    : isWordIn(wanted, quoted);
+const contains = (quoted: string, expected: string): boolean =>
+  expected.length >= CONTENT_WORD_CHARS_MIN || UNSPACED.test(expected) || !/^\p{L}+$/u.test(expected)
+    ? quoted.includes(expected)
+    : isWordIn(expected, quoted);
 
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:www\.)?|mailto:)?(\S+[.@]\S*?)\/?$/u;
 
@@ -81,8 +81,8 @@ const isIdentifier = (value: string): boolean =>
 
 const supportsIdentifier = (value: string, quote: string): boolean => {
   const digits = digitsIn(value);
-  const wanted = value.startsWith("+") ? digits.slice(-SUBSCRIBER_DIGITS) : digits;
-  return digitsIn(quote).includes(wanted);
+  const expected = value.startsWith("+") ? digits.slice(-SUBSCRIBER_DIGITS) : digits;
+  return digitsIn(quote).includes(expected);
 };
 
 /** Longer values are prose, in which a number is only a part. */
@@ -92,21 +92,21 @@ const isQuantity = (value: string): boolean =>
   /\p{Nd}/u.test(value) && wordsIn(value).length <= QUANTITY_WORDS_MAX && !UNSPACED.test(value);
 
 const supportsText = (value: string, quote: string): boolean => {
-  const [wanted, quoted] = [folded(SCHEMA_ORG.exec(value)?.[1] ?? value), folded(quote)];
-  if (wanted === "" || contains(quoted, wanted)) return true;
-  if (quoted.length >= CONTENT_WORD_CHARS_MIN && wanted.includes(quoted)) return true;
+  const [expected, quoted] = [folded(SCHEMA_ORG.exec(value)?.[1] ?? value), folded(quote)];
+  if (expected === "" || contains(quoted, expected)) return true;
+  if (quoted.length >= CONTENT_WORD_CHARS_MIN && expected.includes(quoted)) return true;
   const time = isTimeSupported(value, quote);
   if (time !== null) return time;
   const number = /^[+-]?\d+(?:[.,]\d+)?$/u.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
   if (Number.isFinite(number)) return isNumberSupported(number, quote);
   if (namesOfCode(value).some((name) => contains(quoted, folded(name)))) return true;
-  const isToken = !/\s/u.test(wanted);
-  if (isToken && wanted.length >= CONTENT_WORD_CHARS_MIN && tight(quoted).includes(tight(wanted)))
+  const isToken = !/\s/u.test(expected);
+  if (isToken && expected.length >= CONTENT_WORD_CHARS_MIN && tight(quoted).includes(tight(expected)))
     return true;
-  const address = isToken ? ADDRESS.exec(wanted)?.[1] : undefined;
+  const address = isToken ? ADDRESS.exec(expected)?.[1] : undefined;
   if (address !== undefined) return quoted.includes(address);
   if (isIdentifier(value)) return supportsIdentifier(value, quote);
-  return isQuantity(value) ? areNumbersSupported(value, quote) : sharesWords(wanted, quoted);
+  return isQuantity(value) ? areNumbersSupported(value, quote) : sharesWords(expected, quoted);
 };
 
 /** True, false and null are conclusions, not quotations, so any quote may support them. */

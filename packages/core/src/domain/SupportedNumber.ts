@@ -176,14 +176,14 @@ const sumsOf = ([first, second, third]: ReadonlyArray<number>): ReadonlyArray<nu
 };
 
 export const isNumberSupported = (value: number, quote: string): boolean => {
-  const wanted = Math.abs(value);
+  const magnitude = Math.abs(value);
   const plain = plainOf(quote);
   const everywhere = isMoney(quote) ? [1, 100, 0.01] : [1];
-  const isTold = numbersIn(plain).some(({ number, unit }) =>
-    [...everywhere, ...factorsAfter(unit)].some((factor) => near(number * factor, wanted))
+  const isStated = numbersIn(plain).some(({ number, unit }) =>
+    [...everywhere, ...factorsAfter(unit)].some((factor) => near(number * factor, magnitude))
   );
-  if (isTold || !statesTime(plain)) return isTold;
-  return sumsOf((plain.match(/\d+/gu) ?? []).map(Number)).some((sum) => near(sum, wanted));
+  if (isStated || !statesTime(plain)) return isStated;
+  return sumsOf((plain.match(/\d+/gu) ?? []).map(Number)).some((sum) => near(sum, magnitude));
 };
 
 /** Whether a quote states every number in the text. */

@@ -45,9 +45,9 @@ const namedIn = (quote: string): ReadonlyArray<Named> => {
   const tokens = (quote.match(NUMBER_OR_WORD) ?? []).filter((token) => !JOINING.has(token.toLowerCase()));
   return tokens.flatMap((token, place) => {
     const months = monthsNamed(token);
-    const beside = [tokens[place - 1], tokens[place + 1]].filter((each) => /^\d{1,4}$/u.test(each ?? ""));
-    const days = beside.filter((each) => (each ?? "").length <= 2).map(Number);
-    return months.length === 0 || beside.length === 0 ? [] : [{ months, days }];
+    const neighbours = [tokens[place - 1], tokens[place + 1]].filter((each) => /^\d{1,4}$/u.test(each ?? ""));
+    const days = neighbours.filter((each) => (each ?? "").length <= 2).map(Number);
+    return months.length === 0 || neighbours.length === 0 ? [] : [{ months, days }];
   });
 };
 
@@ -62,7 +62,7 @@ const WEEKDAYS: ReadonlyArray<ReadonlyArray<string>> = Array.from({ length: 7 },
   )
 );
 
-const isWeekdayTold = ({ year, month, day }: Day, quote: string): boolean => {
+const isWeekdayStated = ({ year, month, day }: Day, quote: string): boolean => {
   if (day === null) return false;
   const text = quote.toLowerCase();
   const names = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? [];
@@ -70,27 +70,27 @@ const isWeekdayTold = ({ year, month, day }: Day, quote: string): boolean => {
 };
 
 /** True if the quote states this date, false if it states another one, null if it states none. */
-const tellsDay = (wanted: Day, quote: string): boolean | null => {
+const statesDay = (expected: Day, quote: string): boolean | null => {
   const triples = [...quote.matchAll(NUMERIC)].map(([, first, , second, third]) =>
     [first, second, third].map(Number)
   );
-  if (triples.length > 0) return triples.some((triple) => isTriple(triple, wanted));
+  if (triples.length > 0) return triples.some((triple) => isTriple(triple, expected));
   const years = (quote.match(/(?<![\d.,])(?:1\d|20|21)\d{2}(?![\d.,]\d|\d)/gu) ?? []).map(Number);
-  if (years.length > 0 && !years.includes(wanted.year)) return false;
+  if (years.length > 0 && !years.includes(expected.year)) return false;
   const named = namedIn(quote);
   if (named.length > 0) {
     return named.some(
       ({ months, days }) =>
-        months.includes(wanted.month) &&
-        (wanted.day === null || days.length === 0 || days.includes(wanted.day))
+        months.includes(expected.month) &&
+        (expected.day === null || days.length === 0 || days.includes(expected.day))
     );
   }
   const pairs = [...quote.matchAll(PAIR)].map(([, first, second]) => [Number(first), Number(second)]);
-  if (pairs.some((pair) => pair.includes(wanted.month) && pair.includes(wanted.day ?? -1))) return true;
+  if (pairs.some((pair) => pair.includes(expected.month) && pair.includes(expected.day ?? -1))) return true;
   if (years.length > 0) return true;
   const ordinals = [...quote.matchAll(ORDINAL)].map(([, day]) => Number(day));
-  if (ordinals.length > 0) return ordinals.includes(wanted.day ?? -1);
-  return isWeekdayTold(wanted, quote) ? true : null;
+  if (ordinals.length > 0) return ordinals.includes(expected.day ?? -1);
+  return isWeekdayStated(expected, quote) ? true : null;
 };
 
 const CLOCK =
@@ -110,8 +110,11 @@ const timesIn = (quote: string): ReadonlyArray<number> =>
 
 const isDateSupported = ([, ...parts]: ReadonlyArray<string | undefined>, quote: string): boolean => {
   const [year = 0, month = 0] = parts.slice(0, 2).map(Number);
-  const tells = tellsDay({ year, month, day: parts[2] === undefined ? null : Number(parts[2]) }, quote);
-  if (tells !== null || parts[3] === undefined) return tells === true;
+  const isDayStated = statesDay(
+    { year, month, day: parts[2] === undefined ? null : Number(parts[2]) },
+    quote
+  );
+  if (isDayStated !== null || parts[3] === undefined) return isDayStated === true;
   return timesIn(quote).includes(Number(parts[3]) * 60 + Number(parts[4]));
 };
 

@@ -75,8 +75,8 @@ export const parseCues = (text: string): ReadonlyArray<Cue> => {
   let timing: Timing | null = null;
   let lines: Array<string> = [];
   let silent = false;
-  const finish = (shown: ReadonlyArray<string>): void => {
-    const cueLines = timing === null ? [] : shown.map(cleaned).filter((line) => line !== "");
+  const finish = (shownLines: ReadonlyArray<string>): void => {
+    const cueLines = timing === null ? [] : shownLines.map(cleaned).filter((line) => line !== "");
     if (timing !== null && cueLines.length > 0) cues.push({ ...timing, text: cueLines.join("\n") });
     timing = null;
     lines = [];
@@ -139,11 +139,11 @@ export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<Tran
   let before: ReadonlyArray<string> = [];
   let endSeconds = Number.NEGATIVE_INFINITY;
   for (const cue of cues) {
-    const shown = cue.text.split("\n");
+    const cueLines = cue.text.split("\n");
     const follows = cue.startSeconds <= endSeconds + ROLLING_GAP_SECONDS;
-    const { count, grown } = overlap(before, shown.slice(0, ROLLING_LINES_MAX));
-    const rolls = follows || (count < shown.length && !grown);
-    const lines = shown.slice(rolls ? count - (grown ? 1 : 0) : 0);
+    const { count, grown } = overlap(before, cueLines.slice(0, ROLLING_LINES_MAX));
+    const rolls = follows || (count < cueLines.length && !grown);
+    const lines = cueLines.slice(rolls ? count - (grown ? 1 : 0) : 0);
     let { startSeconds } = cue;
     const last = segments.at(-1);
     if (rolls && grown && last !== undefined) {
@@ -153,7 +153,7 @@ export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<Tran
       if (last.lines.length === 0) segments.pop();
     }
     if (lines.length > 0) segments.push({ startSeconds, endSeconds: cue.endSeconds, lines });
-    before = shown.slice(-ROLLING_LINES_MAX);
+    before = cueLines.slice(-ROLLING_LINES_MAX);
     endSeconds = cue.endSeconds;
   }
   return segments.map(({ lines, ...times }) => ({ ...times, text: lines.join("\n") }));

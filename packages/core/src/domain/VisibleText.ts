@@ -33,13 +33,13 @@ export const unitsWithout = (original: string, unseen: RegExp): VisibleUnits => 
   const places = new Uint32Array(text.length);
   let unit = 0;
   let from = 0;
-  const keep = (until: number): void => {
+  const copyUntil = (until: number): void => {
     for (let at = from; at < until; at++) places[unit++] = at;
   };
   for (const { 0: found, index } of original.matchAll(unseen)) {
-    keep(index);
+    copyUntil(index);
     from = index + found.length;
   }
-  keep(original.length);
+  copyUntil(original.length);
   return { text, places };
 };

@@ -111,7 +111,7 @@ export const afterAttempt = (
 };
 
 /** A pending delivery that will not be sent. */
-export const calledOff = (delivery: WebhookDelivery, failureNote: string): WebhookDelivery => ({
+export const abandoned = (delivery: WebhookDelivery, failureNote: string): WebhookDelivery => ({
   ...delivery,
   status: "failed",
   nextAttemptAtMs: null,

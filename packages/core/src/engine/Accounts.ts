@@ -19,7 +19,7 @@ import {
   type ApiKeyRecord,
   type KeyHolder
 } from "../domain/ApiKey.ts";
-import { shown } from "../domain/BodyFields.ts";
+import { quotedText } from "../domain/BodyFields.ts";
 import type { Credits } from "../domain/Credits.ts";
 import { pageOf, readCursor } from "../domain/Cursor.ts";
 import { nothing } from "../domain/Decision.ts";
@@ -154,7 +154,7 @@ const checkPlan = (book: PlanBook, plan: string): Effect.Effect<void, InvalidReq
     ? Effect.void
     : Effect.fail(
         new InvalidRequest({
-          message: `Unknown plan \`${shown(plan)}\`: this server has ${[...book.plans.keys()].join(", ")}.`,
+          message: `Unknown plan \`${quotedText(plan)}\`: this server has ${[...book.plans.keys()].join(", ")}.`,
           details: { param: "plan", reason: "unknown_plan", plans: [...book.plans.keys()] }
         })
       );
@@ -295,9 +295,9 @@ const make = Effect.gen(function* () {
 
     topUp: Effect.fn("Accounts.topUp")(function* (accountId, credits, idempotencyKey = null) {
       const valid = yield* Effect.orDie(Schema.decodeEffect(TopUpCredits)(credits));
-      const asked = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, { credits }));
+      const sent = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, { credits }));
       const nowMs = yield* Clock.currentTimeMillis;
-      const keyed = asked === null ? null : { ...asked, key: topUpKey(asked.key) };
+      const keyed = sent === null ? null : { ...sent, key: topUpKey(sent.key) };
       const query = keyed === null ? {} : { idempotencyKey: keyed.key };
       const { value } = yield* store.transact(accountId, query, decideTopUp(valid, nowMs, keyed));
       return value;

@@ -6,7 +6,13 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { absentOf, askedOf, emptyRunFailure, refusalOf, type Shortfall } from "../domain/Availability.ts";
+import {
+  absentOf,
+  requestedParts,
+  emptyRunFailure,
+  refusalOf,
+  type Shortfall
+} from "../domain/Availability.ts";
 import type { Extraction, RunResult } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
@@ -140,7 +146,7 @@ export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Fa
           : { estimatedDurationSeconds: fetchedInputs.estimatedDurationSeconds }),
         artifacts: yield* storeAll(extraction, fetchedInputs),
         artifactOwner: { extractionId: extraction.id, attempt: extraction.attempt },
-        unavailable: absentOf(fetched.kind, askedOf(extraction.request, worked.ai.rung), shortfall),
+        unavailable: absentOf(fetched.kind, requestedParts(extraction.request, worked.ai.rung), shortfall),
         ...(shortfall.slides.unread === 0 ? {} : { unreadSlides: shortfall.slides.unread }),
         shortfall,
         warnings,

@@ -135,7 +135,7 @@ const slidesRead = ({ facts, files }: FetchedInputs, unsupportedByModel: number)
   return { count, unread: Math.min(count, count - fetched + unsupportedByModel) };
 };
 
-interface Asked {
+interface RequestedAnalysis {
   readonly schema: JsonObject;
   readonly evidenceRule: RunRequest["evidence"];
   /** Words in all texts. */
@@ -158,13 +158,13 @@ const proven = Effect.fnUntraced(function* (schema: JsonObject, verdict: Verdict
 const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
   { fetchedInputs, before }: Pick<ContentAnalysisRequest, "fetchedInputs" | "before">,
   material: Material,
-  { schema, evidenceRule, words }: Asked
+  { schema, evidenceRule, words }: RequestedAnalysis
 ) {
   const analyst = yield* Analyst;
   const analysis = yield* Effect.mapError(analyst.analyse({ ...material, schema }), failureOf);
   const claimed = verdictOf(analysis);
-  const heard = analysis.texts ?? [];
-  const texts = quotableTexts(fetchedInputs, heard);
+  const transcribed = analysis.texts ?? [];
+  const texts = quotableTexts(fetchedInputs, transcribed);
   const found =
     claimed.outcome === "ok"
       ? yield* runSlices(groundingSlices(claimed.extraction, analysis.quotes, texts))
@@ -179,11 +179,11 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
   return {
     verdict,
     evidence: isOk ? evidence : null,
-    rung: { outcome: verdict.outcome, quality, words: words + countWords(heard) },
+    rung: { outcome: verdict.outcome, quality, words: words + countWords(transcribed) },
     unsupportedByModel: analysis.unavailable,
     slides: slidesRead(fetchedInputs, analysis.unreadSlides ?? 0),
     warnings: [...(fetchedInputs.isWholePage ? [WHOLE_PAGE_READ] : []), ...analysis.warnings],
-    heard
+    heard: transcribed
   };
 });
 

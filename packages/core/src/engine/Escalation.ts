@@ -56,12 +56,12 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
   fetchedInputs: FetchedInputs
 ): Effect.fn.Return<Reached | null, Failure, EnginePorts> {
   const { facts } = fetchedInputs;
-  const asked = { ...extraction.request, modalities };
+  const rungRequest = { ...extraction.request, modalities };
   const unread = shortfallOf(fetchedInputs, unsupportedByModel);
-  const absent = absentOf(facts.kind, asked, unread);
+  const absent = absentOf(facts.kind, rungRequest, unread);
   if (added?.every((modality) => absent.includes(modality)) ?? false) return null;
   const refuse = (shortfall: Shortfall) => {
-    const refusal = refusalOf(facts, asked, shortfall);
+    const refusal = refusalOf(facts, rungRequest, shortfall);
     return refusal === null ? Effect.void : Effect.fail(refusal);
   };
   yield* refuse(unread);
@@ -144,9 +144,9 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
   const warnings: Array<string> = [];
   for (const modalities of dearer) {
     if (isGoodEnough(best.analysis.rung)) break;
-    const taken = yield* takes;
+    const capabilities = yield* takes;
     const unsupportedByModel = modalities.filter(
-      (modality) => !taken.includes(modality) && !fetchedInputs.fetched.includes(modality)
+      (modality) => !capabilities.includes(modality) && !fetchedInputs.fetched.includes(modality)
     );
     const added = modalities.filter(
       (modality) => !fetchedInputs.fetched.includes(modality) && !unsupportedByModel.includes(modality)
@@ -166,7 +166,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     if (found !== null && isBetter(found.analysis.rung, best.analysis.rung)) best = found;
   }
   const { fetchedInputs: read, modalities, shortfall } = best;
-  const lost = emptyRunFailure(read.facts.kind, { ...extraction.request, modalities }, shortfall);
-  if (lost !== null) return yield* Effect.fail(lost);
+  const emptyFailure = emptyRunFailure(read.facts.kind, { ...extraction.request, modalities }, shortfall);
+  if (emptyFailure !== null) return yield* Effect.fail(emptyFailure);
   return { best, measuredDurationSeconds: fetchedInputs.measuredDurationSeconds, warnings };
 });

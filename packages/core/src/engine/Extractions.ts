@@ -173,14 +173,14 @@ const submit = Effect.fn("Extractions.submit")(function* (
 > {
   const { model } = yield* Analyst;
   const { model: speechModel } = yield* Transcriber;
-  const asked = yield* Effect.fromResult(
+  const read = yield* Effect.fromResult(
     readRequest(body, { ai: model !== null, speech: speechModel !== null })
   );
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
-  if (isJsonObject(asked.schema)) yield* checkGivenSchema(asked.schema);
-  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(asked));
+  if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema);
+  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(read));
   const request = yield* withTraceparent(resolved);
   return yield* decide(accountId, request, idempotency, submitter);
 });

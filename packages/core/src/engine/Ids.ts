@@ -30,15 +30,15 @@ const encodeTime = (timeMs: number): string => {
 /** Five bytes encode to eight characters. */
 const encodeRandom = (bytes: Uint8Array): string => {
   let text = "";
-  let held = 0;
+  let lastMs = 0;
   let bits = 0;
   for (const byte of bytes) {
-    held = (held << 8) | byte;
+    lastMs = (lastMs << 8) | byte;
     bits += 8;
     for (; bits >= BITS_PER_CHAR; bits -= BITS_PER_CHAR) {
-      text += ALPHABET.charAt((held >>> (bits - BITS_PER_CHAR)) & (ALPHABET.length - 1));
+      text += ALPHABET.charAt((lastMs >>> (bits - BITS_PER_CHAR)) & (ALPHABET.length - 1));
     }
-    held &= (1 << bits) - 1;
+    lastMs &= (1 << bits) - 1;
   }
   return text;
 };

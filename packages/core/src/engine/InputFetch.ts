@@ -221,8 +221,8 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     downloadFailure
   );
   const { kind } = plain.facts;
-  const spoken = yield* withSpeech(extraction, plain, { wants: addedOf(kind), onProgress: progress });
-  const { found } = spoken;
+  const transcribed = yield* withSpeech(extraction, plain, { wants: addedOf(kind), onProgress: progress });
+  const { found } = transcribed;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
     return yield* Effect.fail(tooLong(maxDurationSec));
@@ -238,7 +238,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     files: [...found.files, ...(before?.files ?? [])],
     notFound: [...(before?.notFound ?? []), ...found.unavailable],
     failedLookups: [...(before?.failedLookups ?? []), ...(found.failedLookups ?? [])],
-    ...soundOfRun({ ...before, ...spoken }),
+    ...soundOfRun({ ...before, ...transcribed }),
     languageMissing: (before?.languageMissing ?? false) || (found.languageMissing ?? false),
     warnings: [...(before?.warnings ?? []), ...found.warnings, ...warnings],
     bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),

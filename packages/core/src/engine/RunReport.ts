@@ -62,7 +62,7 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   let lastEventAtMs = 0;
   let count = 0;
   /** The newest unpublished state. */
-  let held: RunProgress | null = null;
+  let pending: RunProgress | null = null;
   const isWritten = makePace(PROGRESS_LINE_INTERVAL_MS);
   const isSignalled = makePace(SIGNAL_INTERVAL_MS);
 
@@ -74,18 +74,18 @@ export const makeRunReport = Effect.fnUntraced(function* ({
     yield* feed.signal(accountId, [{ type: "progress", id, progress }]);
   });
   const publish = Effect.fnUntraced(function* (event: RunEvent) {
-    [lastEvent, lastEventAtMs, held] = [event, yield* Clock.currentTimeMillis, null];
+    [lastEvent, lastEventAtMs, pending] = [event, yield* Clock.currentTimeMillis, null];
     yield* feed.publish(id, event);
     yield* signal(event);
     yield* write(event);
   });
-  const tellNew = (progress: RunProgress) => {
+  const publishNew = (progress: RunProgress) => {
     count += 1;
     return publish({ ...progress, sequence: sequenceOf(attempt, count) });
   };
 
   const catchUp = Effect.fnUntraced(function* () {
-    if (held !== null) return yield* tellNew(held);
+    if (pending !== null) return yield* publishNew(pending);
     const nowMs = yield* Clock.currentTimeMillis;
     if (lastEvent !== null && nowMs - lastEventAtMs >= RETELL_INTERVAL_MS) yield* publish(lastEvent);
   });
@@ -97,7 +97,7 @@ export const makeRunReport = Effect.fnUntraced(function* ({
       lastEvent !== null &&
       stageKeyOf(lastEvent) === stageKeyOf(progress) &&
       nowMs - lastEventAtMs < REPORT_INTERVAL_MS;
-    if (waits) held = progress;
-    else yield* tellNew(progress);
+    if (waits) pending = progress;
+    else yield* publishNew(progress);
   });
 });

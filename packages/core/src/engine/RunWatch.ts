@@ -40,9 +40,9 @@ export const watchRun = Effect.fn("Runs.watch")(function* (
   const events = yield* feed.watch(id);
   const found = Option.getOrNull(yield* store.getExtraction(accountId, id));
   if (found === null) return yield* new NotFound({ what: "extraction" });
-  const gone = eventOf({ status: "failed", attempt: found.attempt });
+  const deletedEvent = eventOf({ status: "failed", attempt: found.attempt });
   const look = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
-    Effect.map((current) => [Option.match(current, { onNone: () => gone, onSome: eventOf })]),
+    Effect.map((current) => [Option.match(current, { onNone: () => deletedEvent, onSome: eventOf })]),
     Effect.catchDefect(() => Effect.succeed<ReadonlyArray<RunEvent>>([]))
   );
   const looks = Stream.fromEffectRepeat(Effect.delay(look, WATCH_POLL_INTERVAL_MS)).pipe(

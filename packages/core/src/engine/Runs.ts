@@ -154,12 +154,12 @@ const claimLost = Effect.fn("Runs.claimLost")(function* (
     }),
     Effect.catchDefect(() => Effect.succeed(true))
   );
-  const toldOver = Effect.flatMap(
+  const endedByFeed = Effect.flatMap(
     Stream.runHead(Stream.filter(events, isLast)),
     Option.match({ onNone: () => Effect.never, onSome: () => Effect.void })
   );
-  const nextInspection = Effect.raceFirst(toldOver, Effect.sleep(CLAIM_POLL_INTERVAL_MS));
-  yield* Effect.repeat(Effect.andThen(nextInspection, isHeld), { while: (held) => held });
+  const nextInspection = Effect.raceFirst(endedByFeed, Effect.sleep(CLAIM_POLL_INTERVAL_MS));
+  yield* Effect.repeat(Effect.andThen(nextInspection, isHeld), { while: (isClaimHeld) => isClaimHeld });
 });
 
 /** The meaning of an attempt's end; null if it was interrupted or lost its claim. */
@@ -222,10 +222,10 @@ const attemptOf = Effect.fnUntraced(function* ({ extraction, events }: ClaimedRu
   const { runTimeoutMs } = yield* EngineSettings;
   const onProgress = yield* makeRunReport(extraction);
   const { noteFiles } = yield* Store;
-  const noted = retryOutage(DATABASE_RETRY_LIMIT_MS)(
+  const recordFiles = retryOutage(DATABASE_RETRY_LIMIT_MS)(
     noteFiles({ extractionId: extraction.id, attempt: extraction.attempt })
   );
-  return yield* Effect.timeoutOrElse(Effect.andThen(noted, runAttempt({ extraction, onProgress })), {
+  return yield* Effect.timeoutOrElse(Effect.andThen(recordFiles, runAttempt({ extraction, onProgress })), {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)
   }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));

@@ -91,7 +91,7 @@ const isPredefined = new InvalidRequest({
   details: { param: "id", reason: "predefined" }
 });
 
-const askedFor = ({ name, schema, prompt }: SchemaDraft): string => canonicalJson({ name, schema, prompt });
+const draftKey = ({ name, schema, prompt }: SchemaDraft): string => canonicalJson({ name, schema, prompt });
 
 const make = Effect.gen(function* () {
   const library = yield* SchemaLibrary;
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
       yield* Effect.provideService(checkGivenSchema(schema), SchemaChecker, checker);
       const draft = { id, name, schema, prompt, createdAtMs: yield* Clock.currentTimeMillis };
       const saved = yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);
-      if (idempotencyKey !== null && askedFor(saved) !== askedFor(draft))
+      if (idempotencyKey !== null && draftKey(saved) !== draftKey(draft))
         return yield* new IdempotencyConflict({});
       return saved;
     }),

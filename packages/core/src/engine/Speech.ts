@@ -33,7 +33,7 @@ export interface TranscribedFetch {
 }
 
 /** A fetch, with a transcript from its audio if there were no captions. */
-export interface Spoken extends TranscribedFetch {
+export interface WithSpeech extends TranscribedFetch {
   readonly found: Fetched;
 }
 
@@ -52,7 +52,7 @@ const failedWith = ({ reason, message }: DownloadFailed | TranscriptionFailed): 
 /**
  * Transcription failed, so it is unknown whether there is speech; this replaces the source's report about captions.
  */
-const inVain = (found: Fetched, failed: FailedLookup): Spoken => ({
+const inVain = (found: Fetched, failed: FailedLookup): WithSpeech => ({
   found: {
     ...found,
     failedLookups: [
@@ -68,7 +68,7 @@ const withTranscript = (
   found: Fetched,
   { language, segments }: HeardSpeech,
   wanted: string | undefined
-): Spoken => {
+): WithSpeech => {
   if (segments.length === 0) return { found, sound: "no_speech" };
   const others = (found.failedLookups ?? []).filter(({ modality }) => modality !== "transcript");
   const captionsUnknown = others.length < (found.failedLookups ?? []).length;
@@ -129,7 +129,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   extraction: Extraction,
   fetched: Fetched,
   listening: Listening
-): Effect.fn.Return<Spoken, never, Downloader | Scope.Scope> {
+): Effect.fn.Return<WithSpeech, never, Downloader | Scope.Scope> {
   const { language, speech } = extraction.request;
   const isWanted = speech === true && fetched.facts.kind === "video";
   if (!isWanted || !fetched.unavailable.includes("transcript")) return { found: fetched };
@@ -144,7 +144,9 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   yield* listening.onProgress({ step: "converting", percent: null, bytes: file.sizeBytes });
   const { transcribe } = yield* Transcriber;
   return yield* transcribe(file).pipe(
-    Effect.map((heard) => (heard === null ? { found } : withTranscript(found, heard, language))),
+    Effect.map((transcript) =>
+      transcript === null ? { found } : withTranscript(found, transcript, language)
+    ),
     Effect.catch((failure) => Effect.succeed(inVain(found, failedWith(failure))))
   );
 });

@@ -28,7 +28,7 @@ const countLine = ({ kind, credits }: LedgerLine): Effect.Effect<void> => {
 /** The modalities that were actually found, if known. */
 const kindOf = ({ result, pricedFacts }: Extraction): string => result?.facts.kind ?? pricedFacts.kind;
 
-const tellEnd = Effect.fnUntraced(function* (extraction: Extraction) {
+const recordEnd = Effect.fnUntraced(function* (extraction: Extraction) {
   const { id, status, failure, attempt, creditsDebited, creditsRefunded } = extraction;
   const { startedAtMs, completedAtMs } = extraction;
   const kind = kindOf(extraction);
@@ -49,11 +49,11 @@ const tellEnd = Effect.fnUntraced(function* (extraction: Extraction) {
   );
 });
 
-const tellMove = Effect.fnUntraced(function* (extraction: Extraction) {
+const recordTransition = Effect.fnUntraced(function* (extraction: Extraction) {
   const { status, attempt, cachedFrom, startedAtMs, createdAtMs } = extraction;
   // A reused result is not a run: it is counted as a submit.
   if (cachedFrom !== null) return;
-  if (isTerminal(status)) return yield* tellEnd(extraction);
+  if (isTerminal(status)) return yield* recordEnd(extraction);
   if (status === "running" && attempt === 1 && startedAtMs !== null) {
     yield* EngineMetrics.timeWait(secondsBetween(createdAtMs, startedAtMs), { kind: kindOf(extraction) });
   }
@@ -64,7 +64,7 @@ const tellMove = Effect.fnUntraced(function* (extraction: Extraction) {
 const record = (changes: Changes): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(changes.ledger, countLine, { discard: true }),
-    Effect.forEach([...changes.inserted, ...changes.updated], tellMove, { discard: true })
+    Effect.forEach([...changes.inserted, ...changes.updated], recordTransition, { discard: true })
   );
 
 /** Wraps a Store. */

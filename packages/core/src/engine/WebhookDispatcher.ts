@@ -78,7 +78,7 @@ const claimDue = (outbox: WebhookOutbox["Service"], room: ClaimLimits) =>
   );
 
 /** Polls for deliveries to slow receivers: one poll when requested, at most one per interval. */
-const makeSlowLooks = (due: Latch.Latch) => {
+const makeSlowPolls = (due: Latch.Latch) => {
   let next: "none" | "planned" | "due" = "due";
   let lookedMs = 0;
   const open = Effect.suspend(() => {
@@ -116,13 +116,13 @@ const make = Effect.gen(function* () {
   const settings = yield* EngineSettings;
   const due = yield* Latch.make(true);
   /** Something may have become due since the last poll. */
-  let told = true;
-  const tell = Effect.suspend(() => {
-    told = true;
+  let isNotified = true;
+  const notify = Effect.suspend(() => {
+    isNotified = true;
     return due.open;
   });
 
-  const slowLooks = makeSlowLooks(due);
+  const slowPolls = makeSlowPolls(due);
 
   const send = ({ attempts, inFlight, looks }: Sending) =>
     Effect.fnUntraced(function* (claimed: ClaimedDelivery, slow: boolean, index: number) {
@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
       // Slow permits are not urgent; fast ones may be waited for.
       const landed = Effect.suspend(() => {
         inFlight.end(delivering);
-        return delivering.pace === "fast" ? due.open : slowLooks.plan(looks);
+        return delivering.pace === "fast" ? due.open : slowPolls.plan(looks);
       });
       const logged = loggedAttempt(claimed);
       const attempt = (slow ? Effect.delay(logged, index * SLOW_START_SPACING_MS) : logged).pipe(
@@ -154,18 +154,18 @@ const make = Effect.gen(function* () {
       const claimed = yield* claimDue(outbox, room);
       yield* Effect.forEach(claimed, (one, index) => send(sending)(one, room.slow, index), { discard: true });
       if (claimed.length < room.limit) return true;
-      yield* room.slow ? slowLooks.plan(looks) : due.open;
+      yield* room.slow ? slowPolls.plan(looks) : due.open;
       return false;
     });
-    const isTold = told;
-    told = false;
+    const wasNotified = isNotified;
+    isNotified = false;
     // The next attempt that ends or becomes slow polls again.
     const hasAll = inFlight.fastLimits().limit >= CLAIM_BATCH_MIN && (yield* claim(inFlight.fastLimits()));
-    if (isTold && !hasAll && inFlight.idleAccountLimits().limit > 0)
+    if (wasNotified && !hasAll && inFlight.idleAccountLimits().limit > 0)
       yield* claim(inFlight.idleAccountLimits());
-    if (yield* slowLooks.take) {
+    if (yield* slowPolls.take) {
       if (inFlight.slowLimits().limit >= SLOW_CLAIM_BATCH_MAX) yield* claim(inFlight.slowLimits());
-    } else if (isTold) yield* slowLooks.plan(looks);
+    } else if (wasNotified) yield* slowPolls.plan(looks);
   }, Effect.uninterruptible);
 
   const run = Effect.gen(function* () {
@@ -179,15 +179,15 @@ const make = Effect.gen(function* () {
     const tolerant = Effect.catchCause(claimAndSend(sending), (cause) =>
       Effect.logWarning("Webhooks could not be claimed", cause)
     );
-    const nextLook = Effect.raceFirst(due.await, Effect.andThen(becomesDue(outbox), tell));
+    const nextPoll = Effect.raceFirst(due.await, Effect.andThen(becomesDue(outbox), notify));
     // Closed before polling, so that anything arriving meanwhile triggers another poll.
     const loop = yield* Effect.forkScoped(
-      Effect.forever(due.close.pipe(Effect.andThen(tolerant), Effect.andThen(nextLook)))
+      Effect.forever(due.close.pipe(Effect.andThen(tolerant), Effect.andThen(nextPoll)))
     );
     yield* Effect.addFinalizer(() => stopped(loop, attempts));
   });
 
-  return WebhookDispatcher.of({ wake: Effect.asVoid(tell), run });
+  return WebhookDispatcher.of({ wake: Effect.asVoid(notify), run });
 });
 
 export const layer: Layer.Layer<WebhookDispatcher, never, WebhookOutbox | WebhookTransport> = Layer.effect(

@@ -25,8 +25,8 @@ export const vetWebhookUrl = Effect.fn("WebhookUrl.vet")(function* (
   url: string
 ): Effect.fn.Return<string, InvalidRequest, WebhookTransport> {
   const { vet } = yield* WebhookTransport;
-  const vetted = isTooLong(url) ? Effect.fail(tooLong) : vet(url);
-  return yield* vetted.pipe(
+  const checkedUrl = isTooLong(url) ? Effect.fail(tooLong) : vet(url);
+  return yield* checkedUrl.pipe(
     // Non-ASCII letters take up to nine characters each when encoded; stores index the encoded URL.
     Effect.filterOrFail(
       (normalized) => !isTooLong(normalized),

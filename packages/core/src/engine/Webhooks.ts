@@ -199,7 +199,7 @@ const makeRegister = Effect.gen(function* () {
   ) {
     const { url } = yield* Effect.fromResult(readFields(WebhookEndpointBody, body));
     const id = yield* idUnder(idempotencyKey, "whe", accountId);
-    const vetted = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
+    const checkedUrl = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
     const nowMs = yield* Clock.currentTimeMillis;
     const plan = yield* Effect.provideService(accountPlan(accountId), Store, store);
     const { webhookEndpointsMax } = plan.limits;
@@ -207,7 +207,7 @@ const makeRegister = Effect.gen(function* () {
       {
         id,
         accountId,
-        url: vetted,
+        url: checkedUrl,
         secret: yield* newSecret,
         previousSecret: null,
         createdAtMs: nowMs,
@@ -218,7 +218,7 @@ const makeRegister = Effect.gen(function* () {
     );
     if (registration._tag === "full") return yield* tooMany(webhookEndpointsMax);
     const { endpoint } = registration;
-    if (endpoint.id === id && endpoint.url !== vetted) return yield* new IdempotencyConflict({});
+    if (endpoint.id === id && endpoint.url !== checkedUrl) return yield* new IdempotencyConflict({});
     const isShown = endpoint.id === id && isFresh(endpoint, nowMs);
     return { endpoint: detailsOf(endpoint), secret: isShown ? endpoint.secret : null };
   });

@@ -12,14 +12,14 @@ import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../ports/A
 const pathOf = ({ extractionId, attempt, name }: ArtifactKey): string =>
   JSON.stringify([extractionId, attempt, name]);
 
-interface Kept {
+interface StoredArtifact {
   readonly owner: ArtifactOwner;
   readonly bytes: Uint8Array;
 }
 
 const make = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem;
-  const stored = new Map<string, Kept>();
+  const stored = new Map<string, StoredArtifact>();
 
   const bytesOf = (source: ArtifactSource): Effect.Effect<Uint8Array> =>
     source._tag === "Bytes"

@@ -57,7 +57,7 @@ const makeJobs = Effect.gen(function* () {
     yield* Effect.forkIn(Effect.andThen(Effect.sleep(RETRY_DELAY_MS), release), queueScope);
   });
 
-  const takeUp = (): RunJob | undefined => {
+  const takeNext = (): RunJob | undefined => {
     const job = ready.get(line.dequeue()?.item ?? "");
     if (job !== undefined) {
       ready.delete(job.extractionId);
@@ -68,7 +68,7 @@ const makeJobs = Effect.gen(function* () {
     return job;
   };
 
-  const giveBack = Effect.fnUntraced(function* <E>(job: RunJob, exit: Exit.Exit<void, E>) {
+  const requeue = Effect.fnUntraced(function* <E>(job: RunJob, exit: Exit.Exit<void, E>) {
     const again = active.get(job.extractionId)?.again === true;
     active.delete(job.extractionId);
     line.release(job.accountId);
@@ -84,7 +84,7 @@ const makeJobs = Effect.gen(function* () {
     return { waiting: ready.size + delayed.size, active: active.size, oldestWaitingSeconds };
   });
 
-  return { enqueue, takeUp, giveBack, awaitReady: someReady.await, depth };
+  return { enqueue, takeUp: takeNext, giveBack: requeue, awaitReady: someReady.await, depth };
 });
 
 type Jobs = Effect.Success<typeof makeJobs>;

@@ -36,13 +36,13 @@ export const makeNotedFiles = (
     findLeftFiles: (limit) =>
       Effect.sync(() => {
         const all = extractions();
-        const over = [...noted.values()]
+        const orphaned = [...noted.values()]
           .map((files) => ({ files, ...useOf(all, files) }))
           .filter(({ isLive }) => !isLive)
           .sort((a, b) => orderOf(a.files) - orderOf(b.files))
           .slice(0, limit);
-        for (const { files, isServed } of over) if (isServed) noted.delete(keyOf(files));
-        return over.filter(({ isServed }) => !isServed).map(({ files }) => files);
+        for (const { files, isServed } of orphaned) if (isServed) noted.delete(keyOf(files));
+        return orphaned.filter(({ isServed }) => !isServed).map(({ files }) => files);
       }),
     forgetLeftFiles: (owner) => Effect.sync(() => void noted.delete(keyOf(owner)))
   };

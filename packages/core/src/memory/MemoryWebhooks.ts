@@ -8,7 +8,7 @@ import { isPast, newestFirst } from "../domain/Cursor.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import {
   afterAttempt,
-  calledOff,
+  abandoned,
   ENDPOINT_DISABLED,
   ENDPOINT_REMOVED,
   EXTRACTION_DELETED,
@@ -54,18 +54,18 @@ const ownEndpoint = (state: State, accountId: string, id: string): WebhookEndpoi
   return found?.accountId === accountId ? found : undefined;
 };
 
-const callOff = (state: State, isMeant: (delivery: WebhookDelivery) => boolean, note: string): void => {
+const abandon = (state: State, isMeant: (delivery: WebhookDelivery) => boolean, note: string): void => {
   for (const row of state.rows.values()) {
-    if (isPending(row) && isMeant(row.delivery)) row.delivery = calledOff(row.delivery, note);
+    if (isPending(row) && isMeant(row.delivery)) row.delivery = abandoned(row.delivery, note);
   }
 };
 
 const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean) => {
-  const change = (accountId: string, id: string, over: Partial<WebhookEndpoint>) =>
+  const change = (accountId: string, id: string, changes: Partial<WebhookEndpoint>) =>
     Effect.sync(() => {
       const found = ownEndpoint(state, accountId, id);
       if (found === undefined) return Option.none();
-      const changed = { ...found, ...over };
+      const changed = { ...found, ...changes };
       state.endpoints.set(id, changed);
       return Option.some(changed);
     });
@@ -94,7 +94,7 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
     remove: (accountId, id) =>
       Effect.sync(() => {
         if (ownEndpoint(state, accountId, id) === undefined) return false;
-        callOff(state, ({ endpointId }) => endpointId === id, ENDPOINT_REMOVED);
+        abandon(state, ({ endpointId }) => endpointId === id, ENDPOINT_REMOVED);
         return state.endpoints.delete(id);
       })
   });
@@ -102,11 +102,11 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
 
 /** Numbers rows within their group, starting after those in flight. */
 const turns = (inFlight: ReadonlyArray<string>) => {
-  const taken = new Map<string, number>();
-  for (const group of inFlight) taken.set(group, (taken.get(group) ?? 0) + 1);
+  const claimedCounts = new Map<string, number>();
+  for (const group of inFlight) claimedCounts.set(group, (claimedCounts.get(group) ?? 0) + 1);
   return (group: string): number => {
-    const turn = (taken.get(group) ?? 0) + 1;
-    taken.set(group, turn);
+    const turn = (claimedCounts.get(group) ?? 0) + 1;
+    claimedCounts.set(group, turn);
     return turn;
   };
 };
@@ -151,14 +151,20 @@ const record = (state: State, row: Row, attempt: DeliveryAttempt, nowMs: number)
     const changed = Endpoint.afterAttempt(endpoint, outcome);
     state.endpoints.set(endpoint.id, changed);
     if (changed.disabledAtMs !== null && endpoint.disabledAtMs === null) {
-      callOff(state, ({ endpointId }) => endpointId === endpoint.id, ENDPOINT_DISABLED);
+      abandon(state, ({ endpointId }) => endpointId === endpoint.id, ENDPOINT_DISABLED);
     }
   }
   return delivery;
 };
 
 const makeClaims = (state: State) => {
-  const held = ({ delivery, claim }: { readonly delivery: WebhookDelivery; readonly claim: number }) => {
+  const isClaimHeld = ({
+    delivery,
+    claim
+  }: {
+    readonly delivery: WebhookDelivery;
+    readonly claim: number;
+  }) => {
     const row = state.rows.get(delivery.id);
     return row !== undefined && row.claim === claim && isPending(row) ? row : undefined;
   };
@@ -173,13 +179,13 @@ const makeClaims = (state: State) => {
       ),
     recordAttempt: (claimed, attempt, nowMs) =>
       Effect.sync(() => {
-        const row = held(claimed);
+        const row = isClaimHeld(claimed);
         return row === undefined ? null : record(state, row, attempt, nowMs);
       }),
     release: (claims) =>
       Effect.sync(() => {
         for (const claimed of claims) {
-          const row = held(claimed);
+          const row = isClaimHeld(claimed);
           if (row !== undefined) row.dueAtMs = row.delivery.nextAttemptAtMs ?? row.dueAtMs;
         }
       })
@@ -286,7 +292,7 @@ export const makeMemoryWebhooks = (hasAccount: (accountId: string) => boolean) =
         .map(({ id, url }) => ({ id, url })),
     /** Deletes bodies and receivers' responses. */
     forgetExtraction: (extractionId: string): void => {
-      callOff(state, (delivery) => delivery.extractionId === extractionId, EXTRACTION_DELETED);
+      abandon(state, (delivery) => delivery.extractionId === extractionId, EXTRACTION_DELETED);
       for (const row of state.rows.values()) {
         if (row.delivery.extractionId !== extractionId) continue;
         row.delivery = { ...row.delivery, body: null };

@@ -137,11 +137,11 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
         const [extractionId, other] = [uniqueId("ext"), uniqueId("ext")];
-        const gone = [keyOf(extractionId, 1, "video.mp4"), keyOf(extractionId, 1, "audio.m4a")];
+        const removedKeys = [keyOf(extractionId, 1, "video.mp4"), keyOf(extractionId, 1, "audio.m4a")];
         const stays = [keyOf(extractionId, 11, "video.mp4"), keyOf(other, 1, "video.mp4")];
-        yield* Effect.forEach([...gone, ...stays], (key) => putText(key, "x"));
+        yield* Effect.forEach([...removedKeys, ...stays], (key) => putText(key, "x"));
         yield* store.removeAttempt({ extractionId, attempt: 1 });
-        const sizes = yield* Effect.forEach([...gone, ...stays], sizeOf);
+        const sizes = yield* Effect.forEach([...removedKeys, ...stays], sizeOf);
         assert.deepStrictEqual(sizes, [Option.none(), Option.none(), Option.some(1), Option.some(1)]);
       })
     );

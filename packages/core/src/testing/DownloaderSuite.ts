@@ -136,10 +136,10 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
         const facts = yield* Effect.all([inspect(video.url), inspect(video.url)], { concurrency: 2 });
         assert.deepStrictEqual(facts[0], facts[1]);
         assert.deepStrictEqual(yield* inspect(video.url), facts[0]);
-        const anew = yield* Downloader.use((downloader) =>
+        const second = yield* Downloader.use((downloader) =>
           downloader.inspect(video.url, { accountId: "acc_test", notBeforeMs: Number.MAX_SAFE_INTEGER })
         );
-        assert.deepStrictEqual(anew, facts[0]);
+        assert.deepStrictEqual(second, facts[0]);
       }),
     TEST_MS
   );
@@ -149,10 +149,10 @@ const looks = (it: Tests, { video, carousel, article, gated, notPublic }: Downlo
     () =>
       Effect.gen(function* () {
         for (const { url, reason } of [gated, { ...notPublic, reason: "host_not_public" }]) {
-          const looked = yield* Effect.flip(inspect(url));
+          const failure = yield* Effect.flip(inspect(url));
           const fetched = yield* Effect.flip(Effect.scoped(fetch(url, [])));
-          assert.deepStrictEqual([looked.reason, fetched.reason], [reason, reason]);
-          assert.isNotEmpty(looked.message);
+          assert.deepStrictEqual([failure.reason, fetched.reason], [reason, reason]);
+          assert.isNotEmpty(failure.message);
         }
       }),
     TEST_MS
@@ -167,8 +167,8 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         const { files, unavailable, measuredDurationSeconds } = yield* fetch(video.url, MODALITIES);
         yield* assertSound(files);
         const names = namesOf(files);
-        const wanted = [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE];
-        assert.includeMembers([...names], wanted);
+        const expected = [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE];
+        assert.includeMembers([...names], expected);
         assert.isTrue(names.some(isSubtitleFile), names.join(", "));
         assert.deepStrictEqual(unavailable, ["comments"]);
         assert.approximately(measuredDurationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
@@ -198,12 +198,12 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
     "a later fetch of a run returns only the parts it requests",
     () =>
       Effect.gen(function* () {
-        const only = (url: string, wants: ReadonlyArray<Modality>) =>
+        const only = (url: string, modalities: ReadonlyArray<Modality>) =>
           Downloader.use((downloader) =>
             downloader.fetch({
               accountId: "acc_test",
               url,
-              wantsOf: () => wants,
+              wantsOf: () => modalities,
               wantsOnly: true,
               onProgress: () => Effect.void
             })

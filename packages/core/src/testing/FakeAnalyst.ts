@@ -34,7 +34,7 @@ export const layer = (
     Analyst,
     Analyst.of({
       model: FAKE_MODEL,
-      analyse: (request) => Effect.map(answer(request), (given) => ({ ...UNREMARKABLE, ...given })),
+      analyse: (request) => Effect.map(answer(request), (answered) => ({ ...UNREMARKABLE, ...answered })),
       propose
     })
   );

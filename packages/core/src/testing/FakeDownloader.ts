@@ -93,7 +93,7 @@ const namesOf = (row: ArtifactRow, { imageCount }: SourceFacts): ReadonlyArray<s
 };
 
 /** Every artifact that this kind of source can have, unless the facts rule it out. */
-const promised = (facts: SourceFacts): Readonly<Record<string, string>> =>
+const expectedFiles = (facts: SourceFacts): Readonly<Record<string, string>> =>
   Object.fromEntries(
     ARTIFACT_ROWS.filter((row) => row.kinds.includes(facts.kind) && isPromised(row, facts))
       .flatMap((row) => namesOf(row, facts))
@@ -108,7 +108,7 @@ const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality
 
 const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: InspectedFetch): Fetched => {
   const failedLookups = (source.failedLookups ?? []).filter(({ modality }) => wants.includes(modality));
-  const files = Object.entries(source.files ?? promised(source.facts)).filter(([name]) => {
+  const files = Object.entries(source.files ?? expectedFiles(source.facts)).filter(([name]) => {
     const modality = modalityOf(name);
     if (failedLookups.some((failed) => failed.modality === modality)) return false;
     return modality === null ? !wantsOnly : wants.includes(modality);

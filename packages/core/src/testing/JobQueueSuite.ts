@@ -31,8 +31,10 @@ const within = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 /** A handler that immediately completes jobs left over by another test. */
 const only =
   <R>(jobs: ReadonlyArray<RunJob>, handler: (job: RunJob) => Effect.Effect<unknown, unknown, R>) =>
-  (taken: RunJob): Effect.Effect<void, unknown, R> =>
-    jobs.some((job) => job.extractionId === taken.extractionId) ? Effect.asVoid(handler(taken)) : Effect.void;
+  (received: RunJob): Effect.Effect<void, unknown, R> =>
+    jobs.some((job) => job.extractionId === received.extractionId)
+      ? Effect.asVoid(handler(received))
+      : Effect.void;
 
 /** Runs jobs until none is waiting or active. */
 const drain = Effect.gen(function* () {
@@ -96,13 +98,13 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
           const job = newJob();
-          const got = yield* Deferred.make<RunJob>();
+          const firstJob = yield* Deferred.make<RunJob>();
           yield* enqueue(job);
           yield* queue.work(
             1,
-            only([job], (taken) => Deferred.succeed(got, taken))
+            only([job], (received) => Deferred.succeed(firstJob, received))
           );
-          assert.deepStrictEqual(yield* within(Deferred.await(got)), job);
+          assert.deepStrictEqual(yield* within(Deferred.await(firstJob)), job);
         }),
       TEST_MS
     );
@@ -132,10 +134,10 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
           const [job, marker] = [newJob(), newJob()];
           const finish = yield* Deferred.make<void>();
           yield* enqueue(job);
-          const handler = (taken: RunJob) =>
+          const handler = (received: RunJob) =>
             Effect.andThen(
-              sightings.record(taken),
-              taken.extractionId === job.extractionId ? Deferred.await(finish) : Effect.void
+              sightings.record(received),
+              received.extractionId === job.extractionId ? Deferred.await(finish) : Effect.void
             );
           yield* queue.work(2, only([job, marker], handler));
           yield* sightings.awaitJob(job);
@@ -207,8 +209,8 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
           yield* enqueue(job);
           yield* Effect.scoped(
             Effect.gen(function* () {
-              const handler = (taken: RunJob) =>
-                sightings.record(taken).pipe(
+              const handler = (received: RunJob) =>
+                sightings.record(received).pipe(
                   Effect.andThen(Effect.never),
                   Effect.onInterrupt(() =>
                     Effect.sync(() => {
@@ -336,7 +338,9 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
           const grown = Effect.map(queue.depth, (later) => later.oldestWaitingSeconds > ageSeconds);
           yield* within(Effect.repeat(grown, { until: (yes) => yes, schedule: Schedule.spaced(POLL_MS) }));
           assert.isBelow((yield* queue.depth).oldestWaitingSeconds, WAIT_MS / 1_000);
-          yield* queue.work(1, (taken) => Effect.andThen(sightings.record(taken), Deferred.await(finish)));
+          yield* queue.work(1, (received) =>
+            Effect.andThen(sightings.record(received), Deferred.await(finish))
+          );
           yield* sightings.awaitAny;
           assert.deepInclude(yield* queue.depth, { waiting: 2, active: 1 });
           yield* Deferred.succeed(finish, undefined);

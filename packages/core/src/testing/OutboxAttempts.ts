@@ -37,8 +37,8 @@ export const attempts = (it: WebhookTests): void => {
         assert.lengthOf(yield* claim([accountId], { nowMs: dueAtMs - 1 }), 0);
       }
       const last = yield* record(yield* claimOne(accountId, dueAtMs), {}, dueAtMs);
-      const over = { status: "failed" as const, attemptCount: 4, attemptsLeft: 0, nextAttemptAtMs: null };
-      assert.deepInclude(last, over);
+      const ended = { status: "failed" as const, attemptCount: 4, attemptsLeft: 0, nextAttemptAtMs: null };
+      assert.deepInclude(last, ended);
       const { delivery, attempts } = yield* read(accountId, id);
       assert.deepStrictEqual(delivery, last);
       assert.lengthOf(attempts, 4);
@@ -59,8 +59,8 @@ export const attempts = (it: WebhookTests): void => {
         sampleAttempt(silent),
         sampleAttempt({ ...odd, atMs: NOW_MS + 30_001 })
       ]);
-      const over = { status: "delivered" as const, attemptCount: 2, nextAttemptAtMs: null };
-      assert.deepInclude(delivery, over);
+      const ended = { status: "delivered" as const, attemptCount: 2, nextAttemptAtMs: null };
+      assert.deepInclude(delivery, ended);
     })
   );
 };
@@ -75,16 +75,16 @@ export const together = (it: WebhookTests): void => {
       );
       const stale = yield* claim([accountId]);
       const late = NOW_MS + 1_000_000;
-      const held = yield* claim([accountId], { nowMs: late });
-      assert.lengthOf(held, deliveries.length);
+      const current = yield* claim([accountId], { nowMs: late });
+      assert.lengthOf(current, deliveries.length);
       const recorded = yield* Effect.forEach(
-        [...held, ...stale],
+        [...current, ...stale],
         (claimed, index) => record(claimed, index % 2 === 0 ? ARRIVED : {}, late),
         { concurrency: "unbounded" }
       );
       assert.deepStrictEqual(
         recorded.map((delivery) => delivery?.status ?? null),
-        [...held.map((_, index) => (index % 2 === 0 ? "delivered" : "pending")), ...stale.map(() => null)]
+        [...current.map((_, index) => (index % 2 === 0 ? "delivered" : "pending")), ...stale.map(() => null)]
       );
       for (const { id } of deliveries) assert.lengthOf((yield* read(accountId, id)).attempts, 1);
     })

@@ -67,13 +67,13 @@ const leases = (it: WebhookTests): void => {
         const { id } = yield* insert(accountId);
         const dead = yield* claimOne(accountId);
         assert.lengthOf(yield* claim([accountId], { nowMs: NOW_MS + LEASE_MS - 1 }), 0);
-        const taken = yield* claimOne(accountId, NOW_MS + LEASE_MS);
-        assert.deepStrictEqual(taken.delivery, dead.delivery);
-        assert.isAbove(taken.claim, dead.claim);
+        const claimed = yield* claimOne(accountId, NOW_MS + LEASE_MS);
+        assert.deepStrictEqual(claimed.delivery, dead.delivery);
+        assert.isAbove(claimed.claim, dead.claim);
         assert.isNull(yield* record(dead, ARRIVED));
         assert.strictEqual((yield* read(accountId, id)).delivery.status, "pending");
-        assert.strictEqual((yield* record(taken, ARRIVED))?.status, "delivered");
-        assert.isNull(yield* record(taken, ARRIVED), "an attempt is recorded once");
+        assert.strictEqual((yield* record(claimed, ARRIVED))?.status, "delivered");
+        assert.isNull(yield* record(claimed, ARRIVED), "an attempt is recorded once");
         assert.lengthOf((yield* read(accountId, id)).attempts, 1);
         assert.lengthOf(yield* claim([accountId], { nowMs: NOW_MS + 10 * LEASE_MS }), 0);
       })
@@ -201,14 +201,14 @@ export const turns = (it: WebhookTests): void => {
       const first = yield* claim([busy], { limit: 30 });
       for (const claimed of first) yield* record(claimed, ARRIVED);
       const lonely = yield* insert(other);
-      const taken = yield* claim([busy, other], {
+      const claimed = yield* claim([busy, other], {
         nowMs: NOW_MS + LEASE_MS,
         limit: 3,
         accountMax: 2,
         busyAccounts: [busy, busy]
       });
       assert.deepStrictEqual(
-        taken.map(({ delivery }) => delivery.id),
+        claimed.map(({ delivery }) => delivery.id),
         [lonely.id]
       );
       const rest = yield* claim([busy], { nowMs: NOW_MS + LEASE_MS });

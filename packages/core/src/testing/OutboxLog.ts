@@ -98,14 +98,14 @@ export const redeliveries = (it: WebhookTests): void => {
         const endpoints = yield* WebhookEndpoints;
         const accountId = yield* openAccount();
         const [removed, disabled] = [yield* registered(accountId), yield* registered(accountId)];
-        const lost = yield* insert(accountId, { ...FAILED, endpointId: removed.id });
+        const undeliverable = yield* insert(accountId, { ...FAILED, endpointId: removed.id });
         const stopped = yield* insert(accountId, { ...FAILED, endpointId: disabled.id });
         const empty = yield* insert(accountId, { ...FAILED, body: null });
         yield* endpoints.remove(accountId, removed.id);
         yield* disable(accountId, disabled.id);
         const tagOf = (id: string, account = accountId) =>
           Effect.map(redeliver(account, id), ({ _tag }) => _tag);
-        assert.strictEqual(yield* tagOf(lost.id), "unsendable");
+        assert.strictEqual(yield* tagOf(undeliverable.id), "unsendable");
         assert.strictEqual(yield* tagOf(empty.id), "unsendable");
         assert.strictEqual(yield* tagOf(stopped.id), "disabled");
         assert.strictEqual(yield* tagOf(uniqueId("whd")), "gone");
@@ -218,8 +218,8 @@ const endings = (it: WebhookTests): void => {
       assert.deepInclude(after.delivery, { status: "delivered", body: null, failureNote: null });
       assert.strictEqual(after.attempts[0]?.responseSnippet, null);
       const { delivery } = yield* read(accountId, waiting.id);
-      const gone = { status: "failed" as const, body: null, nextAttemptAtMs: null };
-      assert.deepInclude(delivery, { ...gone, failureNote: EXTRACTION_DELETED });
+      const abandoned = { status: "failed" as const, body: null, nextAttemptAtMs: null };
+      assert.deepInclude(delivery, { ...abandoned, failureNote: EXTRACTION_DELETED });
       assert.isNull(yield* record(claimed, ARRIVED));
     })
   );
@@ -230,12 +230,12 @@ const endings = (it: WebhookTests): void => {
       const accountId = yield* openAccount();
       const old = yield* Effect.forEach([1, 2, 3], (createdAtMs) => insert(accountId, { createdAtMs }));
       yield* Effect.forEach(yield* claim([accountId]), (claimed) => record(claimed));
-      const kept = yield* insert(accountId, { createdAtMs: 4 });
+      const remaining = yield* insert(accountId, { createdAtMs: 4 });
       assert.strictEqual(yield* outbox.removeOld(4, 2), 2);
       assert.strictEqual(yield* outbox.removeOld(4, 2), 1);
       assert.strictEqual(yield* outbox.removeOld(4, 2), 0);
       for (const { id } of old) assert.deepStrictEqual(yield* outbox.get(accountId, id), Option.none());
-      assert.strictEqual((yield* read(accountId, kept.id)).delivery.id, kept.id);
+      assert.strictEqual((yield* read(accountId, remaining.id)).delivery.id, remaining.id);
     })
   );
 

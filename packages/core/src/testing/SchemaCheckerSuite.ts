@@ -229,9 +229,9 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
     it.effect("names such as __proto__ and constructor are ordinary property names", () =>
       Effect.gen(function* () {
         const own = JSON.parse('{"__proto__":"a","constructor":"b"}');
-        const wanted = { required: ["__proto__", "constructor"] };
-        assert.isTrue(yield* fits(wanted, own));
-        assert.isFalse(yield* fits(wanted, {}));
+        const schema = { required: ["__proto__", "constructor"] };
+        assert.isTrue(yield* fits(schema, own));
+        assert.isFalse(yield* fits(schema, {}));
         assert.isFalse(yield* fits({ required: ["toString"] }, {}));
         const typed = JSON.parse(
           '{"properties":{"__proto__":{"type":"number"},"toString":{"type":"number"}}}'
@@ -371,12 +371,12 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
 
     it.effect("concurrent validations each get their own result", () =>
       Effect.gen(function* () {
-        const answers = yield* Effect.forEach(
+        const results = yield* Effect.forEach(
           Array.from({ length: 30 }, (_, index) => index),
           (index) => Effect.all([fits({ const: index }, index), fits({ const: index }, -1)]),
           { concurrency: "unbounded" }
         );
-        assert.isTrue(answers.every(([right, wrong]) => right && !wrong));
+        assert.isTrue(results.every(([right, wrong]) => right && !wrong));
       })
     );
   });

@@ -15,13 +15,13 @@ import { openAccount } from "./storeSteps.ts";
 
 const MANY = 1_000;
 
-const draft = (over: Partial<SchemaDraft> = {}): SchemaDraft => ({
+const draft = (overrides: Partial<SchemaDraft> = {}): SchemaDraft => ({
   id: uniqueId("sch"),
   name: "Talk",
   schema: { type: "object", properties: { title: { type: "string" } } },
   prompt: null,
   createdAtMs: 1_700_000_000_000,
-  ...over
+  ...overrides
 });
 
 export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store, E>): void =>
@@ -90,10 +90,10 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
             concurrency: 4
           }
         );
-        const kept = Option.getOrThrow(yield* library.get(accountId, first.id));
-        assert.strictEqual(kept.version, 1);
-        for (const each of saved) assert.deepStrictEqual(each, kept);
-        assert.deepStrictEqual(yield* library.list(accountId, { after: null, limit: 10 }), [kept]);
+        const stored = Option.getOrThrow(yield* library.get(accountId, first.id));
+        assert.strictEqual(stored.version, 1);
+        for (const each of saved) assert.deepStrictEqual(each, stored);
+        assert.deepStrictEqual(yield* library.list(accountId, { after: null, limit: 10 }), [stored]);
       })
     );
 
@@ -145,11 +145,11 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
     it.effect("another account's schema cannot be read, listed or removed", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
-        const [owner, stranger] = [yield* openAccount(), yield* openAccount()];
+        const [owner, other] = [yield* openAccount(), yield* openAccount()];
         const { id } = yield* library.save(owner, draft(), MANY);
-        assert.deepStrictEqual(yield* library.get(stranger, id), Option.none());
-        assert.deepStrictEqual(yield* library.list(stranger, { after: null, limit: 10 }), []);
-        assert.isFalse(yield* library.remove(stranger, id));
+        assert.deepStrictEqual(yield* library.get(other, id), Option.none());
+        assert.deepStrictEqual(yield* library.list(other, { after: null, limit: 10 }), []);
+        assert.isFalse(yield* library.remove(other, id));
         assert.isTrue(Option.isSome(yield* library.get(owner, id)));
       })
     );

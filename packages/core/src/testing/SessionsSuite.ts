@@ -27,12 +27,12 @@ const sampleMember = (accountId: string): Member => ({
   createdAtMs: NOW_MS
 });
 
-const sampleIdentity = (over: Partial<Identity> = {}) => ({
+const sampleIdentity = (overrides: Partial<Identity> = {}) => ({
   issuer: "https://issuer.example",
   subject: uniqueId("subject"),
   email: null,
   name: null,
-  ...over
+  ...overrides
 });
 
 /** A live session of the account. */
@@ -66,12 +66,12 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
         const link = sampleLink(accountId);
         yield* sessions.createLink(link);
         const tries = Array.from({ length: 50 }, () => sampleSession());
-        const answers = yield* Effect.forEach(tries, (session) => sessions.redeemLink(link.hash, session), {
+        const results = yield* Effect.forEach(tries, (session) => sessions.redeemLink(link.hash, session), {
           concurrency: 50
         });
-        assert.strictEqual(answers.filter(Option.isSome).length, 1);
+        assert.strictEqual(results.filter(Option.isSome).length, 1);
         const found = yield* Effect.forEach(tries, ({ hash }) => sessions.findSession(hash, NOW_MS));
-        assert.deepStrictEqual(found, answers);
+        assert.deepStrictEqual(found, results);
       })
     );
 
@@ -115,13 +115,13 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
     it.effect("revoking all ends every session and unused link of this account only", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
-        const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+        const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
         const [laptop, phone, theirs] = [
           yield* open(accountId),
           yield* open(accountId),
-          yield* open(stranger)
+          yield* open(otherAccount)
         ];
-        const [link, theirLink] = [sampleLink(accountId), sampleLink(stranger)];
+        const [link, theirLink] = [sampleLink(accountId), sampleLink(otherAccount)];
         yield* Effect.forEach([link, theirLink], sessions.createLink);
         yield* sessions.revokeAll(accountId);
         for (const { hash } of [laptop, phone]) {
@@ -136,20 +136,20 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
     it.effect("active sessions of an account are listed newest first, with their browsers", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
-        const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+        const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
         const older = yield* open(accountId);
         const link = sampleLink(accountId, NOW_MS + 5);
         yield* sessions.createLink(link);
         const named = newSession(uniqueId("ses"), uniqueId("hash"), NOW_MS + 5, "A".repeat(1_000));
         const newer = Option.getOrThrow(yield* sessions.redeemLink(link.hash, named));
         assert.strictEqual(newer.userAgent, "A".repeat(300));
-        const theirs = yield* open(stranger);
+        const theirs = yield* open(otherAccount);
         const list = (nowMs: number) => sessions.listSessions(accountId, nowMs);
         assert.deepStrictEqual(yield* list(NOW_MS + 5), [newer, older]);
         assert.deepStrictEqual(yield* list(NOW_MS + SESSION_TTL_MS), [newer]);
         yield* sessions.revokeSession(newer.id);
         assert.deepStrictEqual(yield* list(NOW_MS + 5), [older]);
-        assert.deepStrictEqual(yield* sessions.listSessions(stranger, NOW_MS), [theirs]);
+        assert.deepStrictEqual(yield* sessions.listSessions(otherAccount, NOW_MS), [theirs]);
       })
     );
 
@@ -195,8 +195,8 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
           const member = { ...sampleMember(yield* openAccount()), issuer, subject };
           const { email } = member;
           yield* sessions.addMember(member);
-          const admit = (over: Partial<Identity>) =>
-            sessions.admit({ issuer, subject, email: null, name: null, ...over }, sampleSession());
+          const admit = (overrides: Partial<Identity>) =>
+            sessions.admit({ issuer, subject, email: null, name: null, ...overrides }, sampleSession());
           assert.isTrue(Option.isSome(yield* admit({})));
           assert.deepStrictEqual(yield* admit({ issuer: uniqueId("issuer") }), Option.none());
           assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject") }), Option.none());
@@ -238,18 +238,18 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
     it.effect("a removed member is signed out at once, and no one else", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
-        const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+        const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
         const members = [sampleMember(accountId), sampleMember(accountId)] as const;
         yield* Effect.forEach(members, sessions.addMember);
         const open = ({ email }: Member) =>
           Effect.map(sessions.admit(sampleIdentity({ email }), sampleSession()), Option.getOrThrow);
-        const [gone, stays] = [yield* open(members[0]), yield* open(members[1])];
-        assert.isFalse(yield* sessions.removeMember(stranger, members[0].id));
+        const [removed, stays] = [yield* open(members[0]), yield* open(members[1])];
+        assert.isFalse(yield* sessions.removeMember(otherAccount, members[0].id));
         assert.isTrue(yield* sessions.removeMember(accountId, members[0].id));
         assert.isFalse(yield* sessions.removeMember(accountId, members[0].id));
-        assert.deepStrictEqual(yield* sessions.findSession(gone.hash, NOW_MS), Option.none());
+        assert.deepStrictEqual(yield* sessions.findSession(removed.hash, NOW_MS), Option.none());
         assert.deepStrictEqual(yield* sessions.findSession(stays.hash, NOW_MS), Option.some(stays));
-        const { issuer = "", subject = "" } = gone.member ?? {};
+        const { issuer = "", subject = "" } = removed.member ?? {};
         const back = yield* sessions.admit({ issuer, subject, email: null, name: null }, sampleSession());
         assert.deepStrictEqual(back, Option.none());
       })

@@ -74,9 +74,9 @@ export const submits = (it: StoreTests): void => {
         const [paymentId, query] = ["pi_1", { paymentId: "pi_1" }];
         const before = (yield* readAll(accountId)).account.balance;
         const paid = decidePayment({ _tag: "Paid", paymentId, accountId, credits: 500 }, 1);
-        const tell = decide(accountId, query, paid);
+        const notify = decide(accountId, query, paid);
         yield* Effect.all(
-          Array.from({ length: AT_ONCE }, () => tell),
+          Array.from({ length: AT_ONCE }, () => notify),
           { concurrency: AT_ONCE }
         );
         const refund = { _tag: "Returned", kind: "refund", returnId: "re_1", isFinal: false } as const;
@@ -92,8 +92,8 @@ export const submits = (it: StoreTests): void => {
           spentCredits: 0,
           returns: { re_1: { credits: 200, isFinal: false } }
         });
-        const stranger = yield* openAccount();
-        assert.isNull(yield* decide(stranger, query, ({ payment }) => Result.succeed(nothing(payment))));
+        const otherAccount = yield* openAccount();
+        assert.isNull(yield* decide(otherAccount, query, ({ payment }) => Result.succeed(nothing(payment))));
       }),
     SLOW_MS
   );

@@ -23,10 +23,10 @@ const insert = (extraction: Extraction) =>
   );
 
 /** A finished fresh run with the cache key. */
-const finished = (accountId: string, cacheKey: string, over: Partial<Extraction> = {}): Extraction => {
+const finished = (accountId: string, cacheKey: string, overrides: Partial<Extraction> = {}): Extraction => {
   const id = uniqueId("ext");
   const result = sampleResult(id);
-  return sampleExtraction(accountId, { id, status: "complete", cacheKey, result, attempt: 1, ...over });
+  return sampleExtraction(accountId, { id, status: "complete", cacheKey, result, attempt: 1, ...overrides });
 };
 
 export const lists = (it: StoreTests): void => {
@@ -133,8 +133,8 @@ export const reuse = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* store.findReusable(accountId, key, 0), Option.some(newer));
       assert.deepStrictEqual(yield* store.findReusable(accountId, key, 3_000), Option.some(newer));
       assert.deepStrictEqual(yield* store.findReusable(accountId, key, 3_001), Option.none());
-      const stranger = yield* openAccount();
-      assert.deepStrictEqual(yield* store.findReusable(stranger, key, 0), Option.none());
+      const otherAccount = yield* openAccount();
+      assert.deepStrictEqual(yield* store.findReusable(otherAccount, key, 0), Option.none());
     })
   );
 };
@@ -268,18 +268,18 @@ export const apiKeys = (it: StoreTests): void => {
   it.effect("an account's API keys are listed newest first, without revoked ones and those of others", () =>
     Effect.gen(function* () {
       const store = yield* Store;
-      const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+      const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
       const keyOf = (of: string, createdAtMs: number, start: string | null) =>
         sampleApiKey(of, { start, createdAtMs });
       const oldest = keyOf(accountId, 1_000, null);
       const tied = [keyOf(accountId, 2_000, "wnw_aaaa"), keyOf(accountId, 2_000, "wnw_bbbb")];
       const revoked = keyOf(accountId, 3_000, "wnw_cccc");
-      const others = keyOf(stranger, 4_000, "wnw_dddd");
+      const others = keyOf(otherAccount, 4_000, "wnw_dddd");
       yield* Effect.forEach([...tied, oldest, revoked, others], store.createApiKey);
       yield* store.revokeApiKey(revoked.id);
       const expected = [...tied.toSorted((left, right) => (left.id < right.id ? 1 : -1)), oldest];
       assert.deepStrictEqual(yield* store.listApiKeys(accountId), expected);
-      assert.deepStrictEqual(yield* store.listApiKeys(stranger), [others]);
+      assert.deepStrictEqual(yield* store.listApiKeys(otherAccount), [others]);
       assert.deepStrictEqual(yield* store.listApiKeys(uniqueId("acc")), []);
     })
   );
@@ -312,12 +312,12 @@ export const apiKeys = (it: StoreTests): void => {
       const store = yield* Store;
       const name = uniqueId("secret");
       const fresh = Array.from({ length: 20 }, () => uniqueId("value"));
-      const kept = yield* Effect.forEach(fresh, (value) => store.keepSecret(name, value), {
+      const stored = yield* Effect.forEach(fresh, (value) => store.keepSecret(name, value), {
         concurrency: 20
       });
-      assert.lengthOf(new Set(kept), 1);
-      assert.include(fresh, kept[0]);
-      assert.strictEqual(yield* store.keepSecret(name, "later"), kept[0]);
+      assert.lengthOf(new Set(stored), 1);
+      assert.include(fresh, stored[0]);
+      assert.strictEqual(yield* store.keepSecret(name, "later"), stored[0]);
       assert.strictEqual(yield* store.keepSecret(uniqueId("secret"), "other"), "other");
     })
   );

@@ -55,15 +55,15 @@ const removingOf =
     Effect.gen(function* () {
       const store = yield* Store;
       const retention = { defaultDays: 3, daysByPlan: { brief: 1 } };
-      const lost: Array<string> = [];
+      const missing: Array<string> = [];
       let after: string | null = null;
       do {
         const { removed, next }: Expired = yield* store.removeExpired({ nowMs, retention, after, limit });
         const own = removed.filter(({ accountId }) => accountIds.includes(accountId));
-        lost.push(...own.map(({ extractionId }) => extractionId));
+        missing.push(...own.map(({ extractionId }) => extractionId));
         after = next;
       } while (after !== null);
-      return lost;
+      return missing;
     });
 
 export const deletions = (it: StoreTests): void => {
@@ -98,14 +98,14 @@ export const deletions = (it: StoreTests): void => {
   it.effect("an active extraction is not deleted, and neither is another account's", () =>
     Effect.gen(function* () {
       const store = yield* Store;
-      const [accountId, stranger] = [yield* openAccount({ balance: 500 }), yield* openAccount()];
+      const [accountId, otherAccount] = [yield* openAccount({ balance: 500 }), yield* openAccount()];
       const ids = yield* Effect.forEach([1, 2, 3], () =>
         Effect.map(submit(accountId, sampleSubmit(accountId)), ({ extraction }) => extraction.id)
       );
       yield* start(accountId, ids[0] ?? "");
       for (const id of ids) assert.isTrue(Option.isNone(yield* store.deleteExtraction(accountId, id)));
       yield* runThrough(accountId, ids[1] ?? "");
-      assert.isTrue(Option.isNone(yield* store.deleteExtraction(stranger, ids[1] ?? "")));
+      assert.isTrue(Option.isNone(yield* store.deleteExtraction(otherAccount, ids[1] ?? "")));
       assert.lengthOf((yield* readAll(accountId)).extractions, 3);
     })
   );
@@ -198,7 +198,7 @@ export const deletions = (it: StoreTests): void => {
       const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
       const [first, second] = [1, 2].map((attempt) => ({ extractionId: extraction.id, attempt }));
       if (first === undefined || second === undefined) return;
-      const ours = Effect.map(store.findLeftFiles(ALL), (left) =>
+      const ownFiles = Effect.map(store.findLeftFiles(ALL), (left) =>
         left.filter(({ extractionId }) => extractionId === extraction.id)
       );
       yield* store.noteFiles(first);
@@ -210,10 +210,10 @@ export const deletions = (it: StoreTests): void => {
         { ...second, removedAtMs: null },
         { ...first, removedAtMs: 5_000 }
       ];
-      assert.deepStrictEqual(yield* ours, expected);
+      assert.deepStrictEqual(yield* ownFiles, expected);
       yield* store.forgetLeftFiles(first);
       yield* store.noteRemoval(first, 10_000);
-      assert.deepStrictEqual(yield* ours, expected.slice(0, 1));
+      assert.deepStrictEqual(yield* ownFiles, expected.slice(0, 1));
       yield* store.forgetLeftFiles(second);
     })
   );

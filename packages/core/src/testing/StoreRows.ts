@@ -68,8 +68,10 @@ export const refusals = (it: StoreTests): void => {
   it.effect("an unknown account is rejected", () =>
     Effect.gen(function* () {
       const store = yield* Store;
-      const nobody = uniqueId("acc");
-      const failure = yield* Effect.flip(store.transact(nobody, {}, decideSubmit(sampleSubmit(nobody))));
+      const unknownAccount = uniqueId("acc");
+      const failure = yield* Effect.flip(
+        store.transact(unknownAccount, {}, decideSubmit(sampleSubmit(unknownAccount)))
+      );
       assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
     })
   );
@@ -79,12 +81,12 @@ export const refusals = (it: StoreTests): void => {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
       const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
-      const taken = sampleExtraction(accountId, { id: extraction.id });
+      const duplicate = sampleExtraction(accountId, { id: extraction.id });
       const exit = yield* Effect.exit(
         store.transact(accountId, {}, ({ account }) =>
           Result.succeed({
             value: null,
-            changes: { ...NO_CHANGES, account: { ...account, balance: 7 }, inserted: [taken] }
+            changes: { ...NO_CHANGES, account: { ...account, balance: 7 }, inserted: [duplicate] }
           })
         )
       );
@@ -98,13 +100,13 @@ export const refusals = (it: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
-      const taken: Array<unknown> = [];
+      const failures: Array<unknown> = [];
       const committed = yield* store.transact(accountId, {}, (view) => {
         const decided = decideTopUp(100, 1_700_000_000_000)(view);
-        taken.push(Result.getOrThrow(decided));
+        failures.push(Result.getOrThrow(decided));
         return decided;
       });
-      assert.deepStrictEqual(committed, taken.at(-1));
+      assert.deepStrictEqual(committed, failures.at(-1));
       const read = yield* store.transact(accountId, {}, ({ account }) =>
         Result.succeed({ value: account.balance, changes: NO_CHANGES })
       );
@@ -116,10 +118,10 @@ export const refusals = (it: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* Store;
       const owner = yield* openAccount({ balance: 500 });
-      const stranger = yield* openAccount();
+      const otherAccount = yield* openAccount();
       const { extraction } = yield* submit(owner, sampleSubmit(owner));
-      assert.deepStrictEqual(yield* store.getExtraction(stranger, extraction.id), Option.none());
-      const { value: seen } = yield* store.transact(stranger, { extractionId: extraction.id }, (view) =>
+      assert.deepStrictEqual(yield* store.getExtraction(otherAccount, extraction.id), Option.none());
+      const { value: seen } = yield* store.transact(otherAccount, { extractionId: extraction.id }, (view) =>
         Result.succeed({ value: view.extraction, changes: NO_CHANGES })
       );
       assert.isNull(seen);

@@ -88,23 +88,23 @@ export const searches = (it: StoreTests): void => {
   it.effect("filters combine over all pages without missing a match", () =>
     Effect.gen(function* () {
       const store = yield* Store;
-      const [accountId, stranger] = [yield* openAccount(), yield* openAccount()];
+      const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
       const rows = Array.from({ length: 60 }, (_, index) => variant(accountId, index));
-      const others = variant(stranger, 0);
+      const others = variant(otherAccount, 0);
       for (const [owner, inserted] of [
         [accountId, rows],
-        [stranger, [others]]
+        [otherAccount, [others]]
       ] as const) {
         yield* store.transact(owner, {}, () =>
           Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted } })
         );
       }
       const newestFirst = rows.toReversed();
-      for (const given of FILTERS) {
-        const filter = { ...NO_FILTER, ...given };
+      for (const conditions of FILTERS) {
+        const filter = { ...NO_FILTER, ...conditions };
         const found = yield* everyPage(accountId, filter);
         const expected = newestFirst.filter(fitsFilter(filter));
-        assert.deepStrictEqual(found, expected, JSON.stringify(given));
+        assert.deepStrictEqual(found, expected, JSON.stringify(conditions));
       }
       const found = yield* everyPage(accountId, { ...NO_FILTER, text: "strasse" });
       assert.strictEqual(found.length, 0, "ss does not match ß");
@@ -120,9 +120,13 @@ export const searches = (it: StoreTests): void => {
         accountId,
         sampleSubmit(accountId, { inspected: { kind: "webpage", title: "Before", durationSeconds: null } })
       );
-      const find = (given: Partial<ExtractionFilter>) =>
+      const find = (conditions: Partial<ExtractionFilter>) =>
         Effect.map(
-          store.searchExtractions(accountId, { after: null, limit: 5, filter: { ...NO_FILTER, ...given } }),
+          store.searchExtractions(accountId, {
+            after: null,
+            limit: 5,
+            filter: { ...NO_FILTER, ...conditions }
+          }),
           ({ extractions }) => extractions.map(({ id }) => id)
         );
       assert.deepStrictEqual(yield* find({ text: "before", kind: "webpage" }), [extraction.id]);

@@ -56,8 +56,8 @@ const registering = (it: WebhookTests): void => {
       const accountId = yield* openAccount();
       const [endpoint, other] = [yield* registered(accountId), yield* registered(accountId)];
       const { id, url } = endpoint;
-      for (const asked of [url, `${url}/new`, other.url]) {
-        const again = yield* register(accountId, { id, url: asked, secret: "whsec_other" });
+      for (const requestedUrl of [url, `${url}/new`, other.url]) {
+        const again = yield* register(accountId, { id, url: requestedUrl, secret: "whsec_other" });
         assert.deepStrictEqual(again, { _tag: "known", endpoint });
       }
       assert.deepStrictEqual(yield* WebhookEndpoints.use(({ list }) => list(accountId)), [endpoint, other]);
@@ -88,15 +88,15 @@ const registering = (it: WebhookTests): void => {
   it.effect("another account's endpoint cannot be read, changed or removed", () =>
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
-      const [owner, stranger] = [yield* openAccount(), yield* openAccount()];
+      const [owner, otherAccount] = [yield* openAccount(), yield* openAccount()];
       const endpoint = yield* registered(owner);
       const secrets = { secret: "whsec_stolen", previousSecret: null };
-      assert.deepStrictEqual(yield* endpoints.get(stranger, endpoint.id), Option.none());
-      const stolen = yield* endpoints.setSecrets(stranger, endpoint.id, endpoint.secret, secrets);
+      assert.deepStrictEqual(yield* endpoints.get(otherAccount, endpoint.id), Option.none());
+      const stolen = yield* endpoints.setSecrets(otherAccount, endpoint.id, endpoint.secret, secrets);
       assert.deepStrictEqual(stolen, Option.none());
-      assert.deepStrictEqual(yield* endpoints.enable(stranger, endpoint.id), Option.none());
-      assert.isFalse(yield* endpoints.remove(stranger, endpoint.id));
-      assert.deepStrictEqual(yield* endpoints.list(stranger), []);
+      assert.deepStrictEqual(yield* endpoints.enable(otherAccount, endpoint.id), Option.none());
+      assert.isFalse(yield* endpoints.remove(otherAccount, endpoint.id));
+      assert.deepStrictEqual(yield* endpoints.list(otherAccount), []);
       assert.deepStrictEqual(yield* endpoints.list(owner), [endpoint]);
     })
   );
@@ -153,14 +153,14 @@ const changing = (it: WebhookTests): void => {
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints;
       const accountId = yield* openAccount();
-      const [removed, kept] = [yield* registered(accountId), yield* registered(accountId)];
+      const [removed, remaining] = [yield* registered(accountId), yield* registered(accountId)];
       const waiting = yield* insert(accountId, { endpointId: removed.id });
       const arrived = yield* insert(accountId, {
         endpointId: removed.id,
         status: "delivered",
         nextAttemptAtMs: null
       });
-      const other = yield* insert(accountId, { endpointId: kept.id });
+      const other = yield* insert(accountId, { endpointId: remaining.id });
       assert.isTrue(yield* endpoints.remove(accountId, removed.id));
       assert.isFalse(yield* endpoints.remove(accountId, removed.id));
       const { delivery } = yield* read(accountId, waiting.id);

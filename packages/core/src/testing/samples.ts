@@ -15,17 +15,17 @@ import type { Submit } from "../domain/Submission.ts";
 /** `uniqueId("acc")` is `acc_` and 32 lower-case characters. */
 export const uniqueId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;
 
-export const sampleAccount = (over: Partial<Account> = {}): Account => ({
+export const sampleAccount = (overrides: Partial<Account> = {}): Account => ({
   id: uniqueId("acc"),
   name: "Sample account",
   balance: 0,
   slotsUsed: 0,
   bonusGranted: false,
   createdAtMs: 1_700_000_000_000,
-  ...over
+  ...overrides
 });
 
-export const sampleApiKey = (accountId: string, over: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
+export const sampleApiKey = (accountId: string, overrides: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
   id: uniqueId("key"),
   accountId,
   name: "Laptop",
@@ -34,11 +34,11 @@ export const sampleApiKey = (accountId: string, over: Partial<ApiKeyRecord> = {}
   dailyCredits: null,
   lastUsedAtMs: null,
   createdAtMs: 1_700_000_000_000,
-  ...over
+  ...overrides
 });
 
 /** A 12 s video with subtitles and without comments. */
-export const sampleFacts = (over: Partial<SourceFacts> = {}): SourceFacts => ({
+export const sampleFacts = (overrides: Partial<SourceFacts> = {}): SourceFacts => ({
   kind: "video",
   webpageUrl: "https://example.com/watch/talk",
   title: "A talk",
@@ -53,11 +53,11 @@ export const sampleFacts = (over: Partial<SourceFacts> = {}): SourceFacts => ({
   hasSubtitles: true,
   hasComments: false,
   imageCount: 0,
-  ...over
+  ...overrides
 });
 
 /** A download-only run of everything. */
-export const sampleRequest = (over: Partial<RunRequest> = {}): RunRequest => ({
+export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest => ({
   url: "https://example.com/watch/talk",
   normalizedUrl: "https://example.com/watch/talk",
   mode: "download",
@@ -69,10 +69,10 @@ export const sampleRequest = (over: Partial<RunRequest> = {}): RunRequest => ({
   maxSpendCredits: null,
   force: false,
   webhookUrl: null,
-  ...over
+  ...overrides
 });
 
-export const sampleResult = (extractionId: string, over: Partial<RunResult> = {}): RunResult => ({
+export const sampleResult = (extractionId: string, overrides: Partial<RunResult> = {}): RunResult => ({
   facts: sampleFacts(),
   measuredDurationSeconds: 12.018,
   artifacts: [{ name: "transcript.txt", contentType: "text/plain; charset=utf-8", sizeBytes: 5 }],
@@ -84,12 +84,12 @@ export const sampleResult = (extractionId: string, over: Partial<RunResult> = {}
   extraction: null,
   startedAtMs: 1_700_000_001_000,
   finishedAtMs: 1_700_000_002_000,
-  ...over
+  ...overrides
 });
 
 /** A run that is waiting for a worker. */
-export const sampleExtraction = (accountId: string, over: Partial<Extraction> = {}): Extraction => {
-  const request = over.request ?? sampleRequest();
+export const sampleExtraction = (accountId: string, overrides: Partial<Extraction> = {}): Extraction => {
+  const request = overrides.request ?? sampleRequest();
   return {
     id: uniqueId("ext"),
     accountId,
@@ -109,13 +109,13 @@ export const sampleExtraction = (accountId: string, over: Partial<Extraction> = 
     createdAtMs: 1_700_000_000_000,
     startedAtMs: null,
     completedAtMs: null,
-    ...over
+    ...overrides
   };
 };
 
 /** A submit of {@link sampleRequest}; its price is 50 credits unless facts or request say otherwise. */
-export const sampleSubmit = (accountId: string, over: Partial<Submit> = {}): Submit => {
-  const request = over.request ?? sampleRequest({ modalities: [] });
+export const sampleSubmit = (accountId: string, overrides: Partial<Submit> = {}): Submit => {
+  const request = overrides.request ?? sampleRequest({ modalities: [] });
   return {
     id: uniqueId("ext"),
     nowMs: 1_700_000_000_000,
@@ -126,6 +126,6 @@ export const sampleSubmit = (accountId: string, over: Partial<Submit> = {}): Sub
     reuse: null,
     pricedFacts: UNKNOWN_FACTS,
     inspected: null,
-    ...over
+    ...overrides
   };
 };

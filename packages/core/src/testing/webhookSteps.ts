@@ -20,7 +20,10 @@ export type WebhookTests = Vitest.MethodsNonLive<Store | WebhookEndpoints | Webh
 export const NOW_MS = 1_700_000_000_000;
 export const LEASE_MS = 30_000;
 
-export const sampleEndpoint = (accountId: string, over: Partial<WebhookEndpoint> = {}): WebhookEndpoint => {
+export const sampleEndpoint = (
+  accountId: string,
+  overrides: Partial<WebhookEndpoint> = {}
+): WebhookEndpoint => {
   const id = uniqueId("whe");
   return {
     id,
@@ -31,11 +34,14 @@ export const sampleEndpoint = (accountId: string, over: Partial<WebhookEndpoint>
     createdAtMs: NOW_MS,
     failingSinceMs: null,
     disabledAtMs: null,
-    ...over
+    ...overrides
   };
 };
 
-export const sampleDelivery = (accountId: string, over: Partial<WebhookDelivery> = {}): WebhookDelivery => {
+export const sampleDelivery = (
+  accountId: string,
+  overrides: Partial<WebhookDelivery> = {}
+): WebhookDelivery => {
   const id = uniqueId("whd");
   return {
     id,
@@ -51,12 +57,12 @@ export const sampleDelivery = (accountId: string, over: Partial<WebhookDelivery>
     nextAttemptAtMs: NOW_MS,
     failureNote: null,
     createdAtMs: NOW_MS,
-    ...over
+    ...overrides
   };
 };
 
-export const register = (accountId: string, over: Partial<WebhookEndpoint> = {}, endpointsMax = 1_000) =>
-  WebhookEndpoints.use((endpoints) => endpoints.register(sampleEndpoint(accountId, over), endpointsMax));
+export const register = (accountId: string, overrides: Partial<WebhookEndpoint> = {}, endpointsMax = 1_000) =>
+  WebhookEndpoints.use((endpoints) => endpoints.register(sampleEndpoint(accountId, overrides), endpointsMax));
 
 /** Registers an endpoint and returns it. */
 export const registered = Effect.fnUntraced(function* (
@@ -120,13 +126,13 @@ export const claimOne = Effect.fnUntraced(function* (accountId: string, nowMs = 
     : claimed;
 });
 
-export const sampleAttempt = (over: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+export const sampleAttempt = (overrides: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   atMs: NOW_MS,
   status: 500,
   error: "Answered 500 instead of 2xx.",
   durationMs: 7,
   responseSnippet: "Oh no",
-  ...over
+  ...overrides
 });
 
 export const ARRIVED: Partial<DeliveryAttempt> = { status: 204, error: null, responseSnippet: "" };

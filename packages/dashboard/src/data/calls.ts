@@ -31,8 +31,8 @@ const errorOf = async (response: Response): Promise<ApiError> => {
 };
 
 const queryOf = (query: CallOptions["query"]): string => {
-  const given = Object.entries(query ?? {}).filter((each): each is [string, string] => Boolean(each[1]));
-  return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`;
+  const parameters = Object.entries(query ?? {}).filter((each): each is [string, string] => Boolean(each[1]));
+  return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters).toString()}`;
 };
 
 export const call = async <A>(method: string, path: string, options: CallOptions = {}): Promise<A> => {

@@ -14,11 +14,12 @@ const messageOf = (error: unknown): string => {
 
 /** Seconds until a retry is allowed; 0 for immediately. */
 const useCountdown = (error: unknown): number => {
-  const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;
-  const [left, set] = useState(asked);
+  const retryAfterSeconds =
+    error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;
+  const [left, set] = useState(retryAfterSeconds);
   useEffect(() => {
-    set(asked);
-    if (asked === 0) return undefined;
+    set(retryAfterSeconds);
+    if (retryAfterSeconds === 0) return undefined;
     const timer = setInterval(() => set((seconds) => Math.max(0, seconds - 1)), SECOND_MS);
     return () => clearInterval(timer);
   }, [error]);

@@ -35,13 +35,13 @@ export interface StatusProps {
 }
 
 export const StatusBadge = ({ run, progress }: StatusProps) => {
-  const shown = shownAs(run);
-  const text = (hasEnded(run) ? undefined : stepWords(progress)) ?? words.status[shown];
+  const display = shownAs(run);
+  const text = (hasEnded(run) ? undefined : stepWords(progress)) ?? words.status[display];
   const percent = hasEnded(run) ? null : (progress?.percent ?? null);
   return (
-    <span class={`status ${shown}`}>
+    <span class={`status ${display}`}>
       <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d={GLYPHS[shown]} />
+        <path d={GLYPHS[display]} />
       </svg>
       {text}
       {percent === null ? null : (

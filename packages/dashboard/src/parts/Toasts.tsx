@@ -54,13 +54,13 @@ export const undoable = (text: string, act: () => void, undo: () => void): void 
 };
 
 export const Toasts = () => {
-  const [shown, setShown] = useState(toasts);
+  const [visible, setShown] = useState(toasts);
   useEffect(() => {
     draw = setShown;
   }, []);
   return (
     <section class="toasts" aria-label={words.notes}>
-      {shown.map((toast) => (
+      {visible.map((toast) => (
         <div class="toast" key={toast.id}>
           <p>{toast.text}</p>
           {toast.undo === null ? null : (

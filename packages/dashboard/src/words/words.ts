@@ -40,8 +40,8 @@ export let locale = "en";
 
 /** The reader's first supported language. */
 export const chooseLanguage = (stored: string | null, preferred: ReadonlyArray<string>): string => {
-  const wanted = [stored ?? "", ...preferred].map((each) => each.split("-")[0] ?? "");
-  return wanted.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
+  const preferences = [stored ?? "", ...preferred].map((each) => each.split("-")[0] ?? "");
+  return preferences.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
 };
 
 export const loadWords = async (): Promise<void> => {

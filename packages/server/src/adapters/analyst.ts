@@ -44,14 +44,14 @@ export const analyst = (
   workDir: string
 ): Layer.Layer<Analyst, StartFailed> => {
   const { llmBaseUrl: baseUrl, llmTranscriptionModel, openAiApiKey: apiKey, speechModel } = settings;
-  const hearing =
+  const transcription =
     speechModel === null
       ? { transcriptionModel: llmTranscriptionModel }
       : { transcriptionModel: speechModel, transcriptionServer: speechServer(settings) };
   return started(
     OpenAiAnalyst.layer({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
-        LlmClient.layer({ apiKey, baseUrl, model, ...hearing }),
+        LlmClient.layer({ apiKey, baseUrl, model, ...transcription }),
         mediaReader(settings, workDir),
         WorkerSchemaChecker.layer
       ])

@@ -37,11 +37,11 @@ export const awaitArtifacts = (settings: Settings): Effect.Effect<void> => {
   const { artifacts: location } = settings;
   if (location._tag === "Directory") return Effect.void;
   const inBucket = inBucketOf(settings, location);
-  const asking = Effect.scoped(
+  const probing = Effect.scoped(
     Effect.andThen(requirePackage("@bradenmacdonald/s3-lite-client"), Layer.build(inBucket))
   );
   return waitFor(
-    sentenceOf(asking, (error) =>
+    sentenceOf(probing, (error) =>
       error._tag === "S3ArtifactsRefused" && error.isAway === true
         ? `WINNOW_ARTIFACTS_URL: ${error.message}`
         : null

@@ -10,7 +10,7 @@ import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
 import * as PgStore from "@winnow/adapters/postgres/PgStore";
 import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
 import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
-import { hasGoneAway, isAway, refusalOf } from "@winnow/adapters/postgres/StorageFault";
+import { isDatabaseUnavailable, isUnavailable, refusalOf } from "@winnow/adapters/postgres/StorageFault";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
@@ -36,7 +36,7 @@ const NO_RESPONSE = "The database does not respond.";
 const databaseRefused = (settings: Settings, message: string, cause?: unknown) =>
   notStarted<DatabasePorts>(
     settings.databaseUrl === null ? message : `WINNOW_DATABASE_URL: ${message}`,
-    settings.databaseUrl !== null && hasGoneAway(cause)
+    settings.databaseUrl !== null && isDatabaseUnavailable(cause)
   );
 
 /** Null except behind a transaction pooler; the embedded database needs none. */
@@ -71,7 +71,7 @@ export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null
     // pg-boss starts on its own connections, whose errors are defects.
     Layer.catchCause((cause) => {
       const error = Cause.squash(cause);
-      return hasGoneAway(error)
+      return isDatabaseUnavailable(error)
         ? databaseRefused(settings, NO_RESPONSE, error)
         : Layer.effectContext<DatabasePorts, StartFailed, never>(Effect.failCause(cause));
     })
@@ -91,7 +91,7 @@ export const awaitDatabase = ({ databaseUrl, databaseDirectUrl }: Settings): Eff
     ? Effect.void
     : waitFor(
         sentenceOf(ask(databaseUrl, databaseDirectUrl), (error) =>
-          isAway(error)
+          isUnavailable(error)
             ? "WINNOW_DATABASE_URL: The database does not respond; check its address and that it runs."
             : null
         )

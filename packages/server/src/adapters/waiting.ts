@@ -23,9 +23,9 @@ export const waitFor = Effect.fnUntraced(function* (awayWhy: Effect.Effect<strin
 
 /** Description of a transient failure; null if there is none, or if waiting cannot fix it. */
 export const sentenceOf = <E>(
-  asking: Effect.Effect<unknown, E>,
+  probing: Effect.Effect<unknown, E>,
   sentence: (error: E) => string | null
 ): Effect.Effect<string | null> =>
-  Effect.map(Effect.flip(asking).pipe(Effect.option), (failed) =>
+  Effect.map(Effect.flip(probing).pipe(Effect.option), (failed) =>
     Option.match(failed, { onNone: () => null, onSome: sentence })
   );

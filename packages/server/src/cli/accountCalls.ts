@@ -97,7 +97,7 @@ export const callOwn = Effect.fnUntraced(function* <A>(from: Owner, request: Cal
   return (yield* callAccount(from, settings, yield* callerOf(from), request)) as A;
 });
 
-export const tell = (json: boolean, value: unknown, words: string): Effect.Effect<void> =>
+export const printResult = (json: boolean, value: unknown, words: string): Effect.Effect<void> =>
   Console.log(json ? jsonText(value) : words);
 
 /** The first `itemsMax` entries of a paged list; `path` has no query. */

@@ -65,7 +65,7 @@ const limitsOf = (given: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(given).map(([name, text]) => [name, limitOf(text)]));
 
 /** Includes only the given fields. */
-const given = <A>(name: string, value: Option.Option<A>): Readonly<Record<string, A>> =>
+const optionalFlag = <A>(name: string, value: Option.Option<A>): Readonly<Record<string, A>> =>
   Option.match(value, { onNone: () => ({}), onSome: (found) => ({ [name]: found }) });
 
 export const account = Command.make("account").pipe(
@@ -75,7 +75,7 @@ export const account = Command.make("account").pipe(
       print(input, {
         method: "POST",
         path: "/accounts",
-        body: { name: input.name, ...given("plan", input.plan) }
+        body: { name: input.name, ...optionalFlag("plan", input.plan) }
       })
     ).pipe(Command.withDescription("Create an account")),
     Command.make("change", { ...operator, name: newName, plan, limits, id: accountId }, (input) =>
@@ -83,9 +83,9 @@ export const account = Command.make("account").pipe(
         method: "PATCH",
         path: idPath("accounts", input.id),
         body: {
-          ...given("name", input.name),
-          ...given("plan", input.plan),
-          ...given("limits", Option.map(input.limits, limitsOf))
+          ...optionalFlag("name", input.name),
+          ...optionalFlag("plan", input.plan),
+          ...optionalFlag("limits", Option.map(input.limits, limitsOf))
         }
       })
     ).pipe(Command.withDescription("Change an account's name, plan or limits, effective at once")),
@@ -127,7 +127,7 @@ export const key = Command.make("key").pipe(
       print(input, {
         method: "POST",
         path: idPath("accounts", input.id, "api-keys"),
-        body: given("name", input.name)
+        body: optionalFlag("name", input.name)
       })
     ).pipe(Command.withDescription("Create an API key; it is shown only once")),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>

@@ -7,12 +7,12 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type { SavedSchema } from "../api/SchemaWire.ts";
-import { argument, asJson, callOwn, idPath, owner, readAllOwn, tell } from "./accountCalls.ts";
+import { argument, asJson, callOwn, idPath, owner, readAllOwn, printResult } from "./accountCalls.ts";
 import { readSchema } from "./readSchema.ts";
 
 const list = Command.make("list", { ...owner, json: asJson }, (input) =>
   Effect.flatMap(readAllOwn<SavedSchema>(input, "/schemas"), (schemas) =>
-    tell(
+    printResult(
       input.json,
       schemas,
       schemas.map(({ id, version, name }) => `${id}  v${version}  ${name}`).join("\n")
@@ -42,7 +42,7 @@ const save = Command.make(
       ...Option.match(prompt, { onNone: () => ({}), onSome: (text) => ({ prompt: text }) })
     };
     const saved = yield* callOwn<SavedSchema>(from, { method: "POST", path: "/schemas", body });
-    yield* tell(json, saved, `Saved as ${saved.id}, version ${saved.version} of "${saved.name}".`);
+    yield* printResult(json, saved, `Saved as ${saved.id}, version ${saved.version} of "${saved.name}".`);
   })
 ).pipe(Command.withDescription("Save a schema; an existing name gets a new version"));
 
@@ -51,7 +51,7 @@ const remove = Command.make(
   { ...owner, schemaId: argument("schema-id", "Id of the schema"), json: asJson },
   Effect.fnUntraced(function* ({ schemaId, json, ...from }) {
     yield* callOwn(from, { method: "DELETE", path: idPath("schemas", schemaId) });
-    yield* tell(json, { id: schemaId, deleted: true }, `Deleted ${schemaId}.`);
+    yield* printResult(json, { id: schemaId, deleted: true }, `Deleted ${schemaId}.`);
   })
 ).pipe(Command.withDescription("Delete a schema; runs that use it keep their copy"));
 

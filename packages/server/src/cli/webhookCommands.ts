@@ -6,7 +6,16 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type { WebhookDelivery, WebhookEndpoint } from "../api/WebhookWire.ts";
-import { argument, asJson, callOwn, idPath, owner, type Owner, readAllOwn, tell } from "./accountCalls.ts";
+import {
+  argument,
+  asJson,
+  callOwn,
+  idPath,
+  owner,
+  type Owner,
+  readAllOwn,
+  printResult
+} from "./accountCalls.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { listen } from "./webhookListen.ts";
 
@@ -41,7 +50,7 @@ const add = Command.make(
       made.secret === undefined
         ? `${made.url} is already registered as ${made.id}; for a new secret: winnow webhook rotate`
         : `Registered as ${made.id}.\nSecret (shown only once): ${made.secret}`;
-    yield* tell(input.json, made, words);
+    yield* printResult(input.json, made, words);
   })
 ).pipe(Command.withDescription("Register a webhook endpoint; its secret is shown only once"));
 
@@ -51,7 +60,7 @@ const list = Command.make(
   Effect.fnUntraced(function* (input) {
     const path = endpointsPath();
     const { data } = yield* callOwn<{ data: ReadonlyArray<WebhookEndpoint> }>(input, { method: "GET", path });
-    yield* tell(input.json, data, data.map(endpointLine).join("\n"));
+    yield* printResult(input.json, data, data.map(endpointLine).join("\n"));
   })
 ).pipe(Command.withDescription("List the webhook endpoints of an account"));
 
@@ -60,7 +69,7 @@ const remove = Command.make(
   oneEndpoint,
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
     yield* callOwn(from, { method: "DELETE", path: endpointsPath(endpointId) });
-    yield* tell(json, { id: endpointId, removed: true }, `Removed ${endpointId}.`);
+    yield* printResult(json, { id: endpointId, removed: true }, `Removed ${endpointId}.`);
   })
 ).pipe(Command.withDescription("Remove a webhook endpoint; its delivery log is kept"));
 
@@ -92,7 +101,7 @@ const test = Command.make(
     const delivery = yield* attempted(from, sent.id);
     const first = delivery.attempts[0];
     const words = first === undefined ? "not sent yet" : (first.error ?? `accepted with ${first.status}`);
-    yield* tell(json, delivery, `${delivery.id}: ${words}`);
+    yield* printResult(json, delivery, `${delivery.id}: ${words}`);
     if (delivery.status !== "delivered") {
       return yield* new CliFailed({
         message: "The test was not delivered; it will be retried like a real event."
@@ -113,7 +122,7 @@ const rotate = Command.make(
     const words =
       `Secret (shown only once): ${rotated.secret}\nDeliveries are signed with the old one too until ` +
       `${rotated.previousSecretExpiresAt}.`;
-    yield* tell(json, rotated, words);
+    yield* printResult(json, rotated, words);
   })
 ).pipe(Command.withDescription("Rotate the secret; deliveries are signed with both secrets for 24 hours"));
 
@@ -123,7 +132,7 @@ const enable = Command.make(
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
     const path = endpointsPath(endpointId, "enable");
     const endpoint = yield* callOwn<WebhookEndpoint>(from, { method: "POST", path });
-    yield* tell(
+    yield* printResult(
       json,
       endpoint,
       `Enabled ${endpoint.id}. To resend what it missed: winnow webhook redeliver --since`
@@ -146,7 +155,7 @@ const deliveries = Command.make(
     const filter = Option.match(input.status, { onNone: () => ({}), onSome: (value) => ({ status: value }) });
     const path = deliveriesPath();
     const found = yield* readAllOwn<WebhookDelivery>(input, path, filter, DELIVERIES_SHOWN);
-    yield* tell(input.json, found, found.map(deliveryLine).join("\n"));
+    yield* printResult(input.json, found, found.map(deliveryLine).join("\n"));
   })
 ).pipe(Command.withDescription(`List the newest ${DELIVERIES_SHOWN} deliveries of an account`));
 
@@ -169,14 +178,14 @@ const redeliver = Command.make(
       const path = deliveriesPath("redeliver");
       const body = { since: since.value };
       const answer = yield* callOwn<{ redelivered: number }>(from, { method: "POST", path, body });
-      return yield* tell(json, answer, `${answer.redelivered} deliveries will be sent again.`);
+      return yield* printResult(json, answer, `${answer.redelivered} deliveries will be sent again.`);
     }
     const path = deliveriesPath(
       Option.getOrElse(deliveryId, () => ""),
       "redeliver"
     );
     const delivery = yield* callOwn<WebhookDelivery>(from, { method: "POST", path });
-    yield* tell(json, delivery, `${delivery.id} will be sent again.`);
+    yield* printResult(json, delivery, `${delivery.id} will be sent again.`);
   })
 ).pipe(Command.withDescription("Resend one delivery, or all that failed since a given time"));
 

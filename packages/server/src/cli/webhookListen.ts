@@ -47,8 +47,8 @@ const makeCursor = (startMs: number) => {
     take: ({ id, at }: EndedEvent): boolean => {
       if (seen.has(id)) return false;
       // Without a server time, the position does not advance.
-      const toldMs = Date.parse(at);
-      const atMs = Number.isNaN(toldMs) ? latestMs : toldMs;
+      const parsedMs = Date.parse(at);
+      const atMs = Number.isNaN(parsedMs) ? latestMs : parsedMs;
       seen.set(id, atMs);
       latestMs = Math.max(latestMs, atMs);
       return true;
@@ -125,9 +125,9 @@ const follow = Effect.fnUntraced(function* (listening: Listening, startMs: numbe
   const cursor = makeCursor(startMs);
   let away = false;
   const back = Effect.suspend(() => {
-    const wasAway = away;
+    const wasDisconnected = away;
     away = false;
-    return wasAway ? Console.error("The server is back.") : Effect.void;
+    return wasDisconnected ? Console.error("The server is back.") : Effect.void;
   });
   const waiting = ({ message }: CliFailed) =>
     Effect.suspend(() => {

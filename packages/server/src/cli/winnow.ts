@@ -90,16 +90,17 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
     Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
   );
   const fiber = Effect.runFork(program);
-  let toldAtMs: number | null = null;
+  let reportedAtMs: number | null = null;
   const stop = (): void => {
-    if (toldAtMs !== null) return;
-    toldAtMs = performance.now();
+    if (reportedAtMs !== null) return;
+    reportedAtMs = performance.now();
     setTimeout(() => process.exit(serves ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
     fiber.interruptUnsafe();
   };
   /** A second Ctrl+C, from somebody who does not want to wait. */
   const stopOrLeave = (): void => {
-    if (toldAtMs !== null && performance.now() - toldAtMs > SAME_PRESS_MS) process.exit(EXIT.interrupted);
+    if (reportedAtMs !== null && performance.now() - reportedAtMs > SAME_PRESS_MS)
+      process.exit(EXIT.interrupted);
     stop();
   };
   process.on("SIGTERM", stop).on("SIGINT", stopOrLeave);

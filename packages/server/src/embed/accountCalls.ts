@@ -75,9 +75,9 @@ export const accountCalls = (calls: Calls<Accounts | AccountEvents>): AccountCal
     calls.run(Accounts.use((accounts) => accounts.revokeOwnApiKey(accountId, keyId))),
   usage: (accountId, { days } = {}) =>
     calls.run(
-      Effect.flatMap(usageDaysOf(days === undefined ? undefined : String(days)), (asked) =>
+      Effect.flatMap(usageDaysOf(days === undefined ? undefined : String(days)), (usageDays) =>
         Effect.map(
-          Accounts.use((accounts) => accounts.usage(accountId, asked)),
+          Accounts.use((accounts) => accounts.usage(accountId, usageDays)),
           (data) => ({ data })
         )
       )

@@ -24,8 +24,8 @@ export const accountEvent = (event: AccountEvent, publicUrl: string) => {
   switch (event.type) {
     case "extraction": {
       const { id, extraction } = event;
-      const shown = extraction === null ? null : extractionItem(extraction, publicUrl);
-      const data = { id, extraction: shown, progress: null, deleted: extraction === null };
+      const item = extraction === null ? null : extractionItem(extraction, publicUrl);
+      const data = { id, extraction: item, progress: null, deleted: extraction === null };
       return { event: "extraction", data } as const;
     }
     case "progress": {

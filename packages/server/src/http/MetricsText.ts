@@ -64,12 +64,12 @@ const outboxDepth = Effect.fnUntraced(function* () {
 
 /** Whether the database could be read; otherwise the latest values are kept. */
 const database = Effect.gen(function* () {
-  const answered = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
+  const collected = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
     Effect.timeout(DATABASE_TIMEOUT_MS),
     Effect.as(true),
     Effect.catchCause(() => Effect.succeed(false))
   );
-  yield* gauge("winnow_database_up", "1 if the database responded to this scrape", answered ? 1 : 0);
+  yield* gauge("winnow_database_up", "1 if the database responded to this scrape", collected ? 1 : 0);
 });
 
 const disks = Effect.gen(function* () {

@@ -73,10 +73,10 @@ const makeWays = Effect.gen(function* () {
   const begin = Effect.fnUntraced(
     function* (request: HttpServerRequest, method: SignInMethod, to: string | undefined) {
       const callbackUrl = `${publicUrl}/sign-in/${method.name}/callback`;
-      const begun = yield* method.begin({ ...personOf(request), callbackUrl });
-      return begun._tag === "Known"
-        ? yield* admitted(request, begun.identity, to)
-        : setPending(redirect(begun.url), { ...begun, method: method.name, to: to ?? "" }, publicUrl);
+      const started = yield* method.begin({ ...personOf(request), callbackUrl });
+      return started._tag === "Known"
+        ? yield* admitted(request, started.identity, to)
+        : setPending(redirect(started.url), { ...started, method: method.name, to: to ?? "" }, publicUrl);
     },
     (effect, request) =>
       Effect.catchTag(effect, "SignInRefused", (refusal: SignInRefused) =>

@@ -117,31 +117,39 @@ export const layer = HttpApiBuilder.group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {
-    const over = yield* overWebhooks;
+    const overLimit = yield* overWebhooks;
     const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(Principal, ({ accountId }) => use(accountId));
     const events = yield* makeEvents;
     return handlers
       .handle("listWebhookEvents", ({ query }) => asCaller((account) => events(account, query.since)))
-      .handle("listWebhookEndpoints", () => asCaller(over.listEndpoints))
+      .handle("listWebhookEndpoints", () => asCaller(overLimit.listEndpoints))
       .handleRaw("registerWebhookEndpoint", ({ request }) =>
-        asCaller((account) => over.register(account, request))
+        asCaller((account) => overLimit.register(account, request))
       )
-      .handle("removeWebhookEndpoint", ({ params }) => asCaller((account) => over.remove(account, params.id)))
-      .handle("testWebhookEndpoint", ({ params }) => asCaller((account) => over.test(account, params.id)))
+      .handle("removeWebhookEndpoint", ({ params }) =>
+        asCaller((account) => overLimit.remove(account, params.id))
+      )
+      .handle("testWebhookEndpoint", ({ params }) =>
+        asCaller((account) => overLimit.test(account, params.id))
+      )
       .handle("rotateWebhookSecret", ({ params }) =>
-        asCaller((account) => over.rotateSecret(account, params.id))
+        asCaller((account) => overLimit.rotateSecret(account, params.id))
       )
-      .handle("enableWebhookEndpoint", ({ params }) => asCaller((account) => over.enable(account, params.id)))
+      .handle("enableWebhookEndpoint", ({ params }) =>
+        asCaller((account) => overLimit.enable(account, params.id))
+      )
       .handle("listWebhookDeliveries", ({ query }) =>
-        asCaller((account) => over.listDeliveries(account, query))
+        asCaller((account) => overLimit.listDeliveries(account, query))
       )
       .handleRaw("redeliverFailedWebhooks", ({ request }) =>
-        asCaller((account) => over.redeliverFailed(account, request))
+        asCaller((account) => overLimit.redeliverFailed(account, request))
       )
       .handle("getWebhookDelivery", ({ params }) =>
-        asCaller((account) => over.getDelivery(account, params.id))
+        asCaller((account) => overLimit.getDelivery(account, params.id))
       )
-      .handle("redeliverWebhook", ({ params }) => asCaller((account) => over.redeliver(account, params.id)));
+      .handle("redeliverWebhook", ({ params }) =>
+        asCaller((account) => overLimit.redeliver(account, params.id))
+      );
   })
 );

@@ -140,8 +140,10 @@ const callersFault = (error: unknown, request: HttpServerRequest.HttpServerReque
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
     return notRouted(request);
   }
-  const ours = ["Body", "ResponseHeaders"];
-  return HttpApiError.HttpApiSchemaError.is(error) && !ours.includes(error.kind) ? badParameter(error) : null;
+  const ownErrorKinds = ["Body", "ResponseHeaders"];
+  return HttpApiError.HttpApiSchemaError.is(error) && !ownErrorKinds.includes(error.kind)
+    ? badParameter(error)
+    : null;
 };
 
 const recover = Effect.fnUntraced(function* (

@@ -46,7 +46,7 @@ const makeCallOf = (
       user ?? Context.get(context as Context.Context<McpSchema.McpRequestContext | ToolUser>, ToolUser);
     const { requestMetadata } = yield* McpSchema.McpRequestContext;
     const progressToken = tokenOf(requestMetadata);
-    const tell = Effect.runForkWith(context);
+    const runFork = Effect.runForkWith(context);
     return (signal) => ({
       source,
       signal,
@@ -55,7 +55,7 @@ const makeCallOf = (
       maxCredits,
       onProgress: (progress) => {
         if (progressToken === null) return;
-        tell(server.notifications["notifications/progress"]({ progressToken, ...progress } as never));
+        runFork(server.notifications["notifications/progress"]({ progressToken, ...progress } as never));
       }
     });
   });

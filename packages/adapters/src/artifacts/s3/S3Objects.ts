@@ -113,8 +113,8 @@ export class S3Objects {
     const { body } = response;
     const sizeBytes = lengthOf(response);
     if (sizeBytes === null || (range !== null && sizeBytes !== range.end - range.start + 1)) {
-      const answered = new S3AnswerBroken("answered with other bytes than asked for");
-      return Stream.unwrap(Effect.as(discard(body), Stream.fail(answered)));
+      const unexpectedBytes = new S3AnswerBroken("answered with other bytes than asked for");
+      return Stream.unwrap(Effect.as(discard(body), Stream.fail(unexpectedBytes)));
     }
     if (body === null) return exactly(sizeBytes)(Stream.empty);
     return Stream.fromReadableStream<Uint8Array, unknown>({

@@ -56,7 +56,7 @@ const serverStarts = Metric.counter("winnow_ytdlp_server_starts_total", {
   incremental: true
 });
 
-let answers = 0;
+let responseCount = 0;
 
 const requestOf = (job: YtDlpJob, answer: string, path: string, isConfined: boolean) => ({
   operation: job.operation,
@@ -130,7 +130,7 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
 
   return {
     run: Effect.fnUntraced(function* (job) {
-      const answer = join(job.folder, `answer.${++answers}.json`);
+      const answer = join(job.folder, `answer.${++responseCount}.json`);
       const process = yield* server;
       const request = requestOf(job, answer, path, command.confinement !== null);
       const pending = process.submit(request, (raw) => job.onProgress(readProgress(raw)));

@@ -94,14 +94,14 @@ export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answe
 /** Quotes of the sections are kept where the final call did not change their value. */
 const withQuotesOf = (answer: Answer, merged: Answer): Answer => {
   const known = new Set(answer.quotes.map(({ pointer, quote }) => `${pointer} ${quote}`));
-  const kept = merged.quotes.filter(({ pointer, quote }) => {
+  const validQuotes = merged.quotes.filter(({ pointer, quote }) => {
     const value = valueAt(answer.extraction, pointer);
     const isUnchanged =
       value !== undefined &&
       canonicalJson(value) === canonicalJson(valueAt(merged.extraction, pointer) ?? null);
     return isUnchanged && !known.has(`${pointer} ${quote}`);
   });
-  return { ...answer, quotes: [...answer.quotes, ...kept] };
+  return { ...answer, quotes: [...answer.quotes, ...validQuotes] };
 };
 
 const isTooLong = (failure: unknown): failure is InputTooLong =>
@@ -202,8 +202,8 @@ const readSections = Effect.fnUntraced(function* <E>(
   );
   const { wholeTokens } = budget;
   const answer = yield* reconcile(analysis, answers, { wholeTokens, unread });
-  const mended = answers.flatMap((each) => each.warnings ?? []);
-  return { answer, coverage, warnings: [...warnings, ...mended] };
+  const sectionWarnings = answers.flatMap((each) => each.warnings ?? []);
+  return { answer, coverage, warnings: [...warnings, ...sectionWarnings] };
 });
 
 /** A model with less context than configured is asked again with half as much. */

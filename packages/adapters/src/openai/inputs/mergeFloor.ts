@@ -28,8 +28,8 @@ export const floored = (answered: Json, merged: Json): Floored => {
   const restored: Array<string> = [];
   const at = (pointer: string, answer: Json | undefined, known: Json): Json => {
     if (Array.isArray(known)) {
-      const kept = Array.isArray(answer) ? answer.length : 0;
-      if (!isLost(kept, known.length)) return answer ?? known;
+      const keptCount = Array.isArray(answer) ? answer.length : 0;
+      if (!isLost(keptCount, known.length)) return answer ?? known;
       restored.push(pointer);
       return known;
     }

@@ -44,7 +44,7 @@ const soundFileOf = ({ inputs, media, texts }: Material): FetchedFile | null => 
   return inputs.includes("video") && !hasSource(texts, "transcript") ? named(VIDEO_FILE) : null;
 };
 
-const sightOfVideo = Effect.fnUntraced(function* ({ inputs, media }: Material, takesImages: boolean) {
+const videoImages = Effect.fnUntraced(function* ({ inputs, media }: Material, takesImages: boolean) {
   const file = media.find(({ name }) => name === VIDEO_FILE);
   if (!inputs.includes("video") || !takesImages || file === undefined) return [];
   return (yield* seeVideo(file, media)) ?? [];
@@ -56,7 +56,7 @@ interface Slides {
   readonly unread: number;
 }
 
-const sightOfSlides = Effect.fnUntraced(function* ({ facts, media }: Material, takesImages: boolean) {
+const slideImages = Effect.fnUntraced(function* ({ facts, media }: Material, takesImages: boolean) {
   const count = facts.kind === "photos" ? media.filter(({ name }) => isSlideFile(name)).length : 0;
   if (count === 0 || !takesImages) return { items: [], unread: count } satisfies Slides;
   return (yield* seeSlides(media)) satisfies Slides;
@@ -87,7 +87,7 @@ const transcribe = Effect.fnUntraced(function* (material: Material, isVideoSeen:
 });
 
 /** The analysis of a post uses its texts and first video; the rest is only among its files. */
-const besideWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string> => {
+const extraWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string> => {
   if (facts.kind !== "video" || !inputs.includes("video")) return [];
   const photos = media.some(({ name }) => isSlideFile(name));
   const videos = media.some(({ name }) => isFurtherVideoFile(name));
@@ -107,8 +107,8 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
 ): Effect.fn.Return<PreparedInputs, AnalysisFailed, LlmClient | MediaReader> {
   const client = yield* LlmClient;
   const { image } = yield* client.capabilities;
-  const video = yield* sightOfVideo(material, image);
-  const slides = yield* sightOfSlides(material, image);
+  const video = yield* videoImages(material, image);
+  const slides = yield* slideImages(material, image);
   const isVideoSeen = video.length > 0;
   const isVideoUnseen = material.inputs.includes("video") && !isVideoSeen;
   const sound = yield* transcribe(material, isVideoSeen);
@@ -129,7 +129,7 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
     ]),
     unreadSlides: slides.unread,
     warnings: [
-      ...besideWarnings(material),
+      ...extraWarnings(material),
       ...(isSilent ? ["The audio of the video was not read: the language model does not support audio."] : [])
     ]
   };

@@ -92,8 +92,8 @@ const parted = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
 /** Describes the unions that were not expanded; validation enforces them. */
 const describedChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
   const choices = choicesOf(conjuncts);
-  const kept = parted(choices);
-  const unmet = choices.filter((choice) => !kept.includes(choice));
+  const distinct = parted(choices);
+  const unmet = choices.filter((choice) => !distinct.includes(choice));
   return unmet.length === 0
     ? ""
     : ` Must also satisfy ${JSON.stringify(unmet.map(({ keyword, options }) => ({ [keyword]: options }))).slice(0, DESCRIBED_CHARS_MAX)}.`;
@@ -319,9 +319,9 @@ export const compileShapes = (
   const compiler = new Compiler(schema);
   const first = compiler.ofSchemas([schema]);
   const isOpen = ["Union", "Any"].includes(compiler.rows[first]?.shape._tag ?? "");
-  const wanted = wants === "object" && isOpen ? compiler.ofSchemas([schema, OBJECT]) : first;
-  const isImpossible = wants === "object" && compiler.rows[wanted]?.shape._tag === "Never";
-  const root = isImpossible ? compiler.ofSchemas([EMPTY]) : wanted;
+  const rootShape = wants === "object" && isOpen ? compiler.ofSchemas([schema, OBJECT]) : first;
+  const isImpossible = wants === "object" && compiler.rows[rootShape]?.shape._tag === "Never";
+  const root = isImpossible ? compiler.ofSchemas([EMPTY]) : rootShape;
   const rows = compiler.rows.map(({ shape, words, uses }): ShapeRow => ({
     shape,
     words,

@@ -55,17 +55,17 @@ const otherTypes = (given: JsonObject): ReadonlyArray<Json> | null => {
 export const excludedBy = (not: Json | undefined): ReadonlyArray<Json> => {
   if (not === true) return [false];
   if (!isObject(not ?? null)) return MET;
-  const given = not as JsonObject;
-  const known = ofNots.get(given);
+  const negated = not as JsonObject;
+  const known = ofNots.get(negated);
   if (known !== undefined) return known;
-  const { anyOf, ...others } = given;
-  const each = Array.isArray(anyOf) && Object.keys(others).length === 0 ? anyOf : [given];
+  const { anyOf, ...others } = negated;
+  const each = Array.isArray(anyOf) && Object.keys(others).length === 0 ? anyOf : [negated];
   const excluded = each.flatMap((one): ReadonlyArray<Json> => {
     const names = namesAlone(one);
     if (names !== null) return [notAll(names)];
     return (isObject(one) ? otherTypes(one) : null) ?? [];
   });
-  ofNots.set(given, excluded);
+  ofNots.set(negated, excluded);
   return excluded;
 };
 
@@ -106,8 +106,8 @@ export const requiredTogether = (schema: JsonObject): ReadonlyArray<Json> => {
   const known = ofDependencies.get(schema);
   if (known !== undefined) return known;
   const entries = ["dependentRequired", "dependencies"].flatMap((keyword) => {
-    const held = schema[keyword] ?? null;
-    return isObject(held) ? Object.entries(held) : [];
+    const keywordValue = schema[keyword] ?? null;
+    return isObject(keywordValue) ? Object.entries(keywordValue) : [];
   });
   const required = requiredOf(schema);
   const together = entries.flatMap(([name, names]) => {

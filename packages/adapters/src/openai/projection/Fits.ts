@@ -28,15 +28,15 @@ export const memoized = (check: (id: ShapeId, value: Json, strictness: Strictnes
   return (id, value, strictness) => {
     if (++steps > STEPS_MAX) return false;
     if (typeof value !== "object" || value === null) return check(id, value, strictness);
-    const answers = known.get(value) ?? new Map<string, boolean>();
-    known.set(value, answers);
+    const results = known.get(value) ?? new Map<string, boolean>();
+    known.set(value, results);
     const key = `${id}${strictness}`;
-    const before = answers.get(key);
+    const before = results.get(key);
     if (before !== undefined) return before;
     // A recursive check of the same value and shape proves nothing.
-    answers.set(key, false);
+    results.set(key, false);
     const fits = check(id, value, strictness);
-    answers.set(key, fits);
+    results.set(key, fits);
     return fits;
   };
 };

@@ -33,9 +33,9 @@ const withNumbers = (conjunct: Conjunct): Conjunct => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = conjunct.schema;
   const bound = (name: string, of: Json | undefined, exclusive: Json | undefined): JsonObject => {
     if (exclusive === true) return of === undefined ? {} : { [`exclusive${name}`]: of };
-    const given = { [name.toLowerCase()]: of, [`exclusive${name}`]: exclusive };
+    const bounds = { [name.toLowerCase()]: of, [`exclusive${name}`]: exclusive };
     return Object.fromEntries(
-      Object.entries(given).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
+      Object.entries(bounds).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
     );
   };
   return {
@@ -81,9 +81,9 @@ export const leafKeywords = (
 ): JsonObject => {
   if (type === "string") return isListed ? {} : ofText(conjuncts);
   if (type !== "number" && type !== "integer") return {};
-  const spoken = conjuncts.map(withNumbers);
+  const described = conjuncts.map(withNumbers);
   const bounds = BOUNDS.flatMap(([keyword, tightest]): ReadonlyArray<readonly [string, Json]> => {
-    const bound = numberOf(spoken, keyword, tightest);
+    const bound = numberOf(described, keyword, tightest);
     return bound === null ? [] : [[keyword, bound]];
   });
   const multipleOf = enforced(conjuncts, "multipleOf");

@@ -15,8 +15,8 @@ export interface Projection extends WireSchema {
   readonly fromWire: (value: Json, onPlace?: OnPlace) => Json;
 }
 
-export const project = (schema: JsonObject, wanted: Wanted = {}): Projection => {
-  const table = compileShapes(schema, wanted);
+export const project = (schema: JsonObject, options: Wanted = {}): Projection => {
+  const table = compileShapes(schema, options);
   const grammar: Grammar = { table, marked: markedOptions(table) };
   return {
     ...wireSchema(grammar),

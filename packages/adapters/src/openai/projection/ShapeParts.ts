@@ -91,8 +91,8 @@ const conditionsOf = (
   schema: JsonObject
 ): { readonly schemas: Schemas; readonly names: ReadonlyArray<string> } => {
   const dependent = ["dependentSchemas", "dependentRequired", "dependencies"].flatMap((keyword) => {
-    const held = memberOf(schema, keyword);
-    return isObject(held ?? null) ? Object.values(held as JsonObject) : [];
+    const member = memberOf(schema, keyword);
+    return isObject(member ?? null) ? Object.values(member as JsonObject) : [];
   });
   const branches = ["if", "then", "else"].map((keyword) => memberOf(schema, keyword));
   return {
@@ -120,13 +120,13 @@ const conditionalMembers = (
     for (const condition of next.schemas) {
       if (seen.has(condition)) continue;
       seen.add(condition);
-      const held = flatten([condition]) ?? [];
-      for (const { schema } of held) {
+      const conditions = flatten([condition]) ?? [];
+      for (const { schema } of conditions) {
         for (const [name, member] of Object.entries(propertiesOf(schema))) add(name, [member]);
         waiting.push(conditionsOf(schema));
         waiting.push({ schemas: choicesIn(schema), names: [] });
       }
-      for (const name of requiredOf(held)) add(name, []);
+      for (const name of requiredOf(conditions)) add(name, []);
     }
   }
   return found;
@@ -139,7 +139,7 @@ const choicesIn = (schema: JsonObject): Schemas =>
   });
 
 /** Of several schemas of a member, those with constraints; one without constraints if there are none. */
-const telling = (alternatives: ReadonlyArray<Schemas>): ReadonlyArray<Schemas> => {
+const distinguishing = (alternatives: ReadonlyArray<Schemas>): ReadonlyArray<Schemas> => {
   const constraining = alternatives.filter((schemas) => schemas.some(isTelling));
   const distinct = [...new Map(constraining.map((schemas) => [JSON.stringify(schemas), schemas])).values()];
   return distinct.length === 0 ? [[]] : distinct;
@@ -156,7 +156,7 @@ export const conditionalParts = (
   const named = new Set(members.map(({ name }) => name));
   return [...conditionalMembers(conjuncts, flatten)].flatMap(([name, alternatives]) => {
     const possible = alternatives.filter((schemas) => !schemas.includes(false));
-    return named.has(name) || possible.length === 0 ? [] : [{ name, alternatives: telling(possible) }];
+    return named.has(name) || possible.length === 0 ? [] : [{ name, alternatives: distinguishing(possible) }];
   });
 };
 

@@ -88,7 +88,7 @@ export interface WireSchema {
   readonly definitions: JsonObject;
 }
 
-const sayName = (name: string, wireName: string): string =>
+const describeName = (name: string, wireName: string): string =>
   name === wireName ? "" : `Its name is ${JSON.stringify(name)}.`;
 
 class Emitter {
@@ -118,7 +118,7 @@ class Emitter {
     const isNullable = !required && !allowsNull(this.#grammar, shape);
     const optional = isNullable ? orNull(schema) : schema;
     const notes = [
-      sayName(name, wireName),
+      describeName(name, wireName),
       typeof optional["description"] === "string" ? optional["description"] : ""
     ];
     return [wireName, name === wireName ? optional : described(optional, notes.filter(Boolean).join(" "))];

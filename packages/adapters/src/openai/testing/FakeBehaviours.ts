@@ -110,8 +110,8 @@ export const featureFault = (
 ): HttpAnswer | null => {
   const format = body["response_format"] as JsonObject | undefined;
   const isSchema = format?.["type"] === "json_schema";
-  const asked = format?.["json_schema"] as JsonObject | undefined;
-  const isStrict = isSchema && asked?.["strict"] === true;
+  const jsonSchema = format?.["json_schema"] as JsonObject | undefined;
+  const isStrict = isSchema && jsonSchema?.["strict"] === true;
   const refused = (param: string): HttpAnswer => fault(400, `Unsupported parameter: '${param}'.`, { param });
   switch (behaviour) {
     case "refuse_strict":

@@ -73,15 +73,16 @@ class Reader {
     if (format === "date-time") return "2026-01-31T12:00:00Z";
     if (format === "uuid") return "6f2b8d1e-6d0f-4c3a-9a57-0d3c5c1f2a10";
     if (format === "email") return "someone@example.com";
-    const said = this.#labelled(name) ?? this.#sentences[this.#next++ % Math.max(1, this.#sentences.length)];
-    if (said === undefined) return "";
-    this.#quoted(path, said);
-    return said;
+    const sentence =
+      this.#labelled(name) ?? this.#sentences[this.#next++ % Math.max(1, this.#sentences.length)];
+    if (sentence === undefined) return "";
+    this.#quoted(path, sentence);
+    return sentence;
   }
 
   #number(schema: JsonObject, name: string, path: string): Json {
-    const said = this.#labelled(name);
-    const digits = /-?\d+(?:\.\d+)?/u.exec(said ?? this.#content)?.[0];
+    const labelled = this.#labelled(name);
+    const digits = /-?\d+(?:\.\d+)?/u.exec(labelled ?? this.#content)?.[0];
     const number = digits === undefined ? 0 : Number(digits);
     if (digits !== undefined) this.#quoted(path, digits);
     const bound = (keyword: string, otherwise: number): number => {

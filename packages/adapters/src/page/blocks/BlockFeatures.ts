@@ -316,13 +316,13 @@ const rowOf = (context: Context, index: number, before: Running): Array<number> 
 
 /** How the two classic ways of finding an article judge a block. */
 const judgements = (block: Block, { main, scores }: Context, row: Array<number>): void => {
-  let kept = 0;
+  let keptCount = 0;
   let region: Region | null = block.leaf;
   while (region !== null && !main.has(region.element)) {
-    kept += 1;
+    keptCount += 1;
     region = region.parent;
   }
-  row.push(region === null ? NONE : kept);
+  row.push(region === null ? NONE : keptCount);
   row.push(...scores.of(block));
 };
 

@@ -25,11 +25,11 @@ export class ContentScores {
 
   private give({ box, chars, linkChars, text }: Block): void {
     if (chars < PARAGRAPH_CHARS_MIN || linkChars > 0.6 * chars) return;
-    const given = 1 + (text.match(/[,，、]/g)?.length ?? 0) + Math.min(3, chars / 100);
+    const score = 1 + (text.match(/[,，、]/g)?.length ?? 0) + Math.min(3, chars / 100);
     let region = box.parent;
     for (let level = 0; level < LEVELS && region !== null; level += 1) {
       const share = level === 0 ? 1 : level === 1 ? 0.5 : 1 / (3 * level);
-      this.points.set(region, (this.points.get(region) ?? 0) + given * share);
+      this.points.set(region, (this.points.get(region) ?? 0) + score * share);
       region = region.parent;
     }
   }

@@ -11,7 +11,7 @@ import { blockWords } from "./BlockWords.ts";
 import { predict } from "./Forest.ts";
 import { type BlockModel, modelRow } from "./Model.ts";
 import { expectedF1 } from "./TextConfidence.ts";
-import { madeWhole } from "./WholeStructure.ts";
+import { completeStructures } from "./WholeStructure.ts";
 
 /** A block stays when it is this likely beside the middle one of what the page is expected to keep. */
 const RELATIVE_CHANCE = 0.45;
@@ -114,7 +114,7 @@ export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: 
   const hasText = chances.some((chance) => chance >= LIKELIEST_MIN);
   const likely = hasText ? page.blocks.filter((_, index) => (chances[index] ?? 0) >= needed) : [];
   const chosen = withoutAdditions(likely, scan, url);
-  const kept = madeWhole(page.blocks, chosen, { chances: around, needed });
-  const blocks = kept.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : kept;
+  const completed = completeStructures(page.blocks, chosen, { chances: around, needed });
+  const blocks = completed.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : completed;
   return { blocks, expectedF1: expectedF1(page, chances, blocks) };
 };

@@ -16,11 +16,11 @@ export const expectedF1 = (
   let sharedChars = 0;
   let wantedChars = 0;
   blocks.forEach((block, index) => {
-    const wanted = block.chars * (chances[index] ?? 0);
-    wantedChars += wanted;
+    const expectedChars = block.chars * (chances[index] ?? 0);
+    wantedChars += expectedChars;
     if (!isKept.has(block)) return;
     keptChars += block.chars;
-    sharedChars += wanted;
+    sharedChars += expectedChars;
   });
   return keptChars === 0 ? 0 : (2 * sharedChars) / (keptChars + wantedChars);
 };

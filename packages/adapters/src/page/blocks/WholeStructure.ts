@@ -82,11 +82,11 @@ const addTables = (page: Chosen): void => {
 };
 
 const addItems = ({ blocks, isLikely, kept }: Chosen): void => {
-  const held = blocks.flatMap((block) => {
+  const listed = blocks.flatMap((block) => {
     const holder = holderOf(block, LISTS);
     return holder === null ? [] : [{ ...holder, block }];
   });
-  for (const list of Map.groupBy(held, ({ region }) => region).values()) {
+  for (const list of Map.groupBy(listed, ({ region }) => region).values()) {
     const items = [...Map.groupBy(list, ({ part }) => part).values()].map((parts) =>
       parts.map(({ block }) => block)
     );
@@ -111,10 +111,10 @@ const listsOf = (blocks: ReadonlyArray<Block>): ReadonlyMap<Region, Held> => {
     let part = block.leaf;
     for (let region = part.parent; region !== null; region = region.parent) {
       if (LISTS.has(region.element.name) || QUOTES.has(region.element.name)) {
-        const held = lists.get(region) ?? { blocks: [], parts: new Set() };
-        held.blocks.push(block);
-        held.parts.add(part);
-        lists.set(region, held);
+        const group = lists.get(region) ?? { blocks: [], parts: new Set() };
+        group.blocks.push(block);
+        group.parts.add(part);
+        lists.set(region, group);
       }
       part = region;
     }
@@ -161,8 +161,8 @@ const belowChosen = ({ blocks, kept }: Chosen): ((region: Region, first: Block) 
   };
 };
 
-const isAsLikely = ({ predict: chanceOf }: Chosen, held: ReadonlyArray<Block>, share: number): boolean =>
-  held.reduce((sum, block) => sum + block.chars * chanceOf(block), 0) >= share * charsOf(held);
+const isAsLikely = ({ predict: chanceOf }: Chosen, blocks: ReadonlyArray<Block>, share: number): boolean =>
+  blocks.reduce((sum, block) => sum + block.chars * chanceOf(block), 0) >= share * charsOf(blocks);
 
 /**
  * Whole lists and quotes right below chosen text, of which the model took nothing: links alone, and short words. What
@@ -212,7 +212,7 @@ const addHeadings = ({ blocks, isLikely, kept }: Chosen): void => {
  * `chances` says how likely a block is by its place in `blocks`, with its neighbours and whatever says the same
  * elsewhere; `needed` is what is asked of one that stands alone.
  */
-export const madeWhole = (
+export const completeStructures = (
   blocks: ReadonlyArray<Block>,
   chosen: ReadonlyArray<Block>,
   { chances, needed }: { readonly chances: Float32Array; readonly needed: number }

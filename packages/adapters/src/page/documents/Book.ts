@@ -10,7 +10,7 @@ import { type PageElement, parsePage, walk } from "../PageTree.ts";
 import { oneLine } from "../PlainText.ts";
 import type { Document } from "./Document.ts";
 import { titleOf } from "./DocumentTitle.ts";
-import { childOf, elementsOf, firstText, optionalXml, pathBeside, requiredXml, textsOf } from "./Markup.ts";
+import { childOf, elementsOf, firstText, optionalXml, relativePath, requiredXml, textsOf } from "./Markup.ts";
 import { treePages } from "./MarkupPage.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
@@ -21,7 +21,7 @@ const encryptedPaths = (zip: ZipEntries): ReadonlySet<string> => {
   const root = optionalXml(zip, "META-INF/encryption.xml");
   const references =
     root === null ? [] : [...elementsOf(root, "enc:CipherReference"), ...elementsOf(root, "CipherReference")];
-  return new Set(references.map(({ attributes }) => pathBeside("x", attributes["URI"] ?? "")));
+  return new Set(references.map(({ attributes }) => relativePath("x", attributes["URI"] ?? "")));
 };
 
 interface Chapter {
@@ -45,7 +45,7 @@ const withOwnPlaces = (
     const href = attributes["href"] ?? "";
     const [target = "", id] = href.split("#", 2);
     if (id === undefined || /^[a-z][\w+.-]*:/i.test(target)) return;
-    const chapter = target === "" ? index : indices.get(pathBeside(path, target));
+    const chapter = target === "" ? index : indices.get(relativePath(path, target));
     if (chapter !== undefined) attributes["href"] = `#${placeIn(chapter, id)}`;
   });
 };
@@ -66,7 +66,7 @@ const linkedPaths = (chapters: ReadonlyArray<Chapter>): ReadonlySet<string> => {
   const paths = new Set<string>();
   for (const { body, path } of chapters)
     walk(body, ({ attributes, name }) => {
-      if (name === "a" && attributes["href"] !== undefined) paths.add(pathBeside(path, attributes["href"]));
+      if (name === "a" && attributes["href"] !== undefined) paths.add(relativePath(path, attributes["href"]));
     });
   return paths;
 };
@@ -76,7 +76,7 @@ const chaptersOf = (zip: ZipEntries, root: PageElement, path: string): ReadonlyA
   const paths = new Map(
     elementsOf(root, "item").map(({ attributes }) => [
       attributes["id"] ?? "",
-      pathBeside(path, attributes["href"] ?? "")
+      relativePath(path, attributes["href"] ?? "")
     ])
   );
   const all = elementsOf(root, "itemref").map(({ attributes }) => ({

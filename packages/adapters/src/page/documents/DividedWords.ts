@@ -18,16 +18,16 @@ const whole = (hyphenated: ReadonlySet<string>, start: string, rest: string): st
  */
 export const wholeWords = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
   const hyphenated = new Set(pieces.flatMap((piece) => piece.match(HYPHENATED) ?? []));
-  const mended = pieces.map((piece) =>
+  const joined = pieces.map((piece) =>
     piece.replace(DIVIDED, (_, start: string, rest: string) => whole(hyphenated, start, rest))
   );
-  for (const [index, piece] of mended.entries()) {
-    const next = mended[index + 1];
+  for (const [index, piece] of joined.entries()) {
+    const next = joined[index + 1];
     const start = DIVIDED_END.exec(piece)?.[1];
     const rest = next === undefined ? null : REST.exec(next);
     if (start === undefined || next === undefined || rest === null) continue;
-    mended[index] = piece.replace(DIVIDED_END, () => whole(hyphenated, start, rest[1] ?? ""));
-    mended[index + 1] = next.slice(rest[0].length);
+    joined[index] = piece.replace(DIVIDED_END, () => whole(hyphenated, start, rest[1] ?? ""));
+    joined[index + 1] = next.slice(rest[0].length);
   }
-  return mended;
+  return joined;
 };

@@ -1,6 +1,14 @@
 /** Charts and diagrams of office documents: what is written in them. */
 import { type PageElement, rawTextOf } from "../PageTree.ts";
-import { childOf, childrenOf, elementsOf, escaped, optionalXml, pathBeside, relationsOf } from "./Markup.ts";
+import {
+  childOf,
+  childrenOf,
+  elementsOf,
+  escaped,
+  optionalXml,
+  relativePath,
+  relationsOf
+} from "./Markup.ts";
 import type { ZipEntries } from "./ZipEntries.ts";
 
 /** Values of one chart; what has more is data to look at, not to read. */
@@ -67,7 +75,7 @@ export const drawingsHtml = (element: PageElement, zip: ZipEntries, part: string
   return references
     .map(([id, write]) => {
       const target = targets.get(id ?? "");
-      const root = target === undefined ? null : optionalXml(zip, pathBeside(part, target));
+      const root = target === undefined ? null : optionalXml(zip, relativePath(part, target));
       return root === null ? "" : write(root);
     })
     .join("");

@@ -127,7 +127,7 @@ export const relationsOf = (zip: ZipEntries, part: string): ReadonlyMap<string, 
 /** Name of the first part that stands in this relation to another; "" is the package itself. */
 export const relatedPart = (zip: ZipEntries, part: string, type: string): string | null => {
   const relation = relationsIn(zip, part).find((each) => each.type === type);
-  return relation === undefined ? null : pathBeside(part, relation.target);
+  return relation === undefined ? null : relativePath(part, relation.target);
 };
 
 const decodedPath = (path: string): string => {
@@ -139,7 +139,7 @@ const decodedPath = (path: string): string => {
 };
 
 /** A path beside another file of the archive. */
-export const pathBeside = (part: string, target: string): string => {
+export const relativePath = (part: string, target: string): string => {
   const url = URL.parse(
     target.split("#", 1)[0] ?? "",
     `zip:///${part.split("/").map(encodeURIComponent).join("/")}`

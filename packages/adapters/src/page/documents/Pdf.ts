@@ -94,9 +94,9 @@ const TURNS: ReadonlyArray<Turn> = [0, 1, 2, 3];
 /** Most of the text first; what runs in another direction, as beside a table, comes after it. */
 const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotation>): ReadPage => {
   // Blanks are made up by the library of gaps, also of those between columns.
-  const shown = items.filter(({ str }) => str.trim() !== "");
+  const visible = items.filter(({ str }) => str.trim() !== "");
   const [upright = [], ...turned] = TURNS.map((turn) =>
-    shown.filter(({ transform }) => turnOf(transform) === turn).map((item) => pieceOf(item, turn))
+    visible.filter(({ transform }) => turnOf(transform) === turn).map((item) => pieceOf(item, turn))
   );
   const groups = [[...upright, ...typedPieces(annotations)], ...turned].toSorted(
     (one, other) => other.length - one.length

@@ -92,10 +92,10 @@ export const withoutRunningLines = <Placed extends Line>(
   };
   const counted = [countedLines(pages, largest), countedLines(pages, smallest)];
   return pages.map((lines, page) => {
-    const kept = lines.filter(
+    const remaining = lines.filter(
       (line, index) =>
         !isRunning(masked[page]?.[index] ?? null) && !counted.some((edges) => edges[page]?.has(line) === true)
     );
-    return kept.length === 0 ? lines : kept;
+    return remaining.length === 0 ? lines : remaining;
   });
 };

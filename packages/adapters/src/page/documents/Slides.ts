@@ -7,7 +7,7 @@ import {
   childrenOf,
   elementsOf,
   optionalXml,
-  pathBeside,
+  relativePath,
   relatedPart,
   relationsOf,
   requiredXml
@@ -114,7 +114,7 @@ export const slidesHtml = (zip: ZipEntries, main: string): ReadonlyArray<string>
   const templates = new SlideTemplates(zip);
   const names = elementsOf(requiredXml(zip, main), "p:sldId").map(({ attributes }) => {
     const target = targets.get(attributes["r:id"] ?? "");
-    return target === undefined ? "" : pathBeside(main, target);
+    return target === undefined ? "" : relativePath(main, target);
   });
   if (names.length > SLIDES_MAX) throw new ZipRefused("too_large");
   if (names.length > 0 && !names.some((name) => zip.names.has(name))) throw new ZipRefused("damaged");

@@ -6,7 +6,7 @@ import {
   childOf,
   childrenOf,
   optionalXml,
-  pathBeside,
+  relativePath,
   relatedPart,
   relationsOf,
   requiredXml
@@ -172,7 +172,7 @@ interface Note {
 }
 
 const notesIn = (zip: ZipEntries, kind: NoteKind, main: WordPart): ReadonlyArray<Note> => {
-  const name = relatedPart(zip, main.name, `${kind}s`) ?? pathBeside(main.name, `${kind}s.xml`);
+  const name = relatedPart(zip, main.name, `${kind}s`) ?? relativePath(main.name, `${kind}s.xml`);
   const root = optionalXml(zip, name);
   const part: WordPart = { ...main, name, links: relationsOf(zip, name) };
   return (root === null ? [] : childrenOf(childOf(root, `w:${kind}s`) ?? root))
@@ -182,17 +182,17 @@ const notesIn = (zip: ZipEntries, kind: NoteKind, main: WordPart): ReadonlyArray
 
 /** Notes stand at the end. */
 export const wordHtml = (zip: ZipEntries, name: string): string => {
-  const beside = (type: string): PageElement | null =>
-    optionalXml(zip, relatedPart(zip, name, type) ?? pathBeside(name, `${type}.xml`));
+  const relatedXml = (type: string): PageElement | null =>
+    optionalXml(zip, relatedPart(zip, name, type) ?? relativePath(name, `${type}.xml`));
   const body = childOf(requiredXml(zip, name), "w:document", "w:body");
   if (body === null) throw new ZipRefused("damaged");
   const notes = new WordNotes();
-  const reader: Reader = { numbering: new WordNumbering(beside("numbering")), depth: 0 };
+  const reader: Reader = { numbering: new WordNumbering(relatedXml("numbering")), depth: 0 };
   const part: WordPart = {
     zip,
     name,
     links: relationsOf(zip, name),
-    styles: new WordStyles(beside("styles")),
+    styles: new WordStyles(relatedXml("styles")),
     noteMark: (kind, id) => notes.mark(kind, id),
     boxHtml: (content, holder) => blocksHtml(content, holder, reader)
   };

@@ -47,8 +47,8 @@ export class WordNumbering {
     const byId = new Map(
       abstracts.map((each) => {
         const linked = valueOf(childOf(each, "w:numStyleLink"));
-        const held = linked === null ? each : (byStyle.get(linked) ?? each);
-        return [each.attributes["w:abstractNumId"] ?? "", levelsIn(held)] as const;
+        const numbering = linked === null ? each : (byStyle.get(linked) ?? each);
+        return [each.attributes["w:abstractNumId"] ?? "", levelsIn(numbering)] as const;
       })
     );
     for (const each of elementsOf(root, "w:num")) {

@@ -16,8 +16,9 @@ const NO_LANGUAGE =
   /^(none|auto|text|plain|plaintext|txt|block|default|wrapper|snippet|container|numbers|highlight)$/i;
 
 const named = ({ attributes }: PageElement): string | null => {
-  const given = attributes["data-lang"] ?? attributes["data-language"] ?? attributes["data-code-lang"];
-  const found = given ?? LANGUAGE.exec(attributes["class"] ?? "")?.[1] ?? null;
+  const languageAttribute =
+    attributes["data-lang"] ?? attributes["data-language"] ?? attributes["data-code-lang"];
+  const found = languageAttribute ?? LANGUAGE.exec(attributes["class"] ?? "")?.[1] ?? null;
   return found !== null && /^[\w+#.-]{1,30}$/.test(found) && !NO_LANGUAGE.test(found)
     ? found.toLowerCase()
     : null;

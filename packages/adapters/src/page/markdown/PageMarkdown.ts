@@ -43,13 +43,13 @@ export const pageMarkdown = ({ body, kept, picture, resolve }: MarkdownSource): 
 export const withPicture = (markdown: string, picture: string | null, reference: string | null): string => {
   if (picture === null) return markdown;
   const [first = "", ...rest] = markdown.split(`](${escapedUrl(picture)})`);
-  const shown = rest.reduce((before, after) => {
+  const merged = rest.reduce((before, after) => {
     const start = before.lastIndexOf("![");
     const isPicture = start >= 0 && !/(?<!\\)\]/u.test(before.slice(start));
     if (!isPicture) return `${before}](${escapedUrl(picture)})${after}`;
     return reference === null ? before.slice(0, start) + after : `${before}](${reference})${after}`;
   }, first);
-  return shown.trim();
+  return merged.trim();
 };
 
 /** Of a text without structure, line by line. */

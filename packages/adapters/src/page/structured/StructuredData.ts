@@ -43,23 +43,25 @@ const isSame = (one: unknown, other: unknown): boolean => {
   return one === other;
 };
 
-const shown = (value: unknown): string => (isDate(value) ? value.value : String(value));
+const textOf = (value: unknown): string => (isDate(value) ? value.value : String(value));
 
-const mergeExact = (field: string, said: ReadonlyArray<Said>): Merged => {
-  const [first] = said;
+const mergeExact = (field: string, statements: ReadonlyArray<Said>): Merged => {
+  const [first] = statements;
   if (first === undefined) return { values: {}, contradictions: [] };
-  const isClear = said.every(({ value }) => isSame(value, first.value));
+  const isClear = statements.every(({ value }) => isSame(value, first.value));
   return isClear
     ? { values: { value: first.value }, contradictions: [] }
     : {
         values: {},
-        contradictions: [{ field, said: said.map(({ source, value }) => ({ source, value: shown(value) })) }]
+        contradictions: [
+          { field, said: statements.map(({ source, value }) => ({ source, value: textOf(value) })) }
+        ]
       };
 };
 
 /** Each part that any of them has; of those that are not compared the first one's. */
-const mergeParts = (field: string, said: ReadonlyArray<Said>): Merged => {
-  const objects = said.map(({ source, value }) => ({ source, parts: value as Values }));
+const mergeParts = (field: string, statements: ReadonlyArray<Said>): Merged => {
+  const objects = statements.map(({ source, value }) => ({ source, parts: value as Values }));
   const names = new Set(objects.flatMap(({ parts }) => Object.keys(parts)));
   const merged = [...names].map((name) => {
     const each = objects
@@ -80,23 +82,23 @@ const mergeParts = (field: string, said: ReadonlyArray<Said>): Merged => {
 };
 
 const mergeField = ([name, , comparison]: ThingField, descriptions: ReadonlyArray<Description>): Merged => {
-  const said = descriptions
+  const statements = descriptions
     .filter(({ values }) => values[name] !== undefined)
     .map(({ source, values }) => ({ source, value: values[name] }));
-  const first = said.find(({ source }) => source !== "open-graph");
+  const first = statements.find(({ source }) => source !== "open-graph");
   if (first === undefined) return { values: {}, contradictions: [] };
   if (comparison === "exact") {
-    const { contradictions, values } = mergeExact(name, said);
+    const { contradictions, values } = mergeExact(name, statements);
     return { values: "value" in values ? { [name]: values["value"] } : {}, contradictions };
   }
-  const lists = said.filter(({ value }) => Array.isArray(value));
+  const lists = statements.filter(({ value }) => Array.isArray(value));
   // Several offers have no partner in another list: only single ones are held against each other.
   const areSingle = lists.every(({ value }) => (value as ReadonlyArray<unknown>).length === 1);
   if (comparison === "free" || !areSingle) return { values: { [name]: first.value }, contradictions: [] };
   const isList = lists.length > 0;
   const opened = isList
     ? lists.map(({ source, value }) => ({ source, value: (value as ReadonlyArray<unknown>)[0] }))
-    : said;
+    : statements;
   const { contradictions, values } = mergeParts(name, opened);
   const isEmpty = Object.keys(values).length === 0;
   return { values: isEmpty ? {} : { [name]: isList ? [values] : values }, contradictions };

@@ -27,8 +27,8 @@ const MARKUP = /<\/?[a-z][^<>]{0,500}>/i;
 /** Descriptions of goods and jobs are often written as HTML, once or twice escaped. */
 const plain = (written: string): string | undefined => {
   const text = decoded(written.slice(0, 4 * STRUCTURED_TEXT_CHARS_MAX));
-  const shown = MARKUP.test(text) ? blockText(parsePage(text).root) : text;
-  return cut(tidyLines(cleanText(shown)), STRUCTURED_TEXT_CHARS_MAX) || undefined;
+  const visible = MARKUP.test(text) ? blockText(parsePage(text).root) : text;
+  return cut(tidyLines(cleanText(visible)), STRUCTURED_TEXT_CHARS_MAX) || undefined;
 };
 
 const line = (written: string | undefined): string | undefined =>
@@ -52,8 +52,8 @@ const filled = <A extends object>(values: A): A | undefined => {
 };
 
 const listed = <A>(values: ReadonlyArray<A | undefined>): ReadonlyArray<A> | undefined => {
-  const kept = values.filter((value) => value !== undefined).slice(0, STRUCTURED_LIST_MAX);
-  return kept.length === 0 ? undefined : kept;
+  const present = values.filter((value) => value !== undefined).slice(0, STRUCTURED_LIST_MAX);
+  return present.length === 0 ? undefined : present;
 };
 
 const inside = ({ graph, node, resolve }: ThingContext, key: string): ReadonlyArray<ThingContext> =>

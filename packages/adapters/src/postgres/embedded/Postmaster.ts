@@ -166,11 +166,11 @@ const removeDeadLock = async (cluster: string): Promise<void> => {
   const before = await readLock(cluster);
   if (before === null || (before.pid !== null && !isAlive(before.pid))) return;
   if ((await findPostmaster(cluster)) !== null) return;
-  const aside = join(cluster, `postmaster.pid.dead-${process.pid}`);
-  await rename(lockFileOf(cluster), aside).catch(toleratingCodes("ENOENT"));
-  const taken = await readFile(aside, "utf8").catch(toleratingCodes("ENOENT"));
-  const pid = Number.parseInt(taken ?? "", 10);
+  const renamedPidFile = join(cluster, `postmaster.pid.dead-${process.pid}`);
+  await rename(lockFileOf(cluster), renamedPidFile).catch(toleratingCodes("ENOENT"));
+  const pidFileText = await readFile(renamedPidFile, "utf8").catch(toleratingCodes("ENOENT"));
+  const pid = Number.parseInt(pidFileText ?? "", 10);
   const live = Number.isInteger(pid) && (await isPostmasterOf(pid, cluster));
-  if (live) await rename(aside, lockFileOf(cluster));
-  else await rm(aside, { force: true });
+  if (live) await rename(renamedPidFile, lockFileOf(cluster));
+  else await rm(renamedPidFile, { force: true });
 };

@@ -57,7 +57,7 @@ export const openServerFolder = async (
   if (!(await isThere(place))) {
     const { server } = await chooseServerUsers(options.serverUser);
     if (await canReach(server, dataDir)) await mkdir(place, { recursive: true });
-    else await makeElsewhere(place, options.systemFolder);
+    else await linkToSystemFolder(place, options.systemFolder);
   }
   const folder = await realpath(place).catch((cause: unknown) => {
     if (codeOf(cause) !== "ENOENT") throw cause;
@@ -141,19 +141,19 @@ const usersOf = async (cluster: string, preferredName: string): Promise<ServerUs
  * A new, uniquely named folder under the system folder: deleting DATA_DIR starts afresh, and never restores a
  * database through the folder's name.
  */
-const makeElsewhere = async (place: string, systemFolder: string): Promise<void> => {
+const linkToSystemFolder = async (place: string, systemFolder: string): Promise<void> => {
   await checkSystemFolder(systemFolder);
   const folder = join(systemFolder, `database-${randomBytes(8).toString("hex")}`);
   await mkdir(folder, { mode: 0o711 });
   await writeFile(join(folder, "belongs-to"), `${place}\n`);
-  const lost = await symlink(folder, place).then(
+  const lostRace = await symlink(folder, place).then(
     () => false,
     (cause: unknown) => {
       if (codeOf(cause) === "EEXIST") return true;
       throw cause;
     }
   );
-  if (lost) await rm(folder, { recursive: true });
+  if (lostRace) await rm(folder, { recursive: true });
 };
 
 /** Only root may change what root runs from there. */

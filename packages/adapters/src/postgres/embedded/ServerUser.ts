@@ -72,9 +72,9 @@ export const canReach = async (
   return exitCode === 0;
 };
 
-const unnamedUser = (taken: ReadonlySet<number>): ServerUser => {
+const unnamedUser = (usedIds: ReadonlySet<number>): ServerUser => {
   let uid = UNNAMED_UID_FIRST;
-  while (taken.has(uid) && uid < UNNAMED_UID_LAST) uid += 1;
+  while (usedIds.has(uid) && uid < UNNAMED_UID_LAST) uid += 1;
   return { uid, gid: uid, name: `user id ${uid}` };
 };
 

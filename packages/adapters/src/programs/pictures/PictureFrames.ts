@@ -27,16 +27,16 @@ export const writeFrame = (to: Writable, header: object, bytes: Uint8Array): voi
 
 /** Fills one buffer after the other, each of its full size at once, and calls `done` with the last byte of each. */
 const filler = (done: (filled: Buffer) => number) => {
-  let wanted = Buffer.allocUnsafeSlow(LENGTHS_BYTES);
+  let pending = Buffer.allocUnsafeSlow(LENGTHS_BYTES);
   let filledBytes = 0;
   return (chunk: Buffer): void => {
     let at = 0;
     while (at < chunk.length) {
-      const copied = chunk.copy(wanted, filledBytes, at);
+      const copied = chunk.copy(pending, filledBytes, at);
       at += copied;
       filledBytes += copied;
-      while (filledBytes === wanted.length) {
-        wanted = Buffer.allocUnsafeSlow(done(wanted));
+      while (filledBytes === pending.length) {
+        pending = Buffer.allocUnsafeSlow(done(pending));
         filledBytes = 0;
       }
     }

@@ -134,7 +134,7 @@ const drop = (entry: Idle): void => {
 };
 
 /** An idle one keeps nobody alive. */
-const keep = (owner: PictureOwner, converter: Converter): void => {
+const keepForReuse = (owner: PictureOwner, converter: Converter): void => {
   const timer = setTimeout(() => drop(entry), IDLE_MS).unref();
   const entry: Idle = { owner, converter, timer };
   setHeld(converter, false);
@@ -184,7 +184,7 @@ const end = (owner: PictureOwner, { converter, isToKeep, setPaused }: Used): Eff
     if (converter.isBackground) pauses.largeEnds(setPaused);
     else pauses.smallEnds();
     return isToKeep
-      ? Effect.sync(() => keep(owner, converter))
+      ? Effect.sync(() => keepForReuse(owner, converter))
       : Effect.promise(() => endGroup(converter.child));
   });
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { type Block, cutBlocks } from "../../../src/page/blocks/Blocks.ts";
-import { madeWhole } from "../../../src/page/blocks/WholeStructure.ts";
+import { completeStructures } from "../../../src/page/blocks/WholeStructure.ts";
 import { parsePage } from "../../../src/page/PageTree.ts";
 
 /** Texts that stay of a page whose blocks in `chosen` are chosen, while those in `unlikely` are surely not text. */
@@ -14,7 +14,9 @@ const keptOf = (
   const chances = Float32Array.from(blocks, (block) =>
     isChosen(block) ? 0.9 : unlikely.includes(block.text) ? 0.01 : 0.3
   );
-  return madeWhole(blocks, blocks.filter(isChosen), { chances, needed: 0.45 }).map(({ text }) => text);
+  return completeStructures(blocks, blocks.filter(isChosen), { chances, needed: 0.45 }).map(
+    ({ text }) => text
+  );
 };
 
 const listOf = (items: ReadonlyArray<string>): string =>
@@ -78,7 +80,7 @@ describe("text made whole by the structure of its page", () => {
   it("leaves out a list that is likely by itself: what left it out knew why", () => {
     const page = `<section><p>These are our flours.</p>${listOf(["Wheat is best, says Ann.", "Rye is, says Bob."])}</section>`;
     const { blocks } = cutBlocks(parsePage(page).root);
-    const whole = madeWhole(blocks, blocks.slice(0, 1), {
+    const whole = completeStructures(blocks, blocks.slice(0, 1), {
       chances: new Float32Array(3).fill(0.9),
       needed: 0.45
     });

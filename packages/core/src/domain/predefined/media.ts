@@ -99,7 +99,10 @@ export const talk = predefined(
       "In order, from beginning to end."
     ),
     takeaways: list(text("One thing to remember."), "Three to seven."),
-    references: list(text("A book, paper, tool or website that is mentioned."), "By the names used in the talk."),
+    references: list(
+      text("A book, paper, tool or website that is mentioned."),
+      "By the names used in the talk."
+    ),
     questions: list(
       object({ question: text("As asked."), answer: maybe("string", "The answer, in brief.") }),
       "Questions from the audience or the interviewer."

@@ -22,7 +22,10 @@ export const recipe = predefined(
     ),
     steps: list(text("One instruction."), "In order."),
     equipment: list(text("One item."), "Special equipment that not every kitchen has."),
-    diets: list(text("A diet, such as 'vegan' or 'gluten-free'."), "Diets it is suitable for, only if stated."),
+    diets: list(
+      text("A diet, such as 'vegan' or 'gluten-free'."),
+      "Diets it is suitable for, only if stated."
+    ),
     tips: list(text("One tip."), "The author's advice.")
   },
   {

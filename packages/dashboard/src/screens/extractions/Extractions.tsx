@@ -41,8 +41,8 @@ const useRefresh = (filters: Filters): void => {
 };
 
 const addressOf = (query: Readonly<Record<string, string | undefined>>): string => {
-  const given = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]));
-  const text = new URLSearchParams(given).toString();
+  const parameters = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]));
+  const text = new URLSearchParams(parameters).toString();
   return href(text === "" ? "" : `?${text}`);
 };
 

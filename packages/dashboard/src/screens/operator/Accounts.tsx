@@ -68,11 +68,11 @@ const Create = ({ ask, onMade }: AccountsProps & { readonly onMade: (account: Op
 
 export const Accounts = ({ ask }: AccountsProps) => {
   const [search, setSearch] = useState("");
-  const [asked, setAsked] = useState("");
+  const [searched, setAsked] = useState("");
   const [made, setMade] = useState<ReadonlyArray<OperatorAccount>>([]);
   const query = useQuery({
-    queryKey: ["operator", "accounts", asked],
-    queryFn: () => list(ask, asked),
+    queryKey: ["operator", "accounts", searched],
+    queryFn: () => list(ask, searched),
     retry: false
   });
   const changed = (): void => void cache.invalidateQueries({ queryKey: ["operator"] });

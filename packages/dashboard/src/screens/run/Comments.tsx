@@ -50,7 +50,7 @@ export const Comments = ({ id, name, player }: CommentsProps) => {
   );
   const box = useScrollToMark<HTMLElement>("comments", player, comments !== undefined);
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole || player.quote?.source === "comments" ? comments : comments?.slice(0, SHOWN_FIRST);
+  const visible = isWhole || player.quote?.source === "comments" ? comments : comments?.slice(0, SHOWN_FIRST);
   return (
     <section ref={box} class="panel stack tight" aria-label={words.run.comments}>
       <h2>
@@ -59,11 +59,11 @@ export const Comments = ({ id, name, player }: CommentsProps) => {
       {error !== null ? <Problem error={error} retry={() => void refetch()} /> : null}
       {comments === undefined && error === null ? <Loading lines={3} /> : null}
       <ol class="stack tight">
-        {shown?.map((comment) => (
+        {visible?.map((comment) => (
           <CommentItem key={comment.id} comment={comment} player={player} />
         ))}
       </ol>
-      {(comments?.length ?? 0) > (shown?.length ?? 0) ? (
+      {(comments?.length ?? 0) > (visible?.length ?? 0) ? (
         <button class="button wide" type="button" onClick={() => setWhole(true)}>
           {words.more}
         </button>

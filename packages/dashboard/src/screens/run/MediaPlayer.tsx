@@ -15,17 +15,17 @@ const languageOf = (name: string): string => name.split(".").at(-2) ?? "";
 
 export const MediaPlayer = ({ result, player }: MediaPlayerProps) => {
   const { artifacts, summary } = result;
-  const { media, tell } = player;
+  const { media, tell: reportTime } = player;
   const tracks = summary.subtitleFiles.filter((name) => name.endsWith(".vtt"));
   useEffect(() => {
     const element = media.current;
     if (element === null) return undefined;
-    const onTime = (): void => tell(element.currentTime);
+    const onTime = (): void => reportTime(element.currentTime);
     for (const event of ["timeupdate", "seeked"]) element.addEventListener(event, onTime);
     return () => {
       for (const event of ["timeupdate", "seeked"]) element.removeEventListener(event, onTime);
     };
-  }, [media, tell]);
+  }, [media, reportTime]);
   if (artifacts.video !== undefined) {
     return (
       <video

@@ -5,14 +5,14 @@ import { wordOf, words } from "../../words/words.ts";
 const NAMES = ["transcript", "comments", "audio", "video"] as const;
 
 export const Parts = ({ parts }: Pick<CompleteResult<unknown>, "parts">) => {
-  const asked = NAMES.filter((name) => parts[name] !== "not_requested");
+  const requested = NAMES.filter((name) => parts[name] !== "not_requested");
   // If everything was found, the result itself shows it.
-  if (asked.every((name) => parts[name] === "found")) return null;
+  if (requested.every((name) => parts[name] === "found")) return null;
   return (
     <section class="panel stack tight" aria-label={words.run.parts}>
       <h2>{words.run.parts}</h2>
       <dl class="sums">
-        {asked.map((name) => (
+        {requested.map((name) => (
           <div key={name}>
             <dt>{words.parts.names[name]}</dt>
             <dd>{wordOf(words.run.partStates, parts[name])}</dd>

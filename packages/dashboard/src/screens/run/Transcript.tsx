@@ -108,13 +108,13 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
     () => (quote?.source === "transcript" ? marksOf(lines, quote) : new Map<number, Range>()),
     [lines, quote]
   );
-  const wanted = search.trim().toLocaleLowerCase();
-  const shown = useMemo(
+  const needle = search.trim().toLocaleLowerCase();
+  const visible = useMemo(
     () =>
       lines.flatMap((line, index) =>
-        wanted === "" || line.text.toLocaleLowerCase().includes(wanted) ? [index] : []
+        needle === "" || line.text.toLocaleLowerCase().includes(needle) ? [index] : []
       ),
-    [lines, wanted]
+    [lines, needle]
   );
   useEffect(() => {
     const [first] = marks.keys();
@@ -128,7 +128,7 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
     <section class="panel stack tight transcript" aria-label={words.run.transcript}>
       <div class="row">
         <h2>{words.run.transcript}</h2>
-        <SearchBox count={shown.length} search={search} onSearch={setSearch} />
+        <SearchBox count={visible.length} search={search} onSearch={setSearch} />
         <label class="check">
           <input
             type="checkbox"
@@ -146,7 +146,7 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
         onWheel={() => setFollowing(false)}
         onTouchMove={() => setFollowing(false)}
       >
-        {shown.map((index) => {
+        {visible.map((index) => {
           const line = lines[index];
           return line === undefined ? null : (
             <Row
@@ -154,7 +154,7 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
               line={line}
               index={index}
               mark={marks.get(index)}
-              search={wanted}
+              search={needle}
               onSeek={onSeek}
             />
           );

@@ -149,9 +149,9 @@ const blocks = (lines: ReadonlyArray<string>, depth: number): ReadonlyArray<Bloc
       at += 1;
       continue;
     }
-    const taken = take(lines, at, depth);
-    out.push(taken.block);
-    at += taken.count;
+    const parsed = take(lines, at, depth);
+    out.push(parsed.block);
+    at += parsed.count;
   }
   return out;
 };

@@ -30,10 +30,10 @@ const folded = (text: string): Folded => {
 /** Null if it does not occur verbatim. */
 export const findQuote = (text: string, quote: string): Range | null => {
   const whole = folded(text);
-  const wanted = folded(quote).text.trim();
-  const at = wanted === "" ? -1 : whole.text.indexOf(wanted);
+  const needle = folded(quote).text.trim();
+  const at = needle === "" ? -1 : whole.text.indexOf(needle);
   if (at === -1) return null;
-  const last = whole.places[at + wanted.length - 1] ?? at;
+  const last = whole.places[at + needle.length - 1] ?? at;
   return { start: whole.places[at] ?? 0, end: last + 1 };
 };
 
@@ -86,12 +86,12 @@ export const marksOf = (lines: ReadonlyArray<Line>, quote: TimedQuote): Readonly
 
 /** All occurrences of a search text, ignoring case. */
 export const findAll = (text: string, search: string): ReadonlyArray<Range> => {
-  const wanted = search.toLocaleLowerCase();
+  const needle = search.toLocaleLowerCase();
   const whole = text.toLocaleLowerCase();
   const found: Array<Range> = [];
-  if (wanted === "" || whole.length !== text.length) return found;
-  for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + wanted.length)) {
-    found.push({ start: at, end: at + wanted.length });
+  if (needle === "" || whole.length !== text.length) return found;
+  for (let at = whole.indexOf(needle); at !== -1; at = whole.indexOf(needle, at + needle.length)) {
+    found.push({ start: at, end: at + needle.length });
   }
   return found;
 };

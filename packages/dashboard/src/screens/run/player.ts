@@ -29,7 +29,7 @@ export const usePlayer = (): Player => {
     at: 0
   });
   const calls = useMemo(() => {
-    const tell = (seconds: number): void => {
+    const reportTime = (seconds: number): void => {
       for (const watcher of watchers.current) watcher(seconds);
     };
     const seek = (seconds: number, plays = false): void => {
@@ -38,10 +38,10 @@ export const usePlayer = (): Player => {
         // Browsers block playback before the first interaction: the player then stays paused at the right time.
         if (plays) media.current.play().catch(() => undefined);
       }
-      tell(seconds);
+      reportTime(seconds);
     };
     return {
-      tell,
+      tell: reportTime,
       seek,
       choose: (quote: EvidenceItem): void => {
         setChosen(({ at }) => ({ quote, at: at + 1 }));

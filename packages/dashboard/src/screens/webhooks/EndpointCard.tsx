@@ -12,7 +12,7 @@ import { useAct } from "../../parts/useAct.ts";
 import { fullDate } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 
-type Asked = "rotate" | "delete" | null;
+type PendingAction = "rotate" | "delete" | null;
 
 const Health = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
   if (endpoint.notice !== null) return <p class="notice">{endpoint.notice}</p>;
@@ -72,7 +72,7 @@ const Question = ({ asked, url, ...rest }: QuestionProps) =>
 
 export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
   const { act, isBusy, error } = useAct();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [pendingAction, setAsked] = useState<PendingAction>(null);
   const [secret, setSecret] = useState<{ readonly secret: string; readonly until: string } | null>(null);
   const close = (): void => setAsked(null);
   const changed = (): void => {
@@ -110,12 +110,14 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
         }
         onAsk={setAsked}
       />
-      {asked === null ? null : (
+      {pendingAction === null ? null : (
         <Question
-          asked={asked}
+          asked={pendingAction}
           url={endpoint.url}
           isBusy={isBusy}
-          onConfirm={asked === "rotate" ? rotate : () => void act(() => webhookEndpoints.delete(id), changed)}
+          onConfirm={
+            pendingAction === "rotate" ? rotate : () => void act(() => webhookEndpoints.delete(id), changed)
+          }
           onClose={close}
         />
       )}
