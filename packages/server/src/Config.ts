@@ -77,7 +77,7 @@ const missingSpeechServer = (settings: Settings): BadSetting | null => {
 /** The default model of OpenAI's own server, if only a key is set. */
 const OPENAI_MODEL = "gpt-5.4-mini";
 
-/** A model needs a server, and a custom server has no model that could be guessed. */
+/** A model requires a server, and for a custom server the model cannot be guessed. */
 const withModel = (settings: Settings): Result.Result<Settings, BadSetting> => {
   const { openAiApiKey, llmBaseUrl, llmModel } = settings;
   const { name } = SETTINGS.llmModel;

@@ -25,8 +25,8 @@ const FIRST_ACCOUNT_FILE = "first-account.json";
 const TOKEN_BYTES = 32;
 
 /**
- * Private to us. Under root, other users may traverse it but not list it, because PostgreSQL runs as another user
- * and needs to reach its data inside. Everything else in it is private by itself.
+ * Accessible only to this user. Under root, other users may traverse it but not list it, because PostgreSQL runs
+ * as another user and must reach its data inside. All other content has its own private permissions.
  */
 export const makeDataDir = (dataDir: string): void => {
   if (existsSync(dataDir) && statSync(dataDir).isDirectory()) return;
@@ -35,17 +35,20 @@ export const makeDataDir = (dataDir: string): void => {
   mkdirSync(dataDir, { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 };
 
-/** Throws where nothing can be made: it is another user's, or on a disk that is read-only. A full one gets room again. */
+/**
+ * Throws if nothing can be created: the folder belongs to another user or is on a read-only disk. A full disk is
+ * tolerated, because it may get space again.
+ */
 export const checkWritable = (dataDir: string): void => accessSync(dataDir, constants.W_OK | constants.X_OK);
 
-/** Whole or not at all, whoever is killed in the middle. */
+/** Written completely or not at all, even if the process is killed midway. */
 const writePrivate = (path: string, text: string): void => {
   const temporary = `${path}.${process.pid}.new`;
   try {
     writeFileSync(temporary, text, { mode: 0o600, flush: true });
     renameSync(temporary, path);
   } catch (error) {
-    // A full disk takes names, but no text.
+    // On a full disk, files can be created but not written.
     rmSync(temporary, { force: true });
     throw error;
   }

@@ -125,7 +125,7 @@ const ensureAdminToken = (dataDir: string) =>
       })
   });
 
-/** A process that only carries out runs has no API, so no token either. */
+/** A process that only executes runs has no API and needs no token. */
 const routesOf = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
   if (settings.role === "worker") return App.workerApi;
   const adminToken = settings.adminToken ?? (yield* ensureAdminToken(settings.dataDir));
@@ -180,7 +180,10 @@ const notListening = (origin: string, cause: unknown): StartFailed =>
         : `The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with WINNOW_HOST and WINNOW_PORT.`
   });
 
-/** Tells the commands of this machine where to find the server, as long as it runs. A full disk does not keep it from serving. */
+/**
+ * Records the server's address for commands on this machine, as long as it runs. A full disk does not prevent
+ * serving.
+ */
 const announceToCommands = ({ dataDir }: Settings, origin: string) =>
   Effect.acquireRelease(
     Effect.try(() => DataDir.writeServerUrl(dataDir, origin)).pipe(

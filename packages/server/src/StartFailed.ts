@@ -3,6 +3,6 @@ import * as Data from "effect/Data";
 
 export class StartFailed extends Data.TaggedError("StartFailed")<{
   readonly message: string;
-  /** A database or bucket became unavailable during the start: it may recover by itself. */
+  /** A database or bucket became unavailable during the start: it may recover. */
   readonly isAway?: boolean;
 }> {}

@@ -19,8 +19,9 @@ const KEEP_ALIVE_MS = 4000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 
 /**
- * Encrypts connected sockets. Made at the first use, for all connections: trusted authorities and ciphers are the same
- * for each, and setting them up costs as much as a small request. Sessions are kept apart from it, by name.
+ * Encrypts connected sockets. The TLS context is created at the first use and shared by all connections: trusted
+ * authorities and ciphers are the same for each, and setting them up costs as much as a small request. Sessions
+ * are cached separately, by name.
  */
 const makeEncrypt = (tlsSessionsMax: number) => {
   let encrypt: ((options: buildConnector.Options) => Promise<unknown>) | null = null;

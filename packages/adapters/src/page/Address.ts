@@ -1,7 +1,7 @@
-/** Addresses as a page writes them, made absolute; whatever is not http or https is dropped. */
+/** Makes the URLs of a page absolute; drops those that are not http or https. */
 import { ADDRESS_CHARS_MAX } from "./PageLimits.ts";
 
-/** Resolves one reference; null for empty, malformed, too long or of another scheme. */
+/** Resolves one reference; null if it is empty, malformed, too long or has another scheme. */
 export type Resolve = (reference: string | null | undefined) => string | null;
 
 const parse = (reference: string, base: string): URL | null => {
@@ -9,7 +9,7 @@ const parse = (reference: string, base: string): URL | null => {
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url : null;
 };
 
-/** A `base` that cannot be used leaves the address of the page. */
+/** If `base` is unusable, the page's own URL is used. */
 export const resolver = (pageUrl: string, baseHref: string | null): Resolve => {
   const base = (baseHref === null ? null : parse(baseHref, pageUrl)?.href) ?? pageUrl;
   return (reference) => {
@@ -21,7 +21,7 @@ export const resolver = (pageUrl: string, baseHref: string | null): Resolve => {
   };
 };
 
-/** In order, each once, without those that do not resolve. */
+/** In order, without duplicates and those that do not resolve. */
 export const resolveAll = (
   resolve: Resolve,
   references: Iterable<string | null | undefined>,

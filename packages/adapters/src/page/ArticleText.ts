@@ -1,4 +1,7 @@
-/** Main text of a page, by the model where the page is within its limits, else by one filter. */
+/**
+ * The main text of a page: selected by the model if the page is within its limits, otherwise by the noise
+ * filter.
+ */
 import { type Block, cutBlocks, type PageBlocks } from "./blocks/Blocks.ts";
 import { blockChances, isWithinModelLimits, joinBlocks, mainText } from "./blocks/MainText.ts";
 import { BLOCK_MODEL } from "./blocks/Model.ts";
@@ -12,7 +15,7 @@ import { bodyOf } from "./PageBody.ts";
 import type { PageScan } from "./PageScan.ts";
 import type { PageElement, PageTree } from "./PageTree.ts";
 
-/** Where a text stands on the page. */
+/** The position of a text on the page. */
 export interface KeptBlocks {
   readonly body: PageElement;
   readonly blocks: ReadonlyArray<Block>;
@@ -20,30 +23,30 @@ export interface KeptBlocks {
 
 export interface ArticleText {
   readonly text: string;
-  /** Null where it was taken without telling its blocks apart. */
+  /** Null if the text was taken without dividing it into blocks. */
   readonly kept: KeptBlocks | null;
-  /** All that the page shows, where the text is below {@link TRUSTED_CONFIDENCE_MIN}; `kept` as of the text. */
+  /** All visible text, if the confidence is below {@link TRUSTED_CONFIDENCE_MIN}; `kept` as for the text. */
   readonly whole: { readonly text: string; readonly kept: KeptBlocks | null } | null;
-  /** 0 to 1, as of PageReading. */
+  /** 0 to 1, as in PageReading. */
   readonly confidence: number;
-  /** Everything that the page shows, in order. */
+  /** All visible text, in order. */
   readonly blocks: ReadonlyArray<Block>;
   readonly needsBrowser: boolean;
 }
 
-/** Of a text that no model judged: neither trusted nor doubted. */
+/** For text that the model did not judge: neither trusted nor doubted. */
 const UNJUDGED_CONFIDENCE = 0.5;
 
 /**
- * Below this, a reader of the text should see the whole page: of the pages of decision 23 one in thirteen, whose texts
- * have 0.58 of the words that they should have, and the whole pages 0.72.
+ * Below this, a reader of the text should see the whole page: this applies to one in thirteen of the pages of
+ * decision 23, whose texts have 0.58 of the expected words, while the whole pages have 0.72.
  */
 export const TRUSTED_CONFIDENCE_MIN = 0.65;
 
 const withoutModel = (body: PageElement, elementCount: number): string =>
   (elementCount <= FILTER_ELEMENTS_MAX && filterNoise(body)) || blockText(body);
 
-/** What came as data stands nowhere on the page. */
+/** Text from embedded data has no position on the page. */
 const wholeOf = (
   page: PageBlocks,
   isJudged: boolean,

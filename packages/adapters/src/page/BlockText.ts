@@ -1,4 +1,4 @@
-/** Plain text of a tree, one block per line: what remains when the markup goes. */
+/** The plain text of a tree, one block per line. */
 import { BLOCKS, NO_TEXT } from "./NoiseRules.ts";
 import type { PageElement } from "./PageTree.ts";
 import { tidyLines } from "./PlainText.ts";
@@ -14,7 +14,7 @@ export const blockText = (root: PageElement): string => {
         continue;
       }
       if (NO_TEXT.has(child.name) || child.hidden) continue;
-      // Cells of a row stay on its line.
+      // Cells of a row stay on one line.
       const mark = CELLS.has(child.name) ? "\t" : BLOCKS.has(child.name) ? "\n" : "";
       parts.push(mark);
       collect(child);

@@ -1,49 +1,49 @@
-/** The day that the words around a heading tell a reader. */
+/** The date in the words around a heading, as shown to readers. */
 import type { Block } from "./blocks/Blocks.ts";
 import { dateIn, type NumericOrder, numericOrder, pageDate } from "./PageDate.ts";
 
 export interface BylineDates {
-  /** YYYYMMDD, of the lines around the heading. */
+  /** YYYYMMDD, from the lines around the heading. */
   readonly date: string | null;
-  /** Where those tell none: the only day that a line says to be of publication, wherever that is. */
+  /** If those lines have none: the only date that a line anywhere marks as that of publication. */
   readonly dateElsewhere: string | null;
-  /** Likewise the only day that has a line of its own. */
+  /** Likewise, the only date on a line of its own. */
   readonly bareDate: string | null;
-  /** Whether the words say that this is the day of a change. */
+  /** Whether the words describe it as the date of a change. */
   readonly isOfChange: boolean;
-  /** YYYYMMDD of the last change, as those lines say. */
+  /** YYYYMMDD of the last change, according to those lines. */
   readonly changed: string | null;
 }
 
 export const LINE_CHARS_MAX = 120;
 
-/** How lines are counted from the heading on. */
+/** How lines are counted, starting from the heading. */
 export interface Direction {
-  /** What a line of distance costs. */
+  /** The cost of one line of distance. */
   readonly step: number;
-  /** Where the line stands that comes before on the page. */
+  /** Position of the preceding line on the page. */
   readonly toLabel: -1 | 1;
 }
 
 export const FORWARD: Direction = { step: 1, toLabel: -1 };
-/** Before the heading stand menus and breadcrumbs. */
+/** Menus and breadcrumbs come before the heading. */
 export const BACKWARD: Direction = { step: 3, toLabel: 1 };
 
 export const isLine = ({ text }: Block): boolean => text.length <= LINE_CHARS_MAX;
 
-/** A day of which a line says that it is not the one of publication. */
+/** A date that its line says is not the date of publication. */
 const CHANGED = /\b(?:updated?|modified|edited|reviewed|revised)\b/i;
-/** "Posted on" and the like, wherever it stands. */
+/** "Posted on" and similar words, anywhere on the page. */
 const PUBLISHED = /^(?:(?:first|originally) )?(?:posted|published)\b/i;
 
-/** Days of members and of offers. */
+/** Dates of memberships and offers. */
 const OF_SOMETHING_ELSE =
   /^(?:born|expires?|joined|last (?:active|seen|visit)|member since|registered|valid)\b/i;
 
-/** Elements above its text in which a `time` may lie. */
+/** How many ancestors of the text are searched for a `time` element. */
 const TIME_DEPTH = 3;
 
-/** The day that the page tells machines of a line. */
+/** The machine-readable date of a line. */
 const machineDay = ({ leaf }: Block): string | null => {
   let region: Block["leaf"] | null = leaf;
   for (let depth = 0; depth < TIME_DEPTH && region !== null; depth += 1, region = region.parent) {
@@ -53,7 +53,7 @@ const machineDay = ({ leaf }: Block): string | null => {
   return null;
 };
 
-/** What readers see goes before what machines are told: the latter may be in another time zone. */
+/** The visible date takes precedence over the machine-readable one, which may be in another time zone. */
 const dayOf = (block: Block, order: NumericOrder | null): string | null =>
   OF_SOMETHING_ELSE.test(block.text) ? null : (dateIn(block.text, order) ?? machineDay(block));
 
@@ -63,7 +63,7 @@ interface DatedLine {
   readonly isOfChange: boolean;
 }
 
-/** A label may stand on the line before. */
+/** A label may be on the previous line. */
 const datedLines = (
   lines: ReadonlyArray<Block>,
   order: NumericOrder | null,
@@ -77,14 +77,14 @@ const datedLines = (
     return [{ day, cost: step * (at + 1), isOfChange: isLabelled || CHANGED.test(block.text) }];
   });
 
-/** Null where several days are told so. */
+/** Null if several dates are marked this way. */
 const onlyDay = (blocks: ReadonlyArray<Block>, order: NumericOrder | null): string | null => {
   const days = new Set(blocks.map((block) => dayOf(block, order)).filter((day) => day !== null));
   const [only = null] = days;
   return days.size === 1 ? only : null;
 };
 
-/** Characters of a line that is a day and little else. */
+/** Maximum length of a line that consists of a date and little else, in characters. */
 const BARE_CHARS_MAX = 30;
 
 const datesElsewhere = (
@@ -97,16 +97,16 @@ const datesElsewhere = (
   return { dateElsewhere: onlyDay(published, order), bareDate: onlyDay(bare, order) };
 };
 
-/** Where the text has begun: so many paragraphs after the heading. Days in it are those of what it tells. */
+/** After this many paragraphs, the text has begun; dates in it are part of the content. */
 const PARAGRAPHS_MAX = 3;
 
-/** Of what follows a heading, the lines before its text. */
+/** The lines between the heading and the text. */
 export const beforeText = (after: ReadonlyArray<Block>): ReadonlyArray<Block> => {
   const paragraphs = after.flatMap((block, at) => (block.isProse && !isLine(block) ? [at] : []));
   return after.slice(0, paragraphs[PARAGRAPHS_MAX - 1] ?? after.length).filter(isLine);
 };
 
-/** `around`: the lines after the heading and those before it, the nearest first. */
+/** `around`: the lines after the heading and those before it, nearest first. */
 export const bylineDates = (
   blocks: ReadonlyArray<Block>,
   around: Readonly<Record<"after" | "before", ReadonlyArray<Block>>>,

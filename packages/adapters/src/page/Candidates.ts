@@ -1,14 +1,14 @@
-/** Values of one field of a page with the place that each was read, in the order in which they are believed. */
+/** Values of one metadata field with the place each was read from, most trusted first. */
 import type { MetadataOrigin } from "@winnow/core/domain/SourceMetadata";
 import { type JsonLdNode, stringsOf } from "./JsonLd.ts";
 import type { PageScan } from "./PageScan.ts";
 
-/** What is read of a page's metadata, by whoever reads a field. */
+/** The page data that the readers of metadata fields share. */
 export interface DescribedPage {
   readonly scan: PageScan;
-  /** What the JSON-LD says the page is about, most telling first. */
+  /** The entities the page is about according to JSON-LD, most informative first. */
   readonly entities: ReadonlyArray<JsonLdNode>;
-  /** What the microdata says it is about, likewise. */
+  /** The same according to microdata. */
   readonly marked: ReadonlyArray<JsonLdNode>;
 }
 
@@ -19,7 +19,7 @@ export interface Sourced<A> {
 
 export type Candidate = readonly [origin: MetadataOrigin, written: string];
 
-/** Null where none can be read. */
+/** Null if it cannot be read. */
 export const firstOf = <A>(
   candidates: Iterable<Candidate>,
   read: (written: string) => A | null
@@ -32,7 +32,7 @@ export const firstOf = <A>(
 };
 
 const OPEN_GRAPH = /^(?:og|article|video|product|book|profile|music):/;
-/** Names of properties that stand in `meta` elements by `itemprop`. */
+/** Property names that occur as `itemprop` of `meta` elements. */
 const MICRODATA = /^(?:datepublished|datemodified|datecreated|uploaddate)$/;
 
 const originOf = (key: string): MetadataOrigin =>
@@ -40,7 +40,7 @@ const originOf = (key: string): MetadataOrigin =>
 
 const RANKS: ReadonlyArray<MetadataOrigin> = ["open-graph", "microdata", "meta"];
 
-/** The first content of each key, Open Graph's before others'. */
+/** The first content of each key; Open Graph takes precedence. */
 export const metaCandidates = (scan: PageScan, keys: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
   keys
     .flatMap((key): ReadonlyArray<Candidate> =>

@@ -1,16 +1,18 @@
 /**
- * Bytes to text: byte order mark, then HTTP header, then what the document declares in its head, then
- * UTF-8 if the bytes are valid UTF-8, else windows-1252. Every eighth page declares nothing and is UTF-8,
- * which the plain WHATWG default would garble. Never throws: what does not decode becomes U+FFFD.
+ * Decodes bytes: by byte order mark, then HTTP header, then the declaration in the document's head, then as
+ * UTF-8 if the bytes are valid UTF-8, otherwise as windows-1252. Every eighth page declares nothing and is
+ * UTF-8, which the plain WHATWG default would garble. Never throws: undecodable bytes become U+FFFD.
  */
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { getEncoding } from "encoding-sniffer";
 
-/** Pages declare up to this deep in practice, past the 1,024 bytes that WHATWG looks at. */
+/** Real pages declare their encoding up to this position, beyond the 1,024 bytes that WHATWG examines. */
 const DECLARATION_BYTES_MAX = 4_096;
 
-/** WHATWG has a declared `x-user-defined` mean windows-1252, so this comes back only when none is declared. */
+/**
+ * For WHATWG, a declared `x-user-defined` means windows-1252, so this value only results if nothing is declared.
+ */
 const UNDECLARED = "x-user-defined";
 
 const decoderOf = (label: string): TextDecoder | null => {
@@ -41,7 +43,7 @@ const declaredCharset = (bytes: Uint8Array): string | null => {
 
 const undeclaredCharset = (bytes: Uint8Array): string => (isUtf8(bytes) ? "utf-8" : "windows-1252");
 
-/** `undeclared` names the encoding of bytes that nothing is said of. */
+/** `undeclared` returns the encoding of bytes without any declaration. */
 export const decodePage = (
   bytes: Uint8Array,
   contentType: string | null,

@@ -1,9 +1,9 @@
-/** What kind of document bytes are, for our purposes. */
+/** The kinds of documents this package distinguishes. */
 import { decodePage } from "./Charset.ts";
 
 export type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";
 
-/** Bytes of the beginning that are enough to tell. */
+/** The first bytes, enough to detect the kind. */
 const SNIFFED_BYTES = 1_024;
 
 const HTML_START =
@@ -11,18 +11,18 @@ const HTML_START =
 
 const PDF_MARK = "%PDF-";
 
-/** Media types that PDF comes with; the last is what servers say of files they do not know. */
+/** Media types used for PDF; servers use the last one for unknown files. */
 const PDF_TYPE = /^application\/(?:x-)?pdf$|^application\/octet-stream$/;
 
 const isPdf = (bytes: Uint8Array): boolean =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SNIFFED_BYTES)).includes(PDF_MARK);
 
 const ZIP_MARK = Buffer.from("PK\u0003\u0004");
-/** Of a compound file, the format of encrypted office documents. */
+/** Signature of a compound file, the format of encrypted office documents. */
 const COMPOUND_MARK = Buffer.from("d0cf11e0a1b11ae1", "hex");
 const ENCRYPTED_MARK = Buffer.from("EncryptedPackage", "utf16le");
 
-/** Text documents, presentations and books; the last two are what servers say of files they do not know. */
+/** Media types of text documents, presentations and books; servers use the last two for unknown files. */
 const OFFICE_TYPE =
   /^application\/(?:vnd\.openxmlformats-officedocument\.(?:wordprocessingml|presentationml)\.[\w.]+|epub\+zip|(?:x-)?zip(?:-compressed)?|octet-stream)$/;
 
@@ -33,10 +33,10 @@ const officeType = (bytes: Uint8Array): "office" | "encrypted" | null => {
   return isCompound && file.includes(ENCRYPTED_MARK) ? "encrypted" : null;
 };
 
-/** Text that only programs read, whatever type it comes with. */
+/** Text for programs only, whatever its declared type. */
 const MARKED_TEXT = /^\s*\{\\rtf\d/;
 
-/** Text that people write for people to read. */
+/** Text written for people. */
 const TEXT_TYPE = /^text\/(?:plain|(?:x-)?(?:markdown|rst|org|asciidoc))$/;
 
 const startOf = (bytes: Uint8Array): string => decodePage(bytes.subarray(0, SNIFFED_BYTES), null);
@@ -51,7 +51,7 @@ const sniffed = (bytes: Uint8Array): DocumentType => {
   return start.includes("\0") || start.includes("\ufffd\ufffd") ? "other" : "text";
 };
 
-/** The header rules; without one the bytes decide. */
+/** The header decides; without one, the bytes. */
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
   const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   if (mediaType === "") return sniffed(bytes);

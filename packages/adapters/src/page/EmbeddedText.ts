@@ -1,6 +1,6 @@
 /**
- * Text of a page that its server sent as data only: the body of the article in JSON-LD, or the running text
- * among the properties that a framework renders from.
+ * Text that the server sent only as data: the article body in JSON-LD, or running text in the properties from
+ * which a framework renders the page.
  */
 import { blockText } from "./BlockText.ts";
 import { stringsOf } from "./JsonLd.ts";
@@ -11,7 +11,7 @@ import { decoded } from "./PlainText.ts";
 
 const RUNNING_TEXT_CHARS_MIN = 80;
 const RUNNING_WORDS_MIN = 8;
-/** Addresses and data are long, too. */
+/** URLs and data can be long too. */
 const NO_TEXT = /^(?:https?:|data:|[{[])/;
 const MARKUP = /<\/?[a-z][^<>]{0,500}>/i;
 
@@ -47,7 +47,7 @@ const parsed = (source: string): unknown => {
   }
 };
 
-/** Empty where there is none. */
+/** Empty if there is none. */
 export const embeddedText = ({ jsonLd, stateScripts }: PageScan): string => {
   const bodies = jsonLd.entities.flatMap((entity) =>
     ["articleBody", "text"].flatMap((key) => stringsOf(jsonLd, entity, key))

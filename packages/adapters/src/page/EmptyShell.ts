@@ -1,7 +1,7 @@
-/** Tells pages whose content only a browser can make: the root of an application with nothing in it. */
+/** Detects pages that only a browser can render: an empty root element of an application. */
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
-/** A page with more text than this has been rendered by its server. */
+/** A page with more text than this was rendered by its server. */
 export const SHELL_TEXT_CHARS_MAX = 250;
 
 const ROOT_IDS: ReadonlySet<string> = new Set([
@@ -25,7 +25,7 @@ const isRoot = ({ attributes, name }: PageElement): boolean =>
   ROOT_IDS.has((attributes["id"] ?? "").toLowerCase()) ||
   "data-reactroot" in attributes;
 
-/** A body with scripts and no more text than this has nothing to show without them. */
+/** A body with scripts and no more text than this shows nothing without them. */
 const BODY_CHARS_MAX = 50;
 
 const hasScripts = (root: PageElement): boolean => {
@@ -37,7 +37,7 @@ const hasScripts = (root: PageElement): boolean => {
   return found;
 };
 
-/** `text` is what was read from the page, `shownChars` what its body shows without scripts. */
+/** `text`: what was read from the page; `shownChars`: how much its body shows without scripts. */
 export const isEmptyShell = (root: PageElement, text: string, shownChars: number): boolean => {
   if (text.length >= SHELL_TEXT_CHARS_MAX) return false;
   let found = false;

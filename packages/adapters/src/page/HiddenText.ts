@@ -1,7 +1,6 @@
 /**
- * Finds what a reader does not see: text hidden by its own markup, its colour, or a name that is made for screen
- * readers, and `noscript` where scripts run. Hidden text is where pages put what is meant for machines,
- * instructions to a model among it.
+ * Detects invisible text: hidden by its own markup, its colour, or a class name for screen readers, and
+ * `noscript` where scripts run. Pages put text for machines there, including instructions to language models.
  */
 import { isReadable, PAGE_COLOURS, type TextColours, textColours } from "./InkAndPaper.ts";
 import type { PageElement } from "./PageTree.ts";
@@ -10,23 +9,23 @@ import { charsOf, folded } from "./PlainText.ts";
 const HIDING_STYLE =
   /(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|font-size\s*:\s*(?:0?\.\d+(?:px|pt)|0|1(?:px|pt))(?![.\d])|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|clip-path\s*:\s*inset\(\s*(?:50|100)%)/i;
 
-/** Out of every window; less than this is how pages shift things a little. */
+/** Outside any window; pages shift visible elements by less than this. */
 const OUTSIDE_STYLE = /(?:left|top|right|text-indent)\s*:\s*-(?:999|\d{5})/i;
 
 const CLEAR_STYLE = /(?:^|[;\s])opacity\s*:\s*0?\.?0*%?\s*(?:;|!|$)/i;
 
-/** Pages announce like this what their scripts fade in. */
+/** Marks elements that scripts will fade in. */
 const FADING_STYLE = /(?:transform|transition|animation|will-change|filter)\s*:/i;
 const FADING_NAMES = /\b(?:animat\w*|aos\b|fade\w*|reveal\w*|wow\b|lazy\w*|motion\b|appear\w*)/i;
 const FADING_ATTRIBUTES: ReadonlySet<string> = new Set(["data-w-id", "data-aos", "data-sal", "data-scroll"]);
 
 const FOLDED_NAMES = /accordion|collaps|expand|toggle-?content|faq|tab-?(?:pane|content)/i;
 
-/** Names of what is there for screen readers alone, in the style sheets that most sites are made with. */
+/** Class names of common style sheets for text that is only for screen readers. */
 const SCREEN_READER_NAMES =
   /(?:^|\s)(?:sr-only|(?:u-|is-)?visually-?hidden|vh|screen-?reader(?:-text|-only|s-only)?|(?:a|u)-offscreen|a11y-(?:hidden|only)|element-invisible|assistive-text|hide-visually|hidden-visually)(?:-focusable)?(?=\s|$)/i;
 
-/** Shown again, always or from a width of the window on. */
+/** Makes them visible again, always or from a certain window width. */
 const SHOWN_NAMES = /(?:^|[\s:])not-sr-only(?=\s|$)/i;
 
 /** Hidden elements with more than this share of all text are the page itself, to be shown by a script. */
@@ -34,17 +33,17 @@ const REVEALED_SHARE = 0.5;
 
 const NOT_TEXT: ReadonlySet<string> = new Set(["script", "style", "template"]);
 
-/** React streams parts of a page like this and moves them into their place by script. */
+/** React streams parts of a page like this and moves them into place by script. */
 const STREAMED_ID = /^S:[\da-f]+$/;
 
-/** What is compared with what stands beside it, in characters and in nodes of the tree. */
+/** Limits on comparing an element with its siblings, in characters and in nodes. */
 const ECHO_CHARS_MAX = 200;
 const ECHO_NODES_MAX = 50;
 
-/** Neighbours that are looked at. */
+/** Maximum number of siblings compared. */
 const NEIGHBOURS_MAX = 12;
 
-/** A box of no size whose content does not flow out of it. */
+/** A box without size whose content does not overflow. */
 const isEmptyBox = (style: string): boolean =>
   !FADING_STYLE.test(style) &&
   /overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i.test(style) &&
@@ -55,7 +54,7 @@ const isForScreenReaders = ({ attributes }: PageElement): boolean => {
   return names !== undefined && SCREEN_READER_NAMES.test(names) && !SHOWN_NAMES.test(names);
 };
 
-/** Null where there is more of it than a label has. */
+/** Null if it is longer than a label. */
 const labelOf = (element: PageElement): string | null => {
   let text = "";
   const waiting = [...element.children].toReversed();
@@ -69,7 +68,10 @@ const labelOf = (element: PageElement): string | null => {
   return label === "" ? null : label;
 };
 
-/** What is kept from screen readers is seen; they get the same words beside it, as of prices and initials. */
+/**
+ * Text hidden from screen readers is visible; they get the same words next to it, for example for prices and
+ * initials.
+ */
 const isEchoed = (element: PageElement): boolean => {
   const siblings = element.parent?.children ?? [];
   if (siblings.length > NEIGHBOURS_MAX) return false;
@@ -86,11 +88,13 @@ const isFading = ({ attributes }: PageElement): boolean =>
   FADING_NAMES.test(attributes["class"] ?? "") ||
   Object.keys(attributes).some((name) => FADING_ATTRIBUTES.has(name) || name.startsWith("data-framer"));
 
-/** Sections that a click opens, as those of a list of questions: who looks for them sees them. */
+/**
+ * Sections that open on a click, such as answers in a list of questions: readers who look for them see them.
+ */
 const isFolded = ({ attributes }: PageElement): boolean =>
   attributes["role"] === "tabpanel" || FOLDED_NAMES.test(attributes["class"] ?? "");
 
-/** How an element is kept from view; null when it is not. */
+/** How an element is hidden; null if it is not. */
 type Hiding = "markup" | "aria" | "clear" | "colour";
 
 const hidingOf = (element: PageElement, colours: TextColours, around: TextColours): Hiding | null => {
@@ -128,7 +132,7 @@ export const markHidden = (root: PageElement): void => {
   };
   const total = mark(root, PAGE_COLOURS);
   const isShown = (length: number): boolean => length > REVEALED_SHARE * total;
-  // What hides most of a page in many pieces says nothing of any of them: its style sheet or script knows more.
+  // If a rule hides most of a page in many pieces, it is ignored: the style sheet or script must show them again.
   const sums = new Map<Hiding, number>();
   for (const [element, length] of lengths) {
     const hiding = hidings.get(element) ?? "markup";

@@ -1,19 +1,19 @@
-/** Whether text stands out from what is behind it, as far as its own markup tells (CSS Color 4, sRGB). */
+/** Whether text contrasts with its background, as far as its own markup says (CSS Color 4, sRGB). */
 import type { PageElement } from "./PageTree.ts";
 
-/** Red, green and blue from 0 to 255; "clear" lets through what is behind it, "unknown" may be anything. */
+/** Red, green and blue from 0 to 255; "clear" is transparent, "unknown" may be any colour. */
 type Colour = readonly [number, number, number] | "clear" | "unknown";
 
-/** Colours of text and behind it at one place. */
+/** Text and background colours in one place. */
 export interface TextColours {
   readonly ink: Colour;
   readonly paper: Colour;
 }
 
-/** Where a page says nothing: white, and letters in a colour that its style sheet fits to what is behind them. */
+/** The defaults: white, and a text colour that the style sheet is assumed to match to the background. */
 export const PAGE_COLOURS: TextColours = { ink: "unknown", paper: [255, 255, 255] };
 
-/** Differences of a channel up to this are not seen. */
+/** Differences of a channel up to this are invisible. */
 const UNSEEN_DIFFERENCE = 16;
 
 const NAMED: Readonly<Record<string, Colour>> = {
@@ -35,7 +35,7 @@ const NAMED: Readonly<Record<string, Colour>> = {
   silver: [192, 192, 192]
 };
 
-/** Less than this is not seen, from 0 to 1. */
+/** A lower opacity is invisible, from 0 to 1. */
 const UNSEEN_ALPHA = 0.05;
 
 const channel = (text: string): number =>
@@ -73,7 +73,7 @@ const ofFunction = (name: string, list: string): Colour => {
 
 const COLOUR = /^(?:#([\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|(rgba?|hsla?)\(([^()]{1,60})\)|([a-z]+))/i;
 
-/** Null where the text begins with no colour. */
+/** Null if the text does not begin with a colour. */
 const colourIn = (text: string): Colour | null => {
   const [, hex, name, list, word] = COLOUR.exec(text.trim()) ?? [];
   if (hex !== undefined) return ofHex(hex);
@@ -94,7 +94,7 @@ const paperOf = (style: string, bgcolor: string | undefined, behind: Colour): Co
   return found === "clear" ? behind : found;
 };
 
-/** @param around those of the element that it stands in */
+/** @param around the colours of the containing element */
 export const textColours = ({ attributes, name }: PageElement, around: TextColours): TextColours => {
   const { style = "", bgcolor } = attributes;
   const stated = INK_STYLE.exec(style)?.[1] ?? (name === "font" ? attributes["color"] : undefined);
@@ -103,7 +103,7 @@ export const textColours = ({ attributes, name }: PageElement, around: TextColou
   return ink === around.ink && paper === around.paper ? around : { ink, paper };
 };
 
-/** Whether somebody who looks at it could read it. */
+/** Whether a person could read the text. */
 export const isReadable = ({ ink, paper }: TextColours): boolean => {
   if (ink === "clear") return false;
   if (ink === "unknown" || paper === "unknown" || paper === "clear") return true;

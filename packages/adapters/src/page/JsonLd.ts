@@ -1,14 +1,14 @@
 /**
- * The JSON-LD of a page as a graph of plain objects. Real pages write it with comments, CDATA marks, raw
- * line breaks inside strings and trailing commas, spread over scripts, arrays and `@graph`; all of that is
- * read. Size and depth are bounded; what does not parse is left out.
+ * Parses the JSON-LD of a page into a graph of plain objects. On real pages it contains comments, CDATA markers,
+ * raw line breaks in strings and trailing commas, and is spread over scripts, arrays and `@graph`; all of this
+ * is handled. Size and depth are limited; unparsable parts are skipped.
  */
 import { JSON_LD_CHARS_MAX, JSON_LD_DEPTH_MAX, JSON_LD_NODES_MAX } from "./PageLimits.ts";
 
 export type JsonLdNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLdGraph {
-  /** Things the page is about: roots, members of arrays and of `@graph`, main entities. */
+  /** The entities the page is about: roots, members of arrays and of `@graph`, main entities. */
   readonly entities: ReadonlyArray<JsonLdNode>;
   readonly byId: ReadonlyMap<string, JsonLdNode>;
 }
@@ -21,7 +21,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 const property = (node: JsonLdNode, key: string): unknown =>
   Object.hasOwn(node, key) ? node[key] : undefined;
 
-/** Marks that were to hide JSON-LD from browsers of the past, and a stray semicolon. */
+/** Markers that hid JSON-LD from old browsers, and a stray semicolon. */
 const OPENING = /^(?:<!--|(?:\/\/|\/\*)?\s*<!\[CDATA\[\s*(?:\*\/)?)/;
 const CLOSING = /(?:-->|(?:\/\/|\/\*)?\s*\]\]>\s*(?:\*\/)?|;)$/;
 const CLOSING_CHARS_MAX = 40;
@@ -32,7 +32,7 @@ const unwrapped = (source: string): string => {
   return opened.slice(0, opened.length - tail.length) + tail.replace(CLOSING, "");
 };
 
-/** Line breaks and tabs are white space between tokens and, though forbidden, meant so inside strings. */
+/** Line breaks and tabs are white space between tokens and, although forbidden, meant as such in strings. */
 const CONTROLS = /\p{Cc}+/gu;
 
 const parseJson = (source: string): unknown => {
@@ -47,7 +47,7 @@ const parseJson = (source: string): unknown => {
   return undefined;
 };
 
-/** Keys under which a page puts what it is about inside what it is. */
+/** Keys that link an entity to the one the page is about. */
 const CONTAINERS: ReadonlySet<string> = new Set(["@graph", "mainEntity", "mainEntityOfPage"]);
 
 export const parseJsonLd = (sources: ReadonlyArray<string>): JsonLdGraph => {
@@ -76,7 +76,7 @@ export const parseJsonLd = (sources: ReadonlyArray<string>): JsonLdGraph => {
   return { entities, byId };
 };
 
-/** Short names, whatever vocabulary prefix the page uses. */
+/** Short names, without the vocabulary prefix. */
 export const typesOf = (node: JsonLdNode): ReadonlyArray<string> =>
   listOf(property(node, "@type"))
     .filter((type) => typeof type === "string")
@@ -87,7 +87,7 @@ export const typesOf = (node: JsonLdNode): ReadonlyArray<string> =>
 export const hasType = (node: JsonLdNode, types: ReadonlySet<string>): boolean =>
   typesOf(node).some((type) => types.has(type));
 
-/** Values of a property, lists opened and references by `@id` followed. */
+/** Values of a property, with lists flattened and references by `@id` resolved. */
 export const valuesOf = (graph: JsonLdGraph, node: JsonLdNode, key: string): ReadonlyArray<unknown> =>
   listOf(property(node, key)).map((value) => {
     if (!isNode(value)) return value;
@@ -98,7 +98,7 @@ export const valuesOf = (graph: JsonLdGraph, node: JsonLdNode, key: string): Rea
 export const nodesOf = (graph: JsonLdGraph, node: JsonLdNode, key: string): ReadonlyArray<JsonLdNode> =>
   valuesOf(graph, node, key).filter(isNode);
 
-/** Strings of a property; of an object its `@value`, else what stands under one of `keys`. */
+/** Strings of a property; for an object its `@value`, otherwise the value of one of `keys`. */
 export const stringsOf = (
   graph: JsonLdGraph,
   node: JsonLdNode,

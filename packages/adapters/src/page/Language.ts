@@ -1,6 +1,6 @@
-/** Language tags as pages write them (`en_US`, `EN-us`, `x/../y`), as canonical BCP 47. */
+/** Converts language tags as pages write them (`en_US`, `EN-us`, `x/../y`) to canonical BCP 47. */
 
-/** Null for what is not a language tag. */
+/** Null if it is not a language tag. */
 export const languageTag = (written: string | null | undefined): string | null => {
   const tag =
     (written ?? "")

@@ -10,7 +10,7 @@ import type { PageScan } from "./PageScan.ts";
 const metaOf = (scan: PageScan, keys: ReadonlyArray<string>): ReadonlyArray<string> =>
   keys.flatMap((key) => scan.meta.get(key) ?? []);
 
-/** `og:video` is often the address of a player page. */
+/** `og:video` is often the URL of a player page. */
 const sharedVideos = (scan: PageScan): ReadonlyArray<string> => {
   const isPage = metaOf(scan, ["og:video:type"]).some((type) => /html|flash/i.test(type));
   const urls = metaOf(scan, ["og:video:secure_url", "og:video:url", "og:video", "twitter:player:stream"]);
@@ -19,14 +19,14 @@ const sharedVideos = (scan: PageScan): ReadonlyArray<string> => {
 
 const MEDIA_PATH = /\.(mp4|m4v|webm|mov|mkv|m3u8|mpd)(?=$|[?#])/i;
 
-/** Addresses of media in the set-up of a JW player, which is code and not JSON. */
+/** Media URLs in the set-up of a JW player, which is code rather than JSON. */
 const playerVideos = (scan: PageScan): ReadonlyArray<string> =>
   scan.playerScripts
     .flatMap((script) => [...script.matchAll(/["']?\bfile["']?\s*:\s*(["'])([^"'\s]{1,4096})\1/g)])
     .map((match) => (match[2] ?? "").replaceAll("\\/", "/"))
     .filter((url) => MEDIA_PATH.test(url));
 
-/** Decorative videos come last: a page with another one means that. */
+/** Decorative videos come last: if a page has another video, that is the one it is about. */
 export const videoUrls = (
   scan: PageScan,
   { video }: PageEntities,
@@ -56,9 +56,9 @@ export const subtitles = (scan: PageScan, resolve: Resolve): ReadonlyArray<PageS
 };
 
 export interface PageImages {
-  /** Of an image gallery the page declares. */
+  /** Images of a gallery that the page declares. */
   readonly gallery: ReadonlyArray<string>;
-  /** Those the page wants shown where it is shared. */
+  /** Images that the page offers for sharing. */
   readonly shared: ReadonlyArray<string>;
   readonly figures: ReadonlyArray<string>;
 }

@@ -1,6 +1,6 @@
 /**
- * What a page says about itself, each field from the first place that gives it: JSON-LD, Open Graph, microdata, meta
- * elements, then the words and the address of the page.
+ * The metadata of a page. Each field comes from the first place that has it: JSON-LD, Open Graph, microdata,
+ * meta elements, then the text and URL of the page.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/SourceMetadata";
@@ -51,7 +51,7 @@ export interface MetadataInput extends DescribedPage {
   readonly blocks: ReadonlyArray<Block>;
 }
 
-/** With what is read first: the title, and what the words around it say. */
+/** Includes what is read first: the title, and the words around it. */
 interface Input extends MetadataInput {
   readonly title: Sourced<string> | null;
   readonly byline: Byline;
@@ -84,7 +84,7 @@ const thumbnail = (input: MetadataInput, resolve: Resolve): string | null => {
   return all.map(resolve).find((address) => address !== null) ?? null;
 };
 
-/** The language of the document goes before that of sharing it, which is often left at its default. */
+/** The document's language takes precedence over Open Graph's, which is often left at its default. */
 const language = (input: MetadataInput): Sourced<string> | null =>
   firstOf(
     [
@@ -183,7 +183,7 @@ export const metadataOf = (page: MetadataInput): Metadata => {
   };
 };
 
-/** Of a document without markup: its properties, if any. */
+/** For a document without markup: its properties, if any. */
 export const propertiesOf = (found: {
   readonly title: string | null;
   /** The title is a heading of the text. */

@@ -1,6 +1,6 @@
 /**
- * The microdata of a page (WHATWG HTML, section 5) as the same graph that its JSON-LD is, so that one reader serves
- * both. Only things of schema.org; bounded like JSON-LD.
+ * Converts the microdata of a page (WHATWG HTML, section 5) to the same graph as JSON-LD, so that one reader
+ * serves both. Only schema.org types; limited like JSON-LD.
  */
 import type { JsonLdGraph, JsonLdNode } from "./JsonLd.ts";
 import { JSON_LD_DEPTH_MAX, JSON_LD_NODES_MAX, MICRODATA_TEXT_CHARS_MAX } from "./PageLimits.ts";

@@ -1,6 +1,6 @@
 /**
- * Main text of a page by one pass over its tree: text mass and link density decide, names of classes help.
- * More precise and less complete than the DOM extractors, and bounded on any input.
+ * Selects the main text of a page in one pass over its tree, by the amount of text, link density and class
+ * names. More precise and less complete than the DOM-based extractors, and fast on any input.
  */
 import { BLOCKS, isExcluded, isLandmark, isNamedContent, isSuspected } from "./NoiseRules.ts";
 import { type PageElement } from "./PageTree.ts";
@@ -9,21 +9,21 @@ import { tidyLines } from "./PlainText.ts";
 interface Mass {
   /** Characters of text. */
   text: number;
-  /** Of them inside links. */
+  /** How many of them are inside links. */
   link: number;
-  /** Characters of running text: paragraphs of some length, links not counted. */
+  /** Characters of running text: paragraphs of a minimum length, without links. */
   prose: number;
   paragraphs: number;
   drop: "no" | "excluded" | "suspected";
 }
 
 const PARAGRAPH_CHARS_MIN = 25;
-/** Suspected elements with more than this share of the page's prose are content after all. */
+/** Suspected noise with more than this share of the page's prose is content after all. */
 const RESCUE_SHARE = 0.45;
 const RESCUE_CHARS_MIN = 300;
-/** Text outside paragraphs counts less: menus and teasers are made of it. */
+/** Text outside paragraphs counts less, because menus and teasers consist of it. */
 const LOOSE_TEXT_WEIGHT = 0.35;
-/** The content is the lowest element that keeps this share of its parent's weight. */
+/** The content is the lowest element with this share of its parent's weight. */
 const DESCENT_SHARE = 0.75;
 const LANDMARK_DESCENT_SHARE = 0.55;
 const LINK_LIST_DENSITY = 0.6;
@@ -41,7 +41,7 @@ const elementsOf = (element: PageElement): ReadonlyArray<PageElement> =>
 
 class Measurement {
   readonly masses = new Map<PageElement, Mass>();
-  /** Prose of the page, that of suspected elements included. */
+  /** Prose of the page, including that of suspected noise. */
   private proseTotal = 0;
   readonly body: PageElement;
 
@@ -66,7 +66,7 @@ class Measurement {
     if (element.name === "p") this.proseTotal += mass.prose;
   }
 
-  /** Sums up the children that stay. */
+  /** Adds up the remaining children. */
   private add(element: PageElement, mass: Mass, inLink: boolean): void {
     for (const child of element.children) {
       if (typeof child === "string") {
@@ -108,7 +108,7 @@ class Measurement {
 
 const weightOf = ({ link, prose, text }: Mass): number => prose + LOOSE_TEXT_WEIGHT * (text - link);
 
-/** The lowest element that still holds most of the page's weight. */
+/** The lowest element that has most of the page's weight. */
 const contentOf = (measured: Measurement): PageElement => {
   let content = measured.body;
   for (;;) {
@@ -168,7 +168,7 @@ export const filterNoise = (body: PageElement): string => {
       if (isBlock) parts.push("\n");
     }
   };
-  // What is kept is one subtree, its root first.
+  // The selected elements form one subtree, whose root comes first.
   const [root] = main;
   if (root !== undefined) emit(root);
   return tidyLines(parts.join(""));

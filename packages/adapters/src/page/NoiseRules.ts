@@ -1,28 +1,28 @@
-/** What markup tells about noise and content: the words sites use in class names, ids, roles and elements. */
+/** What markup says about noise and content: the words sites use in class names, ids, roles and elements. */
 import type { PageElement } from "./PageTree.ts";
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Elements that start a line of their own. */
+/** Elements that start a new line. */
 export const BLOCKS = setOf(
   "address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption " +
     "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol optgroup option p " +
     "pre search section summary table tbody td tfoot th thead tr ul"
 );
 
-/** Never text of the page. */
+/** Elements that never contain text of the page. */
 export const NO_TEXT = setOf(
   "script style template svg math iframe object embed applet canvas audio video head input select " +
     "textarea datalist button map area noframes noembed xmp"
 );
 
-/** Never main text, by element. */
+/** Elements that never contain main text. */
 const NO_MAIN_TEXT = setOf("nav dialog form menu figcaption");
 
 const NOISE_ROLES =
   /^(navigation|banner|contentinfo|complementary|dialog|alertdialog|menu|menubar|search|tablist|toolbar)$/;
 
-/** Parts of names, between word boundaries, `-` and `_`. */
+/** Parts of names, delimited by word boundaries, `-` and `_`. */
 const named = (parts: string): RegExp => new RegExp(`(^|[\\s_-])(${parts})($|[\\s_-])`, "i");
 
 const NOISE_NAMES = named(
@@ -43,22 +43,22 @@ const CONTENT_NAMES = named(
   "articlebody|article-?body|story-?body|entry-content|post-?content|article-?content|post-?body"
 );
 
-/** Class, id and test id as words, camel case taken apart. */
+/** Class, id and test id as words, with camel case split. */
 export const nameWords = ({ attributes }: PageElement): string =>
   `${attributes["class"] ?? ""} ${attributes["id"] ?? ""} ${attributes["data-testid"] ?? ""}`.replace(
     /([a-z])([A-Z])/g,
     "$1-$2"
   );
 
-/** Marked as the body of the article by name. */
+/** Marked as the article body by name. */
 export const isNamedContent = (element: PageElement): boolean =>
   element.attributes["itemprop"] === "articleBody" || CONTENT_NAMES.test(nameWords(element));
 
-/** Marked as the body of the article by name or element. */
+/** Marked as the article body by name or element. */
 export const isLandmark = (element: PageElement): boolean =>
   element.name === "article" || element.name === "main" || isNamedContent(element);
 
-/** Surely not main text; nothing inside is either. */
+/** Certainly not main text, including everything inside. */
 export const isExcluded = (element: PageElement): boolean =>
   NO_TEXT.has(element.name) ||
   NO_MAIN_TEXT.has(element.name) ||
@@ -69,7 +69,7 @@ export const isExcluded = (element: PageElement): boolean =>
 /** A header this near the root belongs to the site, deeper ones to an article. */
 const SITE_HEADER_DEPTH_MAX = 8;
 
-/** Noise by its name, unless it turns out to hold most of the page. */
+/** Noise by name, unless it contains most of the page. */
 export const isSuspected = (element: PageElement, depth: number): boolean => {
   const { name } = element;
   if (name === "aside" || name === "footer") return true;

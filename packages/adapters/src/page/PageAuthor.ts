@@ -1,6 +1,6 @@
 /**
- * Who made it: the person the page names, in the order that proved right most often. Sites put addresses,
- * publishers and whole sentences where the author belongs; only what reads like a name is taken.
+ * Finds the author of a page, by the order of sources that proved right most often. Sites put URLs, publishers
+ * and whole sentences into author fields; only values that look like names are accepted.
  */
 import type { MetadataOrigin } from "@winnow/core/domain/SourceMetadata";
 import { monthNamed } from "@winnow/core/domain/WrittenForms";
@@ -25,13 +25,13 @@ const PREFIX =
 const NOT_A_NAME =
   /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|undefined|unknown|none|null|n\/a)$/i;
 
-/** What a person is follows the name: "Ida Marks, Director of …". */
+/** A job title follows the name: "Ida Marks, Director of …". */
 const withoutRole = (line: string): string =>
   line.length > PERSON_CHARS_MAX || line.split(" ").length > PERSON_WORDS_MAX
     ? (/^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}(?=,\s)/u.exec(line)?.[0] ?? line)
     : line;
 
-/** Without "By", dates and addresses; null when what remains does not read like a name. */
+/** Without "By", dates and URLs; null if the rest does not look like a name. */
 export const personLike = (written: string | null | undefined): string | null => {
   const line = withoutRole(
     oneLine(decoded(written ?? ""), NAME_CHARS_MAX)
@@ -43,11 +43,11 @@ export const personLike = (written: string | null | undefined): string | null =>
   return isName ? line : null;
 };
 
-/** What a page shows in the place of a name: buttons, and where else to find its author. */
+/** Texts that pages show in place of a name: buttons, and links to the author. */
 const NO_SHOWN_NAME =
   /[?*]|!$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
 
-/** Of the words that readers see, of which any may stand where a name does. */
+/** For visible words, which may appear anywhere a name does. */
 export const shownName = (text: string): string | null => {
   const name = personLike(text);
   return name === null || NO_SHOWN_NAME.test(name) || monthNamed(name) !== null ? null : name;
@@ -62,7 +62,7 @@ const META_KEYS = [
   "twitter:creator:name"
 ];
 
-/** Catalogues write the family name first. */
+/** Catalogues put the family name first. */
 const CATALOGUE_KEYS = ["dc.creator", "dcterms.creator", "citation_author"];
 const FAMILY_FIRST =
   /^(\p{L}[\p{L}.'’ -]*), (?!(?:[js]r|ph\.?d|m\.?d|esq|inc|ltd|llc)\b)(\p{Lu}[\p{L}.'’ -]*)$/iu;
@@ -87,10 +87,10 @@ const ORGANIZATIONS: ReadonlySet<string> = new Set([
   "Brand"
 ]);
 
-/** Who made a page. */
+/** The authors of a page. */
 export interface PageAuthor {
   readonly name: string;
-  /** As written; the page or profile of one author. */
+  /** As written; the URL is the page or profile of a single author. */
   readonly url: string | null;
   readonly origin: MetadataOrigin;
 }
@@ -103,7 +103,7 @@ const isOrganization: IsAuthor = (author) =>
 const nameOf = (graph: JsonLdGraph, value: unknown): string | null =>
   personLike(stringsOf(graph, { author: value }, "author")[0]);
 
-/** Of the first thing that names such authors. */
+/** From the first entity that names such authors. */
 const declared = (
   graph: JsonLdGraph,
   entities: ReadonlyArray<JsonLdNode>,
@@ -140,7 +140,7 @@ const siteNode = (scan: PageScan): ReadonlyArray<Candidate> =>
     .flatMap((entity) => stringsOf(scan.jsonLd, entity, "name"))
     .map((name): Candidate => ["json-ld", name]);
 
-/** As the site calls itself; its publisher, which may be a company behind it, comes last. */
+/** The site's name for itself; the publisher, which may be a company behind the site, comes last. */
 export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
   firstOf(
     [
@@ -160,14 +160,16 @@ interface ShownAuthor {
 
 const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'’-]*$/u;
 
-/** What systems name those who write by, where nobody told them better. */
+/** Default author names of content management systems. */
 const LOGIN = /^[\p{Ll}\p{N}]+\.[\p{Ll}\p{N}]+$|\badmin\b/iu;
 
-/** One name may have a title or a role that the other has not. */
+/** One of the names may include a title or role. */
 const areSame = (one: PageAuthor, other: PageAuthor): boolean =>
   folded(one.name).includes(folded(other.name)) || folded(other.name).includes(folded(one.name));
 
-/** Of what is marked as the author a full name goes first: titles and places bear the mark, too. */
+/**
+ * A full name takes precedence among elements marked as the author, since titles and places are marked so too.
+ */
 const shownAuthors = (byline: ShownAuthor, scan: PageScan): ReadonlyArray<PageAuthor> => {
   const marked = scan.bylines.map(shownName).filter((name) => name !== null);
   const names = [
@@ -179,8 +181,8 @@ const shownAuthors = (byline: ShownAuthor, scan: PageScan): ReadonlyArray<PageAu
 };
 
 /**
- * Who signs the page beside its heading; a person before an organization, and nobody who bears the name of the site
- * unless that is said to be the author.
+ * The author named next to the heading: a person before an organization, and never the site's own name unless it
+ * is explicitly stated to be the author.
  */
 export const pageAuthor = (
   page: DescribedPage,

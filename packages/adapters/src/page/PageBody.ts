@@ -1,7 +1,7 @@
-/** Where the text of a page stands. */
+/** Where the text of a page is. */
 import { type PageElement, walk } from "./PageTree.ts";
 
-/** The root where there is no body, as in fragments. */
+/** The root if there is no body, as in fragments. */
 export const bodyOf = (root: PageElement): PageElement => {
   let body: PageElement | null = null;
   walk(root, (element) => {

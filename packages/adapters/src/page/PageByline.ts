@@ -1,6 +1,4 @@
-/**
- * Who wrote a page and when, as the words around its heading tell a reader, for pages whose markup does not.
- */
+/** Finds author and date in the words around a page's heading, for pages whose markup lacks them. */
 import type { Block } from "./blocks/Blocks.ts";
 import {
   type BylineDates,
@@ -21,32 +19,34 @@ import { folded } from "./PlainText.ts";
 
 export interface Byline extends BylineDates {
   readonly author: string | null;
-  /** Whether the words beside the heading, or the markup around a full name there, say that this is the author. */
+  /**
+   * Whether the words next to the heading, or the markup around a full name there, say that this is the author.
+   */
   readonly isSigned: boolean;
 }
 
-/** Blocks around the heading in which its byline may stand. */
+/** How many blocks around the heading may contain the byline. */
 const BEFORE = 6;
-/** Lines before the heading that are its own; what stands above them is a menu, and no name that it shows is one. */
+/** How many lines before the heading belong to it; above them are menus, whose names do not count. */
 const MENU_GAP = 3;
 const AFTER = 20;
 
-/** Whose author; what the author did; what it is called elsewhere. */
+/** Parts of patterns: kinds of works, what authors do, and words for authors. */
 const WORK = "(?:article|blog|interview|post|story|text|words)";
 const DEED = "(?:authored|contributed|created|posted|published|recommended|written)";
 const BY = `(?:${WORK}\\s+)?(?:${DEED}\\s+)?by`;
 const ROLE = "authors?(?:\\(s\\))?|contributors?|writer|von|par|por|di|autor|auteur|autore";
 const LABEL = new RegExp(`^(?:${BY}|${ROLE})\\s*:?$`, "i");
 const PREFIXED = new RegExp(`^(?:(?:${BY}|${ROLE})\\s*:\\s*|${BY}\\s+)(?=\\S)`, "i");
-/** A date may stand before it. */
+/** May be preceded by a date. */
 const DATED = /^(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|\p{L}{3,9}\.? \d{1,2},? \d{4})\s*[|·•–—-]?\s+(?=by\s)/iu;
-/** Words that sign a page wherever they stand on it. */
+/** Words that introduce an author anywhere on a page. */
 const SIGNED = new RegExp(
   `^(?:(?:this|the) ${WORK}(?: post)? (?:was|is) )?(?:(?:authored|written) by|${WORK} by)\\s*:?\\s*`,
   "i"
 );
 const SIGNATURE_CHARS_MAX = 200;
-/** What follows a name on its line. */
+/** What may follow a name on its line. */
 const AFTER_NAME =
   /\s*[|·⋅•–—(\n]|\s+-\s|\s+(?:on|in|at|for|updated|published|posted)\s|,?\s+\d|,\s+(?=\p{L}+ (?:editor|writer))/iu;
 
@@ -67,7 +67,7 @@ const nameIn = (text: string): string | null => {
   return isPhrase ? null : line;
 };
 
-/** One word beside another is the second half of a subject: "Food & Drink", "Tax and Accounting". */
+/** The second half of a subject: "Food & Drink", "Tax and Accounting". */
 const SUBJECT = /(?:^|\s)(?:and|&)\s\S+$/;
 
 const isName = (text: string): boolean =>
@@ -91,10 +91,10 @@ const linksToAuthor = ({ leaf }: Block): boolean => {
   return false;
 };
 
-/** Elements above a name in which the mark of an author may lie. */
+/** How many ancestors of a name are searched for author markup. */
 const MARK_DEPTH = 3;
 
-/** Who the words before a name say is the author. */
+/** The author named after introductory words. */
 const signedBy = (lines: ReadonlyArray<Block>, at: number): string | null => {
   const text = lines[at]?.text ?? "";
   const line = text.replace(DATED, "");
@@ -110,7 +110,7 @@ const markedAs = (lines: ReadonlyArray<Block>, at: number): string | null => {
   return name !== null && isName(name) ? name : null;
 };
 
-/** What people who write are called on the line after their name; a noun after it would make it another thing. */
+/** Professions of authors on the line after their name; followed by a noun they mean something else. */
 const WRITER =
   /\b(?:author|blogger|columnist|contributor|correspondent|editor|journalist|reporter|writer)\b(?=\s*(?:$|[,/&|–-]|(?:and|at|for|of|on)\b))/i;
 const ROLE_WORDS_MAX = 8;
@@ -120,7 +120,7 @@ const isRole = (text: string | undefined): boolean =>
 
 const BREADCRUMB = /^[/›»>→]+$/u;
 
-/** A name that seems to be the author's, by what it links to or what stands beside it. */
+/** A name that is probably the author's, because of its link or the words next to it. */
 const seemsBy = (
   lines: ReadonlyArray<Block>,
   at: number,
@@ -139,7 +139,7 @@ const seemsBy = (
   return name !== text && isName(name) && dateIn(text) !== null ? name : null;
 };
 
-/** Names with which a paragraph begins that tells of a person. */
+/** Names at the beginning of biographies. */
 const BIOGRAPHY = /^(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}),? (?:is|has|was|writes|works|covers)\s/u;
 const OF_A_PERSON =
   /\b(?:he|she|his|her|hers)\b|\bis an? (?:[\w-]+ ){0,6}(?:analyst|attorney|author|blogger|coach|consultant|contributor|director|editor|enthusiast|expert|founder|journalist|lawyer|manager|marketer|physician|professional|professor|reporter|specialist|strategist|writer)\b/i;
@@ -159,16 +159,16 @@ interface Found {
   readonly cost: number;
 }
 
-/** Lines that a name without a word that says so is further away, than one with it. */
+/** A name without introductory words counts as this many lines further away than one with them. */
 const UNSIGNED_COST = 12;
 
-/** Those who did something else for a page. */
+/** People with other roles on a page. */
 const OTHERS =
   /^(?:[\w-]+ ){0,2}(?:checked|edited|photos?|photography|photographs?|illustrations?|illustrated|reviewed|translated) by\b/i;
 
 const LABEL_END = /\bby:?$/i;
 
-/** All names with what they cost; the line before may say whose. */
+/** All names with their cost; the previous line may contain the introductory words. */
 const namesIn = (
   lines: ReadonlyArray<Block>,
   { step, toLabel }: Direction,
@@ -184,11 +184,11 @@ const namesIn = (
     return [{ name, isSigned, cost: step * (at + 1) + (isSigned ? 0 : UNSIGNED_COST) }];
   });
 
-/** A short line may say by whom, and nothing else; without a colon it stands on cards of other pages. */
+/** A short line may consist of an attribution only; without a colon, cards of other pages have such lines. */
 const ONLY_BY = /^by:\s+(?=\S)/i;
 const ONLY_BY_CHARS_MAX = 60;
 
-/** What follows a signature, a name or the beginning of the next block. */
+/** What follows a signature: a name or the beginning of the next block. */
 const signedText = ({ text }: Block, next: Block | undefined): string | null => {
   const start = text.slice(0, SIGNATURE_CHARS_MAX);
   const mark =
@@ -197,7 +197,9 @@ const signedText = ({ text }: Block, next: Block | undefined): string | null => 
   return next !== undefined && signedNameIn(next.text) === text ? text : null;
 };
 
-/** Who signs the page somewhere on it; nobody where several do, for these sign other pages. */
+/**
+ * The author who signs anywhere on the page; none if there are several, because these belong to other pages.
+ */
 const signatureIn = (blocks: ReadonlyArray<Block>): string | null => {
   const names = new Set<string>();
   for (const [at, block] of blocks.entries()) {
@@ -213,7 +215,7 @@ const signatureIn = (blocks: ReadonlyArray<Block>): string | null => {
 
 const HEADING = /^h[1-6]$/;
 
-/** Of a heading and a title of which one has words that the other lacks: shared words, as a share of all. */
+/** For a heading and a title, each with words the other lacks: the share of words they have in common. */
 const ALIKE_MIN = 0.75;
 
 const isAlike = (heading: ReadonlyArray<string>, title: ReadonlyArray<string>): boolean => {
@@ -224,10 +226,13 @@ const isAlike = (heading: ReadonlyArray<string>, title: ReadonlyArray<string>): 
 
 const wordsOf = (text: string): ReadonlyArray<string> => folded(text).split(" ").filter(Boolean);
 
-/** Times the characters of a title that its block has at most, marks and white space among them. */
+/**
+ * Maximum length of the block with the title, as a multiple of the title's length, including markers and white
+ * space.
+ */
 const LONGER_MAX = 3;
 
-/** The block that is the title; the heading of the page where none is; -1 for neither. */
+/** The block with the title; otherwise the page's heading; -1 if there is neither. */
 const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string | null>): number => {
   for (const title of titles) {
     const words = folded(title ?? "");
@@ -250,7 +255,7 @@ const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string
 /** "Ida Marks, MD". */
 const withoutDegrees = (name: string): string => name.replace(/,.*$/, "");
 
-/** `titles`: what its heading may be, the likeliest first. */
+/** `titles`: candidates for the heading, most likely first. */
 export const bylineOf = (
   blocks: ReadonlyArray<Block>,
   titles: ReadonlyArray<string | null>,

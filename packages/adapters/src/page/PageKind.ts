@@ -2,9 +2,9 @@
  * Whether a page is a video, a photo post or a page to read.
  *
  * video: the page declares itself one (og:type, a VideoObject without an article, an og:video outside an
- * article), or it holds a video element, a media address or a frame of a known player and has little text.
- * An article that embeds a video stays a webpage. photos: a declared image gallery, or at least two
- * og:images, with little text. Everything else is a webpage.
+ * article), or it contains a video element, a media URL or a frame of a known player and has little text. An
+ * article with an embedded video is a webpage. photos: a declared image gallery, or at least two og:images, with
+ * little text. Everything else is a webpage.
  */
 import type { PageImages } from "./Media.ts";
 import type { PageEntities } from "./PageEntities.ts";
@@ -55,7 +55,7 @@ export const pageKind = (input: KindInput): PageKind => {
   return isPhotoPost(input) ? "photos" : "webpage";
 };
 
-/** A password field, and next to nothing else to see. */
+/** A password field and almost nothing else visible. */
 export const isLoginWall = ({ images, scan, text, videoUrls }: KindInput): boolean =>
   scan.passwordFieldCount > 0 &&
   text.length < LOGIN_WALL_TEXT_CHARS_MAX &&

@@ -2,7 +2,7 @@
 
 const ISO_DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/i;
 
-/** Zero is how players write "not known yet". */
+/** Zero is how players write "unknown". */
 const known = (seconds: number): number | null => (Number.isFinite(seconds) && seconds > 0 ? seconds : null);
 
 /** Seconds of an ISO 8601 duration, of `h:mm:ss`, or of a plain number; null for anything else. */

@@ -1,6 +1,6 @@
 /**
- * Reads pages in a few warm worker threads. A page that takes too long or too much memory ends its worker
- * and nothing else; another is started when next needed.
+ * Reads pages in a few warm worker threads. A page that takes too long or too much memory only ends its worker;
+ * another is started when it is needed.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -54,7 +54,7 @@ export class PageReader extends Context.Service<
   PageReader,
   {
     /**
-     * The bytes stay the caller's. Waits for a free worker; the time limit counts from there. Interruption
+     * The bytes still belong to the caller. Waits for a free worker; the time limit starts then. Interruption
      * ends the reading at once.
      */
     readonly read: Read;

@@ -1,34 +1,34 @@
 /**
- * Port of the page reader's neighbours: runs the scripts of a page and hands out the document they leave.
+ * A port of this adapter: runs the scripts of a page and returns the resulting document.
  *
- * Optional. Where nothing provides it, pages are read as their servers send them.
+ * Optional. Without it, pages are read as their servers send them.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 
 export interface RenderedPage {
-  /** Where the page ended up, after redirects and navigations of its own. */
+  /** Final URL of the page, after redirects and navigation by scripts. */
   readonly url: string;
   readonly html: string;
-  /** False: the page was still busy when its time was over, and this is how far it was. */
+  /** False: the page was still loading at its time limit, and this is its state at that moment. */
   readonly settled: boolean;
 }
 
 /**
- * `unavailable`: there is no browser, or it does not start; `timeout`: nothing could be had of the page in
- * its time; `too_large`: its document is, or what it fetched; `crashed`: it took too much memory.
+ * `unavailable`: there is no browser, or it does not start; `timeout`: the page returned nothing in time;
+ * `too_large`: its document or the data it fetched is too large; `crashed`: it used too much memory.
  */
 export class PageNotRendered extends Schema.TaggedError<PageNotRendered>()("PageNotRendered", {
   reason: Schema.Literals(["unavailable", "timeout", "too_large", "unreachable", "crashed"]),
-  /** For the log; holds nothing of the page. */
+  /** For the log; contains nothing from the page. */
   message: Schema.String
 }) {}
 
 export interface RenderOptions {
-  /** Whose turn it is: pages are rendered by account in turn. */
+  /** Pages are rendered account by account in turn. */
   readonly accountId: string;
-  /** Run when the turn has come: what went before was waiting. Default: nothing. */
+  /** Runs when the rendering gets its turn, after any waiting. Default: nothing. */
   readonly onTurn?: Effect.Effect<void>;
 }
 
@@ -37,7 +37,7 @@ export class PageRenderer extends Context.Service<
   {
     /**
      * Waits for the account's turn. Every connection of the page goes through the egress guard. Interruption
-     * ends the rendering and all it started before it returns.
+     * ends the rendering and everything it started before it returns.
      */
     readonly render: (url: string, options: RenderOptions) => Effect.Effect<RenderedPage, PageNotRendered>;
   }

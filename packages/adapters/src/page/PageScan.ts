@@ -1,6 +1,6 @@
 /**
- * What the markup of a page says, gathered in one walk over its tree: meta tags, title, headings, media
- * elements, JSON-LD. Facts as written; judging them is for Metadata, Media and PageKind.
+ * Collects what the markup of a page states, in one walk over its tree: meta elements, title, headings, media
+ * elements, JSON-LD. Values as written; Metadata, Media and PageKind interpret them.
  */
 import { type JsonLdGraph, parseJsonLd } from "./JsonLd.ts";
 import { readMicrodata } from "./Microdata.ts";
@@ -8,11 +8,11 @@ import { NAME_CHARS_MAX } from "./PageLimits.ts";
 import { type PageElement, rawTextOf, textOf, walk } from "./PageTree.ts";
 
 export interface VideoElement {
-  /** `src` of the element and of its sources, in order. */
+  /** `src` of the element and of its `source` children, in order. */
   readonly sources: ReadonlyArray<string>;
   readonly poster: string | null;
   readonly tracks: ReadonlyArray<{ readonly language: string | null; readonly src: string }>;
-  /** Plays by itself, muted, in a loop, without controls: decoration more often than content. */
+  /** Autoplays, muted, in a loop, without controls: decoration more often than content. */
   readonly decorative: boolean;
 }
 
@@ -20,11 +20,11 @@ export interface PageScan {
   /** Contents by lower-case `property`, `name` or `itemprop`, in document order. */
   readonly meta: ReadonlyMap<string, ReadonlyArray<string>>;
   readonly jsonLd: JsonLdGraph;
-  /** As if it were JSON-LD. */
+  /** In the form of JSON-LD. */
   readonly microdata: JsonLdGraph;
   readonly title: string | null;
   readonly heading: string | null;
-  /** All headings of the first level, in order. */
+  /** All first-level headings, in order. */
   readonly headings: ReadonlyArray<string>;
   readonly language: string | null;
   readonly baseHref: string | null;
@@ -35,14 +35,14 @@ export interface PageScan {
   readonly times: ReadonlyArray<string>;
   readonly videos: ReadonlyArray<VideoElement>;
   readonly frameUrls: ReadonlyArray<string>;
-  /** Addresses of images inside figures. */
+  /** URLs of images inside figures. */
   readonly figureImages: ReadonlyArray<string>;
   readonly passwordFieldCount: number;
   /** Inline scripts that set up a JW player. */
   readonly playerScripts: ReadonlyArray<string>;
-  /** JSON that a framework renders the page from. */
+  /** JSON from which a framework renders the page. */
   readonly stateScripts: ReadonlyArray<string>;
-  /** Day of publication in the first inline script that states it. */
+  /** Publication date in the first inline script that states it. */
   readonly scriptedDate: string | null;
 }
 
@@ -69,7 +69,7 @@ interface Draft {
 const textWithin = (element: PageElement, charsMax = 4 * NAME_CHARS_MAX): string =>
   textOf(element, charsMax).replace(/\s+/g, " ").trim();
 
-/** The address of an image, also where a script is to load it later. */
+/** The URL of an image, even if a script is to load it later. */
 const imageSource = ({ attributes }: PageElement): string | null => {
   const later = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
   const now = attributes["src"];
@@ -95,7 +95,7 @@ const readLink = ({ attributes }: PageElement, draft: Draft): void => {
 const SCRIPTED_DATE =
   /\\?"(?:datePublished|date_published|publishedAt|published_at|publishedDate|publishDate|publish_date|publicationDate|firstPublished(?:At|Date)?|pubDate)\\?"\s*:\s*\\?"(\d{4}-\d\d-\d\d)/i;
 
-/** Of an attribute in which a framework keeps the state of a part of the page. */
+/** The state of a component in an attribute, as some frameworks store it. */
 const STATE_CHARS_MIN = 100;
 
 const readState = ({ attributes }: PageElement, draft: Draft): void => {
@@ -166,19 +166,22 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
   }
 };
 
-/** One class of the element: `author`, `post-author-name`, `article__author__name`, `byline-contributor`, ... */
+/**
+ * Class names of author elements: `author`, `post-author-name`, `article__author__name`, `byline-contributor`,
+ * ...
+ */
 const BYLINE_CLASS =
   /(?:^|\s)(?:byline(?:[-_]+\w+)?|(?:[\w-]+[-_])?author(?:[-_]*(?:name|nm|link|title))?|[\w-]*[-_]author[\w-]*[-_]name(?:__link)?)(?:\s|$)/i;
 const DATE_CLASS = /date|published|timestamp|posted-on/i;
 const MARK_CHARS_MAX = 120;
-/** Headings of the first level that are kept; a page has one or two. */
+/** Maximum first-level headings stored; a page has one or two. */
 const HEADINGS_MAX = 10;
 
-/** Whether an element is said to be, or to hold, who wrote the page, apart from its microdata. */
+/** Whether an element is marked as the author or as containing the author, apart from microdata. */
 export const isMarkedAuthor = ({ attributes, name }: PageElement): boolean =>
   name !== "meta" && (attributes["rel"] === "author" || BYLINE_CLASS.test(attributes["class"] ?? ""));
 
-/** Marks that any element may carry. */
+/** Markers that any element may have. */
 const readMarks = (element: PageElement, draft: Draft): void => {
   const { attributes, name } = element;
   const itemprop = attributes["itemprop"] ?? "";
@@ -215,7 +218,7 @@ export const scanPage = (root: PageElement): PageScan => {
     scriptedDate: null
   };
   walk(root, (element) => {
-    // In an SVG, `title` and others mean something else.
+    // In SVG, `title` and other elements have another meaning.
     if (element.name === "svg") return false;
     if (Object.hasOwn(READERS, element.name)) READERS[element.name]?.(element, draft);
     readMarks(element, draft);

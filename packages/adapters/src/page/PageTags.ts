@@ -10,7 +10,7 @@ import {
 import { TAG_CHARS_MAX, TAGS_MAX } from "./PageLimits.ts";
 import { decoded, folded, oneLine } from "./PlainText.ts";
 
-/** Each once, without empty and endless ones. */
+/** Without duplicates, empty and overlong ones. */
 export const tagsOf = (written: ReadonlyArray<string>): ReadonlyArray<string> => {
   const tags = new Map<string, string>();
   for (const text of written) {
@@ -22,7 +22,7 @@ export const tagsOf = (written: ReadonlyArray<string>): ReadonlyArray<string> =>
   return [...tags.values()];
 };
 
-/** A list of them is one text with commas. */
+/** A list in one string, separated by commas. */
 export const splitTags = (text: string): ReadonlyArray<string> => text.split(/[,;]/);
 
 export const pageTags = (page: DescribedPage): Sourced<ReadonlyArray<string>> | null => {

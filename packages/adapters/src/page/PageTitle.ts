@@ -13,22 +13,22 @@ import { dateIn } from "./PageDate.ts";
 import type { PageScan } from "./PageScan.ts";
 import { decoded, folded, oneLine } from "./PlainText.ts";
 
-/** Between a title and the name of a site; a hyphen only with spaces around it. */
+/** Separators between a title and the name of the site; a hyphen only with spaces around it. */
 const SEPARATOR = /\s+[|–—•·»:-]+\s+|\s*\|\s*/;
 
 const compact = (text: string): string => folded(text).replaceAll(" ", "");
 
-/** The second level where a registry sells the third: `co.uk`, `com.au`. */
+/** Second-level labels under which a registry sells names: `co.uk`, `com.au`. */
 const REGISTRY_CHARS_MAX = 3;
 
-/** The label of a host that somebody chose: `example` of www.example.com and of shop.example.co.uk. */
+/** The label chosen by the site's owner: `example` in www.example.com and shop.example.co.uk. */
 const ownLabel = (host: string): string => {
   const labels = host.split(".").slice(0, -1);
   const last = labels.at(-1) ?? "";
   return last.length <= REGISTRY_CHARS_MAX ? (labels.at(-2) ?? last) : last;
 };
 
-/** Whether a part of a title is the address of the site, such as `Example.com` on www.example.com. */
+/** Whether a part of a title is the site's host name, such as `Example.com` on www.example.com. */
 const isAddress = (part: string, url: string): boolean => {
   const host = URL.parse(url)?.hostname ?? "";
   return /^[\w-]+(?:\.[\w-]+)+$/.test(part) && `.${host}`.endsWith(`.${part.toLowerCase()}`);
@@ -45,7 +45,7 @@ interface Site {
 const isNameOf = (part: string, { name, url }: Site): boolean =>
   (name !== null && folded(part) === folded(name)) || (compact(part) !== "" && isHost(part, url));
 
-/** Without the address of the site that stands before a title, or behind it, with nothing between. */
+/** Without the site's host name directly before or after a title. */
 const withoutAddress = (title: string, url: string): string => {
   const words = title.split(" ");
   if (words.length < 2) return title;
@@ -55,7 +55,7 @@ const withoutAddress = (title: string, url: string): string => {
 
 const isFrontPage = (url: string): boolean => (URL.parse(url)?.pathname ?? "/") === "/";
 
-/** Sites put their names behind a title, a few before it; the name of a front page is its title. */
+/** Sites append their names to titles, a few prepend them; the name of a front page is its title. */
 const withoutSite = (title: string, site: Site, heading: string | null): string => {
   const parts = title.split(SEPARATOR);
   const [first = title] = parts;
@@ -71,12 +71,12 @@ const withoutSite = (title: string, site: Site, heading: string | null): string 
 const clean = (written: string | undefined | null): string | null =>
   oneLine(decoded(written ?? ""), NAME_CHARS_MAX);
 
-/** Words that two titles of the same thing have in common at least, as a share of the shorter one's. */
+/** Minimum share of the shorter title's words that two titles of the same thing have in common. */
 const ALIKE_SHARE = 0.5;
-/** A heading with more than so many times the words is a sentence, not a title. */
+/** A heading with more than this multiple of the words is a sentence, not a title. */
 const LONGER_MAX = 2;
 const WORDS_MIN = 6;
-/** Fewer in an address, or in a heading after the first, are a name and not the wording of a title. */
+/** With fewer words, a URL or a later heading is a name rather than another wording of a title. */
 const WORDING_WORDS_MIN = 3;
 
 const isAlike = (heading: string, title: string | null): boolean => {
@@ -97,15 +97,15 @@ const isSiteOf = (heading: string, title: string | null): boolean => {
 };
 
 /**
- * Sections and names of the site that follow a title, or that a heading repeats from it; two at least, else they are
- * part of the title. Some sites put their name first.
+ * Sections and names of the site that follow a title, or that a heading repeats from it; at least two, otherwise
+ * they are part of the title. Some sites put their name first.
  */
 const withoutTrail = (title: string, site: string | null): string => {
   const [first = title, ...rest] = title.split(/\s+\|\s+/);
   return rest.length > 1 && folded(first) !== folded(site ?? "") ? first : title;
 };
 
-/** A heading may hold the day of publication before its words, in an element of its own. */
+/** A heading may have the date of publication before its words, in a separate element. */
 const LEADING_DAY =
   /^(?:\p{L}{3,9}\.? \d{1,2},? \d{4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4}|\d{4}-\d\d-\d\d)[\s|·•:–—-]+(?=\S)/u;
 
@@ -114,14 +114,14 @@ const withoutDate = (heading: string): string => {
   return day === undefined || dateIn(day) === null ? heading : heading.slice(day.length);
 };
 
-/** What the last part of the address calls the page; null where that is not wording. */
+/** The words in the last segment of the URL; null if it does not consist of words. */
 const slugOf = (url: string): string | null => {
   const last = URL.parse(url)?.pathname.split("/").findLast(Boolean) ?? "";
   const words = last.replace(/\.\w{2,5}$/, "").split(/[-_]+/);
   return words.length >= WORDING_WORDS_MIN ? words.join(" ") : null;
 };
 
-/** Words that an address leaves out. */
+/** Words that URLs omit. */
 const SMALL = /^(?:an?|and|are|for|how|in|is|of|on|the|to|what|with|your)$/;
 
 const tellingWords = (text: string): ReadonlyArray<string> =>
@@ -129,12 +129,15 @@ const tellingWords = (text: string): ReadonlyArray<string> =>
     .split(" ")
     .filter((word) => !SMALL.test(word));
 
-/** Fewer words may name a section, as addresses do. */
+/** Fewer words may be the name of a section, as in URLs. */
 const TELLING_WORDS_MIN = 4;
-/** Of a title's words, the share that a heading has which words something else. */
+/** Maximum share of a title's words in a heading with different content. */
 const OTHERWISE_SHARE_MAX = 0.6;
 
-/** Whether the address words exactly this title, and the heading something else: then it heads a part of the page. */
+/**
+ * Whether the URL spells out exactly this title and the heading differs: then the heading belongs to a part of
+ * the page.
+ */
 const isOfAddress = (title: string, slug: string | null, heading: string): boolean => {
   const words = tellingWords(title);
   const others = new Set(tellingWords(heading));
@@ -145,7 +148,7 @@ const isOfAddress = (title: string, slug: string | null, heading: string): boole
   );
 };
 
-/** The heading that the title of the document holds, else the first that words any of the titles. */
+/** The heading contained in the document's title, otherwise the first that is a wording of any title. */
 const headingOf = (
   headings: ReadonlyArray<string>,
   scan: PageScan,
@@ -162,7 +165,10 @@ const headingOf = (
   return alike.find(isHeld) ?? alike[0];
 };
 
-/** The only one, where a later title words the same; a heading that a title holds whole may be the name of the site. */
+/**
+ * The only heading, if a later title is a wording of it; a heading contained in a title as a whole may be the
+ * site's name.
+ */
 const soleHeading = (
   headings: ReadonlyArray<string>,
   titles: ReadonlyArray<Sourced<string>>
@@ -175,8 +181,8 @@ const soleHeading = (
 };
 
 /**
- * The heading where it is another wording of what the page calls itself elsewhere: titles for sharing carry
- * the name of the site or are shortened. Else what the page declares.
+ * The heading, if it is another wording of a title that the page states elsewhere: titles for sharing include
+ * the site's name or are shortened. Otherwise what the page declares.
  */
 export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourced<string> | null => {
   const { scan, url } = page;

@@ -1,6 +1,6 @@
 /**
- * The element tree of a page from one pass of htmlparser2, bounded in depth, elements, attributes and text,
- * so that everything that walks it may recurse and no page fills the heap.
+ * The element tree of a page, built in one pass of htmlparser2. Depth, elements, attributes and text are
+ * limited, so that code may recurse over it and no page can fill the heap.
  */
 import { Parser } from "htmlparser2";
 import { markHidden } from "./HiddenText.ts";
@@ -20,7 +20,7 @@ export class PageElement {
   readonly parent: PageElement | null;
   readonly attributes: Record<string, string> = {};
   readonly children: Array<PageNode> = [];
-  /** Not shown to a reader by its own markup. */
+  /** Hidden by its own markup. */
   hidden = false;
 
   constructor(name: string, parent: PageElement | null) {
@@ -31,23 +31,23 @@ export class PageElement {
 
 export interface PageTree {
   readonly root: PageElement;
-  /** As written, also above the limits of the tree. */
+  /** As written, even above the limits of the tree. */
   readonly elementCount: number;
   readonly depth: number;
   readonly textChars: number;
-  /** There is more text than the tree holds; of XML, more of anything. */
+  /** There is more text than the tree can store; for XML, more of anything. */
   readonly truncated: boolean;
 }
 
-/** Their content is code or data, not text. */
+/** Elements that contain code or data instead of text. */
 const RAW: ReadonlySet<string> = new Set(["script", "style", "template", "xmp", "noembed", "noframes"]);
 
-/** Ends parsing: the parser's own stack costs time by the square of its depth. */
+/** Depth at which parsing ends: the parser's own stack takes quadratic time. */
 class TooNested extends Error {}
 
-/** How XML is read: names keep their case, and an element may end where it begins. */
+/** XML mode: names are case-sensitive, and elements may be self-closing. */
 export interface XmlOptions {
-  /** Elements without text that nobody asks for; they and all within them are not kept, nor counted. */
+  /** Elements without text that nothing needs; they and their content are neither stored nor counted. */
   readonly skipped: ReadonlySet<string>;
   readonly elementsMax: number;
 }
@@ -60,14 +60,14 @@ class TreeBuilder {
   truncated = false;
   private current = this.root;
   private currentDepth = 0;
-  /** Open elements that are left out of the tree; `raw` counts from the outermost raw one. */
+  /** Open elements that are not in the tree; `raw` counts from the outermost raw one. */
   private leftOut = 0;
   private leftOutRaw = 0;
   private scriptChars = 0;
   private preformatted = 0;
   private attributeCount = ATTRIBUTES_MAX;
   private unwrapped = false;
-  /** Open elements within one that is skipped. */
+  /** Open elements within a skipped one. */
   private skippedDepth = 0;
   private readonly xml: XmlOptions | null;
 
@@ -75,11 +75,11 @@ class TreeBuilder {
     this.xml = xml;
   }
 
-  /** HTML has no CDATA: what looks like one is a comment up to the next `>`, and the page goes on after it. */
+  /** HTML has no CDATA: what looks like it is a comment up to the next `>`, after which the page continues. */
   oncomment(data: string): void {
     const end = data.startsWith("[CDATA[") && !this.unwrapped ? data.indexOf(">") : -1;
     if (end < 0) return;
-    // Once a page: it mostly holds all the rest of it.
+    // Once per page: it usually contains everything else.
     this.unwrapped = true;
     const parser = new Parser(this);
     parser.write(data.slice(end + 1));
@@ -98,7 +98,8 @@ class TreeBuilder {
     this.attributeCount = ATTRIBUTES_MAX;
     const elementsMax = this.xml?.elementsMax ?? TREE_ELEMENTS_MAX;
     const full = this.currentDepth >= TREE_DEPTH_MAX || this.elementCount > elementsMax;
-    // The text of a page stays where its elements are too many; what XML says is not to be told without them.
+    // If there are too many elements, the text of a page goes to their parent; XML has no meaning without its
+    // elements.
     if (full && this.xml !== null) this.truncated = true;
     if (this.leftOut > 0 || full) {
       this.leftOut += 1;
@@ -146,7 +147,7 @@ class TreeBuilder {
     else this.addText(this.preformatted > 0 ? data : data.replace(/\s{2,}|[^\S ]/g, " "));
   }
 
-  /** What comes after too deep a nesting, its tags taken out. */
+  /** The text after the depth limit, without tags. */
   addRest(html: string): void {
     this.addText(html.replace(/<[^<>]{0,1000}>/g, "\n"));
   }
@@ -170,7 +171,7 @@ class TreeBuilder {
   }
 }
 
-/** `isXhtml`: an element may end where it begins, as in files that are meant as XML and written like HTML. */
+/** `isXhtml`: elements may be self-closing, as in files meant as XML and written like HTML. */
 export const parsePage = (
   html: string,
   { isXhtml = false, xml = null }: { readonly isXhtml?: boolean; readonly xml?: XmlOptions | null } = {}
@@ -187,19 +188,19 @@ export const parsePage = (
     if (!(error instanceof TooNested)) throw error;
     builder.addRest(html.slice(parser.startIndex));
   }
-  // What XML calls hidden is something else.
+  // In XML, `hidden` has another meaning.
   if (xml === null) markHidden(builder.root);
   return builder;
 };
 
-/** Depth first in document order. `visit` answers false to leave out what is inside. */
+/** Depth first in document order. `visit` returns false to skip the content. */
 export const walk = (element: PageElement, visit: (element: PageElement) => boolean | void): void => {
   for (const child of element.children) {
     if (typeof child !== "string" && visit(child) !== false) walk(child, visit);
   }
 };
 
-/** Text inside, code and data left out; stops soon after `charsMax` characters. */
+/** The text inside, without code and data; stops soon after `charsMax` characters. */
 export const textOf = (element: PageElement, charsMax = Number.POSITIVE_INFINITY): string => {
   const parts: Array<string> = [];
   let length = 0;

@@ -1,9 +1,9 @@
-/** The one failure of reading a page. */
+/** The only error of reading a page. */
 import * as Schema from "effect/Schema";
 
 /**
- * `empty`: no text, title or media; `timeout` and `crashed`: the page cost more time or memory than one
- * reading may; `crashed` also after a defect of an extractor.
+ * `empty`: no text, title or media; `timeout` and `crashed`: the page took more time or memory than one reading
+ * may; `crashed` also after a bug in an extractor.
  */
 export class PageUnreadable extends Schema.TaggedError<PageUnreadable>()("PageUnreadable", {
   reason: Schema.Literals([

@@ -1,4 +1,6 @@
-/** Entry of a worker thread: one page in, one outcome out. Knows no Effect, so that it starts fast. */
+/**
+ * Entry point of a worker thread: one page in, one result out. Does not load Effect, so that it starts fast.
+ */
 import { Console } from "node:console";
 import { Writable } from "node:stream";
 import { parentPort } from "node:worker_threads";
@@ -10,11 +12,11 @@ export interface PageTask {
   readonly source: PageSource;
 }
 
-// Libraries report strange documents on the console, where they are nobody's business.
+// Libraries report malformed documents on the console, where nobody needs to see them.
 globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
 
 parentPort?.on("message", ({ bytes, source }: PageTask) => {
-  // A rejection becomes an error of the thread, which its owner sees.
+  // A rejection becomes an error event of the thread, which its owner handles.
   void readBytes(bytes, source).then((outcome) => parentPort?.postMessage(outcome satisfies ReadOutcome));
 });
 parentPort?.postMessage("ready");

@@ -1,6 +1,4 @@
-/**
- * Lines of a page's text: tidied, cut, compared.
- */
+/** Lines of a page's text: cleaning, truncating, comparing. */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import { decodeHTML } from "entities";
 
@@ -14,13 +12,13 @@ export const cut = (text: string, charsMax: number): string =>
         .replace(/\ufffd$/, "")
         .trimEnd();
 
-/** One line, or null when nothing visible is left. */
+/** One line, or null if nothing visible remains. */
 export const oneLine = (text: string, charsMax: number): string | null => {
   const line = cut(cleanText(text).replace(/\s+/g, " ").trim(), charsMax);
   return line === "" ? null : line;
 };
 
-/** How many characters of it are not white space. */
+/** The number of characters that are not white space. */
 export const charsOf = (text: string): number => text.length - (text.match(/\s+/g)?.join("").length ?? 0);
 
 /** Lines without outer or repeated spaces and without empty lines. */
@@ -30,7 +28,7 @@ export const tidyLines = (text: string): string =>
     .replace(/ ?\n[ \n]*/g, "\n")
     .trim();
 
-/** Entities that a value still holds after the parser took its own, as JSON-LD and feeds often do. */
+/** Entities that remain in a value after parsing, as is common in JSON-LD and feeds. */
 export const decoded = (text: string): string => (text.includes("&") ? decodeHTML(text) : text);
 
 /** Letters and digits only, for comparing names and lines. */

@@ -1,6 +1,6 @@
 /**
- * When a page was published and changed: what its markup says, then the words around its heading, its address, and
- * days elsewhere on it.
+ * When a page was published and changed: by its markup, then the words around its heading, its URL, and dates
+ * elsewhere on it.
  */
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
 import {
@@ -69,9 +69,9 @@ export const modifiedAt = (page: DatedPage): Sourced<WrittenDate> | null =>
   modifiedInMarkup(page) ?? firstOf(onPage([page.byline.changed]), writtenDate);
 
 /**
- * Some systems write the day of the last change, or of moving a page, as that of publication: an earlier day beside the
- * heading, of which nothing says that it is something else, is the one that readers are told. A day before may be the
- * same moment in another time zone, unless the markup itself tells no day before that of the last change.
+ * Some systems write the date of the last change, or of a migration, as that of publication. So an earlier date
+ * next to the heading takes precedence if nothing says that it means something else. The day before may be the
+ * same moment in another time zone, unless the markup itself has an earlier date than that of the last change.
  */
 const earlierDay = (found: Sourced<WrittenDate> | null, page: DatedPage): string | null => {
   const [published, modified] = [found?.value ?? null, modifiedInMarkup(page)?.value ?? null].map(dayOfDate);
@@ -83,7 +83,7 @@ const earlierDay = (found: Sourced<WrittenDate> | null, page: DatedPage): string
   return date !== null && date < published && !isOfChange && daysApart(date, published) > 1 ? date : null;
 };
 
-/** A day before a month or year alone, wherever they stand. */
+/** A full date takes precedence over a month or year, wherever they are. */
 export const publishedAt = (page: DatedPage): Sourced<WrittenDate> | null => {
   const { byline, scan, url } = page;
   const candidates = [
@@ -100,7 +100,7 @@ export const publishedAt = (page: DatedPage): Sourced<WrittenDate> | null => {
   return firstOf(onPage([earlierDay(found, page)]), ofDay) ?? found;
 };
 
-/** A path that names the day after or before an instant in UTC names the day of those who published it. */
+/** If a URL path contains the day before or after an instant in UTC, it is the local date of the publisher. */
 export const localDay = (published: WrittenDate | null, url: string): string | null => {
   const [day, inPath] = [dayOfDate(published), dateInPath(url)];
   if (day === null || inPath === null || !/(?:Z|\+00:00)$/.test(published?.value ?? "")) return day;

@@ -1,6 +1,6 @@
 /**
- * Bytes of a page to its reading: the whole work of a worker. Pure, offline, and total: what cannot be read
- * is an answer, too.
+ * Reads the bytes of a page: everything a worker does. Pure, offline and total: unreadable input also has a
+ * result.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import { resolver, type Resolve } from "./Address.ts";
@@ -73,7 +73,7 @@ const markdownOf = (
     ? { markdown: plainMarkdown(text), links: [] }
     : pageMarkdown({ body: kept.body, kept: kept.blocks, resolve, picture });
 
-/** Without the picture, which the text has where it is kept. */
+/** Without the picture, which is part of the text where it is kept. */
 const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
   if (whole === null) return null;
   const text = tidyLines(cleanText(whole.text));

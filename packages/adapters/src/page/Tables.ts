@@ -1,4 +1,4 @@
-/** Tables as pages mark them: their rows and cells, and whether they hold data or lay out a page. */
+/** Rows and cells of HTML tables, and whether a table contains data or is used for layout. */
 import { type PageElement, walk } from "./PageTree.ts";
 
 const childrenOf = (element: PageElement, names: ReadonlySet<string>): ReadonlyArray<PageElement> =>
@@ -10,7 +10,7 @@ const SECTIONS: ReadonlySet<string> = new Set(["thead", "tbody", "tfoot"]);
 const ROWS: ReadonlySet<string> = new Set(["tr"]);
 const CELLS: ReadonlySet<string> = new Set(["td", "th"]);
 
-/** Rows of the table itself, not of one inside. */
+/** Rows of the table itself, without nested tables. */
 export const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
   table.children.flatMap((child) => {
     if (typeof child === "string") return [];
@@ -20,12 +20,12 @@ export const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
 
 export const cellsOf = (row: PageElement): ReadonlyArray<PageElement> => childrenOf(row, CELLS);
 
-/** Text of a cell, at the mean; a table with more in its cells lays out a page. */
+/** Average text per cell in characters; a table with more is used for layout. */
 export const CELL_CHARS_MEAN_MAX = 400;
 
 const NO_CELL_CONTENT: ReadonlySet<string> = new Set(["table", "pre", "article", "form", "h1"]);
 
-/** Only elements that `counts` say what a table is for. */
+/** Only elements accepted by `counts` show what a table is for. */
 export const isLayoutTable = (table: PageElement, counts: (element: PageElement) => boolean): boolean => {
   const { role } = table.attributes;
   if (role === "presentation" || role === "none") return true;

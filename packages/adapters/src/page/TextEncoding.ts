@@ -1,19 +1,19 @@
 /**
- * Encoding of plain text that nothing declares, by what its letters would be: the encoding in which the most frequent
- * letters of its languages come out as often as they do in any text.
+ * Detects the encoding of plain text without a declaration: the encoding in which the most frequent letters of
+ * its languages occur as often as in any text.
  */
 import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 
-/** Bytes that are looked at. */
+/** Maximum bytes examined. */
 const SAMPLE_BYTES = 65_536;
-/** Fewer say nothing. */
+/** Fewer characters are not conclusive. */
 const LETTERS_MIN = 4;
 
 interface Encoding {
   readonly label: string;
   readonly frequent: RegExp;
-  /** Share that they are of all letters outside of ASCII, at the least. */
+  /** Minimum share of these letters among all letters outside ASCII. */
   readonly share: number;
 }
 
@@ -39,7 +39,7 @@ const OUTSIDE_ASCII = /[^\p{ASCII}]/gu;
 
 const isHigh = (byte: number | undefined): boolean => (byte ?? 0) >= 0x80;
 
-/** Accents stand alone among the letters of a western text; those of other scripts stand side by side. */
+/** In western text, accented letters occur singly; letters of other scripts follow each other. */
 const isWestern = (sample: Uint8Array): boolean => {
   let alone = 0;
   let count = 0;
@@ -51,7 +51,7 @@ const isWestern = (sample: Uint8Array): boolean => {
   return 2 * alone > count;
 };
 
-/** Every second byte of text in UTF-16 is zero where it is written in ASCII. */
+/** In UTF-16, every second byte of ASCII characters is zero. */
 const wideEncoding = (sample: Uint8Array): string | null => {
   const zeros = [0, 0];
   for (let at = 0; at < sample.length; at += 1)
@@ -62,7 +62,7 @@ const wideEncoding = (sample: Uint8Array): string | null => {
   return even > many && odd < many / 8 ? "utf-16be" : null;
 };
 
-/** How often frequent letters come, in shares of how often they should; null where the bytes are not such text. */
+/** Frequency of the frequent letters relative to the expected one; null if the bytes are not such text. */
 const scoreOf = ({ frequent, label, share }: Encoding, sample: Uint8Array): number | null => {
   try {
     const text = new TextDecoder(label, { fatal: true }).decode(sample);
@@ -73,13 +73,13 @@ const scoreOf = ({ frequent, label, share }: Encoding, sample: Uint8Array): numb
   }
 };
 
-/** A label of the Encoding Standard. Western text is what is left. */
+/** A label of the Encoding Standard. Western text is the default. */
 export const guessedEncoding = (bytes: Uint8Array): string => {
   const start = bytes.subarray(0, SAMPLE_BYTES);
   const wide = wideEncoding(start);
   if (wide !== null) return wide;
   if (isUtf8(bytes)) return "utf-8";
-  // No letter is cut in two there.
+  // No character is cut in half there.
   const sample = start.length < bytes.length ? start.subarray(0, start.lastIndexOf(0x0a) + 1) : start;
   if (isWestern(sample)) return "windows-1252";
   const scores = ENCODINGS.map((encoding) => [encoding.label, scoreOf(encoding, sample) ?? 0] as const);

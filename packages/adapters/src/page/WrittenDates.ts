@@ -1,6 +1,6 @@
 /**
- * Dates as machines write them (ISO 8601), as far as they tell: a year, a month, a day, a time. Nothing is added; a time
- * keeps the zone that it names, and has none where it names none.
+ * Parses machine-readable dates (ISO 8601) with the precision they have: year, month, day, time. Nothing is
+ * added; a time has a zone only if one is written.
  */
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
 
@@ -21,7 +21,7 @@ export const dayDate = (day: string): WrittenDate => ({
   precision: "day"
 });
 
-/** The time beside a day that was read from the same text; null where it tells none, or one that there is not. */
+/** The time next to a date read from the same text; null if there is none or it is invalid. */
 export const timedDate = (written: string): WrittenDate | null => {
   const [, year, month, day, hour = "", minute = "", second, zone] = TIMED.exec(written) ?? [];
   if (year === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 60) return null;
@@ -29,7 +29,7 @@ export const timedDate = (written: string): WrittenDate | null => {
   return { value, precision: second === undefined ? "minute" : "second" };
 };
 
-/** Of a year or a month alone; null for anything else. */
+/** For a year or a month; null for anything else. */
 export const partialDate = (written: string): WrittenDate | null => {
   const [, year = "", month] = PARTIAL.exec(written) ?? [];
   if (Number(year) < 1_900 || Number(year) >= 2_100) return null;
@@ -38,7 +38,7 @@ export const partialDate = (written: string): WrittenDate | null => {
   return isMonth ? { value: `${year}-${month}`, precision: "month" } : null;
 };
 
-/** Characters of a date that two of them have in common, as far as both tell. */
+/** The characters that two dates have in common, at the lower precision of both. */
 const DAY_CHARS = 10;
 
 const instantOf = ({ precision, value }: WrittenDate): number | null => {
@@ -46,7 +46,9 @@ const instantOf = ({ precision, value }: WrittenDate): number | null => {
   return isInstant && precision !== "day" ? Date.parse(value) : null;
 };
 
-/** Whether two places of a page may mean one moment: the same instant, or the same days as far as both tell. */
+/**
+ * Whether two values may mean the same moment: the same instant, or the same date at their common precision.
+ */
 export const areSameDates = (one: WrittenDate, other: WrittenDate): boolean => {
   const [first, second] = [instantOf(one), instantOf(other)];
   if (first !== null && second !== null && Math.abs(first - second) < 60_000) return true;

@@ -18,7 +18,7 @@ const placesOf = ({ artifacts, dataDir }: Settings, withArtifacts: boolean): Bac
 
 const FULL_CODE = "ENOSPC";
 
-/** A file grows under a name of its own, which says nothing to anybody. */
+/** The backup grows under a temporary name. */
 const placeOf = (error: Error, path: string): string =>
   "path" in error && typeof error.path === "string" && !error.path.startsWith(path) ? error.path : path;
 

@@ -39,7 +39,7 @@ const checkData = Effect.fnUntraced(function* (settings: Settings, isRepairing: 
   }));
 });
 
-/** Settings are valid by the time the report is made: an invalid one is reported before, in one sentence. */
+/** Settings are valid by the time the report is created: an invalid one is reported before, in one sentence. */
 export const check = Command.make(
   "check",
   {

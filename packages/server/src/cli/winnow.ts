@@ -97,7 +97,7 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
     setTimeout(() => process.exit(serves ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
     fiber.interruptUnsafe();
   };
-  /** A second Ctrl+C, from somebody who does not want to wait. */
+  /** A second Ctrl+C, from someone who does not want to wait. */
   const stopOrLeave = (): void => {
     if (reportedAtMs !== null && performance.now() - reportedAtMs > SAME_PRESS_MS)
       process.exit(EXIT.interrupted);

@@ -85,7 +85,7 @@ const checkStore = (given: Context.Context<never>): Effect.Effect<void, SettingE
       );
 };
 
-/** The folder of the settings is made only when we put something into it. */
+/** The folder of the settings is created only when something is written to it. */
 const needsDataDir = (given: Context.Context<never>): boolean =>
   [DATABASE_PORTS.Store, SINGLE_PORTS.Downloader, SINGLE_PORTS.Analyst, SINGLE_PORTS.ArtifactStore].some(
     (port) => !has(given, port)

@@ -1,6 +1,6 @@
 /**
- * The embedder's own sign-in (contract 10), which replaces our links and cookies. Requests are then web Requests,
- * because there is no listener of our own.
+ * The embedder's own sign-in (contract 10), which replaces Winnow's links and cookies. Requests are then web
+ * Requests, because there is no HTTP listener.
  */
 import * as Context from "effect/Context";
 

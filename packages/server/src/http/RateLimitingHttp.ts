@@ -1,6 +1,4 @@
-/**
- * Counts requests per account and endpoint and tells how many are left (specification, "Rate limits").
- */
+/** Counts requests per account and endpoint, and reports how many remain (specification, "Rate limits"). */
 import { plural } from "@winnow/core/domain/Plural";
 import type { RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";

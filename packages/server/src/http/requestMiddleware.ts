@@ -135,7 +135,7 @@ const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Respons
   });
 };
 
-/** The caller's error; null if it was ours. */
+/** The caller's error; null if it was the server's. */
 const callersFault = (error: unknown, request: HttpServerRequest.HttpServerRequest): Response | null => {
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
     return notRouted(request);

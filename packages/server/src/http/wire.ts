@@ -39,7 +39,7 @@ const verdict = (extraction: Extraction): { readonly verdictReason?: string } =>
   return reason === null ? {} : { verdictReason: reason };
 };
 
-/** URL of our own copy, as a path of the public URL's host. */
+/** URL of the stored copy, as a path of the public URL's host. */
 const thumbnailPath = ({ id }: Extraction, publicUrl: string): string =>
   `${basePathOf(publicUrl)}/v1/extractions/${id}/files/${THUMBNAIL_FILE}`;
 

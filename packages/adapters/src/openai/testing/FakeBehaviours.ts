@@ -10,10 +10,10 @@ export const BEHAVIOURS = [
   "ok",
   "no_match",
   "uncertain",
-  /** An answer that does not fit, mended when asked to. */
+  /** An answer that does not conform, repaired on request. */
   "invalid_then_ok",
   "always_invalid",
-  /** Quotes whole lines of Markdown with their marks. */
+  /** Quotes whole lines of Markdown including their syntax. */
   "quotes_marks",
   /** Two million characters of a list. */
   "huge_answer",
@@ -25,7 +25,7 @@ export const BEHAVIOURS = [
   "fenced_json",
   /** Cut at the limit of output tokens, always. */
   "truncated",
-  /** Cut once, whole with the larger limit. */
+  /** Truncated once, complete with the larger limit. */
   "truncated_then_ok",
   "refusal",
   "refuse_strict",
@@ -39,7 +39,7 @@ export const BEHAVIOURS = [
   "refuse_audio",
   "refuse_transcription",
   "refuse_transcription_times",
-  /** 503 to every transcription, and to nothing else. */
+  /** 503 for every transcription, and only for these. */
   "transcription_fails",
   /** Words over a silence, as speech models invent them. */
   "hears_silence",

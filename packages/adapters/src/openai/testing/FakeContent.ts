@@ -1,6 +1,6 @@
 /**
- * What the fake model sees of a request: the task, the schema, and the content between the fences.
- * Words of strangers that got out of their fence would be read as part of the task here, so that tests see it.
+ * What the fake model sees of a request: the task, the schema, and the content between the fences. Untrusted
+ * text that escaped from its fence would be read as part of the task here, so that tests detect it.
  */
 import { type Json, isObject, type JsonObject } from "../projection/Shape.ts";
 
@@ -11,7 +11,7 @@ export interface SeenRequest {
   readonly content: string;
   /** The same with its Markdown syntax. */
   readonly marked: string;
-  /** Of the answer; null when none was asked for. */
+  /** The schema of the answer; null if none was requested. */
   readonly schema: JsonObject | null;
   /** `image_url` and `input_audio` among the parts. */
   readonly partTypes: ReadonlySet<string>;
@@ -28,7 +28,7 @@ const BESIDE_CONTENT = new Set([
   "what the members of the schema mean"
 ]);
 
-/** Ours, before comments and cues; no words of the content. */
+/** Marks before comments and cues; not part of the content. */
 const MARKS = /^(?:\[\d+(?::\d\d)+\]|\[#\d+\] [^:\n]*:) ?/gmu;
 
 /** The visible text of a line of Markdown. */

@@ -1,6 +1,6 @@
 /**
- * Fills a schema from a text without a model, always in the same way: "price: 12" fills `price`, and what
- * has no label takes the next sentence. Values come with the text they were read from.
+ * Fills a schema from a text without a model, deterministically: "price: 12" fills `price`, and a field without
+ * a label takes the next sentence. Values come with the text they were read from.
  */
 import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
 import { UNLESS_ASKED } from "../projection/WireSchema.ts";

@@ -1,6 +1,6 @@
 /**
- * What the block model sees of each block: its text, where it stands, what repeats around it, and what kind of
- * page it is on. Numbers only; their order is part of the model, so any change asks for new training.
+ * The features of each block: its text, its position, repetition around it, and the type of its page. Only
+ * numbers; their order is part of the model, so any change requires training it again.
  */
 import { mainElements } from "../NoiseFilter.ts";
 import type { PageScan } from "../PageScan.ts";
@@ -12,7 +12,7 @@ import { KIND_COUNT } from "./NameKinds.ts";
 import { declaredTexts, pageFeatures, share } from "./PageFeatures.ts";
 import { wordFeatures, wordKinds } from "./WordFeatures.ts";
 
-/** Distances above this are all far. */
+/** Larger distances are capped at this. */
 const DISTANCE_MAX = 20;
 const NONE = 30;
 
@@ -43,10 +43,10 @@ const INLINE: ReadonlyMap<string, number> = new Map(
   )
 );
 
-/** Of the element's name; a heading begins a section. */
+/** For the element's name; a heading begins a section. */
 const HEADING = /^h[1-6]$/;
 
-/** The lowest region around a block with so many characters of text. */
+/** The lowest region around a block with at least this many characters of text. */
 const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
 
 interface Signature {
@@ -59,12 +59,12 @@ interface Signature {
 
 interface Context {
   readonly page: PageBlocks;
-  /** Of each block, what it shares with all of its signature. */
+  /** What blocks with the same signature have in common. */
   readonly alike: ReadonlyArray<Signature>;
   readonly copies: ReadonlyMap<string, number>;
-  /** Of the blocks so far. */
+  /** Of the preceding blocks. */
   readonly repeats: Repeats;
-  /** What the noise filter keeps. */
+  /** Selected by the noise filter. */
   readonly main: ReadonlySet<PageElement>;
   readonly scores: ContentScores;
   readonly pageRow: ReadonlyArray<number>;
@@ -135,13 +135,13 @@ const regionFeatures = (region: Region | null, body: Region, row: Array<number>)
   );
 };
 
-/** Items longer than this are sections of the page rather than entries of a list. */
+/** Longer items are sections of the page rather than entries of a list. */
 const ITEM_CHARS_MAX = 1_500;
 
-/** Whether an element with these twins is an entry of a list. */
+/** Whether an element with these siblings is an entry of a list. */
 const isItem = ({ chars, count }: Twins): boolean => count > REPEATED_MIN && chars < ITEM_CHARS_MAX * count;
 
-/** Of the nearest, the outermost and the outermost list-like element that repeats beside itself. */
+/** For the nearest, the outermost and the outermost list-like element with similar siblings. */
 const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: Array<number>): void => {
   let nearest: Region | null = null;
   let outermost: Region | null = null;
@@ -184,7 +184,7 @@ const surroundings = (block: Block, context: Context, row: Array<number>): void 
     regionFeatures(region, body, row);
     row.push(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
   }
-  // How far up the region lies that holds most of what reads like sentences.
+  // How many levels above is the region with most of the text that looks like sentences.
   for (const part of [0.4, 0.75]) {
     region = box;
     while (region !== null && region.proseChars < part * body.proseChars) region = region.parent;
@@ -236,15 +236,15 @@ interface Running {
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** Words of a run that tells a text from others. */
+/** Length of the word sequences used to compare texts. */
 const RUN_WORDS = 3;
 
-/** Pages say things twice, for small screens and large; readers want them once. */
+/** Pages repeat text for small and large screens; readers want it once. */
 class Repeats {
   private readonly runs = new Set<number>();
   private readonly texts = new Map<string, number>();
 
-  /** How often this text came before, and the share of its runs of words that did. */
+  /** How often this text occurred before, and the share of its word sequences that did. */
   add(text: string): readonly [number, number] {
     const times = this.texts.get(text) ?? 0;
     this.texts.set(text, times + 1);
@@ -314,7 +314,7 @@ const rowOf = (context: Context, index: number, before: Running): Array<number> 
   return row;
 };
 
-/** How the two classic ways of finding an article judge a block. */
+/** How two classic methods of finding an article judge a block. */
 const judgements = (block: Block, { main, scores }: Context, row: Array<number>): void => {
   let keptCount = 0;
   let region: Region | null = block.leaf;
@@ -326,7 +326,7 @@ const judgements = (block: Block, { main, scores }: Context, row: Array<number>)
   row.push(...scores.of(block));
 };
 
-/** One row for each block, all of the same length. */
+/** One row per block, all of the same length. */
 export const blockFeatures = (page: PageBlocks, scan: PageScan, url: string): ReadonlyArray<Float32Array> => {
   const context = contextOf(page, scan, url);
   const before: Running = {

@@ -1,32 +1,32 @@
 /**
- * The words of each block that the model has learned something about, as numbers: those of the names around it, those
- * of its text, and those of what leads to it and where it leads. Weighed in WordWeights.ts. How words are cut is part of
- * the model, so any change asks for new training.
+ * The words of each block that the model knows, as numbers: from the names around it, from its text, and from
+ * its heading and link URLs. WordWeights.ts has their weights. How words are split is part of the model, so any
+ * change requires training it again.
  */
 import type { PageElement } from "../PageTree.ts";
 import type { Block, PageBlocks, Region } from "./Blocks.ts";
 
-/** Words of one kind, each once. */
+/** Words of one kind, without duplicates. */
 export type Words = Uint32Array;
 
-/** Kinds of words of a block: around it, in it, before it. */
+/** Kinds of words: around the block, in it, before it. */
 export const WORD_KINDS = 3;
 
 const HASH_START = 0x811c9dc5;
 
-/** FNV-1a over the UTF-16 units; goes on from `start`. */
+/** FNV-1a over the UTF-16 code units, continued from `start`. */
 const hashed = (text: string, start: number = HASH_START): number => {
   let hash = start;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 };
 
-/** Elements around a block whose names count, and how near they are, in three steps. */
+/** How many elements around a block contribute names, and their distance in three steps. */
 const LEVELS = 8;
 const stepOf = (level: number): number => (level < 2 ? 0 : level < 4 ? 1 : 2);
 const STEPS = ["0", "1", "2"].map((step) => hashed(step));
 
-/** Names longer than this are generated, not given. */
+/** Longer names are generated. */
 const NAMES_CHARS_MAX = 300;
 const NAMES: ReadonlyArray<string> = ["class", "id", "itemprop", "role"];
 
@@ -35,7 +35,7 @@ const givenNames = ({ attributes }: PageElement): string =>
     .join(" ")
     .slice(0, NAMES_CHARS_MAX);
 
-/** What an element of this kind with these names adds, by how near it is. */
+/** The words of an element of this type with these names, by distance. */
 const namesOf = (element: string, given: string): ReadonlyArray<ReadonlyArray<number>> => {
   const words = given
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -49,15 +49,15 @@ const namesOf = (element: string, given: string): ReadonlyArray<ReadonlyArray<nu
 };
 
 /**
- * Names around blocks. Every block has dozens and pages repeat them, so they are cut once and numbered within the page,
- * and none is compared by more than its number.
+ * Names around blocks. Every block has dozens and pages repeat them, so they are split once, numbered per page,
+ * and compared by number.
  */
 class NamesAround {
   private readonly byElement = new Map<PageElement, ReadonlyArray<ReadonlyArray<number>>>();
   private readonly byNames = new Map<string, ReadonlyArray<ReadonlyArray<number>>>();
   private readonly numbers = new Map<number, number>();
   private readonly words: Array<number> = [];
-  /** The block that had each last. */
+  /** The last block with each number. */
   private readonly last: Array<number> = [];
   private block = 0;
 
@@ -102,10 +102,10 @@ class NamesAround {
 const TEXT_CHARS_MAX = 220;
 const TEXT_WORDS_MAX = 32;
 
-/** Blocks of so few words are also a word as a whole: buttons and labels. */
+/** Blocks with at most this many words also count as one word: buttons and labels. */
 const LABEL_WORDS_MAX = 5;
 
-/** All numbers are the same word. */
+/** All numbers count as the same word. */
 const wordsIn = (text: string): ReadonlyArray<string> =>
   text
     .toLowerCase()
@@ -128,7 +128,7 @@ const textWords = (words: ReadonlyArray<string>): ReadonlyArray<number> => {
 
 const PATH_WORDS_MAX = 8;
 
-/** Where a link leads. */
+/** The words of a link's URL. */
 const linkWords = (
   { attributes }: PageElement,
   address: string,
@@ -153,7 +153,7 @@ const linkWords = (
 const HEADING = /^h[1-6]$/;
 const HEADING_CHARS_MAX = 100;
 const HEADING_WORDS_MAX = 10;
-/** So many of its first words are a word as a whole. */
+/** This many of the first words also count as one word. */
 const HEADING_START_WORDS = 4;
 const BEFORE_WORDS_MAX = 4;
 
@@ -196,7 +196,7 @@ class WordReader {
   }
 }
 
-/** For each block, its words of each kind; `url` is the address of the page. */
+/** The words of each block, by kind; `url` is the page's URL. */
 export const blockWords = ({ blocks }: PageBlocks, url: string): ReadonlyArray<ReadonlyArray<Words>> => {
   const reader = new WordReader(url);
   return blocks.map((block) => reader.read(block));

@@ -1,19 +1,19 @@
 /**
- * A page cut into its blocks, the smallest pieces of text that layout keeps apart, each with the regions it
- * lies in. One walk over the tree; linear in its size.
+ * Divides a page into blocks, the smallest pieces of text that the layout separates, each with the regions that
+ * contain it. One walk over the tree; linear in its size.
  */
 import { BLOCKS, NO_TEXT } from "../NoiseRules.ts";
 import type { PageElement } from "../PageTree.ts";
 import { charsOf } from "../PlainText.ts";
 import { KIND_COUNT, NameKinds } from "./NameKinds.ts";
 
-/** Where cutting stops: each block costs the model about 50 microseconds, and real pages have some thousand. */
+/** Maximum number of blocks: each costs the model about 50 microseconds, and real pages have some thousand. */
 export const BLOCKS_MAX = 20_000;
 
-/** Of a class; what follows does not tell elements apart. */
+/** Maximum length of a class name; the rest does not distinguish elements. */
 const CLASS_CHARS_MAX = 200;
 
-/** Siblings of one signature, such as the items of a list, with sums over the text in them. */
+/** Siblings with the same signature, such as the items of a list, with totals of their text. */
 export class Twins {
   count = 0;
   chars = 0;
@@ -23,22 +23,22 @@ export class Twins {
   imageCount = 0;
 }
 
-/** An element with sums over the text in it. */
+/** An element with totals of its text. */
 export class Region {
   readonly element: PageElement;
   readonly parent: Region | null;
   readonly depth: number;
-  /** Depth of the nearest region, this one included, of each kind of name; -1 for none. */
+  /** Depth of the nearest region with each kind of name, including this one; -1 if there is none. */
   readonly nearest: Int16Array;
   readonly inLink: boolean;
-  /** Element and its class: the same for the items of a list. */
+  /** Element name and class: the same for the items of a list. */
   readonly signature: string;
-  /** Siblings of the same signature, this one included, and its place among them. */
+  /** Number of siblings with the same signature, including this one, and its position among them. */
   twins = new Twins();
   twinIndex = 0;
   chars = 0;
   linkChars = 0;
-  /** In blocks that read like sentences. */
+  /** In blocks that look like sentences. */
   proseChars = 0;
   blockCount = 0;
   imageCount = 0;
@@ -55,7 +55,7 @@ export class Region {
   }
 }
 
-/** A string among the children of an element. */
+/** A string that is a child of an element. */
 export interface TextPlace {
   readonly element: PageElement;
   readonly index: number;
@@ -63,12 +63,12 @@ export interface TextPlace {
 
 export interface Block {
   readonly text: string;
-  /** Where its strings stand, in order, those of white space included. */
+  /** Positions of its strings, in order, including white space. */
   readonly places: ReadonlyArray<TextPlace>;
-  /** Letters and digits, about; white space not counted. */
+  /** Approximate number of letters and digits, without white space. */
   readonly chars: number;
   readonly linkChars: number;
-  /** Where most of the text stands. */
+  /** The position of most of its text. */
   readonly leaf: Region;
   /** The element that makes it a block. */
   readonly box: Region;
@@ -78,23 +78,23 @@ export interface Block {
 export interface PageBlocks {
   readonly blocks: ReadonlyArray<Block>;
   readonly body: Region;
-  /** Text in the most copious repetition of the page. */
+  /** Text in the largest repetition on the page. */
   readonly repeatedChars: number;
 }
 
-/** Controls whose label may be the heading of what they unfold. */
+/** Controls whose label may be the heading of what they expand. */
 const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
 
 const isTextless = ({ hidden, name }: PageElement): boolean =>
   hidden || (NO_TEXT.has(name) && !LABELS.has(name));
 
-/** So many of a kind make a list. */
+/** This many similar siblings make a list. */
 export const REPEATED_MIN = 3;
 
 const PROSE_CHARS_MIN = 60;
 const SENTENCE = /[.!?…。:;"”)]["”')\]]?$|[.!?]\s+\p{Lu}/u;
 
-/** No text of its own, but several elements: each of them is a piece by itself. */
+/** Several elements without text of their own between them: each is a separate piece. */
 const isRow = ({ children }: PageElement): boolean => {
   let elements = 0;
   for (const child of children) {

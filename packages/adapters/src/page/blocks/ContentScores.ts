@@ -1,6 +1,6 @@
 /**
- * Readability's idea on our regions: paragraphs give points to the elements around them, less the farther
- * up, and the element with most points, links discounted, is the article.
+ * Readability's method applied to regions: paragraphs give points to the elements around them, fewer with
+ * distance, and the element with the most points, reduced by links, is the article.
  */
 import { isLandmark, isSuspected } from "../NoiseRules.ts";
 import type { Block, PageBlocks, Region } from "./Blocks.ts";
@@ -44,7 +44,7 @@ export class ContentScores {
     return score;
   }
 
-  /** Steps up to the article; best score around the block, and that of its parent, as shares; the score. */
+  /** Distance to the article; best score around the block and that of its parent, as shares; the score. */
   of({ box }: Block): ReadonlyArray<number> {
     let steps = 0;
     let best = 0;

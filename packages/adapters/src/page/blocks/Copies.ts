@@ -1,15 +1,17 @@
 /**
- * Pages say things twice, for small screens and large or as a preview of what unfolds. Readers want them once, and
- * no feature can tell which copy somebody took for the right one.
+ * Pages repeat text, for small and large screens or as a preview of expandable content. Readers want it once,
+ * and no feature can tell which copy the ground truth contains.
  */
 import type { Block } from "./Blocks.ts";
 
-/** Shorter texts, such as prices and labels, belong to each of the things they stand beside. */
+/** Shorter texts, such as prices and labels, belong to each of the things next to them. */
 const COPY_CHARS_MIN = 25;
 
 const isCode = ({ box }: Block): boolean => box.element.name === "pre";
 
-/** The chances of blocks, where only the likeliest of those with the same text has one. */
+/**
+ * The probabilities of blocks; of blocks with the same text, only the most probable one keeps its probability.
+ */
 export const saidOnce = (blocks: ReadonlyArray<Block>, chances: Float32Array): Float32Array => {
   const once = chances.slice();
   const best = new Map<string, number>();

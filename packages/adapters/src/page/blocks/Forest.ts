@@ -1,10 +1,10 @@
 /** A forest of decision trees and its score for one row of features. */
 
-/** Nodes of all trees in flat arrays. A node with a negative `feature` is a leaf and has the `value`. */
+/** Nodes of all trees in flat arrays. A node with a negative `feature` is a leaf with a `value`. */
 export interface Forest {
   readonly roots: Int32Array;
   readonly feature: Int16Array;
-  /** Rows with a value up to the threshold go left. */
+  /** Values up to the threshold go left. */
   readonly threshold: Float32Array;
   readonly left: Int32Array;
   readonly right: Int32Array;
@@ -26,10 +26,10 @@ export const predict = (
   return 1 / (1 + Math.exp(-score));
 };
 
-/** Bytes of one packed node: feature, places of its children in the tree, threshold or value. */
+/** Bytes of one packed node: feature, positions of its children in the tree, threshold or value. */
 export const NODE_BYTES = 8;
 
-/** Of the form the training script writes: roots, then nodes in base64. */
+/** Parses the format of the training script: roots, then nodes in base64. */
 export const unpackForest = (packed: string): Forest => {
   const [places = "", base64 = ""] = packed.split(";");
   const roots = Int32Array.from(places.split(" "), Number);

@@ -1,5 +1,6 @@
 /**
- * The main text of a page: a model judges each block, and what is likely enough for this page stays. Linear in the page; measured by bench/page-text.ts, trained by bench/train-page-text.ts.
+ * The main text of a page: a model scores each block, and those above the page's threshold are selected. Linear
+ * in the page; measured by bench/page-text.ts, trained by bench/train-page-text.ts.
  */
 import type { PageScan } from "../PageScan.ts";
 import { tidyLines } from "../PlainText.ts";
@@ -13,18 +14,21 @@ import { type BlockModel, modelRow } from "./Model.ts";
 import { expectedF1 } from "./TextConfidence.ts";
 import { completeStructures } from "./WholeStructure.ts";
 
-/** A block stays when it is this likely beside the middle one of what the page is expected to keep. */
+/** The threshold relative to the median probability of the blocks that the page is expected to keep. */
 const RELATIVE_CHANCE = 0.45;
-/** Never asked for more or less than this, however sure or unsure the page. */
+/** Bounds of the threshold, however confident the model is about the page. */
 const CHANCE_MAX = 0.45;
 const CHANCE_MIN = 0.1;
-/** A page with nothing as likely as this has no main text: a shell, an error, a wall. */
+/**
+ * A page without a block of at least this probability has no main text: it is a shell, an error page or a login
+ * wall.
+ */
 const LIKELIEST_MIN = 0.2;
 
-/** Steps over elements around blocks; the deepest real pages take a tenth. */
+/** Maximum steps over elements around blocks; the deepest real pages take a tenth of this. */
 const STEPS_MAX = 1_000_000;
 
-/** Features cost time by depth and number of blocks; on others than real pages the noise filter must do. */
+/** The time for features grows with depth and number of blocks; pages beyond this use the noise filter. */
 export const isWithinModelLimits = ({ blocks }: PageBlocks): boolean => {
   if (blocks.length >= BLOCKS_MAX) return false;
   let steps = 0;
@@ -32,13 +36,13 @@ export const isWithinModelLimits = ({ blocks }: PageBlocks): boolean => {
   return steps <= STEPS_MAX;
 };
 
-/** What a page says beside its blocks; `url` is its address. */
+/** What a page has besides its blocks; `url` is its URL. */
 export interface PageSource {
   readonly scan: PageScan;
   readonly url: string;
 }
 
-/** How likely each block is main text, by itself. */
+/** The probability of each block, judged on its own. */
 export const blockChances = (
   page: PageBlocks,
   { scan, url }: PageSource,
@@ -50,13 +54,13 @@ export const blockChances = (
   );
 };
 
-/** Blocks on either side that a block is judged with, and how much they count. */
+/** How many blocks on either side are taken into account, and their weight. */
 const NEIGHBOURS = 3;
 const NEIGHBOURS_SHARE = 0.3;
 
 /**
- * What stands amid main text is more likely some, too: the geometric mean with what is around a block by text, itself
- * included, so that what is surely noise stays noise.
+ * Blocks surrounded by main text are more likely main text too: the geometric mean with the surrounding blocks,
+ * weighted by text and including the block itself, so that clear noise remains noise.
  */
 const amongNeighbours = (blocks: ReadonlyArray<Block>, chances: Float32Array): Float32Array =>
   chances.map((chance, index) => {
@@ -70,7 +74,7 @@ const amongNeighbours = (blocks: ReadonlyArray<Block>, chances: Float32Array): F
     return chance ** (1 - NEIGHBOURS_SHARE) * (mass / Math.max(1, chars)) ** NEIGHBOURS_SHARE;
   });
 
-/** What a page is sure of differs by kind: articles stand out, lists of goods do not. */
+/** Confidence differs by type of page: articles stand out, product lists do not. */
 const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): number => {
   const order = [...blocks.keys()].sort((a, b) => (chances[b] ?? 0) - (chances[a] ?? 0));
   const massOf = (index: number): number => (chances[index] ?? 0) * (blocks[index]?.chars ?? 0);
@@ -81,7 +85,7 @@ const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): numb
   return Math.min(CHANCE_MAX, Math.max(CHANCE_MIN, RELATIVE_CHANCE * chance));
 };
 
-/** One block a line; the cells of a row and the pieces of a box stay on one. */
+/** One block per line; the cells of a row and the parts of a box stay on one line. */
 export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
   const parts: Array<string> = [];
   let last: Block | null = null;
@@ -96,17 +100,17 @@ export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
   return tidyLines(parts.join(""));
 };
 
-/** On a page with no more text than this nothing needs to be sorted out. */
+/** On a page with no more text than this, nothing needs to be sorted out. */
 const SMALL_CHARS_MAX = 250;
 
 export interface MainText {
   /** In order. */
   readonly blocks: ReadonlyArray<Block>;
-  /** Of these blocks, as the model sees them. */
+  /** The probabilities of these blocks. */
   readonly expectedF1: number;
 }
 
-/** `judged` is how likely the model finds each block by itself. */
+/** `judged`: the probability of each block, judged on its own. */
 export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: PageSource): MainText => {
   const around = amongNeighbours(page.blocks, judged);
   const chances = saidOnce(page.blocks, around);

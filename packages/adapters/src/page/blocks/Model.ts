@@ -1,4 +1,4 @@
-/** The trained block model: a forest over the features of a block, the scores of its words among them. */
+/** The trained block model: forests over the features of a block, including its word scores. */
 import type { Words } from "./BlockWords.ts";
 import { type Forest, unpackForest } from "./Forest.ts";
 import { FOREST, WORDS } from "./generated/BlockForest.ts";
@@ -10,7 +10,7 @@ export interface BlockModel {
   readonly words: ReadonlyArray<WordTable>;
 }
 
-/** What the forest is shown of a block: its features, then the scores of its words, kind by kind. */
+/** The forest's input for a block: its features, then its word scores by kind. */
 export const modelRow = (
   features: Float32Array,
   words: ReadonlyArray<Words>,

@@ -1,10 +1,10 @@
 /**
- * What the names that sites give to elements say about them: words of class, id, role and the like, sorted
- * into kinds, and the kinds of the elements themselves. Hints for the block model, never decisions.
+ * What the names of elements say about them: words of class, id, role and similar attributes, and the elements
+ * themselves, classified into kinds. Features for the block model, not decisions.
  */
 import type { PageElement } from "../PageTree.ts";
 
-/** Words by kind; the order is part of the block model, so new kinds go to the end. */
+/** Words by kind; the order is part of the block model, so new kinds must be appended. */
 const WORDS: ReadonlyArray<string> = [
   "nav navbar navigation menu submenu megamenu dropdown topbar toolbar navmenu",
   "breadcrumb breadcrumbs crumb crumbs",
@@ -83,7 +83,7 @@ const indexed = (lists: ReadonlyArray<string>, offset: number): ReadonlyMap<stri
 const KIND_BY_WORD = indexed(WORDS, 0);
 const KIND_BY_ELEMENT = indexed(ELEMENTS, WORDS.length);
 
-/** Names longer than this are generated, not given. */
+/** Longer names are generated. */
 const NAMES_CHARS_MAX = 400;
 
 const NONE: ReadonlyArray<number> = [];
@@ -102,7 +102,7 @@ const kindsOfNames = (names: string): ReadonlyArray<number> => {
   return kinds.size === 0 ? NONE : [...kinds];
 };
 
-/** Sorts elements of one page; pages repeat the same names many times. */
+/** Classifies elements of one page; pages repeat the same names many times. */
 export class NameKinds {
   private readonly known = new Map<string, ReadonlyArray<number>>();
 

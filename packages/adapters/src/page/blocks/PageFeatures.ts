@@ -1,4 +1,4 @@
-/** What kind of page it is, in numbers: what it declares, its address, and what it is made of. */
+/** Features of the page's type: what it declares, its URL, and what it consists of. */
 import { type JsonLdNode, stringsOf, typesOf } from "../JsonLd.ts";
 import type { PageScan } from "../PageScan.ts";
 import { decoded, folded } from "../PlainText.ts";
@@ -27,7 +27,7 @@ const collectTexts = (value: unknown, depth: number, texts: Array<string>): void
   }
 };
 
-/** Running text that the page declares for machines, folded. */
+/** Running text in the page's structured data, folded. */
 export const declaredTexts = (scan: PageScan): string => {
   const texts: Array<string> = [];
   for (const key of ["description", "og:description"]) texts.push(...(scan.meta.get(key) ?? []));
@@ -35,7 +35,7 @@ export const declaredTexts = (scan: PageScan): string => {
   return folded(decoded(texts.join(" \n ").slice(0, DECLARED_CHARS_MAX)).replace(/<[^>]{0,200}>/g, " "));
 };
 
-/** 0 of nothing. */
+/** 0 if the total is 0. */
 export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
 
 const NAMES: ReadonlyArray<RegExp> = [/^h1$/, /^h[2-4]$/, /^pre$/, /^t[dh]$/, /^li$/, /^p$/, /^d[td]$/];
@@ -63,7 +63,7 @@ const addressFeatures = (address: string): ReadonlyArray<number> => {
   ];
 };
 
-/** `url` is the address of the page. */
+/** `url` is the page's URL. */
 export const pageFeatures = (
   { blocks, body }: PageBlocks,
   scan: PageScan,

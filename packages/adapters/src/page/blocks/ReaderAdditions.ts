@@ -1,6 +1,7 @@
 /**
- * What readers added below: comments to an article, reviews of a product. To the block model they look like
- * the posts of a thread, so this rule tells them apart: by name, and only where they were added to something.
+ * Detects text that readers added: comments on an article, reviews of a product. To the block model they look
+ * like the posts of a thread, so this rule recognizes them by name, and only if there is something they comment
+ * on.
  */
 import { hasType } from "../JsonLd.ts";
 import { nameWords } from "../NoiseRules.ts";
@@ -15,12 +16,12 @@ const PRODUCTS: ReadonlySet<string> = new Set(["Product", "ProductGroup"]);
 
 const DISCUSSION_ADDRESS = /forum|thread|discuss|communit|questions?\/|viewtopic|\/comments\/|\/t\//i;
 
-/** Text beside the additions that is worth adding to. */
+/** Minimum other text for which additions are dropped, in characters. */
 const OWN_CHARS_MIN = 600;
 
 const PAGE_ELEMENTS: ReadonlySet<string> = new Set(["#document", "html", "body", "main", "article"]);
 
-/** Tells blocks in elements of such names. */
+/** Matches blocks in elements with such names. */
 const insideOf = (names: RegExp): ((block: Block) => boolean) => {
   const known = new Map<Region, boolean>();
   const isInside = (region: Region | null): boolean => {
@@ -49,7 +50,7 @@ const isProduct = (scan: PageScan): boolean =>
   /product/i.test(scan.meta.get("og:type")?.[0] ?? "") ||
   scan.jsonLd.entities.some((entity) => hasType(entity, PRODUCTS));
 
-/** Of blocks that are to stay. */
+/** Keeps only the blocks that are not additions. */
 export const withoutAdditions = (
   blocks: ReadonlyArray<Block>,
   scan: PageScan,

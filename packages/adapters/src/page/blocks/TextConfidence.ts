@@ -1,11 +1,10 @@
 /**
- * How good the text of a page probably is: the word F1 that it would score against what people take for the main
- * text. The model's own expectation, put right by how pages that it had not seen turned out
- * (bench/train-page-text.ts).
+ * Estimates the quality of a page's text: its word F1 against what people consider the main text. The model's
+ * own expectation, corrected by results on pages it had not seen (bench/train-page-text.ts).
  */
 import type { Block, PageBlocks } from "./Blocks.ts";
 
-/** What the model expects of the kept blocks, taken at its word: twice the shared text over both texts. */
+/** What the model expects of the selected blocks: twice the shared text divided by the sum of both texts. */
 export const expectedF1 = (
   { blocks }: PageBlocks,
   chances: Float32Array,
@@ -26,8 +25,8 @@ export const expectedF1 = (
 };
 
 /**
- * Expected beside measured, both rising; between two points on a straight line. Means of tenths of 1,346 pages, each
- * read by a model that had not seen its site (decision 23).
+ * Expected and measured values, both increasing, with linear interpolation. Averages of ten equal groups of
+ * 1,346 pages, each read by a model that had not seen its site (decision 23).
  */
 const MEASURED: ReadonlyArray<readonly [expected: number, measured: number]> = [
   [0, 0],
@@ -42,7 +41,7 @@ const MEASURED: ReadonlyArray<readonly [expected: number, measured: number]> = [
   [1, 0.995]
 ];
 
-/** 0 to 1; `expected` as of {@link expectedF1}. */
+/** 0 to 1; `expected` as in {@link expectedF1}. */
 export const textConfidence = (expected: number): number => {
   const next = MEASURED.findIndex(([point]) => point >= expected);
   const [x2, y2] = MEASURED[next] ?? [1, 1];

@@ -1,31 +1,33 @@
 /**
- * Chosen text made whole by the structure of the page: a model judges block by block, and so leaves out a few cells of
- * a table, items of a list or all of them, a heading or an example of code amid what it keeps. Measured by
+ * Completes structures of the page: the model judges each block separately, so it omits a few cells of a table,
+ * some or all items of a list, a heading or a code example within selected text. Measured by
  * bench/page-markdown.ts.
  */
 import { isSuspected } from "../NoiseRules.ts";
 import { CELL_CHARS_MEAN_MAX, isLayoutTable, rowsOf } from "../Tables.ts";
 import type { Block, Region } from "./Blocks.ts";
 
-/** Of the text of a table: with this much of it chosen, all of it is. */
+/** Share of a table's text: with this much selected, the whole table is. */
 const TABLE_SHARE_MIN = 0.2;
 
-/** Of the items of a list: with so many of them chosen, likely short ones are, too. */
+/** Share of a list's items: with this many selected, likely short ones are added. */
 const ITEMS_SHARE_MIN = 0.5;
 const ITEMS_MIN = 2;
 const ITEM_CHARS_MAX = 200;
 
-/** How likely a block must be, beside what is asked of one that stands alone. */
+/** Required probability, relative to that for a separate block. */
 const LIKELY_SHARE = 0.4;
 
-/** Of the text of a section: with this much of it chosen, a list or table right below chosen text is part of it. */
+/**
+ * Share of a section's text: with this much selected, a list or table right below selected text belongs to it.
+ */
 const SECTION_SHARE_MIN = 0.4;
 
-/** How likely these must be at the mean, beside what is asked of a block that stands alone. */
+/** Their required average probability, relative to that for a separate block. */
 const LIST_LIKELY_SHARE = 0.25;
 const TABLE_LIKELY_SHARE = 0.15;
 
-/** Code is looked at with so many blocks before and after it. */
+/** How many blocks before and after are considered for code. */
 const CODE_NEIGHBOURS = 4;
 
 const TABLES: ReadonlySet<string> = new Set(["table"]);
@@ -35,11 +37,11 @@ const HEADINGS: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6
 
 interface Holder {
   readonly region: Region;
-  /** Its child on the way to the block. */
+  /** Its child that contains the block. */
   readonly part: Region;
 }
 
-/** The innermost element of such a name around a block. */
+/** The innermost element with such a name around a block. */
 const holderOf = ({ leaf }: Block, names: ReadonlySet<string>): Holder | null => {
   let part = leaf;
   for (let region: Region | null = leaf; region !== null; region = region.parent) {
@@ -54,9 +56,9 @@ const charsOf = (blocks: ReadonlyArray<Block>): number => blocks.reduce((sum, { 
 interface Chosen {
   readonly blocks: ReadonlyArray<Block>;
   readonly kept: Set<Block>;
-  /** Beside what is asked of one that stands alone. */
+  /** Relative to the probability required of a separate block. */
   readonly predict: (block: Block) => number;
-  /** Whether a block may be added that is not surely part of what it stands in. */
+  /** Whether a block may be added that does not certainly belong to its structure. */
   readonly isLikely: (block: Block) => boolean;
 }
 
@@ -65,7 +67,7 @@ const isDataTable = ({ element }: Region, cells: ReadonlyArray<Block>): boolean 
   charsOf(cells) <= CELL_CHARS_MEAN_MAX * cells.length &&
   !isLayoutTable(element, () => true);
 
-/** Data tables of which something is left out. */
+/** Data tables that are only partly selected. */
 const openTables = ({ blocks, kept }: Chosen): ReadonlyArray<readonly [Region, ReadonlyArray<Block>]> =>
   [...Map.groupBy(blocks, (block) => holderOf(block, TABLES)?.region ?? null)].flatMap(([table, cells]) =>
     table !== null && cells.some((cell) => !kept.has(cell)) && isDataTable(table, cells)
@@ -98,13 +100,13 @@ const addItems = ({ blocks, isLikely, kept }: Chosen): void => {
   }
 };
 
-/** The text in a region and the regions right inside that have some. */
+/** The text in a region, and its child regions with text. */
 interface Held {
   readonly blocks: Array<Block>;
   readonly parts: Set<Region>;
 }
 
-/** All lists and quotes, those inside each other, too. */
+/** All lists and quotes, including nested ones. */
 const listsOf = (blocks: ReadonlyArray<Block>): ReadonlyMap<Region, Held> => {
   const lists = new Map<Region, Held>();
   for (const block of blocks) {
@@ -122,7 +124,7 @@ const listsOf = (blocks: ReadonlyArray<Block>): ReadonlyMap<Region, Held> => {
   return lists;
 };
 
-/** How many characters of the blocks each region has. */
+/** How many characters of the blocks are in each region. */
 const charsByRegion = (blocks: Iterable<Block>): ReadonlyMap<Region, number> => {
   const sums = new Map<Region, number>();
   for (const { chars, leaf } of blocks)
@@ -137,14 +139,14 @@ const isInside = ({ leaf }: Block, around: Region): boolean => {
   return region !== null;
 };
 
-/** The outermost region that holds nothing else. */
+/** The outermost region that contains nothing else. */
 const wrapperOf = (region: Region): Region => {
   let whole = region;
   while (whole.parent?.chars === region.chars) whole = whole.parent;
   return whole;
 };
 
-/** Tells regions that stand right below chosen text of their own section, and are not named as noise. */
+/** Matches regions right below selected text of their own section whose names do not suggest noise. */
 const belowChosen = ({ blocks, kept }: Chosen): ((region: Region, first: Block) => boolean) => {
   const chosen = charsByRegion(kept);
   const before = new Map(blocks.slice(1).map((block, index) => [block, blocks[index]]));
@@ -165,8 +167,8 @@ const isAsLikely = ({ predict: chanceOf }: Chosen, blocks: ReadonlyArray<Block>,
   blocks.reduce((sum, block) => sum + block.chars * chanceOf(block), 0) >= share * charsOf(blocks);
 
 /**
- * Whole lists and quotes right below chosen text, of which the model took nothing: links alone, and short words. What
- * it found likely was left out for another reason.
+ * Whole lists and quotes right below selected text of which the model selected nothing: bare links and single
+ * words. Blocks that it found likely were left out for another reason.
  */
 const addLists = (page: Chosen): void => {
   const isBelow = belowChosen(page);
@@ -178,7 +180,7 @@ const addLists = (page: Chosen): void => {
   }
 };
 
-/** Tables of data as well, of which the model took little. */
+/** Also data tables of which the model selected little. */
 const addTablesBelow = (page: Chosen): void => {
   const isBelow = belowChosen(page);
   for (const [table, cells] of openTables(page))
@@ -199,7 +201,7 @@ const addCode = ({ blocks, kept }: Chosen): void => {
   });
 };
 
-/** From the end, so that a heading above a heading comes, too. */
+/** Backwards, so that a heading above a heading is included. */
 const addHeadings = ({ blocks, isLikely, kept }: Chosen): void => {
   for (let index = blocks.length - 2; index >= 0; index -= 1) {
     const [block, next] = [blocks[index], blocks[index + 1]];
@@ -209,8 +211,8 @@ const addHeadings = ({ blocks, isLikely, kept }: Chosen): void => {
 };
 
 /**
- * `chances` says how likely a block is by its place in `blocks`, with its neighbours and whatever says the same
- * elsewhere; `needed` is what is asked of one that stands alone.
+ * `chances`: the probability of each block, including its neighbours and copies; `needed`: the probability
+ * required of a separate block.
  */
 export const completeStructures = (
   blocks: ReadonlyArray<Block>,

@@ -1,4 +1,4 @@
-/** What the wording of a block says: its shape in characters, and phrases that pages use for their furniture. */
+/** Features of a block's wording: its characters, and phrases typical of menus and other page elements. */
 
 const PHRASES: ReadonlyArray<RegExp> = [
   /cookie|privacy|terms (of|&|and)|all rights reserved|copyright|©|gdpr|imprint|disclaimer/i,
@@ -24,7 +24,7 @@ const PHRASES: ReadonlyArray<RegExp> = [
   /menu|skip to|home\b|contact|navigation|toggle|close|open\b|language|toc\b|contents/i
 ];
 
-/** One number for each group of phrases, 1 where it occurs. */
+/** One number per group of phrases, 1 if it occurs. */
 export const wordKinds = (text: string): ReadonlyArray<number> => {
   const start = text.slice(0, 160);
   return PHRASES.map((phrase) => (phrase.test(start) ? 1 : 0));

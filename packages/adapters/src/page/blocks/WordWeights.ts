@@ -1,10 +1,10 @@
-/** What the model has learned of words: a weight for each, and their score together. */
+/** The model's word weights, and the total score of a block's words. */
 import type { Words } from "./BlockWords.ts";
 
-/** Of one kind of words; words that it does not know say nothing. */
+/** For one kind of words; unknown words do not count. */
 export interface WordTable {
   readonly bias: number;
-  /** What a weight of one stands for. */
+  /** The value of a weight of one. */
   readonly scale: number;
   /** By word, -127 to 127. */
   readonly weights: ReadonlyMap<number, number>;
@@ -27,7 +27,7 @@ export const wordScore = ({ bias, scale, weights }: WordTable, words: Words): nu
 export const WORD_BYTES = 4;
 export const WEIGHT_BYTES = 1;
 
-/** Of the form the training script writes: bias and scale, then words and then weights in base64. */
+/** Parses the format of the training script: bias and scale, then words and weights in base64. */
 export const unpackWords = (packed: string): WordTable => {
   const [numbers = "", base64 = ""] = packed.split(";");
   const [bias = 0, scale = 0] = numbers.split(" ").map(Number);

@@ -1,6 +1,6 @@
 /**
- * A book (EPUB 2 and 3): its chapters in the order of reading, joined as one text, in which the links between them lead
- * to their places.
+ * Reads an e-book (EPUB 2 and 3): its chapters in reading order, joined into one text with working internal
+ * links.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import { writtenDate } from "../PageDate.ts";
@@ -16,7 +16,7 @@ import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
 export const BOOK_MARK = "META-INF/container.xml";
 
-/** Fonts are often encrypted in books that anybody may read. */
+/** Fonts are often encrypted in books that are otherwise readable. */
 const encryptedPaths = (zip: ZipEntries): ReadonlySet<string> => {
   const root = optionalXml(zip, "META-INF/encryption.xml");
   const references =
@@ -29,10 +29,10 @@ interface Chapter {
   readonly body: PageElement;
 }
 
-/** Places of one chapter have names of their own in the whole book. */
+/** Anchors are prefixed by chapter, so that they are unique in the whole book. */
 const placeIn = (chapter: number, id: string): string => `c${chapter}-${id}`;
 
-/** Links from one place of the book to another stay in it. */
+/** Internal links of the book remain internal. */
 const withOwnPlaces = (
   { body, path }: Chapter,
   index: number,
@@ -50,7 +50,7 @@ const withOwnPlaces = (
   });
 };
 
-/** Reads chapters as long as all of them together have no more text than a page may have. */
+/** Reads chapters until their total text exceeds the limit for a page. */
 const chapterReader = (zip: ZipEntries): ((path: string) => Chapter) => {
   let chars = 0;
   return (path) => {
@@ -71,7 +71,7 @@ const linkedPaths = (chapters: ReadonlyArray<Chapter>): ReadonlySet<string> => {
   return paths;
 };
 
-/** What is not in the order of reading, such as notes, comes last where the text leads to it; covers are left out. */
+/** Files outside the reading order, such as notes, come last if the text links to them; covers are left out. */
 const chaptersOf = (zip: ZipEntries, root: PageElement, path: string): ReadonlyArray<Chapter> => {
   const paths = new Map(
     elementsOf(root, "item").map(({ attributes }) => [
@@ -96,7 +96,10 @@ const chaptersOf = (zip: ZipEntries, root: PageElement, path: string): ReadonlyA
   return [...linear, ...others.map((each) => chapterAt(each.path))];
 };
 
-/** Of several of a name, those that say they are it; what they are is told beside them (EPUB 3) or within (EPUB 2). */
+/**
+ * Of several elements with one name, those marked with this role; it is in separate elements (EPUB 3) or in
+ * attributes (EPUB 2).
+ */
 const roleOf = (metadata: PageElement, { attributes }: PageElement, property: string): string | null => {
   const refining = elementsOf(metadata, "meta").find(
     (meta) =>
@@ -118,7 +121,7 @@ const authorOf = (metadata: PageElement): string | null => {
   return [...new Set(named)].join(", ") || null;
 };
 
-/** The title proper, without those of a series or an edition. */
+/** The main title, without those of a series or edition. */
 const bookTitle = (metadata: PageElement): string | null => {
   const titles = elementsOf(metadata, "dc:title").filter((element) => textsOf(element).trim() !== "");
   const main =

@@ -1,4 +1,4 @@
-/** Words that were divided at the end of a line, or of a page, made whole again. */
+/** Joins words that are divided at the end of a line or page. */
 
 const DIVIDED = /(\p{L}+)[-\u00ad\u2010]\n(\p{Ll}+)/gu;
 const DIVIDED_END = /(\p{L}+)[-\u00ad\u2010]$/u;
@@ -6,15 +6,15 @@ const REST = /^(\p{Ll}\S*)\s*/u;
 
 const HYPHENATED = /\p{L}+-\p{L}+/gu;
 
-/** A hyphen stays where the document writes the same word with one in the middle of a line. */
+/** The hyphen is kept if the document hyphenates the same word in the middle of a line. */
 const whole = (hyphenated: ReadonlySet<string>, start: string, rest: string): string => {
   const word = /^\p{L}+/u.exec(rest)?.[0] ?? rest;
   return hyphenated.has(`${start}-${word}`) ? `${start}-${rest}` : start + rest;
 };
 
 /**
- * Of pieces of a text with their lines: paragraphs, rows. What is left of a word in the next piece goes to the one
- * where it begins.
+ * For pieces of text with their lines: paragraphs, rows. The rest of a word in the next piece is moved to the
+ * piece where the word begins.
  */
 export const wholeWords = (pieces: ReadonlyArray<string>): ReadonlyArray<string> => {
   const hyphenated = new Set(pieces.flatMap((piece) => piece.match(HYPHENATED) ?? []));

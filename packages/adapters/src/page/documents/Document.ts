@@ -1,4 +1,4 @@
-/** What a document without the markup of a page comes to: its pages, and what its properties say. */
+/** The content of a document without HTML markup: its pages and properties. */
 import { PAGE_END } from "@winnow/core/domain/PageEnd";
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
 import { LINKS_MAX, type PageLink } from "../markdown/InlineReader.ts";
@@ -7,19 +7,19 @@ export interface DocumentPage {
   readonly text: string;
   readonly markdown: string;
   readonly links: ReadonlyArray<PageLink>;
-  /** Its first heading of the highest rank; null where it has none. */
+  /** Its first heading of the highest level; null if it has none. */
   readonly heading: string | null;
 }
 
 export interface Document {
   readonly pages: ReadonlyArray<DocumentPage>;
-  /** Its pages have numbers that people quote it by. */
+  /** Its pages have numbers that can be cited. */
   readonly isPaged: boolean;
   readonly title: string | null;
   readonly author: string | null;
-  /** As precisely as it tells. */
+  /** With the precision the document states. */
   readonly date: WrittenDate | null;
-  /** As the document names it. */
+  /** As stated by the document. */
   readonly language?: string | null;
 }
 
@@ -27,7 +27,7 @@ export type DocumentOutcome =
   | { readonly document: Document }
   | { readonly refused: "damaged" | "encrypted" | "too_large" };
 
-/** Empty where no page has text. */
+/** Empty if no page has text. */
 export const textOfDocument = ({ pages }: Document): string => {
   const text = pages.map((page) => page.text).join(`\n${PAGE_END}`);
   return text.trim() === "" ? "" : text;
@@ -39,7 +39,7 @@ export const markdownOfDocument = ({ isPaged, pages }: Document): string =>
     .filter((markdown) => markdown !== "")
     .join("\n\n");
 
-/** Each address once, in order, with the first words that lead there. */
+/** Each URL once, in order, with its first link text. */
 export const linksOfDocument = ({ pages }: Document): ReadonlyArray<PageLink> => {
   const links = new Map<string, PageLink>();
   for (const link of pages.flatMap((page) => page.links))

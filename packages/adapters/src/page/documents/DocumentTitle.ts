@@ -1,10 +1,10 @@
-/** Titles as the properties of documents have them. */
+/** Titles in document properties. */
 
-/** What programs put where a title belongs. */
+/** Titles that programs generate. */
 const NO_TITLE =
   /^(?:untitled|document\d*|(?:microsoft )?(?:word|powerpoint)(?: document| presentation)?|slide \d+|presentation\d*|title|no title)$|^microsoft (?:word|powerpoint) - |^(?!.*\s\S+\s\S+\s).{0,80}\.(?:docx?|pptx?|xlsx?|indd|tex|dvi|pdf|qxd)$/i;
 
-/** Null where a program wrote something else: its own name, that of the file. */
+/** Null if a program filled in something else: its own name or that of the file. */
 export const titleOf = (written: string | null): string | null =>
   written === null || NO_TITLE.test(written.trim()) ? null : written;
 
@@ -13,11 +13,11 @@ export interface RankedHeading {
   readonly text: string;
 }
 
-/** Headings of what stands before the text of many documents. */
+/** Headings that precede the text of many documents. */
 const FRONT_MATTER =
   /^(?:(?:table of )?contents|abstract|introduction|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|indice|inhoud(?:sopgave)?|содержание|оглавление|目次|目录|目錄|차례|목차)$/iu;
 
-/** The first of those that rank highest; null where that names no document. */
+/** The first heading of the highest level; null if it is not the title of a document. */
 export const highest = (headings: ReadonlyArray<RankedHeading>): string | null => {
   const level = headings.reduce((least, each) => Math.min(least, each.level), Infinity);
   const text = headings.find((each) => each.level === level)?.text ?? null;

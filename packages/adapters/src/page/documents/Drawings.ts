@@ -1,4 +1,4 @@
-/** Charts and diagrams of office documents: what is written in them. */
+/** The text of charts and diagrams in office documents. */
 import { type PageElement, rawTextOf } from "../PageTree.ts";
 import {
   childOf,
@@ -11,7 +11,7 @@ import {
 } from "./Markup.ts";
 import type { ZipEntries } from "./ZipEntries.ts";
 
-/** Values of one chart; what has more is data to look at, not to read. */
+/** Maximum values of one chart; larger ones are not meant to be read. */
 const CHART_VALUES_MAX = 2_000;
 
 const textIn = (element: PageElement | null): string =>
@@ -22,7 +22,7 @@ const textIn = (element: PageElement | null): string =>
         .join(" ")
         .trim();
 
-/** Points of a series that the file keeps beside the formula, by their place. */
+/** Cached points of a series, by index. */
 const pointsOf = (holder: PageElement | null): ReadonlyArray<string> => {
   const points: Array<string> = [];
   for (const point of holder === null ? [] : elementsOf(holder, "c:pt")) {
@@ -36,7 +36,7 @@ const pointsOf = (holder: PageElement | null): ReadonlyArray<string> => {
 const rowHtml = (cells: ReadonlyArray<string>, tag: "td" | "th"): string =>
   `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join("")}</tr>`;
 
-/** Its title, and its values as a table of a row for each category. */
+/** Its title, and its values as a table with a row per category. */
 const chartHtml = (root: PageElement): string => {
   const title = elementsOf(root, "c:chart")
     .map((chart) => textIn(childOf(chart, "c:title")))
@@ -55,7 +55,7 @@ const chartHtml = (root: PageElement): string => {
   return `${heading}<table>${rowHtml(["", ...names], "th")}${rows.join("")}</table>`;
 };
 
-/** The words of its shapes, as their author entered them. */
+/** The text of its shapes, in the order it was entered. */
 const diagramHtml = (root: PageElement): string => {
   const items = elementsOf(root, "dgm:pt")
     .filter(({ attributes }) => !/^(?:pres|parTrans|sibTrans)$/.test(attributes["type"] ?? ""))
@@ -64,7 +64,7 @@ const diagramHtml = (root: PageElement): string => {
   return items.length === 0 ? "" : `<ul>${items.map((text) => `<li>${escaped(text)}</li>`).join("")}</ul>`;
 };
 
-/** What the charts and diagrams within an element of a part say; empty where it holds none. */
+/** The text of charts and diagrams within an element of a part; empty if there are none. */
 export const drawingsHtml = (element: PageElement, zip: ZipEntries, part: string): string => {
   const references = [
     ...elementsOf(element, "c:chart").map((each) => [each.attributes["r:id"], chartHtml] as const),
@@ -81,7 +81,10 @@ export const drawingsHtml = (element: PageElement, zip: ZipEntries, part: string
     .join("");
 };
 
-/** What a program that knows all of them shows: the first choice that holds anything, else what stands in for it. */
+/**
+ * The alternative a program would show that supports all of them: the first choice with content, otherwise the
+ * fallback.
+ */
 export const chosenAlternative = (alternative: PageElement): ReadonlyArray<PageElement> => {
   const choices = childrenOf(alternative).filter(
     ({ name }) => name === "mc:Choice" || name === "mc:Fallback"

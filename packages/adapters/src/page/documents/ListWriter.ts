@@ -1,4 +1,4 @@
-/** Items of lists, of which office documents know only the level, as lists inside each other. */
+/** Builds nested lists from list items, of which office documents only store the level. */
 
 interface OpenList {
   readonly tag: "ul" | "ol";
@@ -6,7 +6,7 @@ interface OpenList {
   next: number | null;
 }
 
-/** Writes HTML. What is no item ends all lists. */
+/** Writes HTML. Anything but an item ends all lists. */
 export class ListWriter {
   private readonly open: Array<OpenList> = [];
 
@@ -26,7 +26,7 @@ export class ListWriter {
       .join("");
   }
 
-  /** The item stays open for what belongs to it. No level is left out, whatever the document says. */
+  /** The item stays open for its content. No level is skipped, whatever the document says. */
   item({ level, number }: { readonly level: number; readonly number: number | null }, html: string): string {
     let closed = this.closeTo(this.open.findLastIndex((each) => each.level <= level) + 1);
     const tag = number === null ? "ul" : "ol";

@@ -1,17 +1,20 @@
-/** XML of office documents and books read, and the HTML that they become before they are read as pages. */
+/** Parses the XML of office documents and books, and writes the HTML as which they are read. */
 import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
 import { type PageElement, parsePage, walk } from "../PageTree.ts";
 import type { ZipEntries } from "./ZipEntries.ts";
 import { ZipRefused } from "./ZipEntries.ts";
 
-/** Root of a file that has to be there; names keep their prefixes and their case. */
+/** The root of a required file; names keep their prefixes and case. */
 export const requiredXml = (zip: ZipEntries, name: string): PageElement =>
   optionalXml(zip, name) ??
   (() => {
     throw new ZipRefused("damaged");
   })();
 
-/** Vocabularies by a part of their name, which is the same in both editions of the standard, and their usual prefixes. */
+/**
+ * Namespaces by a part of their URI that is the same in both editions of the standard, with their usual
+ * prefixes.
+ */
 const USUAL_PREFIXES: ReadonlyArray<readonly [vocabulary: RegExp, prefix: string]> = [
   [/\/wordprocessingml\/(?:2006\/)?main$/, "w"],
   [/\/presentationml\/(?:2006\/)?main$/, "p"],
@@ -29,7 +32,7 @@ const USUAL_PREFIXES: ReadonlyArray<readonly [vocabulary: RegExp, prefix: string
   [/:xmlns:container$/, ""]
 ];
 
-/** How things look and where they stand: most of such a file, and nothing that is read of it. */
+/** Formatting and positions: most of such a file, and never needed. */
 const LOOKS =
   "w:rFonts w:sz w:szCs w:lang w:color w:kern w:spacing w:proofErr w:bookmarkStart w:bookmarkEnd " +
   "w:lastRenderedPageBreak w:tcW w:tcBorders w:tblBorders w:tblCellMar w:tcMar w:shd w:ind w:jc w:tabs w:bCs w:iCs " +
@@ -42,7 +45,7 @@ const READ = { skipped: new Set(LOOKS.split(" ")), elementsMax: XML_ELEMENTS_MAX
 
 const DECLARATION = /\sxmlns(?::([\w.-]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** A program may call a vocabulary as it likes; here its elements and attributes have the names that all know. */
+/** A program may choose any prefix; here elements and attributes get the usual ones. */
 const withUsualPrefixes = (source: string): string => {
   const renamed = new Map<string, string>();
   for (const [, prefix = "", double, single] of source.matchAll(DECLARATION)) {
@@ -94,11 +97,11 @@ export const childOf = (element: PageElement, ...names: ReadonlyArray<string>): 
 export const childrenOf = (element: PageElement): ReadonlyArray<PageElement> =>
   element.children.filter((child) => typeof child !== "string");
 
-/** All words within. */
+/** All text within. */
 export const textsOf = (element: PageElement): string =>
   element.children.map((child) => (typeof child === "string" ? child : textsOf(child))).join("");
 
-/** Words of the first such element that has some; null where none does. */
+/** The text of the first such element that has any; null if none does. */
 export const firstText = (root: PageElement | null, name: string): string | null =>
   (root === null ? [] : elementsOf(root, name))
     .map((element) => textsOf(element).trim())
@@ -120,11 +123,11 @@ const relationsIn = (zip: ZipEntries, part: string): ReadonlyArray<Relation> => 
   }));
 };
 
-/** Targets by id, of a part's relationships (ECMA-376, part 2). */
+/** Targets of a part's relationships by id (ECMA-376, part 2). */
 export const relationsOf = (zip: ZipEntries, part: string): ReadonlyMap<string, string> =>
   new Map(relationsIn(zip, part).map(({ id, target }) => [id, target]));
 
-/** Name of the first part that stands in this relation to another; "" is the package itself. */
+/** Name of the first part with this relationship to another; "" is the package itself. */
 export const relatedPart = (zip: ZipEntries, part: string, type: string): string | null => {
   const relation = relationsIn(zip, part).find((each) => each.type === type);
   return relation === undefined ? null : relativePath(part, relation.target);
@@ -138,7 +141,7 @@ const decodedPath = (path: string): string => {
   }
 };
 
-/** A path beside another file of the archive. */
+/** Resolves a path relative to another file of the archive. */
 export const relativePath = (part: string, target: string): string => {
   const url = URL.parse(
     target.split("#", 1)[0] ?? "",

@@ -1,4 +1,4 @@
-/** HTML that was made of a document as one of its pages: all of it is text, so that no block is chosen. */
+/** HTML generated from a document, as one of its pages: everything is text, so no blocks are selected. */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../blocks/Blocks.ts";
 import { joinBlocks } from "../blocks/MainText.ts";
@@ -12,7 +12,7 @@ import type { DocumentPage } from "./Document.ts";
 import { highest, type RankedHeading } from "./DocumentTitle.ts";
 import { ZipRefused } from "./ZipEntries.ts";
 
-/** A document has no address that its own parts could be reached at. */
+/** A document has no URL that its parts could be resolved against. */
 const outside = (reference: string | null | undefined): string | null => {
   const url = URL.parse(reference ?? "");
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" ? url.href : null;
@@ -28,7 +28,7 @@ const headingIn = (body: PageElement): string | null => {
   return highest(headings);
 };
 
-/** Cutting stopped before the end. */
+/** The limit of blocks was reached before the end. */
 const isCut = ({ blocks }: PageBlocks): boolean => blocks.length >= BLOCKS_MAX;
 
 const pageOf = (page: PageBlocks): DocumentPage => {
@@ -51,7 +51,7 @@ export const markupPage = (html: string): DocumentPage => {
   return pageOf(cutBlocks(bodyOf(root)));
 };
 
-/** The tree tells by its parents what it holds: what stands in another tree is copied. */
+/** Nodes refer to their parents, so nodes for another tree are copied. */
 const copyInto = (parent: PageElement, name: string, element: PageElement): void => {
   const copy = new PageElement(name, parent);
   Object.assign(copy.attributes, element.attributes);
@@ -62,7 +62,9 @@ const copyInto = (parent: PageElement, name: string, element: PageElement): void
     else copyInto(copy, child.name, child);
 };
 
-/** Parts of one text, in order: as one, so that marks find their notes; each by itself where that is too much. */
+/**
+ * Parts of one text, in order: together, so that references find their notes; separately if that is too much.
+ */
 export const treePages = (parts: ReadonlyArray<PageElement>): ReadonlyArray<DocumentPage> => {
   const body = new PageElement("body", null);
   for (const part of parts) copyInto(body, "section", part);

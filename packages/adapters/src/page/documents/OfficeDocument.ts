@@ -1,4 +1,4 @@
-/** Text documents, presentations and books, which all are ZIP archives of XML. */
+/** Text documents, presentations and books, which are all ZIP archives of XML. */
 import { pageDate } from "../PageDate.ts";
 import { BOOK_MARK, readBook } from "./Book.ts";
 import type { Document, DocumentOutcome } from "./Document.ts";
@@ -10,7 +10,7 @@ import { slidesHtml } from "./Slides.ts";
 import { wordHtml } from "./WordDocument.ts";
 import { ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
-/** The day as written, whatever its zone. */
+/** The date as written, in whatever time zone. */
 const dayIn = (date: string | null): Document["date"] => {
   const day = pageDate(/^\d{4}-\d{2}-\d{2}/.exec(date ?? "")?.[0]);
   return day === null ? null : dayDate(day);
@@ -26,7 +26,7 @@ const propertiesOf = (zip: ZipEntries): Omit<Document, "pages" | "isPaged"> => {
   };
 };
 
-/** Where the package says that it begins, else where such files usually do. */
+/** The main part named by the package, otherwise the usual one. */
 const mainPart = (zip: ZipEntries): string | null => {
   const named = relatedPart(zip, "", "officeDocument");
   if (named !== null && zip.names.has(named)) return named;
@@ -53,7 +53,7 @@ export const readOfficeDocument = (
     const document = documentOf(new ZipEntries(bytes));
     return document === null ? { refused: "unsupported_type" } : { document };
   } catch (error) {
-    // What these readers do not expect is a document that does not keep to its format.
+    // An unexpected structure means that the document violates its format.
     return { refused: error instanceof ZipRefused ? error.reason : "damaged" };
   }
 };

@@ -1,4 +1,4 @@
-/** Formulas of office documents (Office Math, ECMA-376 part 1, 22.1) as TeX. */
+/** Converts formulas of office documents (Office Math, ECMA-376 part 1, 22.1) to TeX. */
 import { type PageElement, rawTextOf } from "../PageTree.ts";
 import { childOf, childrenOf, escaped } from "./Markup.ts";
 
@@ -29,7 +29,7 @@ const ACCENTS: ReadonlyMap<string, string> = new Map([
 const FUNCTIONS =
   /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|exp|lim|max|min|det|gcd|deg|arg|sup|inf|ker|dim)$/;
 
-/** Brackets that TeX reads as groups. */
+/** Brackets that TeX treats as groups. */
 const bracket = (mark: string): string => (mark === "" ? "." : /^[{}]$/.test(mark) ? `\\${mark}` : mark);
 
 const part = (element: PageElement, name: string): string => {
@@ -39,7 +39,7 @@ const part = (element: PageElement, name: string): string => {
 
 const group = (element: PageElement, name: string): string => `{${part(element, name)}}`;
 
-/** Of a one-letter base nothing needs to be grouped. */
+/** A base of one letter needs no group. */
 const base = (element: PageElement): string => {
   const tex = part(element, "m:e");
   return [...tex].length === 1 || /^\\[a-zA-Z]+$/.test(tex) ? tex : `{${tex}}`;
@@ -119,14 +119,14 @@ const texOf = (element: PageElement): string =>
     })
     .join("");
 
-/** Its words alone. */
+/** Its plain text. */
 const wordsOf = (element: PageElement): string =>
   childrenOf(element)
     .map((child) => (child.name === "m:t" || child.name === "w:t" ? rawTextOf(child) : wordsOf(child)))
     .filter((words) => words !== "")
     .join(" ");
 
-/** The text has the letters, Markdown the TeX. */
+/** The text contains the letters, the Markdown the TeX. */
 export const formulaHtml = (formula: PageElement, isDisplay: boolean): string => {
   const words = wordsOf(formula);
   if (words.trim() === "") return "";

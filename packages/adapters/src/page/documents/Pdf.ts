@@ -1,6 +1,6 @@
 /**
- * Text and properties of a PDF, read offline, page by page, without fonts, images or scripts. A hostile file
- * costs at most its worker: time and memory are limited there.
+ * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts. A hostile file
+ * can only end its worker, whose time and memory are limited.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import type { Inline, MarkdownBlock } from "../markdown/MarkdownTree.ts";
@@ -26,7 +26,7 @@ const written = (info: Readonly<Record<string, unknown>>, key: string): string |
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 };
 
-/** What the description of the file in XMP says where its dictionary says nothing. */
+/** The XMP metadata, used where the document information dictionary has no value. */
 const describedIn = (metadata: { get(name: string): unknown } | null): Readonly<Record<string, unknown>> => {
   const valueOf = (name: string): unknown => {
     const value = metadata?.get(name);
@@ -42,7 +42,7 @@ const describedIn = (metadata: { get(name: string): unknown } | null): Readonly<
 const withoutBlanks = (info: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(info).filter(([key]) => written(info, key) !== null));
 
-/** `D:20250304…`: the day as written, whatever its zone. */
+/** `D:20250304…`: the date as written, in whatever time zone. */
 const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
   const date = written(info, "CreationDate") ?? written(info, "ModDate");
   const day = pageDate(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
@@ -57,19 +57,19 @@ interface Item {
   readonly transform: ReadonlyArray<number>;
 }
 
-/** Quarters of a turn that text runs in, from upright against the clock. */
+/** Text direction in quarter turns, counterclockwise from upright. */
 type Turn = 0 | 1 | 2 | 3;
 
 const SKEW_MAX = 0.01;
 
-/** Null for text that runs aslant: watermarks and stamps. */
+/** Null for slanted text: watermarks and stamps. */
 const turnOf = ([a = 0, b = 0]: ReadonlyArray<number>): Turn | null => {
   const size = Math.hypot(a, b) || 1;
   if (Math.abs(b) <= SKEW_MAX * size) return a >= 0 ? 0 : 2;
   return Math.abs(a) <= SKEW_MAX * size ? (b > 0 ? 1 : 3) : null;
 };
 
-/** Where it stands for somebody who turns the page so that the text is upright. */
+/** The position after rotating the page so that the text is upright. */
 const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece => {
   const [a = 0, b = 0, , scale = 0, x = 0, y = 0] = transform;
   const places = [
@@ -91,9 +91,9 @@ interface ReadPage {
 
 const TURNS: ReadonlyArray<Turn> = [0, 1, 2, 3];
 
-/** Most of the text first; what runs in another direction, as beside a table, comes after it. */
+/** The larger part of the text first; text in another direction, for example next to a table, follows. */
 const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotation>): ReadPage => {
-  // Blanks are made up by the library of gaps, also of those between columns.
+  // The library inserts spaces for gaps, even for those between columns.
   const visible = items.filter(({ str }) => str.trim() !== "");
   const [upright = [], ...turned] = TURNS.map((turn) =>
     visible.filter(({ transform }) => turnOf(transform) === turn).map((item) => pieceOf(item, turn))
@@ -109,7 +109,7 @@ const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotat
 };
 
 const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff01-\\uff60]";
-/** Chinese and Japanese have no spaces where a line ends. */
+/** Chinese and Japanese have no spaces at line ends. */
 const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
 
 const onOneLine = (text: string): string => oneLine(cleanText(text), TREE_TEXT_CHARS_MAX) ?? "";
@@ -124,7 +124,7 @@ const tableBlock = (grid: Grid): MarkdownBlock => {
     : { type: "table", head: first.map(() => []), rows };
 };
 
-/** Text and Markdown of the same blocks. */
+/** Text and Markdown from the same blocks. */
 const pagesOf = (
   pages: ReadonlyArray<ReadonlyArray<PdfBlock>>,
   linksOf: ReadonlyArray<ReadonlyArray<PdfLink>>
@@ -154,7 +154,7 @@ const pagesOf = (
       lines.push(text);
       const children = places.inlinesOf(text);
       written.push(level === null ? { type: "paragraph", children } : { type: "heading", level, children });
-      // Smaller ones are no titles: those of parts, and what a cover says beside its title.
+      // Smaller headings are not titles but sections, or other text on a cover.
       if (level === 1) headings.push({ level, text });
     }
     return {
@@ -166,14 +166,14 @@ const pagesOf = (
   });
 };
 
-/** What the library fails with for a file that wants a password. */
+/** The library's error for a file that requires a password. */
 const isEncrypted = (error: unknown): boolean => error instanceof Error && error.name === "PasswordException";
 
 export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
   if (!areStreamsWithinLimits(bytes)) return { refused: "too_large" };
   const { getDocumentProxy } = await import("unpdf");
   try {
-    // The library takes the bytes over.
+    // The library takes ownership of the bytes.
     const pdf = await getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, verbosity: 0 });
     const { info: entries, metadata } = await pdf.getMetadata();
     const info = { ...describedIn(metadata), ...withoutBlanks(Object.fromEntries(Object.entries(entries))) };

@@ -1,12 +1,12 @@
-/** What is laid over the pages of a PDF: links, what forms were filled with, and text that was typed on top. Pure. */
+/** The annotations of PDF pages: links, values of form fields, and text typed on top. Pure. */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import { withoutTracking } from "@winnow/core/domain/Tracking";
 import type { PdfPiece } from "./PdfLayout.ts";
 
-/** As the library gives it; every value is the file's. */
+/** As the library returns it; every value comes from the file. */
 export type Annotation = Readonly<Record<string, unknown>>;
 
-/** An address, and the words on the page that lead there. */
+/** A URL and its link text on the page. */
 export interface PdfLink {
   readonly url: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface PdfLink {
 /** Links of one page; an index may have some hundred. */
 const LINKS_MAX = 1_000;
 
-/** Flags of ISO 32000-2, 12.5.3: hidden, and shown on paper alone. */
+/** Flags of ISO 32000-2, 12.5.3: hidden, and visible only in print. */
 const HIDDEN_FLAGS = 2 | 32;
 
 type Box = readonly [left: number, bottom: number, right: number, top: number];
@@ -29,17 +29,17 @@ const boxOf = ({ rect }: Annotation): Box | null => {
 const isShown = ({ annotationFlags }: Annotation): boolean =>
   typeof annotationFlags !== "number" || (annotationFlags & HIDDEN_FLAGS) === 0;
 
-/** Only what leads to the web, without parameters that track. */
+/** Only web links, without tracking parameters. */
 const addressOf = ({ url }: Annotation): string | null => {
   const parsed = typeof url === "string" ? URL.parse(url) : null;
   const isOutside = parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === "";
   return isOutside ? withoutTracking(parsed).href : null;
 };
 
-/** Share of a letter's height that a box may begin above its line. */
+/** How far a rectangle may begin above its line, as a share of the letter height. */
 const BELOW_SHARE = 0.3;
 
-/** The words whose middle lies in a box, as far as the width of a piece tells where they are. */
+/** The words whose centre is in a rectangle, estimated from the width of a piece. */
 const wordsIn = ([left, bottom, right, top]: Box, pieces: ReadonlyArray<PdfPiece>): string =>
   pieces
     .filter(
@@ -56,10 +56,10 @@ const wordsIn = ([left, bottom, right, top]: Box, pieces: ReadonlyArray<PdfPiece
     )
     .join(" ");
 
-/** Words that touch the link are not part of it with the signs around them. */
+/** Words that touch the link are not part of it, nor is the punctuation around them. */
 const trimmed = (text: string): string => text.replace(/^[\s([{“"'‘]+|[\s)\]}.,;:”"'’]+$/gu, "");
 
-/** In the order of the file; the parts of a link that goes on in the next line are one. */
+/** In file order; the parts of a link that continues on the next line are joined. */
 export const linksOfPage = (
   annotations: ReadonlyArray<Annotation>,
   pieces: ReadonlyArray<PdfPiece>
@@ -81,10 +81,10 @@ export const linksOfPage = (
   return links;
 };
 
-/** In points, of fields that do not say. */
+/** In points, for fields without a font size. */
 const FIELD_HEIGHT = 10;
 
-/** One value, or those that were chosen of a list. */
+/** One value, or the selected ones of a list. */
 const valueOf = (value: unknown): string =>
   (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string").join(", ");
 
@@ -98,7 +98,7 @@ const fontSizeOf = ({ defaultAppearanceData }: Annotation): number => {
   return typeof size === "number" && size > 0 ? size : FIELD_HEIGHT;
 };
 
-/** What was typed into fields and over the page, as pieces where it stands. */
+/** Text typed into fields and over the page, as pieces at their positions. */
 export const typedPieces = (annotations: ReadonlyArray<Annotation>): ReadonlyArray<PdfPiece> =>
   annotations.flatMap((annotation) => {
     const box = boxOf(annotation);
@@ -106,7 +106,7 @@ export const typedPieces = (annotations: ReadonlyArray<Annotation>): ReadonlyArr
     if (box === null || !isShown(annotation)) return [];
     const [left, bottom, right, top] = box;
     const height = Math.min(fontSizeOf(annotation), Math.max(1, top - bottom));
-    // One line stands in the middle of its field, several begin at its top.
+    // A single line is centred in its field, several begin at its top.
     const first = lines.length === 1 ? (bottom + top - height) / 2 : top - height;
     return lines.flatMap((text, line) =>
       text.trim() === ""

@@ -1,7 +1,4 @@
-/**
- * The lines of a document as its paragraphs, headings and tables, by where they stand and how large their letters are.
- * Pure.
- */
+/** Groups the lines of a document into paragraphs, headings and tables, by position and letter height. Pure. */
 import type { PdfLine, Stretch } from "./PdfLayout.ts";
 import { type Grid, tableAt } from "./PdfTables.ts";
 
@@ -9,23 +6,23 @@ export type PdfBlock =
   | { readonly type: "text"; readonly lines: ReadonlyArray<string>; readonly height: number | null }
   | { readonly type: "table"; readonly grid: Grid };
 
-/** Letters of one paragraph differ in height by less. */
+/** Maximum difference in letter height within a paragraph. */
 const HEIGHT_SHARE = 0.12;
-/** Lines of one paragraph are at most this many usual distances apart, and this many heights of a letter. */
+/** Maximum line distance within a paragraph, as a multiple of the usual one, and in letter heights. */
 const LEADING_SHARE = 1.35;
 const LEADING_HEIGHTS_MAX = 2.7;
-/** Of a letter's height: a first line that stands this much farther to the right begins a paragraph. */
+/** In letter heights: a line indented by this much begins a paragraph. */
 const INDENT_SHARE = 0.8;
-/** Room that a line may leave although the next word would go there, in heights of a letter. */
+/** Room that a line may leave although the next word would fit, in letter heights. */
 const SLACK_HEIGHTS = 1.5;
 
 const DIVIDED = /\p{L}[-\u00ad\u2010]$/u;
 const BULLET = /^\s*(?:[•●▪◦‣∙■○◆➢➤►▸–-]\s|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
-/** A line of a table of contents ends with the number of a page. */
+/** A line of a table of contents ends with a page number. */
 const LEADER_END = /(?:[.·…]\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,7})$/iu;
 const SENTENCE_END = /[.!?…:;。！？]["'”’)\]]*$/u;
 
-/** A line of running text, which has its place. */
+/** A line of running text with a position. */
 interface Placed {
   readonly text: string;
   readonly place: Stretch;
@@ -45,7 +42,7 @@ const medianOf = (values: ReadonlyArray<number>): number | null =>
 const isSameSize = (one: Stretch, other: Stretch): boolean =>
   Math.abs(one.height - other.height) <= HEIGHT_SHARE * Math.max(one.height, other.height);
 
-/** Usual distance of the lines of a page, in heights of a letter. */
+/** Usual line distance of a page, in letter heights. */
 const leadingOf = (lines: ReadonlyArray<Placed>): number | null => {
   const gaps = lines.flatMap(({ place }, index) => {
     const next = lines[index + 1]?.place;
@@ -60,7 +57,7 @@ const leadingOf = (lines: ReadonlyArray<Placed>): number | null => {
   return medianOf(gaps);
 };
 
-/** How far the lines of its column and size reach to the right. */
+/** The right edge of lines of this column and size. */
 const reachOf = ({ place }: Placed, lines: ReadonlyArray<Placed>): number =>
   lines
     .filter(
@@ -69,7 +66,7 @@ const reachOf = ({ place }: Placed, lines: ReadonlyArray<Placed>): number =>
     )
     .reduce((most, each) => Math.max(most, each.place.right), place.right);
 
-/** The line ends before the edge of its column although the next word would have had room. */
+/** The line ends before the edge of its column although the next word would have fitted. */
 const endsEarly = (line: Placed, next: Placed, reach: number): boolean => {
   const { left, right, height } = next.place;
   const [word = ""] = next.text.split(/\s/u);
@@ -77,7 +74,7 @@ const endsEarly = (line: Placed, next: Placed, reach: number): boolean => {
   return line.place.right + wordWidth + SLACK_HEIGHTS * height < reach;
 };
 
-/** Whether a line goes on where the one before it ended. */
+/** Whether a line continues the one before it. */
 const goesOn = (
   line: Placed,
   next: Placed,
@@ -91,7 +88,7 @@ const goesOn = (
   if (!isSameSize(line.place, next.place) || BULLET.test(next.text) || LEADER_END.test(line.text))
     return false;
   const gap = line.place.y - next.place.y;
-  // The next column: words go on where the sentence does.
+  // In the next column, a paragraph continues if the sentence does.
   if (gap <= 0) return !SENTENCE_END.test(line.text) && !endsEarly(line, next, reachOf(line, lines));
   if (gap > height * Math.min(LEADING_HEIGHTS_MAX, LEADING_SHARE * (leading ?? LEADING_HEIGHTS_MAX)))
     return false;
@@ -107,7 +104,7 @@ const textBlock = (lines: ReadonlyArray<Placed>): PdfBlock => ({
   height: lines[0]?.place.height ?? null
 });
 
-/** The blocks of a page. Lines without a place are blocks by themselves. */
+/** The blocks of a page. Lines without a position are separate blocks. */
 export const blocksOfPage = (lines: ReadonlyArray<PdfLine>): ReadonlyArray<PdfBlock> => {
   const all = lines.map(placed).filter((line) => line !== null);
   const leading = leadingOf(all);
@@ -141,14 +138,14 @@ export const blocksOfPage = (lines: ReadonlyArray<PdfLine>): ReadonlyArray<PdfBl
   return blocks;
 };
 
-/** A heading has larger letters than most of the text, and is short. */
+/** A heading is short and has larger letters than most of the text. */
 const HEADING_SHARE = 1.12;
 const HEADING_CHARS_MAX = 200;
 const LEVELS_MAX = 3;
 
 const charsOf = (lines: ReadonlyArray<string>): number => lines.reduce((sum, { length }) => sum + length, 0);
 
-/** Levels of headings by the height of their letters, the largest first; of all pages of a document. */
+/** Heading levels by letter height, largest first, for all pages of a document. */
 export const headingLevels = (blocks: ReadonlyArray<PdfBlock>): ((block: PdfBlock) => number | null) => {
   const chars = new Map<number, number>();
   const rounded = (height: number): number => Math.round(height * 2) / 2;

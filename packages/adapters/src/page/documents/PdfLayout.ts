@@ -1,9 +1,9 @@
 /**
- * The lines of a page in the order of reading, from where its pieces of text stand: rows from the top, and columns one
- * after the other between whatever goes across them. Pure.
+ * The lines of a page in reading order, from the positions of its pieces of text: rows from the top, and columns
+ * one after the other between elements that span them. Pure.
  */
 
-/** Positions in points from the lower left corner, as PDF has them. */
+/** Positions in points from the lower left corner, as in PDF. */
 export interface PdfPiece {
   readonly text: string;
   readonly x: number;
@@ -12,45 +12,45 @@ export interface PdfPiece {
   readonly height: number;
 }
 
-/** Text that stands on one row without a wide gap. */
+/** Text on one row without a wide gap. */
 export interface Stretch {
   readonly text: string;
   readonly left: number;
   readonly right: number;
-  /** Of the line that its letters stand on. */
+  /** Of its baseline. */
   readonly y: number;
   /** Of its letters. */
   readonly height: number;
 }
 
-/** A line in the order of reading. */
+/** A line in reading order. */
 export interface PdfLine {
   readonly text: string;
-  /** From left to right; a line of running text is one. Empty where its place is not known. */
+  /** From left to right; running text has one. Empty if the position is unknown. */
   readonly stretches: ReadonlyArray<Stretch>;
-  /** The same, parted at narrower gaps too: what might be the cells of a row. */
+  /** The same, also split at narrower gaps: possible cells of a row. */
   readonly cells: ReadonlyArray<Stretch>;
 }
 
-/** What stands side by side. */
+/** Pieces side by side. */
 type Row = Pick<PdfLine, "stretches" | "cells">;
 
-/** Share of a letter's height that two pieces of one row are apart at most. */
+/** Maximum vertical distance of two pieces of one row, as a share of the letter height. */
 const ROW_SHARE = 0.5;
-/** Gaps in heights of a letter: of a space between words, and of what is no space any more. */
+/** Gaps in letter heights: minimum between words, and minimum of a gap that is more than a space. */
 const SPACE_SHARE = 0.15;
 const GAP_SHARE = 1.3;
-/** Of cells side by side, which the rows above and below must bear out. */
+/** Minimum gap between cells, which the rows above and below must confirm. */
 const CELL_GAP_SHARE = 0.7;
 
-/** Lines that make a column, on each side. */
+/** Minimum lines of a column, on each side. */
 const COLUMN_LINES_MIN = 4;
-/** Share of all stretches that may go across both columns: titles, figures. */
+/** Maximum share of pieces that may span both columns: titles, figures. */
 const ACROSS_SHARE_MAX = 0.25;
-/** A gutter runs through the middle part of the text. */
+/** A gutter is in the middle part of the text. */
 const GUTTER_FROM = 0.3;
 const GUTTER_TO = 0.7;
-/** Places for it that are tried. */
+/** Number of positions tried. */
 const GUTTER_STEPS = 40;
 
 const rowsOf = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<ReadonlyArray<PdfPiece>> => {
@@ -69,14 +69,14 @@ const rowsOf = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<ReadonlyArray<Pd
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/gu;
 const LETTER = /\p{L}/gu;
 
-/** Whether most of its letters are of scripts that run so. */
+/** Whether most of its letters are of right-to-left scripts. */
 const runsToTheLeft = (text: string): boolean =>
   2 * (text.match(RIGHT_TO_LEFT)?.length ?? 0) > (text.match(LETTER)?.length ?? 0);
 
 const isRightToLeft = (rows: ReadonlyArray<Row>): boolean =>
   runsToTheLeft(rows.flatMap(({ stretches }) => stretches.map(({ text }) => text)).join(""));
 
-/** A run of words that go to the right among those that go to the left, or the other way round, is one piece. */
+/** A sequence of left-to-right words among right-to-left ones, or vice versa, is one piece. */
 const withRunsJoined = (row: ReadonlyArray<PdfPiece>): ReadonlyArray<PdfPiece> => {
   const runs: Array<PdfPiece> = [];
   for (const piece of row) {
@@ -124,7 +124,7 @@ const stretchesOf = (row: ReadonlyArray<PdfPiece>, gapShare: number): ReadonlyAr
   return stretches;
 };
 
-/** Where the space between two columns is; null where rows have none. */
+/** Position of the gap between two columns; null if there is none. */
 const gutterOf = (rows: ReadonlyArray<Row>): number | null => {
   const stretches = rows.flatMap(({ cells }) => cells);
   const left = stretches.reduce((least, each) => Math.min(least, each.left), Infinity);
@@ -145,10 +145,10 @@ const gutterOf = (rows: ReadonlyArray<Row>): number | null => {
   return best?.place ?? null;
 };
 
-/** Half of the lines of running text are at least as long; cells of a table are shorter. */
+/** Minimum median length of lines of running text; cells of a table are shorter. */
 const SENTENCE_CHARS_MIN = 20;
 
-/** Columns hold running text; the cells of a table are short. */
+/** Columns contain running text; the cells of a table are short. */
 const isRunning = (stretches: ReadonlyArray<Stretch>): boolean => {
   const lengths = stretches.map(({ text }) => text.length).toSorted((one, other) => one - other);
   return (lengths[Math.floor(lengths.length / 2)] ?? 0) >= SENTENCE_CHARS_MIN;
@@ -159,12 +159,14 @@ const lineOf = (row: Row): PdfLine => {
   return { text: (isRightToLeft([row]) ? texts.toReversed() : texts).join(" "), ...row };
 };
 
-/** Of the height of most letters, those of a heading, which stands above both columns though it is short. */
+/**
+ * Minimum letter height of a heading relative to most letters; it is above both columns even if it is short.
+ */
 const HEADING_SHARE = 1.12;
-/** In its own heights, how near beside it text of another column stands. */
+/** In its own letter heights, how close text of another column may be. */
 const BESIDE_HEIGHTS = 0.8;
 
-/** Rows that part what is above them from what is below, in both columns. */
+/** Rows that separate what is above and below them, in both columns. */
 const headingsOver = (rows: ReadonlyArray<Row>, gutter: number): ReadonlySet<Row> => {
   const all = rows.flatMap(({ stretches }) => stretches);
   const heights = all.map(({ height }) => height).toSorted((one, other) => one - other);
@@ -180,7 +182,7 @@ const headingsOver = (rows: ReadonlyArray<Row>, gutter: number): ReadonlySet<Row
   return new Set(rows.filter(isHeading));
 };
 
-/** Columns within a column, as of a page of three or four. */
+/** Splits columns further, as on a page with three or four. */
 const COLUMNS_DEPTH_MAX = 3;
 
 const inColumns = (rows: ReadonlyArray<Row>, gutter: number, depth: number): ReadonlyArray<PdfLine> => {
@@ -210,7 +212,7 @@ const inColumns = (rows: ReadonlyArray<Row>, gutter: number, depth: number): Rea
   return lines;
 };
 
-/** The gutter may be hardly wider than what parts two words of a line, so that pieces are joined on each side of it. */
+/** The gutter may be barely wider than a space, so pieces are joined on each side of it separately. */
 const sideOf = ({ cells }: Row, isIn: (each: Stretch) => boolean): Row => {
   const own = cells.filter(isIn);
   const pieces = own.map(({ height, left, right, text, y }) => ({
@@ -233,7 +235,7 @@ const linesOfRows = (rows: ReadonlyArray<Row>, depth: number): ReadonlyArray<Pdf
   return isRunning(sides) ? inColumns(rows, gutter, depth) : rows.map(lineOf);
 };
 
-/** Lines of one page; the rows that stand highest and lowest come first and last. */
+/** Lines of one page; the topmost and bottommost rows come first and last. */
 export const linesOfPage = (pieces: ReadonlyArray<PdfPiece>): ReadonlyArray<PdfLine> => {
   const rows = rowsOf(pieces)
     .map((row): Row => ({ stretches: stretchesOf(row, GAP_SHARE), cells: stretchesOf(row, CELL_GAP_SHARE) }))

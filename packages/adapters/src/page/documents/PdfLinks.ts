@@ -1,11 +1,11 @@
-/** The links of a page put where their words stand in its blocks. Pure. */
+/** Attaches the links of a page to their words in its blocks. Pure. */
 import type { Inline } from "../markdown/MarkdownTree.ts";
 import type { PdfLink } from "./PdfAnnotations.ts";
 
-/** A link of one letter, such as the mark of a note, could be put anywhere. */
+/** A link text of one letter, such as a footnote reference, could match anywhere. */
 const CHARS_MIN = 2;
 
-/** Takes each link once, at the first block that has its words. */
+/** Uses each link once, in the first block with its words. */
 export class LinkPlaces {
   private readonly left: Array<PdfLink>;
 

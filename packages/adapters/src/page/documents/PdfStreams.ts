@@ -1,16 +1,16 @@
 /**
- * Whether the compressed streams of a PDF stay within limits, before a reader unpacks them into memory that no
- * limit of its thread counts: a file of 1 MB may hold 1 GB of blanks.
+ * Whether the compressed streams of a PDF are within limits, checked before a reader decompresses them into
+ * memory that no limit of its thread covers: a file of 1 MB may contain 1 GB of spaces.
  */
 import { inflateSync } from "node:zlib";
 import { PDF_INFLATED_BYTES_MAX, PDF_STREAM_BYTES_MAX, PDF_STREAMS_MAX } from "../PageLimits.ts";
 
 const MARK = "stream";
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
-/** Filters can be chained; readers unpack every link. */
+/** Filters can be chained; readers apply all of them. */
 const LINKS_MAX = 3;
 
-/** Between the word and the end of its line stand blanks, if anything. */
+/** Only spaces may be between the keyword and the end of its line. */
 const LINE_BYTES_MAX = 256;
 
 class TooLarge extends Error {}
@@ -20,7 +20,7 @@ const inflated = (bytes: Uint8Array): Uint8Array | null => {
     return inflateSync(bytes, { maxOutputLength: PDF_STREAM_BYTES_MAX });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw new TooLarge();
-    // No such stream, or a damaged one: then at most the limit came out of it.
+    // Not a stream, or a damaged one: its output was within the limit.
     return null;
   }
 };

@@ -1,16 +1,16 @@
-/** Rows of a page whose pieces stand below each other, as tables. Pure. */
+/** Detects tables: rows of a page with aligned pieces. Pure. */
 import type { PdfLine, Stretch } from "./PdfLayout.ts";
 
-/** Two rows of two pieces may be anything. */
+/** Two rows of two pieces are not conclusive. */
 const ROWS_MIN = 3;
-/** What has more columns is a drawing. */
+/** With more columns, it is a drawing. */
 const COLUMNS_MAX = 24;
-/** Half of the cells are at most as long, in characters: longer ones are lines of text side by side. */
+/** Maximum median length of cells, in characters: longer ones are text in columns. */
 const CELL_CHARS_MAX = 40;
-/** Rows that are farther apart are not of one table, in heights of a letter. */
+/** Maximum distance between rows of one table, in letter heights. */
 const ROW_GAP_MAX = 4;
 
-/** From left to right, as far as any row reaches. */
+/** From left to right, up to the longest row. */
 interface Column {
   left: number;
   right: number;
@@ -39,7 +39,10 @@ const cellsOf = (row: PdfLine, columns: ReadonlyArray<Column>): ReadonlyArray<st
 
 export type Grid = ReadonlyArray<ReadonlyArray<string>>;
 
-/** A head in the middle of its column stands beside its cells: neighbours that no row fills both of are one. */
+/**
+ * A centred column header may not be aligned with its cells: adjacent columns that no row fills both of are
+ * merged.
+ */
 const joinedColumns = (grid: Grid): Grid => {
   const width = grid[0]?.length ?? 0;
   for (let at = 0; at + 1 < width; at += 1)
@@ -48,7 +51,7 @@ const joinedColumns = (grid: Grid): Grid => {
   return grid;
 };
 
-/** Null where the pieces are no cells: two of a row stand in one column, or they are long. */
+/** Null if the pieces are not cells: two of a row are in one column, or they are long. */
 const gridOf = (rows: ReadonlyArray<PdfLine>): Grid | null => {
   const columns = columnsOf(rows);
   if (columns.length < 2 || columns.length > COLUMNS_MAX) return null;
@@ -63,7 +66,7 @@ const gridOf = (rows: ReadonlyArray<PdfLine>): Grid | null => {
   return grid.length === rows.length && isShort && (joined[0]?.length ?? 0) > 1 ? joined : null;
 };
 
-/** Marks of items stand apart from their words. */
+/** List markers are separate pieces. */
 const ITEM_MARK = /^(?:[•●▪◦‣∙■○◆➢➤►▸–-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 const isRow = (line: PdfLine | undefined): boolean =>
@@ -75,7 +78,7 @@ const isNextRow = (one: Stretch | undefined, next: Stretch | undefined): boolean
   one.y > next.y &&
   one.y - next.y <= ROW_GAP_MAX * Math.max(one.height, next.height);
 
-/** The table that begins with a line, and how many lines it has; null where none does. */
+/** The table that begins with a line, and its number of lines; null if there is none. */
 export const tableAt = (
   lines: ReadonlyArray<PdfLine>,
   start: number
@@ -91,6 +94,6 @@ export const tableAt = (
   return grid === null ? null : { grid, count };
 };
 
-/** Whether the first row names the columns: words above numbers. */
+/** Whether the first row is a header: words above numbers. */
 export const hasHead = ([first = [], ...rest]: Grid): boolean =>
   first.every((cell) => cell !== "" && !/\d/u.test(cell)) && rest.flat().some((cell) => /\d/u.test(cell));

@@ -1,14 +1,14 @@
-/** Plain text as a document: its paragraphs, where lines were broken to fit a width. */
+/** Plain text as a document: joins paragraphs whose lines are hard-wrapped. */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import { plainMarkdown } from "../markdown/PageMarkdown.ts";
 import type { Document } from "./Document.ts";
 
-/** Widths that programs and people break lines at, in characters. */
+/** Common line widths, in characters. */
 const WIDTH_MIN = 50;
 const WIDTH_MAX = 100;
-/** Share of the width that every line of a broken paragraph but the last one fills. */
+/** Minimum share of the width filled by every line of a wrapped paragraph except the last. */
 const FILLED_SHARE = 0.7;
-/** Lines with such gaps are tables or drawings, and those that begin like this are items, quotes or code. */
+/** Lines with such gaps are tables or drawings; lines with such beginnings are items, quotes or code. */
 const LAID_OUT = /\S\s{3,}\S|\t\S/;
 const OWN_LINE = /^(?:\s*[-*+•#>|]|\s*\(?\d{1,3}[.)]\s|\s{4,}\S)/;
 

@@ -1,30 +1,30 @@
-/** What pages of a document repeat at their edges: titles and numbers of the pages, which are no part of its text. */
+/** Removes running headers and footers: titles and page numbers that pages repeat at their edges. */
 
-/** Lines at the top and at the bottom of a page that are looked at. */
+/** How many lines at the top and bottom of a page are examined. */
 const EDGE_LINES = 2;
-/** Pages that repeat a line, as a share of all; two sides of a book have titles of their own. */
+/** Minimum share of pages that repeat a line; left and right pages of a book may have different ones. */
 const REPEATED_SHARE = 0.3;
 const REPEATED_MIN = 3;
-/** Numbers alone need not be repeated as often. */
+/** Bare numbers need fewer repetitions. */
 const NUMBERED_MIN = 2;
-/** Longer lines are text, in characters. */
+/** Longer lines are text. In characters. */
 const EDGE_CHARS_MAX = 120;
 
-/** The same for the same line with another number. */
+/** The same for lines that differ only in a number. */
 const maskOf = (line: string): string => line.replace(/\d+/g, "#").replace(/\s+/g, " ").trim().toLowerCase();
 
 const isNumber = (mask: string): boolean =>
   /^\W*(?:page|seite|p\.)?\s*#(?:\s*(?:of|von|\/)\s*#)?\W*$/.test(mask);
 
-/** A line, and where it stands, as far as that is known. */
+/** A line with its position, if known. */
 interface Line {
   readonly text: string;
   readonly stretches: ReadonlyArray<{ readonly y: number }>;
 }
 
 /**
- * Of the lines that stand highest and lowest, side by side or not; the first and last ones where no places are known,
- * which is all that counts in a page of one column.
+ * From the topmost and bottommost lines, including those side by side; without positions, from the first and
+ * last lines, which is sufficient for a page with one column.
  */
 const edgesOf = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
   const heights = lines.map(({ stretches }, index) => stretches[0]?.y ?? -index);
@@ -33,7 +33,7 @@ const edgesOf = (lines: ReadonlyArray<Line>): ReadonlySet<number> => {
   return new Set([...lines.keys()].filter((index) => edges.has(heights[index] ?? 0)));
 };
 
-/** Number that a line begins or ends with, as the titles of chapters above a page do. */
+/** The number at the beginning or end of a line, as in chapter titles above a page. */
 const numbersOf = (text: string): ReadonlyArray<number> =>
   text.length > EDGE_CHARS_MAX
     ? []
@@ -41,7 +41,7 @@ const numbersOf = (text: string): ReadonlyArray<number> =>
         .filter((digits) => digits !== undefined)
         .map(Number);
 
-/** Lines at one edge of their page whose numbers count on from page to page, whatever stands beside them. */
+/** Lines at one edge whose numbers increase from page to page, whatever else they contain. */
 const countedLines = (
   pages: ReadonlyArray<ReadonlyArray<Line>>,
   edgeOf: (heights: ReadonlyArray<number>) => number
@@ -71,7 +71,7 @@ const largest = (heights: ReadonlyArray<number>): number =>
 const smallest = (heights: ReadonlyArray<number>): number =>
   heights.reduce((least, each) => Math.min(least, each), Infinity);
 
-/** A page that would be left empty keeps its lines. */
+/** A page that would become empty keeps its lines. */
 export const withoutRunningLines = <Placed extends Line>(
   pages: ReadonlyArray<ReadonlyArray<Placed>>
 ): ReadonlyArray<ReadonlyArray<Placed>> => {

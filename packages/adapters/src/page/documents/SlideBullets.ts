@@ -1,4 +1,7 @@
-/** Whether paragraphs of a slide are items: by themselves, by their box, else by its layout and master (ECMA-376, 19.3). */
+/**
+ * Whether paragraphs of a slide are list items: by themselves, by their text box, or by layout and master
+ * (ECMA-376, 19.3).
+ */
 import type { PageElement } from "../PageTree.ts";
 import { childOf, elementsOf, optionalXml, relatedPart } from "./Markup.ts";
 import type { ZipEntries } from "./ZipEntries.ts";
@@ -25,7 +28,7 @@ const placeholderOf = (shape: PageElement): Placeholder | null => {
     : { type: found.attributes["type"] ?? "obj", index: found.attributes["idx"] ?? "0" };
 };
 
-/** Boxes of a body have the style of bodies, whatever they are for. */
+/** Body placeholders of any type use the body style. */
 const BODY = /^(?:body|obj|tbl|chart|dgm|media|clipArt|pic)$/;
 
 const listStyleOf = (shape: PageElement | undefined): PageElement | null =>
@@ -41,7 +44,7 @@ interface Template {
 
 const NO_TEMPLATE: Template = { shapes: [], bodyStyle: null };
 
-/** What the layout and the master of slides give them; each is read once. */
+/** Bullets defined by the layout and the master of slides; each is read once. */
 export class SlideTemplates {
   private readonly zip: ZipEntries;
   private readonly templates = new Map<string, Template>();
@@ -65,7 +68,7 @@ export class SlideTemplates {
     return template;
   }
 
-  /** For the paragraphs of a box that say nothing themselves, by level. */
+  /** By level, for paragraphs of a text box without bullets of their own. */
   bulletsOf(slide: string, shape: PageElement): (level: number) => Bullet {
     const placeholder = placeholderOf(shape);
     const own = listStyleOf(shape);

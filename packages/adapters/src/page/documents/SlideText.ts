@@ -1,4 +1,7 @@
-/** Paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1) as HTML: emphasis, links, formulas, lists. */
+/**
+ * Converts paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1) to HTML: emphasis, links, formulas,
+ * lists.
+ */
 import { type PageElement, rawTextOf } from "../PageTree.ts";
 import { chosenAlternative } from "./Drawings.ts";
 import { ListWriter } from "./ListWriter.ts";
@@ -25,7 +28,7 @@ const runHtml = (run: PageElement, links: Links): string => {
   return target === undefined ? bold : `<a href="${escaped(target)}">${bold}</a>`;
 };
 
-/** Numbers of slides and days are set anew whenever they are shown. */
+/** Slide numbers and dates are updated whenever they are displayed. */
 const isSetByProgram = (field: PageElement): boolean =>
   /^(?:slidenum|datetime)/.test(field.attributes["type"] ?? "");
 
@@ -53,7 +56,7 @@ const inlineHtml = (child: PageElement, links: Links): string => {
   }
 };
 
-/** Spans of one kind that touch are one. */
+/** Adjacent spans of one kind are merged. */
 export const joined = (html: string): string => html.replace(/<\/(strong|em)>(\s*)<\1>/g, "$2");
 
 export const paragraphHtml = (paragraph: PageElement, links: Links): string =>
@@ -66,13 +69,13 @@ export const paragraphHtml = (paragraph: PageElement, links: Links): string =>
 const paragraphsIn = (body: PageElement | null): ReadonlyArray<PageElement> =>
   body === null ? [] : childrenOf(body).filter(({ name }) => name === "a:p");
 
-/** Of a cell or a title. */
+/** Of a cell or title. */
 export const linesHtml = (body: PageElement | null, links: Links): ReadonlyArray<string> =>
   paragraphsIn(body)
     .map((paragraph) => paragraphHtml(paragraph, links))
     .filter((html) => html.trim() !== "");
 
-/** Its paragraphs, those with bullets as lists. */
+/** Its paragraphs, with bulleted ones as lists. */
 export const bodyHtml = (
   body: PageElement | null,
   links: Links,

@@ -1,4 +1,7 @@
-/** Slides of a presentation (PresentationML, ECMA-376) as HTML, one text for each: title, paragraphs, tables, notes. */
+/**
+ * Converts slides of a presentation (PresentationML, ECMA-376) to HTML, one text per slide: title, paragraphs,
+ * tables, notes.
+ */
 import type { PageElement } from "../PageTree.ts";
 import { SLIDES_MAX } from "../PageLimits.ts";
 import { chosenAlternative, drawingsHtml } from "./Drawings.ts";
@@ -16,7 +19,7 @@ import { SlideTemplates } from "./SlideBullets.ts";
 import { bodyHtml, joined, type Links, linesHtml } from "./SlideText.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
-/** Groups inside each other; deeper ones are left out. */
+/** Maximum nesting of groups; deeper ones are left out. */
 const DEPTH_MAX = 40;
 
 interface Slide {
@@ -41,7 +44,7 @@ const shapeHtml = (shape: PageElement, slide: Slide): string => {
   const body = childOf(shape, "p:txBody");
   if (type === null || !TITLE.test(type))
     return bodyHtml(body, slide.links, slide.templates.bulletsOf(slide.name, shape));
-  // A title may be set in several lines; it is one.
+  // A title on several lines is one title.
   const title = joined(linesHtml(body, slide.links).join(" ").replaceAll("<br>", " "));
   return title === "" ? "" : `<h2>${title}</h2>`;
 };
@@ -89,7 +92,7 @@ const partHtml = (child: PageElement, slide: Slide, depth: number): string => {
 const shapesHtml = (shapes: ReadonlyArray<PageElement>, slide: Slide, depth: number): string =>
   depth > DEPTH_MAX ? "" : shapes.map((child) => partHtml(child, slide, depth)).join("");
 
-/** What the speaker has to say, as a quote below the slide. */
+/** The speaker notes, as a quote below the slide. */
 const notesHtml = (slide: Slide): string => {
   const name = relatedPart(slide.zip, slide.name, "notesSlide");
   const root = name === null ? null : optionalXml(slide.zip, name);
@@ -108,7 +111,7 @@ const slideHtml = (slide: Slide): string => {
   return tree === null ? "" : shapesHtml(childrenOf(tree), slide, 0) + notesHtml(slide);
 };
 
-/** A slide that is missing keeps its number; where all are, the file is damaged. */
+/** A missing slide keeps its number; if all are missing, the file is damaged. */
 export const slidesHtml = (zip: ZipEntries, main: string): ReadonlyArray<string> => {
   const targets = relationsOf(zip, main);
   const templates = new SlideTemplates(zip);

@@ -1,6 +1,6 @@
-/** Letters that office documents name by their place in a font of symbols. */
+/** Letters that office documents refer to by their code in a symbol font. */
 
-/** Places 0x41 to 0x5a and 0x61 to 0x7a of the font Symbol. */
+/** Codes 0x41 to 0x5a and 0x61 to 0x7a of the font Symbol. */
 const CAPITALS = "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ";
 const SMALL = "αβχδεφγηιϕκλμνοπθρστυϖωξψζ";
 
@@ -44,15 +44,15 @@ const SIGNS: ReadonlyMap<number, string> = new Map([
   [0xf2, "∫"]
 ]);
 
-/** Programs write the places of such fonts there. */
+/** The private-use range to which programs map the codes of such fonts. */
 const PRIVATE_FROM = 0xf000;
 const PRIVATE_TO = 0xf0ff;
 
-/** What is no code point, or half of one, is no character. */
+/** Anything but a valid code point is not a character. */
 const isCharacter = (code: number): boolean =>
   code >= 0 && code <= 0x10ffff && String.fromCodePoint(code).isWellFormed();
 
-/** Empty for a picture of a font that has no letters, and for what is no character. */
+/** Empty for a pictogram from a font without letters, and for invalid characters. */
 export const symbolOf = (font: string, hex: string): string => {
   const code = /^[\da-f]+$/i.test(hex) ? Number.parseInt(hex, 16) : Number.NaN;
   if (!isCharacter(code)) return "";

@@ -17,7 +17,7 @@ import { listPlaceOf, outlineLevel, type ParagraphRole, valueOf, WordStyles } fr
 import { wordTableHtml } from "./WordTables.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
-/** Nested tables and boxes; deeper ones are left out. */
+/** Maximum nesting of tables and text boxes; deeper ones are left out. */
 const DEPTH_MAX = 20;
 
 interface Reader {
@@ -27,14 +27,14 @@ interface Reader {
 
 const GROUPS = { code: "pre", quote: "blockquote" } as const;
 
-/** The blocks of a body, a cell or a box, in order. */
+/** The blocks of a body, a cell or a text box, in order. */
 class BlockWriter {
   private readonly parts: Array<string> = [];
   private readonly lists = new ListWriter();
   private readonly part: WordPart;
   private readonly reader: Reader;
   private group: keyof typeof GROUPS | null = null;
-  /** The beginning of the next paragraph: a large first letter, or one whose end was deleted. */
+  /** The beginning of the next paragraph: a drop cap, or a paragraph whose paragraph mark was deleted. */
   private carried: WordInlines = { html: "", boxes: "" };
 
   constructor(part: WordPart, reader: Reader) {
@@ -101,7 +101,7 @@ class BlockWriter {
     );
     const level = outlineLevel(properties) ?? style.headingLevel;
     const place = paragraph === null ? null : (listPlaceOf(properties) ?? style.list);
-    // Counted also where a heading shows the number.
+    // Counted even if a heading shows the number.
     const item = place === null || html === "" ? null : this.reader.numbering.item(place);
     if (level !== null) this.whole(`<h${level}>${html}</h${level}>`);
     else if (item !== null) {
@@ -138,7 +138,7 @@ const blocksHtml = (parent: PageElement, part: WordPart, reader: Reader): string
   return writer.done();
 };
 
-/** One paragraph stays on the line of its row. */
+/** A single paragraph stays on the line of its row. */
 const cellHtml = (cell: PageElement, part: WordPart, reader: Reader): string => {
   const html = blocksHtml(cell, part, reader);
   const isOne = html.startsWith("<p>") && html.endsWith("</p>") && !html.includes("<p>", 1);
@@ -147,7 +147,7 @@ const cellHtml = (cell: PageElement, part: WordPart, reader: Reader): string => 
 
 type NoteKind = "footnote" | "endnote";
 
-/** The notes of a document, numbered as their marks come. */
+/** The notes of a document, numbered in the order of their references. */
 class WordNotes {
   private readonly numbers = new Map<string, number>();
 
@@ -158,7 +158,7 @@ class WordNotes {
     return `<sup><a role="doc-noteref" href="#${kind}-${id}">[${number}]</a></sup>`;
   }
 
-  /** In the order of their marks, those without one last. */
+  /** In the order of their references, unreferenced ones last. */
   placeOf(kind: NoteKind, id: string): number {
     return this.numbers.get(`${kind} ${id}`) ?? Infinity;
   }
@@ -180,7 +180,7 @@ const notesIn = (zip: ZipEntries, kind: NoteKind, main: WordPart): ReadonlyArray
     .map((element) => ({ kind, id: element.attributes["w:id"] ?? "", element, part }));
 };
 
-/** Notes stand at the end. */
+/** Notes come at the end. */
 export const wordHtml = (zip: ZipEntries, name: string): string => {
   const relatedXml = (type: string): PageElement | null =>
     optionalXml(zip, relatedPart(zip, name, type) ?? relativePath(name, `${type}.xml`));

@@ -1,4 +1,4 @@
-/** The running text of a paragraph of a text document: words with their emphasis, links, fields, notes, formulas. */
+/** The running text of a paragraph: words with emphasis, links, fields, notes, formulas. */
 import { type PageElement, rawTextOf } from "../PageTree.ts";
 import { chosenAlternative, drawingsHtml } from "./Drawings.ts";
 import { childOf, childrenOf, elementsOf, escaped } from "./Markup.ts";
@@ -13,13 +13,13 @@ export interface WordPart {
   /** Targets of this part by id. */
   readonly links: ReadonlyMap<string, string>;
   readonly styles: WordStyles;
-  /** Names the note that a mark leads to, by kind and id: `footnote 2`. */
+  /** Identifies the note of a reference by kind and id: `footnote 2`. */
   readonly noteMark: (kind: "footnote" | "endnote", id: string) => string;
-  /** Blocks of a box of text. */
+  /** Blocks of a text box. */
   readonly boxHtml: (content: PageElement, part: WordPart) => string;
 }
 
-/** Deleted words, and what only describes others. */
+/** Deleted text, and elements that only describe others. */
 export const LEFT_OUT: ReadonlySet<string> = new Set([
   "w:del",
   "w:moveFrom",
@@ -46,7 +46,7 @@ interface Stretch extends Marks {
 
 interface Field {
   instruction: string;
-  /** Its own, else that of the field around it. */
+  /** Its own, otherwise that of the field around it. */
   link: string | null;
 }
 
@@ -70,7 +70,7 @@ const marked = ({ html, isBold, isCode, isItalic }: Stretch): string => {
   return isBold ? `<strong>${emphasised}</strong>` : emphasised;
 };
 
-/** One link for all that leads to one place, however it is emphasised. */
+/** Adjacent runs with one target form one link, whatever their emphasis. */
 const written = (stretches: ReadonlyArray<Stretch>): string => {
   let html = "";
   let open: string | null = null;
@@ -87,7 +87,7 @@ const written = (stretches: ReadonlyArray<Stretch>): string => {
 
 export interface WordInlines {
   readonly html: string;
-  /** Boxes, charts and diagrams that hang on its words. */
+  /** Text boxes, charts and diagrams anchored to its words. */
   readonly boxes: string;
 }
 
@@ -108,7 +108,7 @@ class InlineWriter {
     const link = this.link ?? this.fields.at(-1)?.link ?? null;
     const next: Stretch = { html, link, ...this.marks };
     const last = this.stretches.at(-1);
-    // A space between two bold words is bold for all that anybody sees.
+    // A space between two bold words looks bold.
     const joins = last !== undefined && (isAlike(last, next) || (html.trim() === "" && last.link === link));
     if (joins) this.stretches[this.stretches.length - 1] = { ...last, html: last.html + html };
     else this.stretches.push(next);
@@ -154,7 +154,7 @@ class InlineWriter {
     );
     const switched = (name: string): boolean | null =>
       properties === null ? null : switchOf(childOf(properties, name));
-    // A field may begin or end among hidden words.
+    // A field may begin or end within hidden text.
     const isHidden = switched("w:vanish") ?? style.isHidden ?? false;
     const outer = this.marks;
     this.marks = {
@@ -182,7 +182,7 @@ class InlineWriter {
     else if (type === "end") this.fields.pop();
   }
 
-  /** Whether it is a piece of text. */
+  /** Whether it contains text. */
   private piece(child: PageElement): boolean {
     switch (child.name) {
       case "w:t":

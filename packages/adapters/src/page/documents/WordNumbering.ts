@@ -1,4 +1,4 @@
-/** The numbers of list items as a text document counts them: on through the document, and where they begin anew. */
+/** Computes the numbers of list items: they continue through the document and restart where it says so. */
 import type { PageElement } from "../PageTree.ts";
 import { childOf, elementsOf } from "./Markup.ts";
 import { type ListPlace, valueOf } from "./WordStyles.ts";
@@ -10,7 +10,7 @@ interface Level {
 
 export interface ListItem {
   readonly level: number;
-  /** Null for items that have a mark and no number. */
+  /** Null for items with a bullet instead of a number. */
   readonly number: number | null;
 }
 
@@ -30,13 +30,13 @@ const levelsIn = (holder: PageElement): ReadonlyMap<number, Level> =>
 interface Numbering {
   readonly abstract: string;
   readonly levels: ReadonlyMap<number, Level>;
-  /** First numbers of levels that this list counts anew. */
+  /** Start numbers of levels that this list restarts. */
   readonly restarts: ReadonlyMap<number, number>;
 }
 
 export class WordNumbering {
   private readonly numberings = new Map<string, Numbering>();
-  /** Last numbers by level, of each list that others go on with. */
+  /** Last numbers by level, for each list that others continue. */
   private readonly counts = new Map<string, Array<number | undefined>>();
   private readonly begun = new Set<string>();
 
@@ -69,7 +69,7 @@ export class WordNumbering {
     }
   }
 
-  /** Counts the item. Null for a paragraph that shows neither mark nor number. */
+  /** Counts the item. Null for a paragraph without a bullet or number. */
   item({ id, level }: ListPlace): ListItem | null {
     if (id === "0") return null;
     const numbering = this.numberings.get(id);

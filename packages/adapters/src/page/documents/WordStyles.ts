@@ -1,14 +1,16 @@
-/** What the styles of a text document say of its paragraphs and words, those that they are based on included. */
+/**
+ * What the styles of a text document say about its paragraphs and runs, including the styles they are based on.
+ */
 import type { PageElement } from "../PageTree.ts";
 import { childOf, elementsOf } from "./Markup.ts";
 
 const HEADING_MAX = 6;
-/** Styles based on each other; more is a circle. */
+/** Maximum length of a chain of base styles; a longer one is a cycle. */
 const BASES_MAX = 12;
 
 export const valueOf = (element: PageElement | null): string | null => element?.attributes["w:val"] ?? null;
 
-/** Null where an element that switches something is not there. */
+/** Null if there is no such on/off element. */
 export const switchOf = (element: PageElement | null): boolean | null =>
   element === null ? null : !["0", "false", "off", "none"].includes(valueOf(element) ?? "1");
 
@@ -17,7 +19,7 @@ export interface ListPlace {
   readonly level: number;
 }
 
-/** Place in a list that properties of a paragraph name; null in none. */
+/** The list level in paragraph properties; null if there is none. */
 export const listPlaceOf = (properties: PageElement | null): ListPlace | null => {
   const numbering = properties === null ? null : childOf(properties, "w:numPr");
   if (numbering === null) return null;
@@ -45,7 +47,7 @@ export interface WordStyle {
 const NO_PARAGRAPH: ParagraphStyle = { headingLevel: null, role: null, list: null };
 const NO_WORD: WordStyle = { isBold: null, isItalic: null, isHidden: null, isCode: false };
 
-/** Names of styles are the same in every language of the program. */
+/** Style names are the same in every language version of the program. */
 const CODE =
   /^(?:source code|html (?:preformatted|code|typewriter)|preformatted text|verbatim(?: char)?|code(?: block)?)$/;
 const QUOTE = /^(?:intense )?quote$|^quotations?$|^block (?:text|quote)$/;
@@ -81,7 +83,7 @@ export class WordStyles {
     this.byDefault = usual?.attributes["w:styleId"] ?? "";
   }
 
-  /** The style and what it is based on, nearest first. */
+  /** The style and its base styles, nearest first. */
   private basesOf(id: string): ReadonlyArray<PageElement> {
     const bases: Array<PageElement> = [];
     let style = this.byId.get(id);

@@ -1,20 +1,20 @@
-/** Tables of text documents: merged cells, rows in content controls, and which of their rows are the head. */
+/** Tables of text documents: merged cells, rows in content controls, and header rows. */
 import type { PageElement } from "../PageTree.ts";
 import { childOf, childrenOf } from "./Markup.ts";
 import { switchOf, valueOf } from "./WordStyles.ts";
 
-/** What stands around rows and cells without being one. */
+/** Elements that may wrap rows and cells. */
 const WRAPPERS: ReadonlySet<string> = new Set(["w:sdt", "w:sdtContent", "w:customXml", "w:ins", "w:moveTo"]);
 const WRAPPERS_MAX = 20;
 
-/** Elements of a name, out of content controls and the like. */
+/** Child elements with a name, also within content controls and similar wrappers. */
 const unwrapped = (parent: PageElement, name: string, depth = 0): ReadonlyArray<PageElement> =>
   childrenOf(parent).flatMap((child) => {
     if (child.name === name) return [child];
     return WRAPPERS.has(child.name) && depth < WRAPPERS_MAX ? unwrapped(child, name, depth + 1) : [];
   });
 
-/** Spans are at most as wide as tables of this format may be. */
+/** Maximum span, which is the maximum width of tables in this format. */
 const SPAN_MAX = 63;
 
 const countOf = (element: PageElement | null): number => {
@@ -26,7 +26,7 @@ interface Cell {
   readonly element: PageElement;
   readonly column: number;
   readonly wide: number;
-  /** It is the lower part of the cell above it. */
+  /** Whether it continues the cell above it. */
   readonly isContinued: boolean;
 }
 
@@ -41,7 +41,7 @@ const cellsOf = (row: PageElement): ReadonlyArray<Cell> => {
   });
 };
 
-/** The first row is the head where the table's look says so, as its styles show it. */
+/** The first row is the header if the table's format says so. */
 const hasFirstRow = (table: PageElement): boolean => {
   const look = childOf(table, "w:tblPr", "w:tblLook");
   const marked = look?.attributes["w:firstRow"];

@@ -1,11 +1,11 @@
 /**
- * The files of a ZIP archive in memory (APPNOTE 6.3), as office documents and books are: stored or deflated, unpacked
- * one by one and only as far as the limits allow, whatever the archive says of their sizes.
+ * The files of a ZIP archive in memory (APPNOTE 6.3), such as an office document or book: stored or deflated,
+ * decompressed one at a time within limits, whatever sizes the archive claims.
  */
 import { inflateRawSync } from "node:zlib";
 import { ZIP_ENTRIES_MAX, ZIP_ENTRY_BYTES_MAX, ZIP_INFLATED_BYTES_MAX } from "../PageLimits.ts";
 
-/** Why an archive, or a file of it, cannot be read. */
+/** Why an archive or one of its files cannot be read. */
 export class ZipRefused extends Error {
   readonly reason: "damaged" | "encrypted" | "too_large";
 
@@ -62,10 +62,10 @@ const entriesOf = (file: Buffer): ReadonlyMap<string, Entry> => {
   return entries;
 };
 
-/** What every document of these formats has at its root. */
+/** Files that every document of these formats has at its root. */
 const ROOT_FILES = ["META-INF/container.xml", "[Content_Types].xml"];
 
-/** Where the folder of a document was packed and not what it holds, the names are those within it. */
+/** If the document's folder was packed instead of its content, names are relative to that folder. */
 const withinFolder = (entries: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> => {
   const names = [...entries.keys()];
   const folder = names[0]?.split("/", 1)[0] ?? "";
@@ -88,14 +88,14 @@ const inflated = (packed: Buffer, bytesMax: number): Buffer => {
 
 const XML_ENCODING = /^<\?xml[^>]{0,100}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
 
-/** By its byte order mark, else by what the XML declares, else as UTF-8. */
+/** Decoded by its byte order mark, otherwise by its XML declaration, otherwise as UTF-8. */
 const decodedXml = (content: Buffer): string => {
   const [first, second] = content;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(content);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(content);
   const declared = XML_ENCODING.exec(content.toString("latin1", 0, 200))?.[1] ?? "utf-8";
   try {
-    // One that could be read to here cannot be in what such a label names.
+    // A declaration readable so far cannot be in the encoding that such a label names.
     return new TextDecoder(/^utf-?16|^ucs-?2/i.test(declared) ? "utf-8" : declared).decode(content);
   } catch {
     return new TextDecoder().decode(content);
@@ -114,13 +114,13 @@ export class ZipEntries {
     try {
       this.entries = withinFolder(entriesOf(this.file));
     } catch (error) {
-      // Places that lie outside of the file.
+      // Offsets outside the file.
       throw error instanceof ZipRefused ? error : new ZipRefused("damaged");
     }
     this.names = new Set(this.entries.keys());
   }
 
-  /** Null where there is no such file; throws ZipRefused. */
+  /** Null if there is no such file; throws ZipRefused. */
   text(name: string): string | null {
     const entry = this.entries.get(name);
     if (entry === undefined) return null;

@@ -1,4 +1,4 @@
-/** The kept text of a page as the structure its elements give it. */
+/** Builds the structure of a page's selected text from its elements. */
 import { BLOCKS } from "../NoiseRules.ts";
 import type { PageElement, PageNode } from "../PageTree.ts";
 import { cellsOf, rowsOf } from "../Tables.ts";
@@ -13,10 +13,10 @@ import type { Notes } from "./Notes.ts";
 import { readTable } from "./TableReader.ts";
 import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
 
-/** Lists and quotes inside each other; what is deeper stands in the innermost. */
+/** Maximum nesting of lists and quotes; deeper content goes into the innermost. */
 const NESTING_MAX = 12;
 
-/** First number of a list; what is larger is a date or a page. */
+/** Maximum first number of a list; a larger one is a year or a page. */
 const NUMBER_MAX = 999_999;
 
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
@@ -26,15 +26,19 @@ const NO_LISTS: ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> = new Map
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
 
-/** Elements that end a line, where the children of one are blocks by their place alone. */
+/** Elements that end a line, or whose parent makes its children blocks. */
 const isStructured = (blocks: ReadonlyArray<MarkdownBlock>): boolean =>
   blocks.length !== 1 || blocks[0]?.type !== "paragraph";
 
-/** A link to the heading itself, which is a sign such as ¶ or #. */
+/**
+ * A heading's link to itself, shown as a symbol such as
+ *
+ * or #.
+ */
 const isAnchor = (inline: Inline): boolean =>
   inline.type === "link" && inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(plainText(inline.children));
 
-/** Of a heading, the marks of a whole line say nothing. */
+/** Emphasis of a whole heading has no meaning. */
 const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   if (inlines.length > 1 && inlines.some(isAnchor))
     return unmarked(trimmedEnds(inlines.filter((inline) => !isAnchor(inline))));
@@ -61,7 +65,7 @@ export class BlockReader {
     this.inlines = inlines;
   }
 
-  /** Whether kept blocks lie inside, which is not running text then. */
+  /** Whether it contains selected blocks; then it is not running text. */
   private hasBlocks(element: PageElement): boolean {
     const known = this.holdsBlocks.get(element);
     if (known !== undefined) return known;
@@ -76,7 +80,7 @@ export class BlockReader {
     return found;
   }
 
-  /** All that an element holds. */
+  /** All content of an element. */
   flow(element: PageElement): ReadonlyArray<MarkdownBlock> {
     const out: Array<MarkdownBlock> = [];
     const run = new InlineRun();
@@ -89,7 +93,7 @@ export class BlockReader {
     for (const children of paragraphsOf(run.take())) out.push({ type: "paragraph", children });
   }
 
-  /** `link` is around all of it: what it names first is what it leads to. */
+  /** `link` is around all of it: its first text becomes the link. */
   private gather(
     element: PageElement,
     run: InlineRun,
@@ -199,7 +203,7 @@ export class BlockReader {
         continue;
       }
       const blocks = child.name === "li" ? this.nested(child) : this.nestedPart(child);
-      // A list right inside a list goes with the item before it.
+      // A list directly inside a list belongs to the item before it.
       if (LISTS.has(child.name) && items.length > 0)
         items[items.length - 1] = [...(items.at(-1) ?? []), ...blocks];
       else if (blocks.length > 0) items.push(blocks);
@@ -219,7 +223,7 @@ export class BlockReader {
     return out;
   }
 
-  /** The list that a part begins, and nothing for the others. */
+  /** The list that begins with this part; nothing for its other parts. */
   private countedLists(
     nodes: ReadonlyArray<PageNode>
   ): ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> {
@@ -249,7 +253,7 @@ export class BlockReader {
     return start >= 0 && start <= NUMBER_MAX ? start : 1;
   }
 
-  /** Each term as an item, in bold, with what it means. */
+  /** Each term as an item, in bold, with its definition. */
   private definitions(element: PageElement, out: Array<MarkdownBlock>): void {
     const items: Array<Array<MarkdownBlock>> = [];
     const visit = (parent: PageElement): void => {
@@ -294,7 +298,7 @@ export class BlockReader {
     else this.layout(element, out);
   }
 
-  /** The words of a row on one line, larger pieces by themselves. */
+  /** The words of a row on one line; larger pieces separately. */
   private row(row: PageElement): ReadonlyArray<MarkdownBlock> {
     const cells = cellsOf(row).filter((cell) => this.kept.has(cell));
     if (cells.some((cell) => this.hasBlocks(cell))) return cells.flatMap((cell) => this.flow(cell));
@@ -304,12 +308,12 @@ export class BlockReader {
     return paragraphsOf(children).map((paragraph) => ({ type: "paragraph", children: paragraph }));
   }
 
-  /** A table that lays out. */
+  /** A table used for layout. */
   private layout(element: PageElement, out: Array<MarkdownBlock>): void {
     const rows = rowsOf(element).filter((row) => this.kept.has(row));
     const lists = this.countedLists(rows);
     for (const row of rows) out.push(...(lists.get(row) ?? this.row(row)));
-    // Rows that no row element holds.
+    // Cells outside any row element.
     if (rows.length === 0) this.section(element, out, null);
   }
 }

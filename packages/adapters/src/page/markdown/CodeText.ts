@@ -1,10 +1,10 @@
-/** Code as it stands on a page: with its white space and language, without line numbers and buttons. */
+/** Code with its white space and language, without line numbers and buttons. */
 import { type PageElement, walk } from "../PageTree.ts";
 
 const GUTTER =
   /(^|[\s_-])(gutter|line-?nos?|line-?numbers?(-rows)?|blob-num|ln-num|lnt|copy|copy-?(button|btn))([\s_-]|$)/i;
 
-/** Lines of an example that mdBook leaves out of view: what makes it run, and says nothing of its own. */
+/** Lines of an example that mdBook hides: they only make it run. */
 const UNSEEN_LINES = "boring";
 
 const LINES: ReadonlySet<string> = new Set(["div", "p", "li", "tr"]);
@@ -24,10 +24,10 @@ const named = ({ attributes }: PageElement): string | null => {
     : null;
 };
 
-/** Holders this far up may name the language. */
+/** Maximum distance of an ancestor that may name the language. */
 const HOLDERS_MAX = 3;
 
-/** Empty where the page does not tell it. */
+/** Empty if the page does not state it. */
 const codeLanguage = (pre: PageElement): string => {
   for (const child of pre.children) {
     const language = typeof child === "string" || child.name !== "code" ? null : named(child);
@@ -69,7 +69,7 @@ const codeText = (pre: PageElement): string => {
 /** A fence that the page shows as part of its code. */
 const FENCED = /^(`{3,}|~{3,})([\w+#.-]{0,30})[^\S\n]*\n([\s\S]*?)\n\1$/;
 
-/** As `codeText` and `codeLanguage`, without a fence that somebody typed around all of it. */
+/** As `codeText` and `codeLanguage`, without a hand-typed fence around all of it. */
 export const codeOf = (pre: PageElement): { readonly language: string; readonly text: string } => {
   const text = codeText(pre);
   const [, fence = "", language, inside = ""] = FENCED.exec(text) ?? [];
@@ -80,7 +80,7 @@ export const codeOf = (pre: PageElement): { readonly language: string; readonly 
 
 const lineCount = (text: string): number => text.split("\n").length;
 
-/** Counting numbers in a cell, where another cell of the row has about as many lines of code. */
+/** Line numbers in a cell next to a cell with about as many lines of code. */
 export const isGutter = (pre: PageElement, text: string): boolean => {
   const lines = text.split("\n");
   const first = Number(lines[0]);

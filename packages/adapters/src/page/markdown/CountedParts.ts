@@ -1,20 +1,20 @@
-/** Parts of a page that count themselves, as the entries of a ranking and the steps of a process do. */
+/** Numbered parts of a page, such as the entries of a ranking or the steps of a process. */
 import type { PageElement, PageNode } from "../PageTree.ts";
 import { trimmedEnds } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 
-/** All that a block says is its number. */
+/** The block consists only of its number. */
 const NUMBER = /^\s*(?:#|№|nr\.?|no\.?)?\s*0*([1-9]\d{0,2})\s*[.):]?\s*$/i;
-/** Of a paragraph: the number at its start, which the mark of a list takes the place of. */
+/** The number at the start of a paragraph, which the list marker replaces. */
 const NUMBER_FIRST = /^\s*(?:#|№|nr\.?|no\.?)?\s*0*[1-9]\d{0,2}\s*[.):]?(?=\s|$)\s*/i;
 
-/** As few are a coincidence. */
+/** Fewer are a coincidence. */
 const PARTS_MIN = 3;
 
 const PARTS: ReadonlySet<string> = new Set(["div", "section", "article", "a", "span", "tr"]);
 
-/** Siblings that count up by one. */
+/** Siblings with consecutive numbers. */
 export interface CountedParts {
   readonly start: number;
   readonly parts: ReadonlyArray<PageElement>;
@@ -32,7 +32,7 @@ const numberOf = (part: PageElement, kept: KeptText): number | null => {
   return number === undefined || chars > PART_CHARS_MAX ? null : Number(number);
 };
 
-/** Runs of them; what is left out of the page may stand between. */
+/** Sequences of such parts; unselected content may be between them. */
 export const countedParts = (nodes: ReadonlyArray<PageNode>, kept: KeptText): ReadonlyArray<CountedParts> => {
   const found: Array<CountedParts> = [];
   let parts: Array<PageElement> = [];
@@ -68,7 +68,7 @@ type Written = MarkdownBlock & { readonly type: "paragraph" | "heading" };
 const isWritten = (block: MarkdownBlock | undefined): block is Written =>
   block?.type === "paragraph" || block?.type === "heading";
 
-/** A link around all of a part stands at its number: what comes next has it then. */
+/** If a link surrounds the whole part, the text after the number becomes the link. */
 const linkedFirst = (
   [number]: ReadonlyArray<Inline>,
   blocks: ReadonlyArray<MarkdownBlock>
@@ -81,7 +81,7 @@ const linkedFirst = (
 const hasLink = (inlines: ReadonlyArray<Inline>): boolean =>
   inlines.some((inline) => inline.type === "link" || ("children" in inline && hasLink(inline.children)));
 
-/** What a part says beside its number; all of it where that does not stand first. */
+/** The content of a part without its number; all of it if the number is not first. */
 export const withoutNumber = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
   const [first, ...rest] = blocks;
   if (!isWritten(first)) return blocks;

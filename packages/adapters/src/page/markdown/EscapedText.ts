@@ -1,17 +1,17 @@
 /**
- * Text written so that CommonMark and its GitHub extensions read back the very same text: no markup, no table, no
- * raw HTML, whatever a page says.
+ * Escapes text so that CommonMark with GitHub's extensions reads back exactly the same text: no markup, table or
+ * raw HTML, whatever a page contains.
  */
 
-/** What could begin markup where it stands: HTML, entities, links, emphasis, code, struck text. */
+/** What could begin inline markup: HTML, entities, links, emphasis, code, strikethrough. */
 const ACTIVE = /[\\`*[~]|<(?! )|&(?=#?[A-Za-z0-9]{0,31}(?:;|$))|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** Between spaces, these begin nothing. */
+/** Between spaces, these have no effect. */
 const LONE = /(?<= )\\([*~])(?= )/g;
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S+/giu;
 
-/** GitHub makes links of bare addresses and takes backslashes in them for part of them. */
+/** GitHub turns bare URLs into links and treats backslashes in them as part of the URL. */
 const unlinked = (address: string, isEnded: boolean): string => {
   const written = address.replace(ACTIVE, "\\$&");
   return written === address && isEnded ? address : written.replace(/https?(?=:\/\/)|www(?=\.)/giu, "$&\\");
@@ -19,13 +19,13 @@ const unlinked = (address: string, isEnded: boolean): string => {
 
 const escapedWords = (text: string): string => text.replace(ACTIVE, "\\$&").replace(LONE, "$1");
 
-/** Where a text stands: in the label of a link; right before something else. */
+/** The context of a text: in a link label; what follows directly. */
 interface Standing {
   readonly isLabel: boolean;
   readonly isFollowed: boolean;
 }
 
-/** White space is one space; line ends do not matter in running text. */
+/** White space becomes one space; line ends have no meaning in running text. */
 export const escapedText = (text: string, { isFollowed, isLabel }: Standing): string => {
   const line = text.replace(/\s+/g, " ");
   const parts: Array<string> = [];
@@ -42,13 +42,13 @@ export const escapedText = (text: string, { isFollowed, isLabel }: Standing): st
   return isLabel ? written.replaceAll("]", "\\]") : written;
 };
 
-/** A heading, a quote, a list, a rule, the underline of a heading, a fence or a row under the head of a table. */
+/** A heading, quote, list, thematic break, setext underline, fence or the delimiter row of a table. */
 const LINE_START =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|\*(?=\s)|(?:=+|-[-\s]*|~{3,}|:?-[-:|\s]*|\|[-:|\s]*)$)/u;
 
 const NUMBER = /^(\d{1,9})([.)])(?=\s|$)/u;
 
-/** The mark of a note and a colon would define it. */
+/** A footnote reference followed by a colon would define the footnote. */
 const NOTE = /^(\[\^[^\]]+\]):/u;
 
 /** One line of a paragraph, already escaped, that must not begin a block. */
@@ -58,14 +58,14 @@ export const guardedLine = (line: string): string => {
   return LINE_START.test(line) ? `\\${line}` : line;
 };
 
-/** Closing marks of a heading would be taken off. */
+/** Closing `#` of a heading would be removed. */
 export const guardedHeading = (line: string): string => line.replace(/(^|\s)(#+)$/u, "$1\\$2");
 
-/** Cells of a table end at a bar wherever it stands, in code too. */
+/** A pipe ends a table cell anywhere, even in code. */
 export const escapedCell = (written: string): string =>
   written.replace(/\\*\|/g, (bars) => (bars.length % 2 === 0 ? bars : `${bars.slice(0, -1)}\\|`));
 
-/** Of an absolute address, between round brackets. */
+/** An absolute URL in parentheses. */
 export const escapedUrl = (url: string): string =>
   url
     .replace(

@@ -1,4 +1,4 @@
-/** Formulas as their authors wrote them: the TeX that MathML, KaTeX and MathJax carry along. */
+/** Formulas as written by their authors: the TeX source that MathML, KaTeX and MathJax include. */
 import { type PageElement, rawTextOf, textOf, walk } from "../PageTree.ts";
 
 export interface Formula {
@@ -6,7 +6,7 @@ export interface Formula {
   readonly isDisplay: boolean;
 }
 
-/** TeX of one formula in characters; what is longer is data. */
+/** Maximum TeX of one formula in characters; anything longer is data. */
 const TEX_CHARS_MAX = 5_000;
 
 const HOLDERS = /(^|\s)(katex(-display)?|mwe-math-element|MathJax(_Display)?|math-tex)(\s|$)/;
@@ -23,7 +23,7 @@ const isDisplayed = ({ attributes }: PageElement): boolean =>
   /mode=display/i.test(attributes["type"] ?? "") ||
   /katex-display|MathJax_Display/.test(attributes["class"] ?? "");
 
-/** Of an annotation, else of an alternative text that is TeX by its backslashes. */
+/** From an annotation, otherwise from an alternative text that contains TeX commands. */
 const texOf = (element: PageElement): string | null => {
   if (element.name === "script") return rawTextOf(element);
   let tex: string | null = null;
@@ -38,7 +38,7 @@ const texOf = (element: PageElement): string | null => {
 
 const DISPLAY_STYLE = /^\{\\displaystyle\s+(.*)\}$/su;
 
-/** Null for what is not a formula, or has none of its TeX. */
+/** Null if it is not a formula or has no TeX. */
 export const formulaOf = (element: PageElement): Formula | null => {
   if (!isFormula(element)) return null;
   const tex = texOf(element)?.trim().replace(DISPLAY_STYLE, "$1").trim() ?? "";

@@ -1,4 +1,4 @@
-/** Elements of running text, read into a run: emphasis, code, links, notes, formulas, the kept picture. */
+/** Reads inline elements: emphasis, code, links, notes, formulas, the kept picture. */
 import { withoutTracking } from "@winnow/core/domain/Tracking";
 import type { Resolve } from "../Address.ts";
 import type { PageElement } from "../PageTree.ts";
@@ -8,15 +8,15 @@ import type { KeptText } from "./KeptText.ts";
 import { type Inline, plainText } from "./MarkdownTree.ts";
 import type { Notes } from "./Notes.ts";
 
-/** Of the text of a page. */
+/** Links in the text of a page. */
 export interface PageLink {
-  /** Absolute, without parameters that track. */
+  /** Absolute, without tracking parameters. */
   readonly url: string;
-  /** What the page writes there, on one line. */
+  /** The link text, on one line. */
   readonly text: string;
 }
 
-/** Links of one page that are listed; an index of a large manual has some thousand. */
+/** Maximum links listed per page; an index of a large manual has some thousand. */
 export const LINKS_MAX = 2_000;
 
 const SPANNING: ReadonlyMap<string, (children: ReadonlyArray<Inline>) => Inline> = new Map([
@@ -28,12 +28,12 @@ const SPANNING: ReadonlyMap<string, (children: ReadonlyArray<Inline>) => Inline>
 
 const CODE: ReadonlySet<string> = new Set(["code", "kbd", "samp", "tt"]);
 
-/** One mailbox (RFC 6068), without the subject and copies that a page may add. */
+/** One mailbox (RFC 6068), without the subject and copy recipients that a page may add. */
 const MAILBOX = /^\s*mailto:\s*([\w.+-]{1,64}@[\w-]+(?:\.[\w-]+){1,9})\s*(?:\?|$)/i;
-/** A number as people write it (RFC 3966), no codes that a telephone obeys. */
+/** A number as people write it (RFC 3966), without telephone control codes. */
 const TELEPHONE = /^\s*tel:\s*(\+?[\d\s().-]{3,40}|\+?(?:[\d().-]|%20){3,40})$/i;
 
-/** Whom a link leads to that is not an address of the web. */
+/** The e-mail address or telephone number of a link. */
 const contactOf = (reference: string): string | null => {
   const mailbox = MAILBOX.exec(reference)?.[1];
   if (mailbox !== undefined) return `mailto:${mailbox}`;
@@ -43,7 +43,7 @@ const contactOf = (reference: string): string | null => {
   return number === undefined || number.length < 3 ? null : `tel:${number}`;
 };
 
-/** What surrounds the text that is read. */
+/** The context of the text. */
 interface Inside {
   readonly code: boolean;
   readonly link: boolean;
@@ -52,7 +52,7 @@ interface Inside {
 
 const OUTSIDE: Inside = { code: false, link: false, spans: new Set() };
 
-/** Line ends in an element without text; none where it has some. */
+/** Line breaks in an element without text; none if it has text. */
 const breakCount = (element: PageElement): number => {
   let count = 0;
   const isBlank = ({ children, hidden }: PageElement): boolean =>
@@ -65,7 +65,7 @@ const breakCount = (element: PageElement): number => {
   return isBlank(element) ? count : 0;
 };
 
-/** Also where a script is to load it later. */
+/** Even if a script is to load it later. */
 export const imageReference = ({ attributes }: PageElement): string | undefined =>
   attributes["data-src"] ?? attributes["data-lazy-src"] ?? attributes["src"];
 
@@ -76,7 +76,7 @@ export class InlineReader {
   private readonly resolve: Resolve;
   private readonly picture: string | null;
 
-  /** `picture` is the address of the one picture that is shown. */
+  /** `picture`: URL of the only picture that is shown. */
   constructor(kept: KeptText, notes: Notes, resolve: Resolve, picture: string | null) {
     this.kept = kept;
     this.notes = notes;
@@ -89,7 +89,7 @@ export class InlineReader {
     return url === null ? contactOf(attributes["href"] ?? "") : withoutTracking(url).href;
   }
 
-  /** All of its text, whatever it is made of. */
+  /** All of its text, without structure. */
   children(element: PageElement, run: InlineRun, inside: Inside = OUTSIDE): void {
     for (const [index, child] of element.children.entries()) {
       if (typeof child !== "string") {
@@ -118,14 +118,14 @@ export class InlineReader {
     this.children(element, run, CODE.has(name) ? { ...inside, code: true } : inside);
   }
 
-  /** Line ends, or the space between two words. */
+  /** Line breaks, or the space between two words. */
   private blank(element: PageElement, run: InlineRun): void {
     const count = breakCount(element);
     for (let at = 0; at < count; at += 1) run.push({ type: "break" });
     if (count === 0 && this.isSpace(element)) run.space();
   }
 
-  /** Whether it holds white space of a kept block. */
+  /** Whether it contains white space of a selected block. */
   private isSpace(element: PageElement): boolean {
     return (
       !element.hidden &&
@@ -152,7 +152,7 @@ export class InlineReader {
     }, gather);
   }
 
-  /** The first text of a link that holds whole blocks. */
+  /** The first text of a link that contains whole blocks. */
   linkedChildren(link: PageElement, element: PageElement, run: InlineRun): void {
     const url = this.link(link);
     if (url === null) return this.children(element, run);

@@ -1,13 +1,13 @@
-/** Running text as it is gathered from a page, string by string. */
+/** Collects running text of a page, string by string. */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import type { Inline } from "./MarkdownTree.ts";
 
 type Spanning = "strong" | "emphasis";
 
-/** Adjacent texts are one, so are adjacent pieces of code. */
+/** Adjacent texts are merged, as are adjacent pieces of code. */
 export class InlineRun {
   private inlines: Array<Inline> = [];
-  /** Of the last kept string; what another block begins with stands apart. */
+  /** The block of the last string; text of the next block is kept separate. */
   private block: number | null = null;
 
   get isEmpty(): boolean {
@@ -25,7 +25,7 @@ export class InlineRun {
     } else this.inlines.push(inline);
   }
 
-  /** A string of a kept block. */
+  /** A string of a selected block. */
   text(text: string, block: number, isCode: boolean): void {
     if (cleanText(text).trim() === "") return this.space();
     if (this.block !== null && this.block !== block && !this.isEmpty) this.push({ type: "text", text: " " });
@@ -38,8 +38,8 @@ export class InlineRun {
   }
 
   /**
-   * What `gather` adds goes into one inline, or into one for each of its lines; nothing does where it adds only white
-   * space. Breaks at the ends stand outside, since a break escapes the mark that follows it.
+   * What `gather` adds becomes one inline element, or one per line; none if it only adds white space. Breaks at
+   * the ends are moved outside, because a break would escape the marker that follows it.
    */
   within(
     make: (children: ReadonlyArray<Inline>) => Inline,
@@ -58,7 +58,7 @@ export class InlineRun {
     });
   }
 
-  /** The gathered text, without white space and breaks at its ends; the run is empty then. */
+  /** The collected text, without white space and breaks at its ends; empties the run. */
   take(): ReadonlyArray<Inline> {
     const found = trimmedEnds(this.inlines);
     this.inlines = [];
@@ -76,7 +76,7 @@ const isSeen = (inline: Inline): boolean => {
 
 const isWritten = (line: ReadonlyArray<Inline>): boolean => line.some(isSeen);
 
-/** What stands between breaks. */
+/** The parts between breaks. */
 export const linesOf = (inlines: ReadonlyArray<Inline>): ReadonlyArray<ReadonlyArray<Inline>> => {
   const lines: Array<Array<Inline>> = [[]];
   for (const inline of inlines) {
@@ -86,7 +86,7 @@ export const linesOf = (inlines: ReadonlyArray<Inline>): ReadonlyArray<ReadonlyA
   return lines;
 };
 
-/** All lines from the first to the last with something on them as one. */
+/** All lines from the first to the last non-empty one, as one. */
 const joinedInside = (lines: ReadonlyArray<ReadonlyArray<Inline>>): ReadonlyArray<ReadonlyArray<Inline>> => {
   const [first, last] = [lines.findIndex(isWritten), lines.findLastIndex(isWritten)];
   if (first < 0) return lines;
@@ -102,7 +102,7 @@ export const trimmedEnds = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inlin
   return first < 0 ? [] : inlines.slice(first, inlines.findLastIndex(isSeen) + 1);
 };
 
-/** Two breaks in a row part paragraphs. */
+/** Two consecutive breaks separate paragraphs. */
 export const paragraphsOf = (inlines: ReadonlyArray<Inline>): ReadonlyArray<ReadonlyArray<Inline>> => {
   const paragraphs: Array<Array<Inline>> = [[]];
   let breaks = 0;

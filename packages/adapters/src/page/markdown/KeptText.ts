@@ -1,4 +1,4 @@
-/** Which strings of a page are its text, told by element: the blocks that the model keeps, as places of the tree. */
+/** Which strings of a page belong to the selected blocks, by element. */
 import type { Block } from "../blocks/Blocks.ts";
 import type { PageElement } from "../PageTree.ts";
 import { formulaOf } from "./Formulas.ts";
@@ -7,10 +7,10 @@ export class KeptText {
   private readonly blocks = new Map<PageElement, Map<number, number>>();
   private readonly holders = new Set<PageElement>();
   private readonly kept: ReadonlyArray<Block>;
-  /** Of the elements that were asked for. */
+  /** Cache by element. */
   private readonly endsOf = new Map<PageElement, readonly [number, number] | null>();
 
-  /** `body` holds the blocks. What is not text, as formulas and pictures, belongs to the text before it. */
+  /** `body` contains the blocks. Formulas and pictures, which are not text, belong to the text before them. */
   constructor(
     body: PageElement,
     kept: ReadonlyArray<Block>,
@@ -46,18 +46,18 @@ export class KeptText {
     visit(body);
   }
 
-  /** Number of the kept block that a string is part of; null for what is left out. */
+  /** Number of the selected block that contains a string; null if it is not selected. */
   blockOf(element: PageElement, index: number): number | null {
     return this.blocks.get(element)?.get(index) ?? null;
   }
 
-  /** The kept blocks inside, from the first to the last. */
+  /** The selected blocks inside, from first to last. */
   blocksIn(element: PageElement): ReadonlyArray<Block> {
     const ends = this.ends(element);
     return ends === null ? [] : this.kept.slice(ends[0], ends[1] + 1);
   }
 
-  /** Numbers of the first and the last kept block inside. */
+  /** Numbers of the first and last selected block inside. */
   private ends(element: PageElement): readonly [number, number] | null {
     const known = this.endsOf.get(element);
     if (known !== undefined) return known;
@@ -75,7 +75,7 @@ export class KeptText {
     return found;
   }
 
-  /** Whether anything inside is kept. */
+  /** Whether anything inside is selected. */
   has(element: PageElement): boolean {
     return this.holders.has(element);
   }

@@ -1,16 +1,16 @@
-/** The structure of a page's text, between its elements and its Markdown. */
+/** The intermediate tree between a page's elements and its Markdown. */
 
 export type Inline =
   | { readonly type: "text"; readonly text: string }
-  /** White space of its own is kept. */
+  /** White space is preserved. */
   | { readonly type: "code"; readonly text: string }
-  /** TeX as the page has it. */
+  /** TeX as on the page. */
   | { readonly type: "formula"; readonly tex: string; readonly isDisplay: boolean }
   | { readonly type: "strong" | "emphasis"; readonly children: ReadonlyArray<Inline> }
   /** `url` is absolute. */
   | { readonly type: "link"; readonly url: string; readonly children: ReadonlyArray<Inline> }
   | { readonly type: "image"; readonly url: string; readonly alt: string }
-  /** A mark that leads to the note of this name. */
+  /** A reference to the note with this name. */
   | { readonly type: "noteMark"; readonly name: string }
   | { readonly type: "break" };
 
@@ -21,11 +21,11 @@ export type MarkdownBlock =
   | { readonly type: "quote"; readonly blocks: ReadonlyArray<MarkdownBlock> }
   | {
       readonly type: "list";
-      /** Number of the first item; null without numbers. */
+      /** Number of the first item; null if unordered. */
       readonly start: number | null;
       readonly items: ReadonlyArray<ReadonlyArray<MarkdownBlock>>;
     }
-  /** Every row has as many cells as the head. */
+  /** Every row has as many cells as the header. */
   | {
       readonly type: "table";
       readonly head: ReadonlyArray<ReadonlyArray<Inline>>;
@@ -33,7 +33,7 @@ export type MarkdownBlock =
     }
   | { readonly type: "note"; readonly name: string; readonly children: ReadonlyArray<Inline> };
 
-/** The words of it, without markup. */
+/** Its plain text. */
 export const plainText = (inlines: ReadonlyArray<Inline>): string =>
   inlines
     .map((inline) => {

@@ -1,4 +1,4 @@
-/** Footnotes: marks in the text that lead to a note on the same page, which is kept, too. */
+/** Footnotes: references in the text to notes on the same page that are also selected. */
 import { type PageElement, textOf, walk } from "../PageTree.ts";
 import type { KeptText } from "./KeptText.ts";
 
@@ -6,11 +6,11 @@ const MARK = /^[[(]?(?:\d{1,3}|[a-z*†‡§¶])[\])]?$/iu;
 const NAMES = /fn|foot|note|cite|ref/i;
 const HOLDERS: ReadonlySet<string> = new Set(["li", "p", "div", "dd", "td", "aside"]);
 
-/** A note of one word could be taken for the address of a link. */
+/** A note of one word could be parsed as a link target. */
 const WORDS_MIN = 2;
 const CHARS_MAX = 2_000;
 
-/** The link says of itself that it leads to a note (DPUB-ARIA, EPUB). */
+/** The link is marked as a note reference (DPUB-ARIA, EPUB). */
 const isDeclared = ({ attributes }: PageElement): boolean =>
   attributes["role"] === "doc-noteref" || /(^|\s)noteref(\s|$)/.test(attributes["epub:type"] ?? "");
 
@@ -69,12 +69,12 @@ export class Notes {
     if (text.length <= CHARS_MAX && isNote) this.names.set(note, String(this.names.size + 1));
   }
 
-  /** Name of the note that this element is; null for others. */
+  /** Name of the note that this element contains; null for others. */
   nameOf(element: PageElement): string | null {
     return this.names.get(element) ?? null;
   }
 
-  /** Name of the note that a link leads to. */
+  /** Name of the note that a link refers to. */
   markOf(link: PageElement): string | null {
     const id = this.names.size === 0 ? null : targetOf(link);
     const note = id === null ? null : this.holderOf(id);

@@ -1,6 +1,6 @@
 /**
- * A page's text as Markdown, made of the very blocks that the text is: headings, lists, tables, code, quotes,
- * emphasis, links, notes and formulas as the page marks them.
+ * A page's text as Markdown, built from the same blocks as the text: headings, lists, tables, code, quotes,
+ * emphasis, links, notes and formulas as marked up on the page.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import type { Resolve } from "../Address.ts";
@@ -15,17 +15,17 @@ import { writeMarkdown } from "./WriteMarkdown.ts";
 
 export interface PageMarkdown {
   readonly markdown: string;
-  /** Of the kept text, each address once, in order. */
+  /** Of the selected text, in order, without duplicates. */
   readonly links: ReadonlyArray<PageLink>;
 }
 
 export interface MarkdownSource {
-  /** Holds the blocks. */
+  /** Contains the blocks. */
   readonly body: PageElement;
   /** The blocks of the text. */
   readonly kept: ReadonlyArray<Block>;
   readonly resolve: Resolve;
-  /** Address of the one picture that is shown, where the text has it; no other one is. */
+  /** URL of the only picture that is shown, if the text contains it. */
   readonly picture: string | null;
 }
 
@@ -39,7 +39,7 @@ export const pageMarkdown = ({ body, kept, picture, resolve }: MarkdownSource): 
   return { markdown: cleanText(markdown), links: [...inlines.links.values()] };
 };
 
-/** The picture that Markdown shows under `picture`, under another reference; without it where that is null. */
+/** Replaces the reference `picture` in Markdown, or removes the picture if the new reference is null. */
 export const withPicture = (markdown: string, picture: string | null, reference: string | null): string => {
   if (picture === null) return markdown;
   const [first = "", ...rest] = markdown.split(`](${escapedUrl(picture)})`);
@@ -52,7 +52,7 @@ export const withPicture = (markdown: string, picture: string | null, reference:
   return merged.trim();
 };
 
-/** Of a text without structure, line by line. */
+/** For a text without structure, line by line. */
 export const plainMarkdown = (text: string): string =>
   writeMarkdown(
     text

@@ -1,13 +1,13 @@
-/** Tables of data as grids, spans filled; tables that only lay out a page are told from them. */
+/** Reads data tables as grids with spans filled; distinguishes them from layout tables. */
 import type { PageElement } from "../PageTree.ts";
 import { CELL_CHARS_MEAN_MAX, cellsOf, isLayoutTable, rowsOf } from "../Tables.ts";
 import type { KeptText } from "./KeptText.ts";
 import { type Inline, plainText } from "./MarkdownTree.ts";
 
-/** Columns of a grid; what is wider is a page laid out, or made to fill memory. */
+/** Maximum columns of a grid; a wider table is layout, or an attempt to fill memory. */
 export const COLUMNS_MAX = 64;
 
-/** Cells of one grid, those that spans fill included. */
+/** Maximum cells of one grid, including filled spans. */
 export const CELLS_MAX = 20_000;
 
 export type Cells = ReadonlyArray<Inline>;
@@ -26,11 +26,11 @@ const NO_CELL: Cell = { isHead: false, content: [] };
 
 const spanOf = (cell: PageElement, name: "colspan" | "rowspan", most: number): number => {
   const span = Number.parseInt(cell.attributes[name] ?? "1", 10);
-  // No rows at all means all that are left.
+  // `rowspan="0"` means all remaining rows.
   return span === 0 ? most : Math.max(1, Math.min(most, Number.isNaN(span) ? 1 : span));
 };
 
-/** Null where the table is larger than the limits. */
+/** Null if the table exceeds the limits. */
 const filled = (
   rows: ReadonlyArray<PageElement>,
   read: (cell: PageElement) => Cells
@@ -45,7 +45,7 @@ const filled = (
       const wide = spanOf(cell, "colspan", COLUMNS_MAX + 1);
       const high = spanOf(cell, "rowspan", rows.length - y);
       const value: Cell = { isHead: cell.name === "th", content: read(cell) };
-      // A cell as wide as the table is a title: once is enough.
+      // A cell as wide as the table is a title, shown once.
       const isTitle = cells.length === 1;
       for (let down = 0; down < high; down += 1)
         for (let right = 0; right < wide; right += 1)
@@ -59,12 +59,13 @@ const filled = (
   return grid.map((row) => Array.from({ length: columns }, (_, x) => row[x] ?? NO_CELL));
 };
 
-/** What a reader sees; addresses of links do not count. */
+/** The visible text; link URLs do not count. */
 const charsOf = (cells: Cells): number => plainText(cells).length;
 
-/** Rows at the top whose cells are all marked as heads. */
+/** Rows at the top in which all cells are header cells. */
 const headCount = (rows: ReadonlyArray<PageElement>, grid: ReadonlyArray<ReadonlyArray<Cell>>): number => {
-  // The head of a row, whose other cells hold pictures alone, begins it; that of a column may stand above an empty corner.
+  // A row header whose other cells contain only pictures begins a row; a column header may be above an empty
+  // corner.
   const isOfRow = ([first, ...rest]: ReadonlyArray<Cell>): boolean =>
     first?.isHead === true && rest.some(({ isHead: marked }) => !marked);
   const isHead = (row: ReadonlyArray<Cell>, y: number): boolean =>
@@ -76,7 +77,7 @@ const headCount = (rows: ReadonlyArray<PageElement>, grid: ReadonlyArray<Readonl
   return first < 0 ? Math.min(1, grid.length) : first;
 };
 
-/** Several rows of heads are one: what differs of each column, from top to bottom. */
+/** Merges several header rows: the distinct texts of each column, from top to bottom. */
 const joinedHead = (rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<Cells> =>
   (rows[0] ?? []).map((_, x) => {
     const parts = new Set(rows.map((row) => row[x]?.content ?? []).filter((content) => content.length > 0));
@@ -85,7 +86,7 @@ const joinedHead = (rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<Cel
     );
   });
 
-/** Null for what is not a table of data. `read` gives what is kept of a cell. */
+/** Null if it is not a data table. `read` returns the selected content of a cell. */
 export const readTable = (
   table: PageElement,
   kept: KeptText,

@@ -1,27 +1,29 @@
 /**
- * Lists that a page types by hand, line by line with bullets or numbers, as the lists they are; and marked lists whose
- * items type their marks once more.
+ * Converts hand-typed lists, with bullets or numbers at line starts, to lists; and removes markers that are
+ * typed in addition to those of a list.
  */
 import { linesOf as breakLines, trimmedEnds } from "./InlineRun.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 
 const BULLET = /^\s*(?:[•●▪◦‣∙■○◆➢➤►▸·✓✔☑✅→➔➜➞]\uFE0F?\s*|[-*]\s+)(?=\S|$)/u;
-/** A dash may also begin what somebody says: it marks items only where lines of one paragraph follow each other. */
+/**
+ * A dash may also introduce direct speech: it is a list marker only if lines of one paragraph follow each other.
+ */
 const DASH = /^\s*–\s+(?=\S|$)/u;
 const NUMBER = /^\s*(\d{1,3})[.)]\s+(?=\S|$)/u;
-/** In an item of a marked list, the text may touch its number. */
+/** In an item of a list, the text may directly follow its number. */
 const ITEM_NUMBER = /^\s*(\d{1,3})[.)]\s*(?=[^\s\d]|$)/u;
 
-/** One such line alone is running text. */
+/** A single such line is running text. */
 const ITEMS_MIN = 2;
-/** Numbered paragraphs with other blocks between them. */
+/** Minimum numbered paragraphs with other blocks between them. */
 const SCATTERED_MIN = 3;
 
 interface Line {
   readonly inlines: ReadonlyArray<Inline>;
-  /** Its number, `null` after a bullet, `undefined` without a mark. */
+  /** Its number, `null` for a bullet, `undefined` without a marker. */
   readonly mark: number | null | undefined;
-  /** Lines of one paragraph have the same. */
+  /** The same for all lines of a paragraph. */
   readonly paragraph: number;
 }
 
@@ -53,7 +55,7 @@ const without = (
 const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
   without(inlines, [NUMBER, BULLET, DASH]);
 
-/** How many lines from here on are the items of one list. */
+/** How many lines from here are items of one list. */
 const itemCount = (lines: ReadonlyArray<Line>, from: number): number => {
   const first = lines[from]?.mark;
   if (first === undefined) return 0;
@@ -66,7 +68,7 @@ const itemCount = (lines: ReadonlyArray<Line>, from: number): number => {
   return unmarked(lines[from]?.inlines ?? []).length > 0 && count >= ITEMS_MIN ? count : 0;
 };
 
-/** Of adjacent paragraphs. */
+/** For adjacent paragraphs. */
 const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<MarkdownBlock> => {
   const out: Array<MarkdownBlock> = [];
   let last: number | null = null;
@@ -94,8 +96,8 @@ const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<MarkdownBlock> => 
 };
 
 /**
- * Paragraphs numbered from 1 on, each an item by itself with what it is about below it; lists that go on with the
- * numbers count, too.
+ * Paragraphs numbered from 1, each an item with the content below it; lists that continue the numbering are
+ * included.
  */
 const withScatteredNumbers = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
   const numbers = new Map<number, number>();
@@ -138,7 +140,7 @@ const textOfFirst = ([first]: Item): string => {
   return inline?.type === "text" ? inline.text : "";
 };
 
-/** Without the bullets or the counting that all of its items type beside the marks of the list. */
+/** Removes the bullets or numbers that all items have in addition to those of the list. */
 export const withoutTypedMarks = (list: List): List => {
   const texts = list.items.map(textOfFirst);
   const start = Number(/^\s*(\d{1,3})(?=[.)]|\s*$)/u.exec(texts[0] ?? "")?.[1] ?? Number.NaN);
@@ -155,7 +157,7 @@ export const withoutTypedMarks = (list: List): List => {
   return { ...list, start: isNumbered ? start : list.start, items };
 };
 
-/** All other blocks stay as they are. */
+/** All other blocks stay unchanged. */
 export const withTypedLists = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
   const out: Array<MarkdownBlock> = [];
   for (let at = 0; at < blocks.length;) {

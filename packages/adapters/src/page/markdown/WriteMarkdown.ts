@@ -1,6 +1,6 @@
 /**
- * The structure of a page as CommonMark with the tables, footnotes and formulas of GitHub. Never raw HTML, except
- * for the comment `<!-- page N -->` that documents have between their pages.
+ * Serializes the structure of a page as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
+ * except the comment `<!-- page N -->` between the pages of a document.
  */
 import { escapedCell, guardedHeading, guardedLine } from "./EscapedText.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
@@ -31,7 +31,7 @@ const fenced = (language: string, text: string): string => {
 
 type List = MarkdownBlock & { readonly type: "list" };
 
-/** Items of one paragraph, and perhaps a list of such, need no empty lines between them. */
+/** Items of one paragraph, optionally with a list of such items, need no blank lines between them. */
 const isTight = ({ items }: List): boolean =>
   items.every((blocks) =>
     blocks.every(
@@ -41,7 +41,7 @@ const isTight = ({ items }: List): boolean =>
     )
   );
 
-/** `isOther`: a list follows another of its kind, from which another mark tells it apart. */
+/** `isOther`: the list follows another of its kind, from which a different marker separates it. */
 const writtenList = (list: List, isOther: boolean): string => {
   const separator = isTight(list) ? "\n" : "\n\n";
   return list.items
@@ -93,5 +93,5 @@ const writtenBlocks = (blocks: ReadonlyArray<MarkdownBlock>, separator = "\n\n")
   return written.join(separator);
 };
 
-/** Without a final line end; empty for no blocks. */
+/** Without a final newline; empty if there are no blocks. */
 export const writeMarkdown = (blocks: ReadonlyArray<MarkdownBlock>): string => writtenBlocks(blocks);

@@ -1,4 +1,4 @@
-/** Running text as Markdown. Marks of emphasis are left out where CommonMark would not take them for that. */
+/** Serializes running text. Emphasis is omitted where CommonMark would not recognize its markers. */
 import { escapedText, escapedUrl } from "./EscapedText.ts";
 import type { Inline } from "./MarkdownTree.ts";
 
@@ -8,11 +8,11 @@ const SPACE_OR_PUNCTUATION = /^[\s\p{P}\p{S}]$/u;
 
 const isOpen = (character: string): boolean => character === "" || SPACE_OR_PUNCTUATION.test(character);
 
-/** Longest run of backticks in it. */
+/** The longest run of backticks in it. */
 const backticks = (text: string): number =>
   (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 
-/** More backticks than it holds, and spaces where it begins or ends with one. */
+/** Uses more backticks than it contains, and spaces if it begins or ends with one. */
 const codeSpan = (text: string): string => {
   const line = text.replace(/\s+/g, " ");
   if (line.trim() === "") return line;
@@ -21,7 +21,7 @@ const codeSpan = (text: string): string => {
   return `${fence}${pad}${line}${pad}${fence}`;
 };
 
-/** `<` and a letter would begin HTML, `]:` may end the label of a definition; TeX does not care for spaces there. */
+/** `<` and a letter would begin HTML, and `]:` may end the label of a definition; TeX ignores spaces there. */
 const formula = (tex: string, isDisplay: boolean): string => {
   const line = tex
     .replace(/\s+/g, " ")
@@ -33,10 +33,10 @@ const formula = (tex: string, isDisplay: boolean): string => {
 };
 
 interface Around {
-  /** What stands before and after, one character each; empty at the edge of a block. */
+  /** The characters before and after; empty at the edge of a block. */
   readonly before: string;
   readonly after: string;
-  /** A mark of emphasis is already at this edge, or inside a link: no second one. */
+  /** There is already an emphasis marker at this edge, or it is inside a link: no second one. */
   readonly isMarked: boolean;
   /** It is the label of a link. */
   readonly isLabel: boolean;
@@ -48,12 +48,12 @@ const firstOf = (inlines: ReadonlyArray<Inline>): string => {
   const [first] = inlines;
   if (first === undefined) return "";
   if (first.type === "text") return /^./su.exec(first.text)?.[0] ?? "";
-  // After one mark of emphasis, the next is left out.
+  // After one emphasis marker, the next is omitted.
   if (first.type === "strong" || first.type === "emphasis") return firstOf(first.children);
   return first.type === "break" ? " " : "[";
 };
 
-/** Spaces at its edges go outside of the marks. */
+/** Spaces at its edges are moved outside the markers. */
 const trimmed = (written: string): readonly [string, string, string] => {
   const [, before = "", text = "", after = ""] = /^(\s*)(.*?)(\s*)$/su.exec(written) ?? [];
   return [before, text, after];
@@ -74,7 +74,9 @@ const marked = (inline: Inline & { type: "strong" | "emphasis" }, around: Around
   return `${before}${mark}${text}${mark}${after}`;
 };
 
-/** Ends a label and begins its address, in code too: a paragraph of one link would be read as a definition. */
+/**
+ * Ends a label and begins its target, even in code: a paragraph with only a link would be read as a definition.
+ */
 const DEFINITION = /\]:/u;
 
 const labelledText = (text: string, { isLabel, after }: Around): string =>
@@ -116,7 +118,7 @@ export const writtenInlines = (
     const before = out === "" ? around.before : lastOf(out);
     const after = rest.length === 0 ? around.after : firstOf(rest);
     const next = written(inline, { ...around, before, after });
-    // An exclamation mark before a link would make it a picture; two code spans in a row would be one.
+    // An exclamation mark before a link would make it an image; two adjacent code spans would merge.
     if (next.startsWith("[") && out.endsWith("!")) out = `${out.slice(0, -1)}\\!`;
     if (next.startsWith("`") && out.endsWith("`")) out += " ";
     out += next;

@@ -1,4 +1,4 @@
-/** What Open Graph says of the one thing that a page is about, only to be held against its description. */
+/** Open Graph's values for the entity the page is about, used only to verify its structured description. */
 import type { StructuredThing } from "@winnow/core/domain/StructuredData";
 import { writtenDate } from "../PageDate.ts";
 import type { PageScan } from "../PageScan.ts";

@@ -1,7 +1,7 @@
 /**
- * Things that a page describes in JSON-LD or microdata, as it describes them. Where two descriptions of one thing, or
- * one and Open Graph, say different things of a field, nobody can know which is right: the field is left out, and what
- * each says is told.
+ * Entities that a page describes in JSON-LD or microdata. If two descriptions of one entity, or one and Open
+ * Graph, state different values for a field, there is no way to know which is right: the field is left out, and
+ * all values are reported.
  */
 import type { Contradiction, StructuredThing, WrittenDate } from "@winnow/core/domain/StructuredData";
 import type { Resolve } from "../Address.ts";
@@ -15,7 +15,7 @@ import { THING_TYPES, type ThingField, type ThingType } from "./ThingTypes.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What one place of the page says of a thing. */
+/** A value of an entity, with the place that states it. */
 interface Description {
   readonly source: "json-ld" | "microdata" | "open-graph";
   readonly values: Values;
@@ -59,7 +59,7 @@ const mergeExact = (field: string, statements: ReadonlyArray<Said>): Merged => {
       };
 };
 
-/** Each part that any of them has; of those that are not compared the first one's. */
+/** Every part that any of them has; parts that are not compared come from the first. */
 const mergeParts = (field: string, statements: ReadonlyArray<Said>): Merged => {
   const objects = statements.map(({ source, value }) => ({ source, parts: value as Values }));
   const names = new Set(objects.flatMap(({ parts }) => Object.keys(parts)));
@@ -92,7 +92,7 @@ const mergeField = ([name, , comparison]: ThingField, descriptions: ReadonlyArra
     return { values: "value" in values ? { [name]: values["value"] } : {}, contradictions };
   }
   const lists = statements.filter(({ value }) => Array.isArray(value));
-  // Several offers have no partner in another list: only single ones are held against each other.
+  // Several offers cannot be matched between lists: only single ones are compared.
   const areSingle = lists.every(({ value }) => (value as ReadonlyArray<unknown>).length === 1);
   if (comparison === "free" || !areSingle) return { values: { [name]: first.value }, contradictions: [] };
   const isList = lists.length > 0;
@@ -119,7 +119,7 @@ const areOneThing = (one: Description, other: Description): boolean => {
   return a === "" || b === "" || a.includes(b) || b.includes(a);
 };
 
-/** Descriptions of the same thing beside each other, in the order in which they are first named. */
+/** Groups descriptions of the same entity, in order of first occurrence. */
 const grouped = (descriptions: ReadonlyArray<Description>): ReadonlyArray<ReadonlyArray<Description>> => {
   const groups: Array<Array<Description>> = [];
   for (const description of descriptions) {
@@ -146,7 +146,7 @@ const thingsOf = (thing: ThingType, scan: PageScan, resolve: Resolve): Found => 
   const contradictions: Array<Contradiction> = [];
   for (const group of groups) {
     const origin = group[0]?.source ?? "json-ld";
-    // What Open Graph says is of the page as a whole.
+    // Open Graph's values apply to the page as a whole.
     const shared: ReadonlyArray<Description> =
       groups.length === 1 ? [{ source: "open-graph", values: sharedValues(thing.type, scan) }] : [];
     const merged = thing.fields.map((field) => mergeField(field, [...group, ...shared]));

@@ -1,6 +1,6 @@
 /**
- * Values of things that a page describes to machines, one reader for each shape. Undefined for what is absent or
- * cannot be read without doubt: a price with two kinds of commas, a date in words.
+ * Reads values of structured entities, one reader per shape. Undefined if a value is absent or ambiguous: a
+ * price with two kinds of separators, a date in words.
  */
 import { cleanText } from "@winnow/core/domain/CleanText";
 import type { Resolve } from "../Address.ts";
@@ -13,7 +13,7 @@ import { parsePage } from "../PageTree.ts";
 import { cut, decoded, oneLine, tidyLines } from "../PlainText.ts";
 import { splitTags, tagsOf } from "../PageTags.ts";
 
-/** A node and what is needed to read it. */
+/** A node with the context needed to read it. */
 export interface ThingContext {
   readonly graph: JsonLdGraph;
   readonly node: JsonLdNode;
@@ -24,7 +24,7 @@ export type ThingReader = (context: ThingContext) => unknown;
 
 const MARKUP = /<\/?[a-z][^<>]{0,500}>/i;
 
-/** Descriptions of goods and jobs are often written as HTML, once or twice escaped. */
+/** Descriptions of products and jobs are often HTML, escaped once or twice. */
 const plain = (written: string): string | undefined => {
   const text = decoded(written.slice(0, 4 * STRUCTURED_TEXT_CHARS_MAX));
   const visible = MARKUP.test(text) ? blockText(parsePage(text).root) : text;
@@ -45,7 +45,7 @@ const firstRead = <A>(values: ReadonlyArray<string>, read: (text: string) => A |
 const all = ({ graph, node }: ThingContext, keys: ReadonlyArray<string>, inner?: ReadonlyArray<string>) =>
   keys.flatMap((key) => stringsOf(graph, node, key, inner));
 
-/** Without what has no value; undefined where nothing is left. */
+/** Without undefined values; undefined if nothing is left. */
 const filled = <A extends object>(values: A): A | undefined => {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined);
   return entries.length === 0 ? undefined : (Object.fromEntries(entries) as A);
@@ -119,7 +119,7 @@ export const images: ThingReader = (context) =>
     )
   ]);
 
-/** The last word of an address of schema.org. */
+/** The last segment of a schema.org URL. */
 const word = (written: string): string | null => /([A-Za-z]+)\/?\s*$/.exec(written)?.[1] ?? null;
 
 export const term =
@@ -127,7 +127,7 @@ export const term =
   (context) =>
     firstRead(all(context, keys), word);
 
-/** Digits with a point, or with commas between thousands; anything else may mean two amounts. */
+/** Digits with a decimal point, or with commas between thousands; anything else is ambiguous. */
 const AMOUNT = /^\s*\p{Sc}?\s*(\d{1,15}(?:\.\d{1,6})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,6})?)\s*$/u;
 
 export const amountOf = (written: string): number | null => {
@@ -216,7 +216,7 @@ const offer = (context: ThingContext): object | undefined => {
 
 export const offers: ThingReader = (context) => listed(inside(context, "offers").map(offer));
 
-/** Steps in their order; sections hold steps of their own. */
+/** Steps in order; sections contain steps themselves. */
 export const steps: ThingReader = (context) => {
   const found: Array<string | undefined> = [];
   const add = (value: unknown, depth: number): void => {

@@ -1,4 +1,4 @@
-/** Which things are read, by which fields, and how a field is held against what else the page says of the thing. */
+/** Which entity types and fields are read, and how a field is compared with the page's other statements. */
 import type { StructuredThing } from "@winnow/core/domain/StructuredData";
 import {
   date,
@@ -25,8 +25,8 @@ import {
 } from "./ThingReaders.ts";
 
 /**
- * `exact`: two places that say different things contradict each other; `parts`: likewise for each part of an object,
- * or of the only object of a list; `free`: wording and lists, where the first place counts.
+ * `exact`: different values contradict each other; `parts`: likewise for each part of an object, or of the only
+ * object of a list; `free`: wording and lists, of which the first is used.
  */
 export type Comparison = "exact" | "parts" | "free";
 
@@ -34,7 +34,7 @@ export type ThingField = readonly [name: string, read: ThingReader, comparison: 
 
 export interface ThingType {
   readonly type: StructuredThing["type"];
-  /** Short names in the vocabulary, subtypes included. */
+  /** Short names in the vocabulary, including subtypes. */
   readonly names: ReadonlySet<string>;
   readonly fields: ReadonlyArray<ThingField>;
 }

@@ -1,5 +1,5 @@
 /**
- * Turns any image of the web into a plain JPEG without metadata, in a process of its own, by account in turn.
+ * Converts any web image to a plain JPEG without metadata, in a separate process, account by account in turn.
  */
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -22,24 +22,27 @@ const SIDE_MAX_PIXELS = 4_096;
 
 const JPEG_QUALITY = 88;
 
-/** One conversion, with the start of its process; the largest images in the slowest formats take about 4 s of a processor. */
+/**
+ * Time limit of one conversion including the start of its process; the largest images in the slowest formats
+ * take about 4 s of CPU time.
+ */
 const CONVERSION_TIMEOUT_SECONDS = 30;
 
-/** In the background; a busy machine leaves it little of a processor. */
+/** Time limit in the background, where a busy machine leaves little CPU time. */
 const BACKGROUND_TIMEOUT_SECONDS = 120;
 
 /**
- * Conversions at once in this process, half of them of one account: each has a process and a processor, and the
- * memory of one is bounded only by the largest picture.
+ * Concurrent conversions per server process, at most half of them for one account: each has a process and a
+ * processor, and its memory is limited only by the largest image.
  */
 export const CONVERSIONS_AT_ONCE_MAX = Math.min(4, Math.max(2, availableParallelism()));
 
 const conversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX);
 
-/** Large ones leave a process to the others, however many accounts have them. */
+/** Large images leave one process to smaller ones, however many accounts have them. */
 const largeConversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX - 1);
 
-/** Formats that may take a gigabyte are decoded one at a time, by account in turn. */
+/** Formats that may take a gigabyte are decoded one at a time, account by account in turn. */
 const heavyConversions = makeFairPermits(1);
 
 /** The longest side in pixels; smaller pictures stay as they are. Quality is JPEG's, 1 to 100. */
@@ -50,7 +53,10 @@ export interface JpegSize {
 
 const NOT_READ = new NotAnImage({ message: "The image could not be read." });
 
-/** Both are optional packages; the operator reads in the log what is missing, the caller that it is not the picture. */
+/**
+ * Both are optional packages; the log tells the operator what is missing, and callers learn that the image is
+ * not at fault.
+ */
 const requireDecoders = (bytes: Uint8Array): Effect.Effect<void, PackageMissing> =>
   requirePackage("sharp").pipe(
     Effect.andThen(isHeic(bytes) ? requirePackage("heic-decode") : Effect.void),

@@ -1,9 +1,9 @@
 /**
- * How long large pictures may be paused for small ones: altogether no longer than they ran, but for one pause at the
- * beginning. Pure: the caller tells the time.
+ * How long large images may be paused for small ones: altogether no longer than they have run, plus one initial
+ * pause. Pure: the caller provides the time.
  */
 export interface PauseBudget {
-  /** Begins a pause and answers how long it may last at most, in milliseconds; 0 when there is none left. */
+  /** Begins a pause and returns its maximum duration in milliseconds; 0 if the budget is used up. */
   readonly pause: (nowMs: number) => number;
   readonly resume: (nowMs: number) => void;
 }

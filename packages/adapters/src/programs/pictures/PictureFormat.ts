@@ -1,6 +1,4 @@
-/**
- * What a picture begins like, and how much of it is needed. Pure.
- */
+/** Detects image formats by their first bytes, and cuts off what a conversion does not need. Pure. */
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
@@ -23,8 +21,8 @@ const isAvif = (bytes: Uint8Array): boolean =>
 const isGif = (bytes: Uint8Array): boolean => ascii(bytes, 0, 4) === "GIF8";
 
 /**
- * Whether the bytes begin like a raster format. Others are never given to the decoder: SVG and PDF are
- * programs rather than pictures.
+ * Whether the bytes begin like a raster format. Others are never passed to the decoder: SVG and PDF are programs
+ * rather than images.
  */
 export const isRaster = (bytes: Uint8Array): boolean =>
   (bytes[0] === 0xff && bytes[1] === 0xd8) ||
@@ -34,7 +32,7 @@ export const isRaster = (bytes: Uint8Array): boolean =>
   isAvif(bytes) ||
   isHeic(bytes);
 
-/** Formats that are decoded whole, whatever size is wanted: up to a gigabyte for the largest pictures. */
+/** Formats that are decoded in full at any target size: up to a gigabyte for the largest images. */
 export const isHeavy = (bytes: Uint8Array): boolean => isAvif(bytes) || isHeic(bytes);
 
 const HEADER_BYTES = 13;
@@ -52,7 +50,7 @@ const afterBlocks = (bytes: Uint8Array, from: number): number => {
   return at + 1;
 };
 
-/** A GIF with its first picture only: decoders list all of them first, and there may be millions. */
+/** A GIF with only its first frame: decoders list all frames first, and there may be millions. */
 const firstGifPicture = (bytes: Uint8Array): Uint8Array => {
   let at = HEADER_BYTES + tableBytes(bytes[10] ?? 0);
   while (bytes[at] === EXTENSION) at = afterBlocks(bytes, at + 2);

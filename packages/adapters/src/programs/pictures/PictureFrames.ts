@@ -1,6 +1,6 @@
 /**
- * What passes between a server and the processes that convert its pictures: a JSON header and the bytes, over a pipe.
- * Node's own channel would copy every picture into a message first, memory that it keeps for long.
+ * The protocol between a server and its image processes: a JSON header and the bytes, over a pipe. Node's own
+ * channel would copy every image into a message first, and keep that memory for a long time.
  */
 import type { Readable, Writable } from "node:stream";
 
@@ -43,7 +43,7 @@ const filler = (done: (filled: Buffer) => number) => {
   };
 };
 
-/** Calls `hear` with each frame; one that is larger than it may be ends the stream with an error. */
+/** Calls `hear` with each frame; a frame above the maximum ends the stream with an error. */
 export const readFrames = (from: Readable, bytesMax: number, hear: (frame: Frame) => void): void => {
   let part: "lengths" | "header" | "bytes" = "lengths";
   let bytesLength = 0;

@@ -1,16 +1,16 @@
 /**
- * Entry of a process that turns pictures into JPEG, one at a time: what strangers make decoders do, and what
- * decoders keep of memory, ends with it. Knows no Effect, so that it starts fast.
+ * Entry point of a process that converts images to JPEG, one at a time. What attackers make decoders do, and the
+ * memory that decoders hold, ends with it. Does not load Effect, so that it starts fast.
  */
 import { writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 import type { Sharp } from "sharp";
 import { BACKGROUND, readFrames, writeFrame } from "./PictureFrames.ts";
 
-/** The longest body that may be read over the network is shorter; frames of a task beyond this end the process. */
+/** Larger than any body that may be read over the network; a larger frame ends the process. */
 const TASK_BYTES_MAX = 256 * 2 ** 20;
 
-/** Travels beside the bytes of the picture. */
+/** Sent with the bytes of the image. */
 export interface PictureSettings {
   readonly heic: boolean;
   readonly pixelsMax: number;
@@ -24,7 +24,7 @@ export interface PictureTask extends PictureSettings {
   readonly bytes: Uint8Array;
 }
 
-/** Travels beside the bytes of the JPEG, which are none when the picture could not be read. */
+/** Sent with the bytes of the JPEG, which are empty if the image could not be read. */
 export interface PictureOutcome {
   /** Of this process, afterwards. */
   readonly residentBytes: number;
@@ -59,13 +59,13 @@ const isBackground = process.argv[2] === BACKGROUND;
 const open = async (task: PictureTask): Promise<Sharp> => {
   if (task.heic) return openHeic(task);
   const { default: sharp } = await import("sharp");
-  // One thread of libvips: others would each have buffers of their own.
+  // One libvips thread: each further one would have buffers of its own.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp(task.bytes, { limitInputPixels: task.pixelsMax, failOn: "error" }).autoOrient();
 };
 
-/** Decoders of JPEG and WebP decode at the size that is needed (libvips' shrink-on-load). */
+/** Decoders of JPEG and WebP decode at the required size (libvips' shrink-on-load). */
 const convert = async (task: PictureTask): Promise<Uint8Array> => {
   const { sideMaxPixels, quality } = task;
   const picture = await open(task);
@@ -88,7 +88,7 @@ const BACKGROUND_NICE = 5;
  * session must stay behind too: priority counts only among the processes of one. That is refused to two at once.
  */
 const stayBehind = (): void => {
-  // A server may itself run with less, and only root may have more again.
+  // The server itself may run with a lower priority, and only root may raise it again.
   setPriority(Math.max(BACKGROUND_NICE, getPriority()));
   try {
     writeFileSync("/proc/self/autogroup", String(BACKGROUND_NICE));

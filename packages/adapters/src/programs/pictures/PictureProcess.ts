@@ -109,7 +109,10 @@ const start = (sandbox: Sandbox | null, isBackground: boolean): Converter => {
   return converter;
 };
 
-/** One that worked for the same account, or a new one: a decoder that was got at meets nobody else's pictures. */
+/**
+ * A process that worked for the same account, or a new one: a compromised decoder sees no other account's
+ * images.
+ */
 const take = ({ accountId, sandbox }: PictureOwner, isBackground: boolean): Converter => {
   const at = idle.findLastIndex(
     ({ converter, owner }) =>
@@ -133,7 +136,7 @@ const drop = (entry: Idle): void => {
   void endGroup(entry.converter.child);
 };
 
-/** An idle one keeps nobody alive. */
+/** An idle process does not keep the server alive. */
 const keepForReuse = (owner: PictureOwner, converter: Converter): void => {
   const timer = setTimeout(() => drop(entry), IDLE_MS).unref();
   const entry: Idle = { owner, converter, timer };
