@@ -85,7 +85,7 @@ const readServer = (dataDir: string): { readonly url: string; readonly pid: numb
   try {
     return JSON.parse(read(join(dataDir, SERVER_FILE)) ?? "null") as { url: string; pid: number } | null;
   } catch (error) {
-    if (error instanceof SyntaxError) return null; // of somebody else's hand
+    if (error instanceof SyntaxError) return null; // not written by Winnow
     throw error;
   }
 };

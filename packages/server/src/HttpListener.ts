@@ -72,7 +72,7 @@ class PromptlyClosingServer extends Server {
 
 const makeServer = (): Server => {
   const server = new PromptlyClosingServer({
-    requireHostHeader: false, // asked for in http/requestMiddleware, which answers with a body
+    requireHostHeader: false, // required in http/requestMiddleware, which responds with a body
     requestTimeout: REQUEST_TIMEOUT_MS,
     headersTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,

@@ -73,8 +73,8 @@ const convert = async (task: PictureTask): Promise<Uint8Array> => {
     picture
       .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
       .flatten({ background: "#ffffff" })
-      // Tables made for the picture need all of its coefficients at once, 50 MB and more; the standard ones make a JPEG
-      // that is a tenth larger.
+      // Optimized tables need all coefficients of the image at once, 50 MB and more; with the standard ones, the JPEG
+      // is a tenth larger.
       .jpeg({ quality, mozjpeg: false, optimiseCoding: !isBackground })
       .toBuffer()
   );
@@ -84,8 +84,8 @@ const convert = async (task: PictureTask): Promise<Uint8Array> => {
 const BACKGROUND_NICE = 5;
 
 /**
- * A background process leaves the processors to whoever else wants them. Where Linux shares them out by session, its
- * session must stay behind too: priority counts only among the processes of one. That is refused to two at once.
+ * A background process runs at a lower priority. Where Linux distributes processors by session (autogroup), the
+ * session needs a lower priority too, because nice values only count within one; this fails for two at once.
  */
 const stayBehind = (): void => {
   // The server itself may run with a lower priority, and only root may raise it again.
