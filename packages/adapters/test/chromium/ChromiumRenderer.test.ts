@@ -44,7 +44,7 @@ const rendersGood = (site: string) =>
   );
 
 describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
-  it.live("is what its scripts have made of it, from what they fetched", () =>
+  it.live("is the result of its scripts and of what they fetched", () =>
     Effect.gen(function* () {
       const { answers, site } = yield* renderFrom(
         {
@@ -61,7 +61,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
     })
   );
 
-  it.live("gets neither pictures, media nor fonts, and none of them is asked for", () =>
+  it.live("loads no images, media or fonts, and requests none", () =>
     Effect.gen(function* () {
       const parts = new Set(["/i.png", "/v.mp4", "/a.mp3", "/f.woff2", "/bg.png", "/s.vtt"]);
       const { answers, site } = yield* renderFrom(
@@ -84,7 +84,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
     })
   );
 
-  it.live("that never comes to rest is read as far as it is; one that never stops is given up", () =>
+  it.live("that never becomes idle is read in its current state; one that blocks is abandoned", () =>
     Effect.gen(function* () {
       const startedAtMs = performance.now();
       const { answers } = yield* renderFrom(
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
     })
   );
 
-  it.live("that opens windows, dialogs and downloads has none of them", () =>
+  it.live("cannot open windows, dialogs or downloads", () =>
     Effect.gen(function* () {
       const { answers, site } = yield* renderFrom(
         {
@@ -131,35 +131,39 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
     })
   );
 
-  it.live("whose document or traffic is too large is refused, and a flood of messages hurts nobody", () =>
-    Effect.gen(function* () {
-      const { answers, last } = yield* renderFrom(
-        {
-          "/document": script(`document.body.append(document.createComment("x".repeat(9_000_000)))`),
-          "/traffic": script(`
+  it.live(
+    "with too large a document or too much traffic is refused, and a flood of messages affects no other page",
+    () =>
+      Effect.gen(function* () {
+        const { answers, last } = yield* renderFrom(
+          {
+            "/document": script(`document.body.append(document.createComment("x".repeat(9_000_000)))`),
+            "/traffic": script(`
             const load = () => fetch("/chunk").then((r) => r.arrayBuffer());
             Promise.all(Array.from({ length: 12 }, load)).then(() => say("loaded"));`),
-          "/chunk": (_request, response) => response.end(Buffer.alloc(8_000_000)),
-          "/flood": script(
-            `for (let i = 0; i < 200; i++) console.log("y".repeat(5_000_000)); say("flooded")`
-          ),
-          "/good": GOOD
-        },
-        // By itself: a busy machine has to move all these bytes in the time of one page.
-        ["/traffic"],
-        Effect.fnUntraced(function* (site) {
-          const renderer = yield* PageRenderer;
-          const document = yield* Effect.flip(renderer.render(`${site}/document`, { accountId: "acc_test" }));
-          // The flood may cost the process that drives the browser its life, never more.
-          const flood = Effect.result(renderer.render(`${site}/flood`, { accountId: "acc_test" }));
-          yield* Effect.all([flood, rendersGood(site)], { concurrency: "unbounded" });
-          return document.reason;
-        })
-      );
-      const [traffic] = answers;
-      assert.strictEqual(traffic?._tag === "Failure" ? traffic.failure.reason : "rendered", "too_large");
-      assert.deepStrictEqual(last, Result.succeed("too_large"));
-    })
+            "/chunk": (_request, response) => response.end(Buffer.alloc(8_000_000)),
+            "/flood": script(
+              `for (let i = 0; i < 200; i++) console.log("y".repeat(5_000_000)); say("flooded")`
+            ),
+            "/good": GOOD
+          },
+          // By itself: a busy machine has to move all these bytes in the time of one page.
+          ["/traffic"],
+          Effect.fnUntraced(function* (site) {
+            const renderer = yield* PageRenderer;
+            const document = yield* Effect.flip(
+              renderer.render(`${site}/document`, { accountId: "acc_test" })
+            );
+            // The flood may cost the process that drives the browser its life, never more.
+            const flood = Effect.result(renderer.render(`${site}/flood`, { accountId: "acc_test" }));
+            yield* Effect.all([flood, rendersGood(site)], { concurrency: "unbounded" });
+            return document.reason;
+          })
+        );
+        const [traffic] = answers;
+        assert.strictEqual(traffic?._tag === "Failure" ? traffic.failure.reason : "rendered", "too_large");
+        assert.deepStrictEqual(last, Result.succeed("too_large"));
+      })
   );
 
   it.live.each([

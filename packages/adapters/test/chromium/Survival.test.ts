@@ -47,7 +47,7 @@ const asked = (requests: ReadonlyArray<{ readonly url?: string | undefined }>): 
 
 // What is looked at is in /proc.
 describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the browser${SKIPPED}`, () => {
-  it.live("start with the first page, know nothing of ours, and end when idle", () =>
+  it.live("start with the first page, see nothing of the server, and end when idle", () =>
     Effect.gen(function* () {
       const workDir = newFolder("idle");
       const { authority, url } = yield* site;
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
     })
   );
 
-  it.live("are not there where the program is none", () =>
+  it.live("are absent without the program", () =>
     Effect.gen(function* () {
       const workDir = newFolder("none");
       const { authority, url } = yield* site;

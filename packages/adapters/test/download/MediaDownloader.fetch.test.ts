@@ -34,7 +34,7 @@ const textOf = (fetched: Fetched, name: string): string => bytesOf(fetched, name
 const ENGLISH = `${CAPTIONS.en.join("\n")}\n`;
 
 layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.fetch", (it) => {
-  it.effect("a talk comes with everything it has, in the order of the summary", () =>
+  it.effect("a talk comes with all its parts, in the order of the summary", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/watch/talk");
       assert.deepStrictEqual(namesOf(fetched), [
@@ -70,7 +70,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("a stream with separate sound and subtitles in pieces comes whole", () =>
+  it.effect("a stream with separate audio and segmented subtitles is complete", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/watch/hls");
       assert.includeMembers([...namesOf(fetched)], ["video.mp4", "audio.m4a", "subtitles.de.vtt"]);
@@ -80,7 +80,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("a DASH stream comes whole", () =>
+  it.effect("a DASH stream is complete", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/watch/dash", ["audio", "video"]);
       assert.includeMembers([...namesOf(fetched)], ["video.mp4", "audio.m4a"]);
@@ -97,14 +97,19 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("a length that its inspection missed is asked of the stream where no media is downloaded", () =>
-    Effect.gen(function* () {
-      const fetched = yield* fetch("/watch/flaky", ["transcript", "comments"]);
-      assert.deepStrictEqual([fetched.facts.durationSeconds, fetched.measuredDurationSeconds], [null, null]);
-      assert.approximately(fetched.streamDurationSeconds ?? 0, SECONDS, 0.5);
-      // A header that tells nothing tells nothing the second time either.
-      assert.isNull((yield* fetch("/watch/nodur", ["comments"])).streamDurationSeconds);
-    })
+  it.effect(
+    "a duration that the inspection did not find is read from the stream if no media is downloaded",
+    () =>
+      Effect.gen(function* () {
+        const fetched = yield* fetch("/watch/flaky", ["transcript", "comments"]);
+        assert.deepStrictEqual(
+          [fetched.facts.durationSeconds, fetched.measuredDurationSeconds],
+          [null, null]
+        );
+        assert.approximately(fetched.streamDurationSeconds ?? 0, SECONDS, 0.5);
+        // A header that tells nothing tells nothing the second time either.
+        assert.isNull((yield* fetch("/watch/nodur", ["comments"])).streamDurationSeconds);
+      })
   );
 
   it.effect("sound without pictures is sound; the video is unavailable", () =>
@@ -114,7 +119,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("only what is wanted is asked of the site", () =>
+  it.effect("only requested parts are requested from the site", () =>
     Effect.gen(function* () {
       yield* Downloader.use((downloader) =>
         downloader.inspect(`${site.url}/watch/hls?wants`, { accountId: "acc_test" })
@@ -135,7 +140,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("the run starts from the look: the page is not asked again", () =>
+  it.effect("the run uses the inspection: the page is not requested again", () =>
     Effect.gen(function* () {
       yield* Downloader.use((downloader) =>
         downloader.inspect(`${site.url}/watch/jsonld?once`, { accountId: "acc_test" })
@@ -146,7 +151,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("what another process took for an article a moment ago is read without asking yt-dlp again", () =>
+  it.effect("a page that another process just found to be an article is read without yt-dlp", () =>
     Effect.gen(function* () {
       const atMs = yield* Clock.currentTimeMillis;
       const asksOf = Effect.fnUntraced(function* (path: string, known: KnownSource) {
@@ -161,7 +166,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("what was an article and is none any more is looked at as a whole", () =>
+  it.effect("a page that is no longer an article is inspected in full", () =>
     Effect.gen(function* () {
       const known: KnownSource = { kind: "webpage", atMs: yield* Clock.currentTimeMillis };
       const video = yield* fetch("/watch/jsonld?became", ["video"], known);
@@ -171,7 +176,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("comments come in our shape, newest first, without empty ones", () =>
+  it.effect("comments are normalized, newest first, without empty ones", () =>
     Effect.gen(function* () {
       const comments = JSON.parse(textOf(yield* fetch("/fx/video", ["comments"]), "comments.json"));
       assert.strictEqual(comments.length, 29);
@@ -215,7 +220,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("slides are plain JPEG in their order, without what the camera wrote", () =>
+  it.effect("slides are plain JPEG in order, without camera metadata", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/carousel");
       assert.deepStrictEqual(namesOf(fetched), [
@@ -251,7 +256,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("a video is told of by its page, or by the extractor of its platform", () =>
+  it.effect("a video has the metadata of its page, or of its platform's extractor", () =>
     Effect.gen(function* () {
       const page = yield* fetch("/watch/jsonld", []);
       assert.deepInclude(sourceMetadata(page.facts, page.details), {
@@ -274,7 +279,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("every folder is private and goes with its scope", () =>
+  it.effect("every folder is private and removed with its scope", () =>
     Effect.gen(function* () {
       const before = runFolders(workDir).length;
       yield* Effect.scoped(

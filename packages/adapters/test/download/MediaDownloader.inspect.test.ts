@@ -27,7 +27,7 @@ const hasty = temporaryFolder();
 layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: true })(
   "MediaDownloader.inspect in a hurry",
   (it) => {
-    it.effect("a look leaves no process and no folder, whatever becomes of it", () =>
+    it.effect("an inspection leaves no process and no folder, whatever its result", () =>
       Effect.gen(function* () {
         for (const path of ["/fx/private", "/slow", "/bomb", "/status/404", "/loop", "/article"]) {
           yield* Effect.exit(inspect(`${path}?left`));
@@ -39,7 +39,7 @@ layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: t
 );
 
 layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.inspect", (it) => {
-  it.effect("the page fills what the generic extractor leaves out", () =>
+  it.effect("the page provides what the generic extractor leaves out", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* inspect("/watch/talk"), {
         kind: "video",
@@ -78,7 +78,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("chapters come with their title and their time", () =>
+  it.effect("chapters have titles and times", () =>
     Effect.gen(function* () {
       const { chapters } = yield* inspect("/fx/chapters");
       assert.deepStrictEqual(chapters, [
@@ -88,7 +88,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("the length comes from the stream where no page tells it", () =>
+  it.effect("the duration comes from the stream if the page does not state it", () =>
     Effect.gen(function* () {
       for (const path of ["/watch/hls", "/watch/dash", "/media/talk.mp4", "/media/talk.m4a"]) {
         assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
@@ -96,29 +96,31 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("the header of an MP4 says its length without ffprobe, at the beginning and at the end", () =>
-    Effect.gen(function* () {
-      const programs = () => [...site.secrets].filter((said) => said.startsWith("Lavf"));
-      for (const said of programs()) site.secrets.delete(said);
-      for (const path of ["/media/talk.mp4?told", "/media/silent.mp4?told", "/media/talk.m4a?told"]) {
-        assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
-      }
-      assert.deepStrictEqual(programs(), []);
-      // Another container, and an answer without ranges, are left to it.
-      for (const path of ["/media/vp9.webm", "/mistyped/talk"]) {
-        assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
-        assert.lengthOf(programs(), 1, path);
-      }
-    })
+  it.effect(
+    "the duration in an MP4 header is read without ffprobe, at the beginning and at the end of the file",
+    () =>
+      Effect.gen(function* () {
+        const programs = () => [...site.secrets].filter((said) => said.startsWith("Lavf"));
+        for (const said of programs()) site.secrets.delete(said);
+        for (const path of ["/media/talk.mp4?told", "/media/silent.mp4?told", "/media/talk.m4a?told"]) {
+          assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
+        }
+        assert.deepStrictEqual(programs(), []);
+        // Another container, and an answer without ranges, are left to it.
+        for (const path of ["/media/vp9.webm", "/mistyped/talk"]) {
+          assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
+          assert.lengthOf(programs(), 1, path);
+        }
+      })
   );
 
-  it.effect("a length that nothing tells is unknown", () =>
+  it.effect("a duration that nothing states is unknown", () =>
     Effect.gen(function* () {
       assert.isNull((yield* inspect("/watch/nodur")).durationSeconds);
     })
   );
 
-  it.effect("numbers that are none spoil nothing but themselves", () =>
+  it.effect("invalid numbers affect only their own field", () =>
     Effect.gen(function* () {
       const { durationSeconds, title } = yield* inspect("/watch/unrated");
       assert.deepStrictEqual([title, durationSeconds], ["The talk", SECONDS]);
@@ -144,7 +146,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("an image by itself is a photo post of one slide", () =>
+  it.effect("a bare image is a photo post with one slide", () =>
     Effect.gen(function* () {
       const facts = yield* inspect("/media/slide2.jpg");
       assert.deepStrictEqual([facts.kind, facts.imageCount, facts.title], ["photos", 1, "slide2"]);
@@ -158,7 +160,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("a host that is not public is refused before anything is asked of it", () =>
+  it.effect("a private host is refused before any request", () =>
     Effect.gen(function* () {
       for (const url of [
         "http://127.0.0.1:9/",
@@ -175,7 +177,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("messages hold nothing of the source's own words or of this machine", () =>
+  it.effect("messages contain nothing from the source or about this machine", () =>
     Effect.gen(function* () {
       for (const path of ["/fx/private", "/fx/broken", "/status/404", "/evil/file-source"]) {
         const { message } = yield* Effect.flip(inspect(path));
@@ -186,7 +188,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("looks at one URL at the same time ask the site once", () =>
+  it.effect("concurrent inspections of one URL request it once", () =>
     Effect.gen(function* () {
       site.hits.length = 0;
       yield* Effect.all([inspect("/article?shared"), inspect("/article?shared")], { concurrency: 2 });
@@ -196,7 +198,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("an interrupted look leaves no process and no folder", () =>
+  it.effect("an interrupted inspection leaves no process and no folder", () =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(inspect("/slow?interrupted"));
       yield* until(() => processesIn(workDir).length > 0);

@@ -63,7 +63,7 @@ describe("the age of a yt-dlp", () => {
 });
 
 describe("the version of a yt-dlp", () => {
-  it.live("is what the program itself says", () =>
+  it.live("is what the program reports", () =>
     Effect.gen(function* () {
       const programs = yield* locatePrograms({});
       const read = yield* readYtDlpVersion(programs);

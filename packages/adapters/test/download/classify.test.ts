@@ -224,7 +224,7 @@ describe("classify", () => {
     assert.strictEqual(said("User not found"), "removed");
   });
 
-  it("messages without a rule of their own are classified by their kind", () => {
+  it("messages without a specific rule are classified by their kind", () => {
     for (const [message, verdict] of [
       ["Whoa there! Your request has been blocked due to a network policy. Try logging in", "bot_blocked"],
       ["HTTP redirect to home page (https://www.instagram.com/)", "bot_blocked"],

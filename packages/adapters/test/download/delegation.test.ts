@@ -106,7 +106,7 @@ for (const forkServer of [true, false]) {
         })
       );
 
-      it.effect.each(PROTOCOLS)("starts nothing for what an extractor calls %s", (protocol) =>
+      it.effect.each(PROTOCOLS)("starts no other program for what an extractor calls %s", (protocol) =>
         Effect.gen(function* () {
           const inside = yield* serve((_request, response) => response.end());
           const odd = playlist('#EXT-X-KEY:METHOD=AES-256,URI="k"');

@@ -69,7 +69,7 @@ describe("the folder of a run", () => {
   );
 
   for (const sandbox of report.works ? (["off", "required"] as const) : (["off"] as const)) {
-    it.live(`is bounded for a look, sandbox ${sandbox}: too_large, and nothing is left`, () =>
+    it.live(`is limited during an inspection, sandbox ${sandbox}: too_large, and nothing is left`, () =>
       Effect.gen(function* () {
         const workDir = temporaryFolder();
         const downloader = downloaderOf(site, workDir, {

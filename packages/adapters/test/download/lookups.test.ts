@@ -31,7 +31,7 @@ describe("a look-up", () => {
     })
   );
 
-  it.effect("waits as long as the source asks for, up to 30 s", () =>
+  it.effect("waits as long as the source demands, up to 30 s", () =>
     Effect.gen(function* () {
       const { ask, asked } = refusing(1, 30_000);
       const fiber = yield* Effect.forkChild(ask);
@@ -83,7 +83,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     ["refuse=9&status=200", "bot_blocked"],
     ["refuse=9&status=200&body=%3C!doctype%20html%3E%3Cp%3EWho%20are%20you%3F", "bot_blocked"]
   ] as const) {
-    it.effect(`that refuses them for good (${query}) is not said to have none`, () =>
+    it.effect(`that refuses them permanently (${query}) is not reported as having none`, () =>
       Effect.gen(function* () {
         const { failedLookups = [], unavailable } = yield* fetch(query);
         assert.deepStrictEqual(unavailable, ["transcript"]);
@@ -95,7 +95,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     );
   }
 
-  it.effect("that are missing are told as captions that are named and not there", () =>
+  it.effect("that are missing are reported like captions that are listed and not available", () =>
     Effect.gen(function* () {
       const { failedLookups = [] } = yield* fetch("refuse=9&status=404");
       assert.strictEqual(failedLookups[0]?.message, "The source lists it, but its URL does not work.");

@@ -13,8 +13,8 @@ const INDEX = fileURLToPath(new URL("../../src/download/yt-dlp/extractor_index.p
 const KNOWN =
   /^https?:\/\/(?:www\.)?(?:bandcamp\.com\/\S*\bshow=|youtube\.com\/(?:watch\?|attribution_link))/u;
 
-describe("Addresses as they are kept", () => {
-  it.live("are read by an extractor wherever those of yt-dlp's own tests are", () =>
+describe("Normalized URLs", () => {
+  it.live("are accepted by the same extractors as the URLs of yt-dlp's own tests", () =>
     Effect.gen(function* () {
       const { ytDlpPython } = yield* locatePrograms({});
       const { interpreter, zip } = ytDlpPython ?? { interpreter: "python3", zip: null };

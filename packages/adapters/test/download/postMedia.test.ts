@@ -4,8 +4,8 @@ import type { Info } from "../../src/download/yt-dlp/InfoDict.ts";
 
 const by = (extractor: string): Info => ({ extractor }) as Info;
 
-describe("A list that an extractor answers with", () => {
-  it("is of things apart where the extractor is one of people's pages and lists", () => {
+describe("A list returned by an extractor", () => {
+  it("consists of separate works if the extractor is for profiles and listings", () => {
     for (const name of [
       "YoutubeTab",
       "TwitchVideos",

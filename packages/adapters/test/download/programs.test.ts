@@ -45,24 +45,26 @@ describe("BoundedProcess", () => {
     })
   );
 
-  it.live("a program that takes too long is ended with all it started, even if it ignores SIGTERM", () =>
-    Effect.gen(function* () {
-      const pids: Array<number> = [];
-      const bothSpoke = Promise.withResolvers<void>();
-      // Its time is over as soon as both run: when that is, is the machine's affair.
-      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-      yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()));
-      const script = "trap '' TERM; echo $$; (trap '' TERM; exec sleep 600) & echo $!; wait";
-      const onLine = (line: string) => (pids.push(Number(line)) === 2 ? bothSpoke.resolve() : undefined);
-      const running = yield* Effect.forkChild(Effect.flip(shell(script, { onLine })));
-      yield* Effect.promise(() => bothSpoke.promise);
-      vi.advanceTimersByTime(TIMEOUT_MS);
-      assert.isTrue(pids.every(isRunning), "they ignore SIGTERM");
-      vi.advanceTimersByTime(TIMEOUT_MS);
-      assert.strictEqual((yield* Fiber.join(running)).reason, "timeout");
-      vi.useRealTimers();
-      yield* until(() => pids.every((pid) => !isRunning(pid)));
-    })
+  it.live(
+    "a program that takes too long is ended with all its child processes, even if it ignores SIGTERM",
+    () =>
+      Effect.gen(function* () {
+        const pids: Array<number> = [];
+        const bothSpoke = Promise.withResolvers<void>();
+        // Its time is over as soon as both run: when that is, is the machine's affair.
+        vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+        yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()));
+        const script = "trap '' TERM; echo $$; (trap '' TERM; exec sleep 600) & echo $!; wait";
+        const onLine = (line: string) => (pids.push(Number(line)) === 2 ? bothSpoke.resolve() : undefined);
+        const running = yield* Effect.forkChild(Effect.flip(shell(script, { onLine })));
+        yield* Effect.promise(() => bothSpoke.promise);
+        vi.advanceTimersByTime(TIMEOUT_MS);
+        assert.isTrue(pids.every(isRunning), "they ignore SIGTERM");
+        vi.advanceTimersByTime(TIMEOUT_MS);
+        assert.strictEqual((yield* Fiber.join(running)).reason, "timeout");
+        vi.useRealTimers();
+        yield* until(() => pids.every((pid) => !isRunning(pid)));
+      })
   );
 
   it.live("interruption ends the program before it returns, and its group with it", () =>
@@ -78,14 +80,14 @@ describe("BoundedProcess", () => {
     })
   );
 
-  it.live("what a program leaves behind in its group goes with it", () =>
+  it.live("processes left in a program's group end with it", () =>
     Effect.gen(function* () {
       const { stdout } = yield* shell("sleep 600 >/dev/null 2>&1 & echo $!");
       yield* until(() => !isRunning(Number(stdout)));
     })
   );
 
-  it.live("a process that left the group does not hold up the answer", () =>
+  it.live("a process that left the group does not delay the result", () =>
     Effect.gen(function* () {
       const { stdout } = yield* shell("mkfifo p; setsid sh -c 'echo $$ > p; exec sleep 600' & cat p");
       const pid = Number(stdout);
@@ -107,7 +109,7 @@ describe("BoundedProcess", () => {
     })
   );
 
-  it.live("a program that does not exist fails as such", () =>
+  it.live("a program that does not exist is reported as missing", () =>
     Effect.gen(function* () {
       const outcome = yield* Effect.result(shell("", { program: "/no/such/program" }));
       // Behind prlimit the program's absence is an exit code.
@@ -145,7 +147,7 @@ const program = (name: string, content: string): string => {
 };
 
 describe("ServerProcess", () => {
-  it.live("what is not a message on its output is passed over", () =>
+  it.live("output that is not a message is skipped", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder();
       const interpreter = join(folder, "python3");
@@ -187,7 +189,7 @@ describe("ExternalPrograms", () => {
     assert.isNull(pythonOf(program("wrapper", "#!/bin/bash\nexec yt-dlp\n"), ""));
   });
 
-  it.live("what is missing is named with the command that gets it", () =>
+  it.live("a missing program is reported with the command that installs it", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(locatePrograms({ path: "/nowhere" }));
       assert.deepStrictEqual(failure.missing, ["yt-dlp", "ffmpeg", "ffprobe"]);
@@ -199,7 +201,7 @@ describe("ExternalPrograms", () => {
     })
   );
 
-  it.live("an explicit path that does not exist is not replaced by what PATH has", () =>
+  it.live("an explicit path that does not exist is not replaced by a program on PATH", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(locatePrograms({ ytDlp: "/no/yt-dlp" }));
       assert.deepStrictEqual(failure.missing, ["yt-dlp"]);

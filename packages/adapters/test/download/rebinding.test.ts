@@ -91,7 +91,7 @@ const run = (answers: string, path: string) =>
   ).pipe(Effect.scoped, Effect.exit);
 
 layer(downloader, { excludeTestServices: true })("a name that changes its answer", (it) => {
-  it.effect("is one that could be reached there, by whoever does not look", () =>
+  it.effect("can be reached there without the guard", () =>
     Effect.gen(function* () {
       const before = inside.arrivals();
       yield* Effect.promise(
@@ -105,7 +105,7 @@ layer(downloader, { excludeTestServices: true })("a name that changes its answer
   );
 
   for (const path of PATHS) {
-    it.effect(`leads nobody inside from ${path}`, () =>
+    it.effect(`does not lead to internal addresses from ${path}`, () =>
       Effect.gen(function* () {
         const before = inside.arrivals();
         const steady = yield* run("100000-times", path);

@@ -82,8 +82,8 @@ const fetchFrom = (path: string, program: string | null) =>
 const succeeded = <A>(outcome: { readonly _tag: string; readonly success?: A }): A =>
   outcome.success ?? assert.fail("it failed");
 
-describe("a page that its scripts make, without a browser", () => {
-  it.live("is what its server sends, with a warning", () =>
+describe("a page rendered by scripts, without a browser", () => {
+  it.live("is read as its server sends it, with a warning", () =>
     Effect.gen(function* () {
       const { text, warnings } = succeeded((yield* fetchFrom("/some", null)).outcome);
       assert.include(text, "Only this much");
@@ -92,7 +92,7 @@ describe("a page that its scripts make, without a browser", () => {
     })
   );
 
-  it.live("is nothing when its server sends nothing, and says why", () =>
+  it.live("fails with a reason if its server sends nothing", () =>
     Effect.gen(function* () {
       const { outcome } = yield* fetchFrom("/app", null);
       const failure = outcome._tag === "Failure" ? outcome.failure : assert.fail("it succeeded");
@@ -101,7 +101,7 @@ describe("a page that its scripts make, without a browser", () => {
     })
   );
 
-  it.live("is what its server sends when the browser does not start", () =>
+  it.live("is read as its server sends it if the browser does not start", () =>
     Effect.gen(function* () {
       const { text, warnings } = succeeded((yield* fetchFrom("/some", "/bin/false")).outcome);
       assert.include(text, "Only this much");
@@ -110,8 +110,8 @@ describe("a page that its scripts make, without a browser", () => {
   );
 });
 
-describe.skipIf(CHROMIUM === null)(`a page that its scripts make, with a browser${SKIPPED}`, () => {
-  it.live("is what they have made, without a warning", () =>
+describe.skipIf(CHROMIUM === null)(`a page rendered by scripts, with a browser${SKIPPED}`, () => {
+  it.live("is read as rendered, without a warning", () =>
     Effect.gen(function* () {
       const { facts, text, warnings } = succeeded((yield* fetchFrom("/app", CHROMIUM)).outcome);
       assert.deepStrictEqual([facts.kind, facts.title, warnings], ["webpage", "Written late", []]);
@@ -119,7 +119,7 @@ describe.skipIf(CHROMIUM === null)(`a page that its scripts make, with a browser
     })
   );
 
-  it.live("is what they have made, whatever players their text speaks of", () =>
+  it.live("is read as rendered, whatever players its text mentions", () =>
     Effect.gen(function* () {
       const { facts, text } = succeeded((yield* fetchFrom("/players", CHROMIUM)).outcome);
       assert.strictEqual(facts.kind, "webpage");
@@ -127,7 +127,7 @@ describe.skipIf(CHROMIUM === null)(`a page that its scripts make, with a browser
     })
   );
 
-  it.live("is a login page when they have made one", () =>
+  it.live("is a login page if it is rendered as one", () =>
     Effect.gen(function* () {
       const { outcome } = yield* fetchFrom("/wall", CHROMIUM);
       assert.strictEqual(outcome._tag === "Failure" ? outcome.failure.reason : "", "login_required");

@@ -29,7 +29,7 @@ describe("formats", () => {
   const split = [format("a", "none", "aac"), format("v1", "h264", "none"), format("v2", "h264", "none")];
   const muxed = [format("m1", "h264", "aac"), format("m2", "h264", "aac")];
 
-  it("a split source gives two files, a muxed one gives one", () => {
+  it("a split source becomes two files, a muxed one becomes one", () => {
     assert.deepStrictEqual(chosen([...split, ...muxed], ["audio", "video"]), ["v2", "a"]);
     assert.deepStrictEqual(chosen(muxed, ["audio", "video"]), ["m2", null]);
     assert.deepStrictEqual(chosen([format("x", null, null)], ["video"]), ["x", null]);
@@ -48,7 +48,7 @@ describe("formats", () => {
     assert.deepStrictEqual(chosen(evil, ["audio", "video"]), [null, null]);
   });
 
-  it("the info used for a download has one format and nothing for another look-up", () => {
+  it("the info used for a download has one format and requires no other look-up", () => {
     const info = infoOf({ webpage_url: "https://a", subtitles: { x: [] }, extractor: "X", formats: muxed });
     const raw = infoOfFormat(info.raw, info.formats[1] ?? assert.fail());
     assert.deepInclude(raw, { format_id: "m2", extractor: "X", formats: [muxed[1]] });
@@ -227,7 +227,7 @@ describe("subtitleTracks", () => {
     assert.deepStrictEqual(languages({ automatic_captions: { fr: translated } }, "fr"), []);
   });
 
-  it("language labels of players are recognised, other words are not", () => {
+  it("language labels of players are recognised, other labels are not", () => {
     const subtitles = { English: vtt("e"), "Português (Brasil)": vtt("p"), "../../evil": vtt("x") };
     assert.deepStrictEqual(languages({ subtitles }), ["en", "pt", "und"]);
   });

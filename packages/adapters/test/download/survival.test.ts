@@ -53,7 +53,7 @@ describe("when processes are killed", () => {
   );
 
   it.live.skipIf(process.platform !== "linux")(
-    "a server that has ended is dead although nobody has collected it yet",
+    "a server that has ended counts as dead even before it is reaped",
     () =>
       Effect.gen(function* () {
         const workDir = join(folder, "uncollected");
@@ -78,7 +78,7 @@ describe("when processes are killed", () => {
       }).pipe(Effect.scoped)
   );
 
-  it.live("a fork server that dies is started again, and the look that it took along is repeated", () =>
+  it.live("a fork server that dies is restarted, and the inspection it was working on is repeated", () =>
     Effect.gen(function* () {
       const workDir = join(folder, "server");
       mkdirSync(workDir);

@@ -105,7 +105,7 @@ const assertDenied = ({ internal, proxy }: Scene) =>
   });
 
 describe.skipIf(!isOnPath("curl"))("curl", () => {
-  it.live("goes through the proxy, and not past it by NO_PROXY of the server", () =>
+  it.live("goes through the proxy, and cannot bypass it by the server's NO_PROXY", () =>
     scene((at) =>
       Effect.gen(function* () {
         process.env["NO_PROXY"] = process.env["no_proxy"] = "*";
@@ -184,7 +184,7 @@ describe.skipIf(!hasFfmpeg)("ffmpeg", () => {
     )
   );
 
-  it.live.each(["/inside.ts", "/bad.m3u8"])("is stopped on its way inside by %s", (path) =>
+  it.live.each(["/inside.ts", "/bad.m3u8"])("is stopped from reaching internal addresses by %s", (path) =>
     scene((at) =>
       Effect.gen(function* () {
         yield* ffmpeg(at, at.site.url + path);
@@ -198,7 +198,7 @@ describe.skipIf(!isOnPath("gallery-dl"))("gallery-dl", () => {
   const galleryDl = (at: Scene, url: string) =>
     run("gallery-dl", ["--config-ignore", "--retries", "0", "-d", "photos", url], at.home, at.proxy.url);
 
-  it.live("downloads a photo of the open site, and none of the inside", () =>
+  it.live("downloads a photo from the public site, and nothing internal", () =>
     scene((at) =>
       Effect.gen(function* () {
         const { code, output } = yield* galleryDl(at, `${at.site.url}/photo.jpg`);

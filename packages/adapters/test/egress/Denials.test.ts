@@ -149,7 +149,7 @@ describe(`${BLOCKED.length} blocked addresses`, () => {
     )
   );
 
-  it.live("are refused to a download of a thumbnail or slide, which leaves no file", () =>
+  it.live("are refused when downloading a thumbnail or slide, which leaves no file", () =>
     eachDenied(
       () => true,
       ({ egress }, blocked) =>
@@ -226,7 +226,7 @@ describe(`${BLOCKED.length} blocked addresses`, () => {
 });
 
 describe("the line about a refusal", () => {
-  it.live("says whose it is, for what is fetched here and for what a child asks", () =>
+  it.live("names the run, for requests of the server and of child programs", () =>
     Effect.gen(function* () {
       const annotations: Array<unknown> = [];
       const logger = Logger.make(({ fiber }) => {
@@ -251,7 +251,7 @@ describe("the line about a refusal", () => {
 });
 
 describe("a name that changes its answer between check and connection", () => {
-  it.live("is connected to where it was checked, on every way out", () =>
+  it.live("is reached only at the checked address, in every way", () =>
     Effect.gen(function* () {
       const inside = yield* serve((_request, response) => response.end("secret"));
       const site = yield* serve((_request, response) => response.end("hello"), { address: "127.0.0.2" });

@@ -41,7 +41,7 @@ const download = (path: string, target: string, options: Partial<DownloadOptions
   });
 
 describe("a download", () => {
-  it.live("is a file, and tells how it grows", () =>
+  it.live("writes a file, and reports its progress", () =>
     Effect.gen(function* () {
       const target = join(yield* folder, "media");
       const sizes: Array<number> = [];
@@ -79,7 +79,7 @@ describe("a download", () => {
     })
   );
 
-  it.live("replaces what was there", () =>
+  it.live("replaces an existing file", () =>
     Effect.gen(function* () {
       const target = join(yield* folder, "media");
       yield* download("/media", target);

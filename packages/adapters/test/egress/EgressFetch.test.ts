@@ -35,7 +35,7 @@ describe("a fetch", () => {
     })
   );
 
-  it.live("reaches nothing that is not public", () =>
+  it.live("reaches only public addresses", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       for (const url of [
@@ -50,7 +50,7 @@ describe("a fetch", () => {
     })
   );
 
-  it.live("connects to the address it vetted, however the name answers later", () =>
+  it.live("connects to the checked address, however the name resolves later", () =>
     Effect.gen(function* () {
       const internal = yield* serve((_request, response) => response.end("secret"));
       const site = yield* serve(hello, { address: "127.0.0.2" });
@@ -65,7 +65,7 @@ describe("a fetch", () => {
     })
   );
 
-  it.live("says nothing of the addresses behind a name", () =>
+  it.live("does not reveal the addresses behind a name", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       const refused = get("http://intern.example.org/", { allow: [], resolve: () => ["10.1.2.3"] });
@@ -96,7 +96,7 @@ describe("a fetch", () => {
     })
   );
 
-  it.live("keeps the name of the site in TLS", () =>
+  it.live("uses the name of the site for TLS", () =>
     Effect.gen(function* () {
       tls.setDefaultCACertificates([...tls.getCACertificates("default"), SITE_PEM]);
       const site = yield* serve(hello, { secure: true });
@@ -163,7 +163,7 @@ describe("a redirect", () => {
     })
   );
 
-  it.live("takes no credentials to another origin, and brings none back", () =>
+  it.live("sends no credentials to another origin, and returns none", () =>
     Effect.gen(function* () {
       const home = yield* serve(routes({ "/back": (_q, r) => r.end("back"), "/same": redirectTo("/out") }));
       const away = yield* serve(redirectTo(`${home.url}/back`));
@@ -206,7 +206,7 @@ describe("a fetch in time", () => {
   /** The limit of 300 ms, in words that no other limit on the way is told in. */
   const OVER = ["timeout", "The response did not arrive within 0.3 s."];
 
-  it.live("stops a body that comes a byte at a time", () =>
+  it.live("stops a body that arrives byte by byte", () =>
     Effect.gen(function* () {
       const { promise: hungUp, resolve } = Promise.withResolvers<void>();
       const site = yield* serve((_request, response) => {
@@ -220,7 +220,7 @@ describe("a fetch in time", () => {
     })
   );
 
-  it.live("stops redirects that come a byte at a time, silent servers and silent resolvers", () =>
+  it.live("stops redirects that arrive byte by byte, silent servers and silent resolvers", () =>
     Effect.gen(function* () {
       const site = yield* serve((request, response) => {
         if (request.url === "/silent") return;
@@ -317,7 +317,7 @@ describe("a body", () => {
     })
   );
 
-  it.live("of a kept connection that the server just closed is asked for again", () =>
+  it.live("on a kept-alive connection that the server just closed is requested again", () =>
     Effect.gen(function* () {
       const site = yield* serve((request, response) => {
         if (site.requests.length === 2) request.socket.destroy();

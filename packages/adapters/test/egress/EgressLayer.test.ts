@@ -45,7 +45,7 @@ describe("the layer", () => {
 });
 
 describe("the environment of a child", () => {
-  it("has the proxy and nothing of the server's environment", () => {
+  it("has the proxy and nothing from the server's environment", () => {
     const proxyUrl = "http://user:password@127.0.0.1:1";
     assert.deepStrictEqual(childEnvironment({ proxyUrl, home: "/run/home", path: "/usr/bin" }), {
       PATH: "/usr/bin",

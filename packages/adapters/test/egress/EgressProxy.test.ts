@@ -10,7 +10,7 @@ import { authorizationOf, viaProxy, writeRaw } from "./ProxyClient.ts";
 const hello = routes({ "/": (_request, response) => response.end("hello") });
 
 describe("the proxy", () => {
-  it.live("does nothing without the credentials of a run", () =>
+  it.live("does nothing without a run's credentials", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       yield* withProxy(site, ({ url, denials }) =>
@@ -33,7 +33,7 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("forwards what is end to end, as it is", () =>
+  it.live("forwards end-to-end headers and bodies unchanged", () =>
     Effect.gen(function* () {
       const zipped = gzipSync("zipped");
       const site = yield* serve((request, response) => {
@@ -76,7 +76,7 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("keeps connections on both sides", () =>
+  it.live("keeps connections alive on both sides", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       yield* withProxy(site, ({ url }) =>
@@ -106,7 +106,7 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("vets every request and tunnel, and remembers what it denied", () =>
+  it.live("checks every request and tunnel, and records denials", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       const internal = yield* serve(hello);
@@ -144,7 +144,7 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("connects to the address it vetted, however the name answers later", () =>
+  it.live("connects to the checked address, however the name resolves later", () =>
     Effect.gen(function* () {
       const internal = yield* serve((_request, response) => response.end("secret"));
       const site = yield* serve(hello, { address: "127.0.0.2" });
@@ -165,7 +165,7 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("hands redirects to the child, whose next request is vetted", () =>
+  it.live("passes redirects to the child, whose next request is checked", () =>
     Effect.gen(function* () {
       const site = yield* serve(redirectTo("http://127.0.0.1:1/"));
       yield* withProxy(site, ({ url, denials }) =>
@@ -179,7 +179,7 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("says what failed when the server does", () =>
+  it.live("reports server errors", () =>
     Effect.gen(function* () {
       const site = yield* serve(
         routes({
@@ -206,7 +206,7 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("takes no request that could be read in two ways", () =>
+  it.live("rejects ambiguous requests", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       yield* withProxy(site, ({ url }) =>

@@ -133,7 +133,7 @@ describe("an upstream proxy that", () => {
     })
   );
 
-  it.live("answers a page itself is heard, as plain http has it, but keeps its password to itself", () =>
+  it.live("responds itself is believed, as in plain http, but does not reveal its password", () =>
     Effect.gen(function* () {
       const proxy = yield* lyingProxy((socket) =>
         socket.end("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlies")

@@ -24,7 +24,7 @@ describe("a run at the proxy", () => {
   });
   const SLACK_BYTES = 1_000_000;
 
-  it.live("ends with its byte budget, requests and tunnels alike", () =>
+  it.live("ends when its byte budget is used up, for requests and tunnels alike", () =>
     Effect.gen(function* () {
       const site = yield* serve(endless);
       for (const isTunnel of [false, true]) {
@@ -55,7 +55,7 @@ describe("a run at the proxy", () => {
     })
   );
 
-  it.live("pays for what it sends, too", () =>
+  it.live("also pays for the bytes it sends", () =>
     Effect.gen(function* () {
       const site = yield* serve((request, response) =>
         request.resume().once("end", () => response.end("ok"))
@@ -76,7 +76,7 @@ describe("a run at the proxy", () => {
     })
   );
 
-  it.live("does not spend what another may", () =>
+  it.live("does not use up the budget of another", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       yield* withProxy(site, (one) =>
@@ -99,7 +99,7 @@ describe("a run at the proxy", () => {
     })
   );
 
-  it.live("keeps a hundred denials of a flood", () =>
+  it.live("records a hundred denials of a flood", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);
       yield* withProxy(site, ({ url, denials }) =>
@@ -129,7 +129,7 @@ describe("a run at the proxy", () => {
     })
   );
 
-  it.live("loses its connections and credentials when its scope closes, others keep theirs", () =>
+  it.live("loses its connections and credentials when its scope closes, others keep them", () =>
     Effect.gen(function* () {
       const { promise: asked, resolve: ask1 } = Promise.withResolvers<void>();
       const { promise: hungUp, resolve: hangUp } = Promise.withResolvers<void>();

@@ -23,7 +23,7 @@ const leaveSocket = (path: string): void =>
   ]);
 
 describe("the Unix socket of the proxy", () => {
-  it.live("removes folders of older versions whose socket nobody listens on, and no others", () =>
+  it.live("removes unused folders of older versions, and no others", () =>
     Effect.gen(function* () {
       const made = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), "winnow-egress-")));
       const [left = "", open = "", full = ""] = made;
@@ -52,7 +52,7 @@ describe("the Unix socket of the proxy", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("removes what killed processes left of theirs, and nothing else", () =>
+  it.live("removes leftovers of killed processes, and nothing else", () =>
     Effect.gen(function* () {
       const own = yield* Effect.provide(
         Effect.gen(function* () {

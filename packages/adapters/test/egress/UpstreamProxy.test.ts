@@ -76,7 +76,7 @@ describe("with an upstream proxy, the guard", () => {
     })
   );
 
-  it.live("still vets every name, and children go the same way", () =>
+  it.live("still checks every name, and child programs use the same proxy", () =>
     Effect.gen(function* () {
       const proxy = yield* someProxy;
       const site = yield* serve((_request, response) => response.end("site"));

@@ -82,7 +82,7 @@ describe("spellings of a host", () => {
   });
 });
 
-describe("answers of the resolver", () => {
+describe("results of the resolver", () => {
   it.each([
     ["one private among public ones", [PUBLIC, "10.0.0.5"], "address"],
     ["a name made of its private address", ["127.0.0.1"], "address"],
@@ -108,7 +108,7 @@ describe("answers of the resolver", () => {
     assert.strictEqual(lookups, 1);
   });
 
-  it("may be objects like those of node:dns, and a failure means none", async () => {
+  it("may be objects like those of node:dns, and an error means none", async () => {
     const resolve = async () => [{ address: PUBLIC, family: 4 }];
     assert.strictEqual(await reasonFor("https://example.org/", { resolve }), "ok");
     const failing = () => Promise.reject(new Error("SERVFAIL"));

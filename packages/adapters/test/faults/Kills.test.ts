@@ -187,7 +187,7 @@ const assertEnd = Effect.fnUntraced(function* (accountId: string) {
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("a process that is killed", (it) => {
   it.effect.each(["before", "after"])(
-    "%s any of its statements and calls loses no run, charges none twice and keeps money and state in agreement",
+    "%s any of its statements and calls loses no run, charges none twice and keeps money and state consistent",
     (death) =>
       Effect.gen(function* () {
         const place = yield* workplace;

@@ -87,7 +87,7 @@ const assertSlotsAndOrder = (runs: ReadonlyArray<ClaimedRun>): void => {
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one database", (it) => {
   it.effect(
-    "never carry out a third run of an account, keep its order, and lose and charge nothing",
+    "never execute a third run of an account, preserve its order, and lose and charge nothing",
     () =>
       onNewDatabase((place) =>
         Effect.gen(function* () {
@@ -128,7 +128,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one d
   );
 
   it.effect(
-    "make one run of 50 identical submits at once: one is told it was created, the rest replay",
+    "create one run from 50 concurrent identical submits: one response is 201, the others are replays",
     () =>
       onNewDatabase((place) =>
         Effect.gen(function* () {

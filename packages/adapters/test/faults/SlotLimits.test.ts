@@ -127,7 +127,7 @@ const race = Effect.gen(function* () {
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one database", (it) => {
   it.effect(
-    "never give a slot beyond the limit of that moment, and debit each run once, at no more than was quoted",
+    "never exceed the current slot limit, and debit each run once, at no more than its quote",
     () =>
       Effect.gen(function* () {
         const { used, debits, laws } = yield* race;

@@ -169,7 +169,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("webhooks", (it) =>
   );
 
   it.effect(
-    "that arrived while the database went away are recorded once it is back, and not sent again",
+    "that arrived during a database outage are recorded afterwards, and not sent again",
     () =>
       Effect.gen(function* () {
         const place = yield* workplace;

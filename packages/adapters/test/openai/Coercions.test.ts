@@ -88,7 +88,7 @@ describe("a coercion", () => {
     assert.deepStrictEqual(mended(schema, given), expected);
   });
 
-  it("a placeholder removes an optional value, and is no value for a required one", () => {
+  it("a placeholder removes an optional value, and is not accepted for a required one", () => {
     assert.isUndefined(mended({ type: "number" }, "n/a", false));
     assert.isUndefined(mended({ type: "number" }, undefined, false));
     assert.strictEqual(mended({ type: "number" }, "n/a", true), "n/a");

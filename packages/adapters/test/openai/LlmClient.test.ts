@@ -31,14 +31,14 @@ describe("a transcription", () => {
     })
   );
 
-  it.live("leaves out what the server itself takes for silence", () =>
+  it.live("leaves out what the server itself treats as silence", () =>
     Effect.gen(function* () {
       const { first } = yield* transcribed("fake-hears-silence");
       assert.deepInclude((first as any).success, { segments: [], hasTimes: true });
     })
   );
 
-  it.live("is one text where the server tells no times, which is tried once", () =>
+  it.live("is one text if the server does not report times, which is tried once", () =>
     Effect.gen(function* () {
       const { second, count } = yield* transcribed("fake-refuse-transcription-times");
       assert.deepStrictEqual((second as any).success, {
@@ -51,7 +51,7 @@ describe("a transcription", () => {
     })
   );
 
-  it.live("is not asked for again of a server that has none", () =>
+  it.live("is not requested again from a server without it", () =>
     Effect.gen(function* () {
       const { first, capabilities, count } = yield* transcribed("fake-refuse-transcription");
       assert.deepInclude((first as any).failure, { _tag: "ModalityRefused", modality: "transcription" });

@@ -49,7 +49,7 @@ const EXTRACTED = {
 
 describe("an analysis", () => {
   it.live(
-    "answers an object of the schema with quotes, in one call in strict mode",
+    "returns an object of the schema with quotes, in one call in strict mode",
     () =>
       Effect.gen(function* () {
         const { analysis, server } = yield* analysed([]);
@@ -85,7 +85,7 @@ describe("an analysis", () => {
     );
   }
 
-  it.live("asks no model about a headline", () =>
+  it.live("does not send a mere headline to the model", () =>
     Effect.gen(function* () {
       const { analysis, server } = yield* analysed([], requestOf("Just a headline"));
       assert.strictEqual(succeeded(analysis).outcome, "uncertain");
@@ -93,7 +93,7 @@ describe("an analysis", () => {
     })
   );
 
-  it.live("lets the model mend an answer that does not conform once, with the faults", () =>
+  it.live("lets the model repair an invalid answer once, with the errors", () =>
     Effect.gen(function* () {
       const { analysis, server } = yield* analysed([], requestOf(), "fake-invalid-then-ok");
       assert.include(succeeded(analysis).extraction, EXTRACTED);
@@ -104,7 +104,7 @@ describe("an analysis", () => {
     })
   );
 
-  it.live("fails when the mended answer does not conform either", () =>
+  it.live("fails if the repaired answer is invalid too", () =>
     Effect.gen(function* () {
       const { analysis, server } = yield* analysed([], requestOf(), "fake-always-invalid");
       assert.strictEqual(failedWith(analysis).reason, "invalid_model_output");
@@ -120,7 +120,7 @@ describe("an analysis", () => {
     })
   );
 
-  it.live("asks once more with a larger limit when the answer was cut", () =>
+  it.live("retries once with a larger limit if the answer was truncated", () =>
     Effect.gen(function* () {
       const { analysis, server } = yield* analysed([], requestOf(), "fake-truncated-then-ok");
       assert.include(succeeded(analysis).extraction, EXTRACTED);
@@ -138,7 +138,7 @@ describe("an analysis", () => {
     })
   );
 
-  it.live("fails in clear words when the model refuses, without asking again", () =>
+  it.live("fails with a clear message if the model refuses, without retrying", () =>
     Effect.gen(function* () {
       const { analysis, server } = yield* analysed(["refusal"]);
       assert.deepInclude(failedWith(analysis), {
@@ -150,7 +150,7 @@ describe("an analysis", () => {
   );
 });
 
-describe("what a server refuses", () => {
+describe("requests that a server rejects", () => {
   for (const [behaviour, mode, tries] of [
     ["refuse-strict", "json_schema", 2],
     ["refuse-json-schema", "json_object", 3],
@@ -174,7 +174,7 @@ describe("what a server refuses", () => {
     );
   }
 
-  it.live("may be the name of the token limit or the temperature, and nothing else is given up", () =>
+  it.live("are repeated without the token limit or temperature it names, and with everything else", () =>
     Effect.gen(function* () {
       for (const [model, feature, value] of [
         ["fake-refuse-max-completion-tokens", "tokenLimit", "max_tokens"],
@@ -189,7 +189,7 @@ describe("what a server refuses", () => {
     })
   );
 
-  it.live("a schema over the limits of strict mode is not asked for strictly", () =>
+  it.live("do not use strict mode for a schema above its limits", () =>
     Effect.gen(function* () {
       let schema: JsonObject = { type: "object", properties: { title: { type: "string" } } };
       for (let depth = 0; depth < 11; depth++) {
@@ -202,8 +202,8 @@ describe("what a server refuses", () => {
   );
 });
 
-describe("what the model takes", () => {
-  it.live("is told as far as it is known, so that nobody fetches the rest", () =>
+describe("the inputs a model supports", () => {
+  it.live("are reported as far as known, so that unsupported ones are not fetched", () =>
     Effect.gen(function* () {
       const { layer } = yield* analystOn("fake-refuse-images");
       yield* Effect.gen(function* () {
@@ -226,7 +226,7 @@ describe("what the model takes", () => {
 
 describe("a provider that fails", () => {
   it.live(
-    "is asked again after the time it names, after errors of the server and after lost connections",
+    "is retried after the time it states, after server errors and after dropped connections",
     () =>
       Effect.gen(function* () {
         for (const behaviour of ["rate_limited", "server_error", "dropped", "broken_off"] as const) {
@@ -241,7 +241,7 @@ describe("a provider that fails", () => {
   );
 
   it.live(
-    "fails the run in words that name no key, no address and no content",
+    "fails the run with a message without key, URL or content",
     () =>
       Effect.gen(function* () {
         for (const model of ["fake-always-server-error", "fake-unauthorized", "fake-always-dropped"]) {
@@ -255,7 +255,7 @@ describe("a provider that fails", () => {
     TEST_MS
   );
 
-  it.live("hears of an interruption: its request is aborted", () =>
+  it.live("is aborted on interruption", () =>
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn("fake-slow");
       const fiber = yield* Effect.forkChild(
@@ -275,7 +275,7 @@ describe("a provider that fails", () => {
 });
 
 describe("a proposal", () => {
-  it.live("lists the fields that the content holds", () =>
+  it.live("lists the fields in the content", () =>
     Effect.gen(function* () {
       const { layer } = yield* analystOn();
       const proposal = yield* Effect.gen(function* () {
@@ -295,7 +295,7 @@ describe("a proposal", () => {
 
 describe("content", () => {
   it.live(
-    "that gives orders stays within its fence, whatever it writes",
+    "with instructions stays within its fence, whatever it contains",
     () =>
       Effect.gen(function* () {
         const orders = [
@@ -334,7 +334,7 @@ describe("content", () => {
     })
   );
 
-  it.live("members that the schema leaves open are asked for only where guidance may want them", () =>
+  it.live("does not decide on open members: they are requested only if the prompt may ask for them", () =>
     Effect.gen(function* () {
       const asksForMore = Effect.fnUntraced(function* (prompt: string | null) {
         const open: JsonObject = { type: "object", properties: { title: { type: "string" } } };
@@ -346,7 +346,7 @@ describe("content", () => {
     })
   );
 
-  it.live("the guidance of the caller stands outside the fences, as the schema does", () =>
+  it.live("is separate from the caller's prompt, which is outside the fences like the schema", () =>
     Effect.gen(function* () {
       const { server } = yield* analysed([], { ...requestOf(), prompt: "Times are in minutes." });
       const [system, guidance, content] = completions(server)[0].messages;

@@ -14,7 +14,7 @@ describe("a page that needs a browser", () => {
     }
   });
 
-  it("is one that asks for JavaScript and shows nothing else", async () => {
+  it("asks for JavaScript and shows nothing else", async () => {
     const notice = "You need to enable JavaScript to run this app.";
     assert.isTrue((await read(page({ head: title, body: `<noscript>${notice}</noscript>` }))).needsBrowser);
     assert.isTrue((await read(page({ head: title, body: `<p>${notice}</p>` }))).needsBrowser);
@@ -26,7 +26,7 @@ describe("a page that needs a browser", () => {
     assert.isTrue((await read(page({ body }))).needsBrowser, "without a title, too");
   });
 
-  it("is none that its server rendered", async () => {
+  it("was not rendered by its server", async () => {
     const rendered = page({ head: title, body: `<div id="root"><main>${paragraphs(6)}</main></div>` });
     assert.isFalse((await read(rendered)).needsBrowser);
     assert.isFalse((await read(page({ head: title, body: "<p>A short note.</p>" }))).needsBrowser);
@@ -36,7 +36,7 @@ describe("a page that needs a browser", () => {
 describe("a page whose text was sent as data", () => {
   const data = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");
 
-  it("gives the running text of the state its framework renders from", async () => {
+  it("has the running text of the state its framework renders from", async () => {
     const state = { props: { url: "https://site.test/", html: `<p>${SENTENCE}</p>`.repeat(5), id: "abc" } };
     const body = `<div id="__next"></div><script id="__NEXT_DATA__" type="application/json">${data(state)}</script>`;
     const { needsBrowser, text } = await read(page({ head: title, body }));
@@ -44,7 +44,7 @@ describe("a page whose text was sent as data", () => {
     assert.strictEqual(text, Array.from({ length: 5 }, () => SENTENCE).join("\n"));
   });
 
-  it("gives the body of the article in its JSON-LD", async () => {
+  it("has the article body of its JSON-LD", async () => {
     const articleBody = Array.from({ length: 5 }, (_, index) => `${index}. ${SENTENCE}`).join(" ");
     const { needsBrowser, text } = await read(
       page({
@@ -56,7 +56,7 @@ describe("a page whose text was sent as data", () => {
     assert.strictEqual(text, articleBody);
   });
 
-  it("gives what React streamed to its end", async () => {
+  it("has what React streamed at its end", async () => {
     const body = `<main><h1>Title</h1></main><div hidden id="S:1f">${paragraphs(4)}</div>`;
     assert.include((await read(page({ body }))).text, "Part 4.");
   });

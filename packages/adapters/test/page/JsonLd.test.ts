@@ -7,7 +7,7 @@ const headlines = (source: string): ReadonlyArray<unknown> =>
   parseJsonLd([source]).entities.map((node) => node["headline"]);
 
 describe("JSON-LD", () => {
-  it("is read from a page that has nothing else", async () => {
+  it("is read from a page without other metadata", async () => {
     const reading = await read(
       page({
         head: jsonLd({
@@ -84,7 +84,7 @@ describe("JSON-LD", () => {
     assert.deepStrictEqual(stringsOf(graph, node, "author"), ["A"]);
   });
 
-  it("with the names of object properties gives only what it says", () => {
+  it("with the names of object properties contains only its own values", () => {
     const graph = parseJsonLd([`{"@type":"constructor","__proto__":{"headline":"x"}}`]);
     const [node] = graph.entities;
     assert.isDefined(node);

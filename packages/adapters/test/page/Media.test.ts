@@ -68,7 +68,7 @@ describe("a video page", () => {
     assert.deepInclude(await read(page({ head })), { kind: "video", videoUrls: [] });
   });
 
-  it("gives sources and subtitles of its video element, resolved against the base", async () => {
+  it("has the sources and subtitles of its video element, resolved against the base", async () => {
     const video =
       `<video poster="/p.jpg"><source src="a.m3u8"><source src="b.mp4"><track kind="subtitles" srclang="en" src="en.vtt">` +
       `<track srclang="../../../tmp/evil" src="x.vtt"><track kind="chapters" src="ch.vtt"><track kind=captions srclang=de_at src="file:///etc/passwd"></video>`;
@@ -84,14 +84,14 @@ describe("a video page", () => {
     assert.strictEqual(reading.thumbnail, "https://cdn.test/p.jpg");
   });
 
-  it("gives the files of a JW player", async () => {
+  it("has the files of a JW player", async () => {
     const script = `<script>jwplayer("p").setup({"sources":[{"file":"https:\\/\\/cdn.test\\/master.m3u8"},{file: '/low.mp4'}],"tracks":[{"file":"/en.vtt"}]});</script>`;
     const reading = await read(page({ head: "<title>JW</title>", body: `<div id=p></div>${script}` }));
     assert.strictEqual(reading.kind, "video");
     assert.deepStrictEqual(reading.videoUrls, ["https://cdn.test/master.m3u8", "https://site.test/low.mp4"]);
   });
 
-  it("offers nothing that is not http", async () => {
+  it("offers only http and https URLs", async () => {
     for (const address of [
       "file:///etc/passwd",
       "javascript:alert(1)",
@@ -110,7 +110,7 @@ describe("a video page", () => {
     }
   });
 
-  it("is not made by a decorative loop", async () => {
+  it("is not recognized by a decorative loop", async () => {
     const loop = `<video autoplay muted loop><source src="/sky.mp4"></video>`;
     const reading = await read(
       page({ head: "<title>t</title>", body: `<main>${paragraphs(8)}</main>${loop}` })
@@ -122,7 +122,7 @@ describe("a video page", () => {
 describe("a photo post", () => {
   const slides = [1, 2, 3, 4].map((number) => `https://site.test/slide${number}.jpg`);
 
-  it("gives the slides of its gallery in order", async () => {
+  it("has the slides of its gallery in order", async () => {
     const head =
       og([
         ["title", "Four"],
@@ -139,7 +139,7 @@ describe("a photo post", () => {
     );
   });
 
-  it("of image objects gives their contents", async () => {
+  it("of image objects has their content URLs", async () => {
     const associatedMedia = slides.map((contentUrl) => ({ "@type": "ImageObject", contentUrl }));
     const reading = await read(page({ head: jsonLd({ "@type": "ImageGallery", associatedMedia }) }));
     assert.deepStrictEqual([reading.kind, reading.images], ["photos", slides]);

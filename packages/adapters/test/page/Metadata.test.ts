@@ -10,11 +10,11 @@ describe("a title", () => {
   const titleOf = async (head: string, body = ""): Promise<string | null> =>
     (await read(page({ head, body }))).title;
 
-  it("is the heading where the share title begins with it", async () => {
+  it("is the heading if the title for sharing begins with it", async () => {
     assert.strictEqual(await titleOf(og([["title", "Bread - Valley News"]]), "<h1>Bread</h1>"), "Bread");
   });
 
-  it("loses the sections of the site behind it, where there are two or more", async () => {
+  it("loses two or more trailing sections of the site", async () => {
     assert.strictEqual(
       await titleOf(og([["title", "Better bread | Kitchen | Valley News"]])),
       "Better bread"
@@ -40,7 +40,7 @@ describe("a title", () => {
     assert.strictEqual(await titleOf(head), "Shared");
   });
 
-  it("loses the name of the site, and nothing else", async () => {
+  it("loses only the name of the site", async () => {
     assert.strictEqual(await titleOf("<title>Bread | Valley News</title>", "<h1>Bread</h1>"), "Bread");
     assert.strictEqual(
       await titleOf(`<title>Bread – a history – Valley News</title>${og([["site_name", "Valley News"]])}`),
@@ -52,7 +52,7 @@ describe("a title", () => {
     );
   });
 
-  it("is the heading where that is another wording of what is declared", async () => {
+  it("is the heading if that is another wording of the declared title", async () => {
     const heading = "<h1>The seven best ovens for bread in 2025</h1>";
     assert.strictEqual(
       await titleOf("<title>Best bread ovens | Valley News</title>", heading),
@@ -65,7 +65,7 @@ describe("a title", () => {
     );
   });
 
-  it("is the heading that the address words, and not the name of the site above it", async () => {
+  it("is the heading that the URL spells out, not the site's name above it", async () => {
     const shared = og([
       ["title", "Great ovens!"],
       ["site_name", "Valley News"]
@@ -80,7 +80,7 @@ describe("a title", () => {
     assert.strictEqual(await titleAt("https://site.test/42"), "Great ovens!");
   });
 
-  it("is the heading where there is nothing else", async () => {
+  it("is the heading if there is nothing else", async () => {
     assert.strictEqual(await titleOf("", "<h1>Only <em>this</em></h1>"), "Only this");
   });
 });
@@ -103,7 +103,7 @@ describe("an uploader", () => {
     }
   });
 
-  it("is nobody that a page shows in the place of a name: a button, a question, where else to find the author", async () => {
+  it("is never the text in place of a name: a button, a question, a link to the author", async () => {
     const head = og([
       ["site_name", "Valley News"],
       ["title", "T"]
@@ -122,7 +122,7 @@ describe("an uploader", () => {
     }
   });
 
-  it("has the given name first where a catalogue puts the family name there", async () => {
+  it("has the given name first if a catalogue puts the family name there", async () => {
     const named = async (content: string): Promise<string | null> =>
       (await read(page({ head: `<meta name="citation_author" content="${content}">`, body: paragraphs(3) })))
         .uploader;
@@ -130,7 +130,7 @@ describe("an uploader", () => {
     assert.strictEqual(await named("Mira Tal, PhD"), "Mira Tal, PhD");
   });
 
-  it("is the person before the site, and the site where nobody is named", async () => {
+  it("is the person rather than the site, and the site if no person is named", async () => {
     const head = og([
       ["site_name", "Valley News"],
       ["title", "T"]
@@ -153,20 +153,20 @@ describe("a date", () => {
     assert.strictEqual(pageDate("Updated on March 4th, 2025 at noon"), "20250304");
   });
 
-  it("that is not a day is none", () => {
+  it("is null if it is not a valid date", () => {
     for (const written of ["2025-02-30", "2025-13-01", "0000-00-00", "yesterday", "1741082400", "", null]) {
       assert.isNull(pageDate(written), String(written));
     }
   });
 
-  it("in the path counts where it names a full day", () => {
+  it("in the path counts if it is a full date", () => {
     assert.strictEqual(dateInPath("https://site.test/2025/03/04/bread"), "20250304");
     assert.isNull(dateInPath("https://site.test/2025/03/bread"));
   });
 });
 
 describe("a date in a script", () => {
-  it("counts where nothing else gives one", async () => {
+  it("counts if there is no other", async () => {
     const script = `<script>window.state = {"publishedAt":"2025-03-04T23:30:00-08:00"}</script>`;
     assert.strictEqual((await read(page({ head: "<title>T</title>", body: script }))).uploadDate, "20250304");
     const head = `<meta property="article:published_time" content="2024-01-02"><title>T</title>`;
@@ -175,7 +175,7 @@ describe("a date in a script", () => {
 });
 
 describe("numbers", () => {
-  it("of durations come from ISO 8601, clocks and seconds", () => {
+  it("for durations are parsed from ISO 8601, clock notation and seconds", () => {
     const cases = [
       ["PT1H2M3.5S", 3_723.5],
       ["P1DT1S", 86_401],
@@ -196,7 +196,7 @@ describe("numbers", () => {
 });
 
 describe("a language", () => {
-  it("is a canonical tag or none", () => {
+  it("is a canonical tag or null", () => {
     assert.strictEqual(languageTag("en_us"), "en-US");
     assert.strictEqual(languageTag("de, en"), "de");
     for (const written of ["", "../../etc", "e", null]) assert.isNull(languageTag(written));

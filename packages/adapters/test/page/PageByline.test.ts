@@ -22,13 +22,13 @@ describe("a byline around the heading", () => {
       assert.strictEqual(bylineIn(line).author, "Mira Tal", line);
   });
 
-  it("names its author by a link to the author's page, or by a name beside a date", () => {
+  it("names an author by a link to the author's page, or by a name next to a date", () => {
     assert.strictEqual(bylineIn("<p><a href='/authors/mira-tal'>Mira Tal</a></p>").author, "Mira Tal");
     assert.strictEqual(bylineIn("<p>Mira Tal</p><p>March 4, 2025</p>").author, "Mira Tal");
     assert.strictEqual(bylineIn("", "<p>By Mira Tal</p>").author, "Mira Tal");
   });
 
-  it("names who signs the page, wherever that stands, and nobody where several sign", () => {
+  it("names the signing author anywhere on the page, and none if several sign", () => {
     const signed = "<p>This post was written by Mira Tal, head of ovens.</p>";
     assert.strictEqual(bylineIn(`${paragraphs(30)}${signed}`).author, "Mira Tal");
     assert.strictEqual(
@@ -43,7 +43,7 @@ describe("a byline around the heading", () => {
     assert.strictEqual(bylineIn("<p>03/01/2017 by Mira Tal</p>").author, "Mira Tal");
   });
 
-  it("prefers a day that is not said to be of a change, and reads one that is said of publication", () => {
+  it("prefers a date that is not described as a change, and reads one described as publication", () => {
     const changed = "<p>Updated March 9, 2025</p>";
     assert.strictEqual(bylineIn(`${changed}<p>March 4, 2025</p>`).date, "20250304");
     assert.strictEqual(bylineIn(changed).date, "20250309");
@@ -51,13 +51,13 @@ describe("a byline around the heading", () => {
     assert.deepStrictEqual([posted.date, posted.dateElsewhere], [null, "20250304"]);
   });
 
-  it("reads a day in numbers with the year first, whatever stands between them", () => {
+  it("reads numeric dates with the year first, with any separator", () => {
     for (const line of ["Essay - Published: 2025.03.04 | ", "Posted 2025/03/04", "Posted 2025-03-04"])
       assert.strictEqual(bylineIn(`<p>${line}</p>`).date, "20250304", line);
     assert.isNull(bylineIn("<p>Version 2025.03.04.1</p><p>From 2025.03/04</p>").date);
   });
 
-  it("stands beside the title, also where that is no heading of the first level", () => {
+  it("is next to the title, even if that is not a first-level heading", () => {
     const html = `<h1>Valley News</h1><p>by Otto Head</p><ul><li>Home</li><li>About</li></ul><p>May 9, 2025</p>
       ${paragraphs(9)}<h3>Better bread</h3><p>By Mira Tal</p><p>March 4, 2025</p>${paragraphs(3)}`;
     const { blocks } = cutBlocks(parsePage(html).root);
@@ -76,7 +76,7 @@ describe("a byline around the heading", () => {
     assert.isNull(bylineIn(`${paragraphs(30)}<h3>Ovens</h3><p>By Mira Tal</p>`).author);
   });
 
-  it("names the nearest, and nobody who only edited or checked the page", () => {
+  it("names the nearest person, and no editors or reviewers", () => {
     const far = `<p>Ovens</p><p>Mills</p><p>Salt</p><p>Stone</p><p>Starter</p><p>Peel</p>`.repeat(2);
     const near = `<p>Mira Tal</p><p>March 4, 2025</p>${far}<p>By Ida Marks</p>`;
     assert.strictEqual(bylineIn(near).author, "Mira Tal");
@@ -90,7 +90,7 @@ describe("a byline around the heading", () => {
     assert.strictEqual(bylineIn(labels).author, "Mira Tal");
   });
 
-  it("names who the line below calls a writer, or whose life a paragraph tells", () => {
+  it("names the person whom the line below calls a writer, or whom a biography describes", () => {
     assert.strictEqual(bylineIn("<p>Mira Tal</p><p>Tech Writer</p>").author, "Mira Tal");
     assert.strictEqual(bylineIn("<p>Mira Tal</p><p>Editor at Valley News</p>").author, "Mira Tal");
     assert.isNull(bylineIn("<p>Video Microphones</p><p>Reporter Microphones</p>").author);
@@ -101,7 +101,7 @@ describe("a byline around the heading", () => {
     assert.isNull(bylineIn(`<p>Stone Oven</p>${paragraphs(9)}${ofGoods}`).author);
   });
 
-  it("names nobody by a place in the menu, a breadcrumb, a subject or a part of the title", () => {
+  it("does not name places in menus, breadcrumbs, topics or parts of the title", () => {
     const day = "<p>March 4, 2025</p>";
     const menu = `<ul><li>Stone Ovens</li><li>A</li><li>B</li><li>C</li></ul>`;
     assert.isNull(bylineIn(`<p>Stone Ovens</p>${day}`, menu).author);
@@ -112,7 +112,7 @@ describe("a byline around the heading", () => {
     assert.isNull(bylineOf(blocks, ["Better Bread Ovens"]).author);
   });
 
-  it("names nobody where no name stands", () => {
+  it("names no one if there is no name", () => {
     for (const line of [
       "<p>By the river</p>",
       "<p>Bystanders Were Amazed</p>",
@@ -131,7 +131,7 @@ describe("a byline around the heading", () => {
 });
 
 describe("a date inside a line", () => {
-  it("in digits is read only where the day is clear", () => {
+  it("in digits is read only if it is unambiguous", () => {
     assert.strictEqual(dateIn("posted 2025-03-04 by Mira"), "20250304");
     assert.strictEqual(dateIn("Am 4.3.2025 erschienen"), "20250304");
     assert.strictEqual(dateIn("on 25/12/2024"), "20241225");

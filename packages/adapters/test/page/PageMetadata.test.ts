@@ -46,7 +46,7 @@ const metadataOf = async (head: string, body = paragraphs(3)) => {
 };
 
 describe("the metadata of a page", () => {
-  it("comes from its JSON-LD first", async () => {
+  it("comes first from its JSON-LD", async () => {
     const found = await metadataOf(jsonLd(ARTICLE) + SHARED + WRITTEN, MICRODATA + paragraphs(3));
     assert.deepInclude(found, {
       title: "Bread",
@@ -102,7 +102,7 @@ describe("the metadata of a page", () => {
     assert.deepInclude(written.origins, { author: "meta", publishedAt: "meta", language: "page" });
   });
 
-  it("names nobody where there is only a site, and the organization that is said to be the author", async () => {
+  it("has no author if there is only a site, and the organization if it is declared as the author", async () => {
     const site = og([["site_name", "Valley News"]]);
     assert.isNull((await metadataOf(site)).author);
     const byline = { "@type": "Article", author: { "@type": "Organization", name: "Valley News" } };
@@ -111,7 +111,7 @@ describe("the metadata of a page", () => {
     assert.strictEqual((await metadataOf(site + jsonLd(both))).author?.name, "Mira Tal");
   });
 
-  it("takes the heading for its title where that words the same, and says so", async () => {
+  it("uses the heading as the title if it is the same wording, and says so", async () => {
     const found = await metadataOf(
       jsonLd({ ...ARTICLE, headline: "Bread ovens" }),
       "<h1>The best bread ovens</h1>"
@@ -119,7 +119,7 @@ describe("the metadata of a page", () => {
     assert.deepStrictEqual([found.title, found.origins?.["title"]], ["The best bread ovens", "page"]);
   });
 
-  it("does not take the day of the last change for that of publication, nor the day in UTC for that of the address", async () => {
+  it("does not confuse the date of the last change or in UTC with that of publication", async () => {
     const changed = {
       "@type": "Article",
       headline: "Bread",
@@ -140,7 +140,7 @@ describe("the metadata of a page", () => {
     assert.strictEqual(reading.details.publishedAt?.value, "2025-12-19T02:41:41Z");
   });
 
-  it("names who signs the page beside its heading, and what the markup tells of that person", async () => {
+  it("names the author next to the heading, with details from the markup", async () => {
     const byOther = "<h1>Bread</h1><p>By Ida Marks</p>";
     assert.deepStrictEqual((await metadataOf(jsonLd(ARTICLE), byOther + paragraphs(3))).author, {
       name: "Ida Marks",
@@ -155,7 +155,7 @@ describe("the metadata of a page", () => {
     assert.strictEqual((await metadataOf(jsonLd(ARTICLE), below)).author?.name, "Mira Tal");
   });
 
-  it("names who stands beside the heading and its day before the account that a system wrote it by", async () => {
+  it("prefers author and date next to the heading to the account that published the page", async () => {
     const shown = `<h1>Bread</h1><p>Ida Marks</p><p>March 4, 2025</p>${paragraphs(3)}`;
     for (const account of ["mira.tal", "Site Admin"])
       assert.strictEqual(
@@ -170,7 +170,7 @@ describe("the metadata of a page", () => {
     );
   });
 
-  it("takes a full name that is marked as the author before other words with that mark", async () => {
+  it("prefers a full name marked as the author to other words with that mark", async () => {
     const marked = ["A platform for bakers", "Mira Tal", "Baking"]
       .map((text) => `<div class="post_author-name">${text}</div>`)
       .join("");
@@ -178,7 +178,7 @@ describe("the metadata of a page", () => {
     assert.strictEqual(found.author?.name, "Mira Tal");
   });
 
-  it("takes names of elements that are marked as the author", async () => {
+  it("reads names from elements marked as the author", async () => {
     for (const name of ["the-author", "post_author-name", "article__author__name", "byline-contributor"]) {
       const found = await metadataOf(
         "",
@@ -188,7 +188,7 @@ describe("the metadata of a page", () => {
     }
   });
 
-  it("prefers a day to a month that stands before it", async () => {
+  it("prefers a full date to a preceding month", async () => {
     const head = jsonLd({ "@type": "Article", headline: "x", datePublished: "2025-03" });
     const found = await metadataOf(head + meta("date", "2025-03-04"));
     assert.deepStrictEqual(found.publishedAt, { value: "2025-03-04", precision: "day" });
@@ -196,7 +196,7 @@ describe("the metadata of a page", () => {
 });
 
 describe("a written date", () => {
-  it("keeps what it tells, and gets nothing that it does not", () => {
+  it("keeps its precision, and nothing is added", () => {
     for (const [written, value, precision] of [
       ["2025-03-04T23:30:05.123-08:00", "2025-03-04T23:30:05-08:00", "second"],
       ["2025-03-04 23:30", "2025-03-04T23:30", "minute"],
@@ -214,7 +214,7 @@ describe("a written date", () => {
     }
   });
 
-  it("is the same as another that means the same instant, or the same as far as both tell", () => {
+  it("equals another for the same instant, or at their common precision", () => {
     const date = (written: string) =>
       timedDate(written) ?? writtenDate(written) ?? partialDate(written) ?? assert.fail(written);
     const same = (one: string, other: string): boolean => areSameDates(date(one), date(other));

@@ -68,7 +68,7 @@ layer(reader, { excludeTestServices: true })("PageReader", (it) => {
     );
   }
 
-  it.effect("reads what keeps other extractors busy for minutes", () =>
+  it.effect("reads pages that occupy other extractors for minutes", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const slow = yield* read(SLOW, source);
@@ -92,7 +92,7 @@ layer(reader, { excludeTestServices: true })("PageReader", (it) => {
     })
   );
 
-  it.effect("ends with a PDF that unpacks into all memory, and goes on", () =>
+  it.effect("stops reading a PDF that decompresses into all memory, and continues with others", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const file = bomb();
@@ -108,7 +108,7 @@ layer(reader, { excludeTestServices: true })("PageReader", (it) => {
     })
   );
 
-  it.effect("stops at once when interrupted, and goes on", () =>
+  it.effect("stops at once when interrupted, and continues with others", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const fiber = yield* Effect.forkChild(read(SLOW, source));
@@ -120,7 +120,7 @@ layer(reader, { excludeTestServices: true })("PageReader", (it) => {
     })
   );
 
-  it.effect("refuses what is too large before a worker sees it", () =>
+  it.effect("refuses oversized input before a worker sees it", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const failure = yield* Effect.flip(read(new Uint8Array(20_000_001), source));
@@ -128,7 +128,7 @@ layer(reader, { excludeTestServices: true })("PageReader", (it) => {
     })
   );
 
-  it.effect("says why there is no reading", () =>
+  it.effect("reports why a page could not be read", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       assert.strictEqual((yield* Effect.flip(read(bytesOf(""), source))).reason, "empty");
@@ -155,7 +155,7 @@ describe("a page that has not even been scanned in time", () => {
 });
 
 describe("readPage", () => {
-  it("gives the reading as a promise", async () => {
+  it("returns the reading as a promise", async () => {
     assert.strictEqual((await readPage(ARTICLE, source)).title, "Bread");
   });
 

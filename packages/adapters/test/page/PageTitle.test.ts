@@ -14,7 +14,7 @@ const titleOf = async (
 const title = (text: string): { readonly head: string } => ({ head: `<title>${text}</title>` });
 
 describe("the title of a page", () => {
-  it("loses the site's name, which is also its host, its address, or what its JSON-LD says", async () => {
+  it("loses the site's name, by host, URL or JSON-LD", async () => {
     const url = "https://www.valley-news.co.uk/posts/42";
     for (const name of ["Valley News", "valley-news.co.uk", "www.valley-news.co.uk"])
       assert.strictEqual(await titleOf(title(`Better bread | ${name}`), url), "Better bread", name);
@@ -26,14 +26,14 @@ describe("the title of a page", () => {
     );
   });
 
-  it("loses the site's name before it, but on the front page, whose title that is", async () => {
+  it("loses the site's name at its beginning, except on the front page", async () => {
     const { head } = title("Valley News | Better bread");
     const named = { head: head + og([["site_name", "Valley News"]]) };
     assert.strictEqual(await titleOf(named), "Better bread");
     assert.strictEqual(await titleOf(named, "https://site.test/"), "Valley News | Better bread");
   });
 
-  it("loses the address of the site also where nothing stands between", async () => {
+  it("loses the site's host name even without a separator", async () => {
     const url = "https://blog.miratal.test/bread.html";
     const body = "<h1>miratal.test</h1>";
     assert.strictEqual(await titleOf({ ...title("miratal.test Better Bread"), body }, url), "Better Bread");
@@ -41,7 +41,7 @@ describe("the title of a page", () => {
     assert.strictEqual(await titleOf(title("What is example.com for"), url), "What is example.com for");
   });
 
-  it("is the heading without the day that stands in it", async () => {
+  it("is the heading without the date in it", async () => {
     const { head } = title("Preparing dough");
     for (const day of ["Dec 18 2025", "18 December 2025", "2025-12-18"])
       assert.strictEqual(
@@ -53,7 +53,7 @@ describe("the title of a page", () => {
     assert.strictEqual(await titleOf({ head, body }), "April 2025 Preparing dough");
   });
 
-  it("is the heading that the title of the document holds, not the one of the site above it", async () => {
+  it("is the heading contained in the document's title, not the site's name above it", async () => {
     const body = "<h1>Mira Tal's Baking and Unbaking</h1><h1>The Rise and Fall Problem</h1>";
     assert.strictEqual(
       await titleOf({ ...title("The Rise and Fall Problem (Mira Tal)"), body }),
@@ -61,7 +61,7 @@ describe("the title of a page", () => {
     );
   });
 
-  it("is what the page declares where the address says exactly that and the heading something else", async () => {
+  it("is the declared title if the URL spells it out and the heading differs", async () => {
     const declared = title("Flour Quality: Choosing A Mill For Your Bakery");
     const url = "https://site.test/flour-quality-choosing-a-mill-for-your-bakery";
     assert.strictEqual(
@@ -77,7 +77,7 @@ describe("the title of a page", () => {
     );
   });
 
-  it("is the only heading where any of the titles words the same", async () => {
+  it("is the only heading if any of the titles is a wording of it", async () => {
     const shared = og([["title", "Easier mornings: five machines that bakers recommend"]]);
     const head = `<title>The 5 best bread machines, tested by bakers</title>${shared}`;
     const heading = "After testing forty bread machines, these are the best";

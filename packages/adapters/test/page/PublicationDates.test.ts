@@ -17,7 +17,7 @@ const CARDS = `<ul>${["June 1, 2025", "May 2, 2025", "April 3, 2025"]
   .join("")}</ul>`;
 
 describe("the day of publication", () => {
-  it("is the one beside the heading, before those of cards above and below", async () => {
+  it("is the one next to the heading, not those of cards above and below", async () => {
     const article = "<h1>Bread</h1><p>March 4, 2025</p>";
     assert.strictEqual((await datesOf(`${CARDS}${article}`)).uploadDate, "20250304");
     assert.strictEqual((await datesOf(`${article}${paragraphs(3)}${CARDS}`)).uploadDate, "20250304");
@@ -25,14 +25,14 @@ describe("the day of publication", () => {
     assert.strictEqual((await datesOf(above + CARDS)).uploadDate, "20250304");
   });
 
-  it("stands before the text: a day in a table below the first paragraphs is one of its subject", async () => {
+  it("comes before the text: a date in a table below the first paragraphs belongs to its subject", async () => {
     const head = jsonLd({ "@type": "Article", headline: "Bread", datePublished: "2025-03-04" });
     const table = "<table><tr><td>1/31/2013</td><td>4 %</td></tr></table>";
     const body = `<h1>Bread</h1>${paragraphs(3)}${table}`;
     assert.strictEqual((await datesOf(body, { head })).uploadDate, "20250304");
   });
 
-  it("is the earlier one that readers are told, unless that is the day before or one of a change", async () => {
+  it("is the earlier visible one, unless that is the day before or the date of a change", async () => {
     const head = jsonLd({ "@type": "Article", headline: "Bread", datePublished: "2025-03-04T01:00:00Z" });
     const shown = async (line: string) =>
       (await datesOf(`<h1>Bread</h1><p>${line}</p>`, { head })).uploadDate;
@@ -51,7 +51,7 @@ describe("the day of publication", () => {
     assert.strictEqual((await datesOf(elsewhere, { head: jsonLd(changed) })).uploadDate, "20131230");
   });
 
-  it("in numbers is read as the machine-readable day beside it, or as the page writes others", async () => {
+  it("in digits is read like the machine-readable date next to it, or like the page's other dates", async () => {
     const timed = `<h1>Bread</h1><time datetime="2017-03-01T12:00:00Z">03/01/2017</time>`;
     assert.strictEqual((await datesOf(timed)).uploadDate, "20170301");
     const open = "<h1>Bread</h1><p>03/01/2017</p>";
@@ -62,7 +62,7 @@ describe("the day of publication", () => {
     assert.isNull((await datesOf(`${others("12/17/2016")}<p>18/12/2016</p>`)).uploadDate);
   });
 
-  it("in numbers is read as the language of the page writes it, where that is no default of systems", async () => {
+  it("in digits is read in the page's language, unless that is a system's default", async () => {
     const open = "<h1>Bread</h1><p>03/01/2017</p>";
     for (const lang of ["fr", "es-MX", "en-GB", "pt-BR", "it"])
       assert.strictEqual((await datesOf(open, { lang })).uploadDate, "20170103", lang);
@@ -70,14 +70,14 @@ describe("the day of publication", () => {
       assert.isNull((await datesOf(open, { lang })).uploadDate, lang);
   });
 
-  it("is the only one that has a line of its own, wherever that is, where nothing else tells one", async () => {
+  it("is the only date on a line of its own, anywhere on the page, if there is no other", async () => {
     const end = `<h1>Bread</h1>${paragraphs(9)}<div>Mira Tal</div><div>March 4, 2025</div>`;
     assert.strictEqual((await datesOf(end)).uploadDate, "20250304");
     assert.isNull((await datesOf(`${end}<div>May 9, 2025</div>`)).uploadDate);
     assert.isNull((await datesOf(`<h1>Bread</h1>${paragraphs(9)}<div>Updated May 9, 2025</div>`)).uploadDate);
   });
 
-  it("may stand in the state that a framework keeps in an attribute", async () => {
+  it("may be in the state that a framework stores in an attribute", async () => {
     const state = JSON.stringify({ page: "x".repeat(100), datePublished: "2025-03-04T09:00:00-05:00" });
     const body = `<div data-page="${state.replaceAll('"', "&quot;")}"></div><h1>Bread</h1>`;
     assert.strictEqual((await datesOf(body)).uploadDate, "20250304");
@@ -92,7 +92,7 @@ describe("the day of publication", () => {
 });
 
 describe("the day of the last change", () => {
-  it("is that of the words beside the heading where the markup tells none", async () => {
+  it("comes from the words next to the heading if the markup has none", async () => {
     const body = "<h1>Bread</h1><p>March 4, 2025</p><p>Last updated:</p><p>May 9, 2025</p>";
     const found = await datesOf(body);
     assert.deepStrictEqual(found.modified, { value: "2025-05-09", precision: "day" });

@@ -20,7 +20,7 @@ const encoded = (text: string, label: string): Uint8Array => {
 
 const RUSSIAN = "Пекарня на углу рынка открывается в шесть часов утра и работает до полудня.\n";
 
-describe("the encoding of plain text that declares none", () => {
+describe("the encoding of undeclared plain text", () => {
   it.each([
     ["shift_jis", "角のパン屋は朝の六時に開きます。売り切れたら店を閉めます。\n"],
     ["euc-jp", "角のパン屋は朝の六時に開きます。売り切れたら店を閉めます。\n"],
@@ -41,7 +41,7 @@ describe("the encoding of plain text that declares none", () => {
     assert.strictEqual(guessedEncoding(encoded(text, label)), label);
   });
 
-  it("is UTF-16 where every second byte is zero, and UTF-8 where the bytes are", () => {
+  it("is UTF-16 if every second byte is zero, and UTF-8 if the bytes are valid", () => {
     assert.strictEqual(guessedEncoding(Buffer.from("Bread and ovens", "utf16le")), "utf-16le");
     assert.strictEqual(guessedEncoding(Buffer.from("Bread and ovens", "utf16le").swap16()), "utf-16be");
     assert.strictEqual(guessedEncoding(Buffer.from(RUSSIAN)), "utf-8");

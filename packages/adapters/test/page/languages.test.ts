@@ -3,7 +3,7 @@ import { LAYOUT_NAMES, LANGUAGE_PAGES, languageHtml } from "./languagePages.ts";
 import { read } from "./pages.ts";
 
 describe.each(LAYOUT_NAMES)("a page made of %s", (layout) => {
-  it.each(LANGUAGE_PAGES)("gives its text and nothing else in $lang", async (page) => {
+  it.each(LANGUAGE_PAGES)("is read completely and without other text in $lang", async (page) => {
     const { text } = await read(languageHtml(page, layout));
     assert.strictEqual(text, [page.title, ...page.paragraphs].join("\n"));
   });

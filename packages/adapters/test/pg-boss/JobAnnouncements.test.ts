@@ -40,7 +40,7 @@ const startWaiting = Effect.fnUntraced(function* (announcements: JobAnnouncement
 });
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("JobAnnouncements", (it) => {
-  it.effect("a slot waits after a poll that found nothing, until a job is announced", () =>
+  it.effect("a slot waits after an empty poll until a job is announced", () =>
     Effect.gen(function* () {
       const announcements = yield* singleProcess;
       const slot = newSlot(announcements);
@@ -54,7 +54,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("JobAnnouncements",
     })
   );
 
-  it.effect("a slot polls again if a job was announced during a poll that found nothing", () =>
+  it.effect("a slot polls again if a job was announced during an empty poll", () =>
     Effect.gen(function* () {
       const announcements = yield* singleProcess;
       const slot = newSlot(announcements);
@@ -67,7 +67,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("JobAnnouncements",
     })
   );
 
-  it.effect("a slot that got a job wakes the next one, but not if no other job was announced", () =>
+  it.effect("a slot that gets a job wakes the next one, unless no other job was announced", () =>
     Effect.gen(function* () {
       const announcements = yield* singleProcess;
       const [first, second] = [newSlot(announcements), newSlot(announcements)];

@@ -118,7 +118,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
     )
   );
 
-  it.effect("an extraction is never carried out twice at once, however often it is enqueued", () =>
+  it.effect("an extraction is never executed twice at once, however often it is enqueued", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
         const queue = yield* JobQueue;
@@ -158,7 +158,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
   );
 
   it.effect(
-    "a stopping worker's job, handed back by its finalizer, goes to another worker at once and once",
+    "a stopping worker's job, requeued by its finalizer, goes to another worker at once and once",
     () =>
       onNewDatabase(() =>
         Effect.gen(function* () {

@@ -38,7 +38,7 @@ const eavesdropped = Effect.gen(function* () {
 });
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("DatabaseChannel", (it) => {
-  it.effect("sends nothing that no other process listens to", () =>
+  it.effect("sends nothing without a listener in another process", () =>
     Effect.gen(function* () {
       const { use, listenTo, next } = yield* eavesdropped;
       const { publish, watch } = yield* use(RunFeed);
@@ -54,7 +54,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("DatabaseChannel", 
     })
   );
 
-  it.effect("tells of a job after its commit, and of none that is rolled back", () =>
+  it.effect("announces a job after its commit, and none that is rolled back", () =>
     Effect.gen(function* () {
       const { use, listenTo, next } = yield* eavesdropped;
       const transactions = yield* use(AccountTransactions);

@@ -44,32 +44,34 @@ const startAndAsk = (dataDir: string, sql: string) =>
   Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql)));
 
 describe("EmbeddedPostgres", () => {
-  it.effect("a first start makes a durable database that both drivers reach as an ordinary role", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* temporaryFolder;
-      const { url } = yield* start({ dataDir });
-      assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
-      assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
-      assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
-      // For ten processes that share it, with pool, queue, feed and lease of each.
-      assert.isAtLeast(
-        Number(yield* ask(url, "SHOW max_connections")),
-        10 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
-      );
-      const { rows } = yield* Effect.promise(async () => {
-        const client = new pg.Client({ connectionString: Redacted.value(url) });
-        await client.connect();
-        const answer = await client.query(
-          "SELECT current_database() AS db, rolsuper FROM pg_roles WHERE rolname = user"
+  it.effect(
+    "a first start creates a durable database that both drivers can reach with an ordinary role",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder;
+        const { url } = yield* start({ dataDir });
+        assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
+        assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
+        assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
+        // For ten processes that share it, with pool, queue, feed and lease of each.
+        assert.isAtLeast(
+          Number(yield* ask(url, "SHOW max_connections")),
+          10 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
         );
-        await client.end();
-        return answer;
-      });
-      assert.deepStrictEqual(rows, [{ db: "winnow", rolsuper: false }]);
-    })
+        const { rows } = yield* Effect.promise(async () => {
+          const client = new pg.Client({ connectionString: Redacted.value(url) });
+          await client.connect();
+          const answer = await client.query(
+            "SELECT current_database() AS db, rolsuper FROM pg_roles WHERE rolname = user"
+          );
+          await client.end();
+          return answer;
+        });
+        assert.deepStrictEqual(rows, [{ db: "winnow", rolsuper: false }]);
+      })
   );
 
-  it.live("a second start finds what the first one wrote, at the same address", () =>
+  it.live("a second start finds the data of the first, at the same address", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const first = yield* Effect.scoped(
@@ -129,33 +131,29 @@ describe("EmbeddedPostgres", () => {
       })
   );
 
-  it.live.skipIf(process.platform !== "linux")(
-    "servers that nobody uses are found and ended, others are not",
-    () =>
-      Effect.gen(function* () {
-        const [left, used] = [yield* temporaryFolder, yield* temporaryFolder];
-        const holder = yield* holdElsewhere({ dataDir: left });
-        yield* start({ dataDir: used });
-        const listed = Effect.map(
-          Effect.promise(() => findAbandoned(0)),
-          (servers) =>
-            servers.filter(({ cluster }) => cluster === clusterOf(left) || cluster === clusterOf(used))
-        );
-        assert.deepStrictEqual(yield* listed, []);
-        yield* holder.kill;
-        const [found] = yield* Effect.repeat(listed, { schedule: soon, until: ({ length }) => length > 0 });
-        assert.strictEqual(found?.cluster, clusterOf(left));
-        assert.isTrue(yield* Effect.promise(() => endAbandoned(found!)));
-        assert.isNull(yield* Effect.promise(() => postmasterOf(left)));
-        const mine = yield* Effect.promise(() => postmasterOf(used));
-        assert.isTrue(
-          yield* Effect.promise(() => endAbandoned({ pid: mine!.pid, cluster: clusterOf(used) }))
-        );
-        assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(used)), mine, "it is in use");
-      })
+  it.live.skipIf(process.platform !== "linux")("unused servers are found and stopped, others are not", () =>
+    Effect.gen(function* () {
+      const [left, used] = [yield* temporaryFolder, yield* temporaryFolder];
+      const holder = yield* holdElsewhere({ dataDir: left });
+      yield* start({ dataDir: used });
+      const listed = Effect.map(
+        Effect.promise(() => findAbandoned(0)),
+        (servers) =>
+          servers.filter(({ cluster }) => cluster === clusterOf(left) || cluster === clusterOf(used))
+      );
+      assert.deepStrictEqual(yield* listed, []);
+      yield* holder.kill;
+      const [found] = yield* Effect.repeat(listed, { schedule: soon, until: ({ length }) => length > 0 });
+      assert.strictEqual(found?.cluster, clusterOf(left));
+      assert.isTrue(yield* Effect.promise(() => endAbandoned(found!)));
+      assert.isNull(yield* Effect.promise(() => postmasterOf(left)));
+      const mine = yield* Effect.promise(() => postmasterOf(used));
+      assert.isTrue(yield* Effect.promise(() => endAbandoned({ pid: mine!.pid, cluster: clusterOf(used) })));
+      assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(used)), mine, "it is in use");
+    })
   );
 
-  it.live("processes that start at once share one server, and only the last one to leave stops it", () =>
+  it.live("processes that start at once share one server, and the last one to exit stops it", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const [one, other, here] = yield* Effect.all(
@@ -172,7 +170,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a server that is killed comes back at the same address, with what was committed", () =>
+  it.live("a killed server is restarted at the same address, with all committed data", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const { url } = yield* start({ dataDir });
@@ -186,7 +184,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("an interrupted start leaves no server and no half-made folder", () =>
+  it.live("an interrupted start leaves no server and no incomplete folder", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       for (const afterMs of [150, 300, 450, 600, 750]) {
@@ -205,7 +203,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a process killed while it makes the folder is made up for by the next", () =>
+  it.live("a start completes the folder of a process that was killed while creating it", () =>
     Effect.gen(function* () {
       let dataDir = "";
       let unfinished: ReadonlyArray<string> = ["cluster"];
@@ -228,7 +226,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a lock file that nobody holds does not stop a start", () =>
+  it.live("a lock file without a holder does not prevent a start", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       yield* startAndAsk(dataDir, "SELECT 1");
@@ -263,7 +261,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("the passwords are readable by their owner only, and are told from others in words", () =>
+  it.live("the passwords are readable by their owner only, and wrong permissions are reported clearly", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const file = join(dataDir, "postgres", "pgpass");
@@ -278,7 +276,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("what PostgreSQL says is quoted when it does not start", () =>
+  it.live("PostgreSQL's messages are quoted if it does not start", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const error = yield* Effect.flip(
@@ -288,7 +286,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("data of another major version is refused in words", () =>
+  it.live("data of another major version is refused with a clear message", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       yield* Effect.promise(() => mkdir(clusterOf(dataDir), { recursive: true, mode: 0o755 }));

@@ -62,7 +62,7 @@ describe.runIf(isRoot && process.platform === "linux")("EmbeddedPostgres as root
     })
   );
 
-  it.live("without the account the server runs as a user number that is nobody's, and keeps it", () =>
+  it.live("without the account, the server runs with an unused user id, and keeps it", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const serverUser = "no-such-account";

@@ -28,7 +28,7 @@ const two: ReadonlyArray<Migration> = [
 withLayer(TestPostgres.layer, { excludeTestServices: true })("Migrations", (it) => {
   const emptyDatabase = Effect.flatMap(TestPostgres, (server) => server.emptyDatabase);
 
-  it.effect("the files of this program make a whole database, and a second run changes nothing", () =>
+  it.effect("the files create a complete database, and a second run changes nothing", () =>
     Effect.gen(function* () {
       const run = on(yield* emptyDatabase);
       const files = yield* readMigrations;
@@ -108,7 +108,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("Migrations", (it) 
     })
   );
 
-  it.effect("a file that fails leaves nothing of this run behind", () =>
+  it.effect("a file that fails rolls back the whole run", () =>
     Effect.gen(function* () {
       const run = on(yield* emptyDatabase);
       const broken = { name: "0003_broken", sql: "create table winnow.third (id text); select nonsense;" };

@@ -32,7 +32,7 @@ const ACCOUNTS = 12;
 const SKIPPED = hasPgBouncer ? "" : " (skipped: pgbouncer is not installed)";
 
 describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${SKIPPED}`, () => {
-  it.live("decisions at once, jobs and the feed go from process to process", () =>
+  it.live("concurrent decisions, jobs and the feed work between processes", () =>
     Effect.gen(function* () {
       const { tcpUrl } = yield* Effect.flatMap(TestPostgres, (server) => server.migratedDatabase);
       const url = yield* pooled(tcpUrl);
@@ -67,7 +67,7 @@ describe.skipIf(!hasPgBouncer)(`behind PgBouncer in transaction mode${SKIPPED}`,
     }).pipe(Effect.scoped, Effect.provide(TestPostgres.layer))
   );
 
-  it.live("the timeouts of the role hold", () =>
+  it.live("the role's timeouts apply", () =>
     Effect.gen(function* () {
       const { tcpUrl } = yield* Effect.flatMap(TestPostgres, (server) => server.migratedDatabase);
       const sql = yield* SqlClient.SqlClient.pipe(

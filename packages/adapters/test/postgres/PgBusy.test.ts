@@ -68,7 +68,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a f
     return { store, locked, free, waiting };
   });
 
-  it.effect("who waits for the row holds up no other account", () =>
+  it.effect("a transaction waiting for the row delays no other account", () =>
     Effect.gen(function* () {
       const { store, locked, free, waiting } = yield* besideFrozen(60_000);
       for (let index = 0; index < 10; index++) {
@@ -80,7 +80,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a f
     }).pipe(Effect.scoped)
   );
 
-  it.effect("who waits too long for the row is told that it is busy", () =>
+  it.effect("a transaction that waits too long for the row fails as busy", () =>
     Effect.gen(function* () {
       const { waiting } = yield* besideFrozen(500);
       for (const exit of yield* Effect.forEach(waiting, Fiber.join)) {
@@ -90,7 +90,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a f
     }).pipe(Effect.scoped)
   );
 
-  it.effect("a transaction of ours in which nothing is asked any more is ended by the server", () =>
+  it.effect("an idle transaction is ended by the server", () =>
     Effect.gen(function* () {
       const { url } = yield* (yield* TestPostgres).migratedDatabase;
       const timeouts = { idleInTransactionMs: 300 };
@@ -104,7 +104,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a f
     }).pipe(Effect.scoped)
   );
 
-  it.effect("a database that goes away is said to be away, in a transaction and in a read", () =>
+  it.effect("an unavailable database is reported as such, in a transaction and in a read", () =>
     Effect.gen(function* () {
       const { url } = yield* (yield* TestPostgres).migratedDatabase;
       const context = yield* Layer.build(storeOn(url, {}));

@@ -46,7 +46,7 @@ const listening = (sql: SqlClient.SqlClient, otherThan = 0) =>
   );
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) => {
-  it.effect("a watcher hears another process, in order, and its own once", () =>
+  it.effect("a watcher receives events of another process in order, and its own once", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoProcesses;
       const id = uniqueId("ext");
@@ -64,7 +64,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
     })
   );
 
-  it.effect("who watches an account hears another process, and its own once", () =>
+  it.effect("a watcher of an account receives events of another process, and its own once", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoProcesses;
       const accountId = uniqueId("acc");
@@ -87,7 +87,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
     })
   );
 
-  it.effect("listens once somebody watches, on one connection, however many watch", () =>
+  it.effect("listens while there are watchers, on one connection for all of them", () =>
     Effect.gen(function* () {
       const [{ feed, sql }] = yield* twoProcesses;
       yield* feed.publish(uniqueId("ext"), sampleEvent(1));
@@ -101,7 +101,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
     })
   );
 
-  it.effect("a connection that breaks is opened again, and what is told from then on arrives", () =>
+  it.effect("a broken connection is reopened, and later events arrive", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoProcesses;
       const id = uniqueId("ext");
@@ -114,7 +114,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
     })
   );
 
-  it.effect("notifications that are not ours are passed over", () =>
+  it.effect("foreign notifications are ignored", () =>
     Effect.gen(function* () {
       const [one, two] = yield* twoProcesses;
       const id = uniqueId("ext");
@@ -129,7 +129,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
   );
 
   it.effect(
-    "without a database, watchers of the process are told all the same, and nobody waits for it",
+    "without a database, watchers in the same process still receive events, and nothing waits for it",
     () =>
       Effect.gen(function* () {
         const { feed } = yield* processOn(Redacted.make("postgres://nobody:nothing@127.0.0.1:1/none"));

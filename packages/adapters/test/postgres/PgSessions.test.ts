@@ -16,7 +16,7 @@ const layer = Layer.provideMerge(PgSessions.layer, storeLayer);
 suite("PostgreSQL", layer);
 
 withLayer(layer, { excludeTestServices: true })("PgSessions", (it) => {
-  it.effect("what is over is swept with the account's next link or session", () =>
+  it.effect("expired ones are removed with the account's next link or session", () =>
     Effect.gen(function* () {
       const [sessions, store, sql] = [yield* Sessions, yield* Store, yield* SqlClient.SqlClient];
       const { id } = sampleAccount();

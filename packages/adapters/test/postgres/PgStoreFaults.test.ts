@@ -85,7 +85,7 @@ const storeWithFault = (fault: (sql: SqlClient.SqlClient) => Effect.Effect<unkno
   });
 
 withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it) => {
-  it.effect("a connection that dies before the commit leaves nothing behind, no job either", () =>
+  it.effect("a connection that dies before the commit leaves nothing behind, not even a job", () =>
     Effect.gen(function* () {
       const { id } = yield* makeAccount(1_000);
       const store = yield* storeWithFault((sql) => sql`select pg_terminate_backend(pg_backend_pid())`);
@@ -97,7 +97,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
     })
   );
 
-  it.effect("a job that cannot be enqueued takes the whole decision back", () =>
+  it.effect("a job that cannot be enqueued rolls back the whole decision", () =>
     Effect.gen(function* () {
       const queue = yield* JobQueue;
       const { waiting, active } = yield* queue.depth;
@@ -111,7 +111,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
     })
   );
 
-  it.effect("an interrupted caller takes the whole decision back", () =>
+  it.effect("an interrupted caller rolls back the whole decision", () =>
     Effect.gen(function* () {
       const { id } = yield* makeAccount(1_000);
       const store = yield* storeWithFault(() => Effect.interrupt);
@@ -122,7 +122,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
     })
   );
 
-  it.effect("a decider that changes a row that is not there writes nothing", () =>
+  it.effect("a decider that changes a missing row writes nothing", () =>
     Effect.gen(function* () {
       const account = yield* makeAccount(1_000);
       const updated = [sampleExtraction(account.id)];

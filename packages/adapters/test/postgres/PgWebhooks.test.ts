@@ -58,7 +58,7 @@ const waitsForLock = Effect.fnUntraced(function* (text: string) {
 });
 
 withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
-  it.effect("a deletion waits for an endpoint that is given up, and holds nothing that this needs", () =>
+  it.effect("a deletion waits for an endpoint that is being disabled, without a deadlock", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       const store = yield* Store;
@@ -87,7 +87,7 @@ withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
     })
   );
 
-  it.effect("attempts are recorded while a decision holds their receivers", () =>
+  it.effect("attempts are recorded while a decision locks their receivers", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (let index = 0; index < 3; index++) yield* insert(accountId);
@@ -105,7 +105,7 @@ withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
     })
   );
 
-  it.effect("the sweep of old deliveries passes over one that somebody holds", () =>
+  it.effect("the sweep of old deliveries skips a locked one", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const held = yield* insert(accountId, { createdAtMs: 1 });

@@ -32,7 +32,7 @@ describe("pauses of large pictures", () => {
     assert.deepStrictEqual(large.told, [false, true]);
   });
 
-  it("take in a large one that begins during small ones", () => {
+  it("include a large image that begins while small ones are converted", () => {
     const pauses = makePicturePauses(PAUSE_MAX_MS);
     const [first, second] = [makeLarge(), makeLarge()];
     pauses.smallBegins();
@@ -41,7 +41,7 @@ describe("pauses of large pictures", () => {
     assert.deepStrictEqual([first.told, second.told], [[true], [true]]);
   });
 
-  it("end for one that is to be ended, and for the others go on", () => {
+  it("end for one that is to be ended, and continue for the others", () => {
     const pauses = makePicturePauses(PAUSE_MAX_MS);
     const [first, second] = [makeLarge(), makeLarge()];
     pauses.largeBegins(first.setPaused);

@@ -90,7 +90,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
   const owned = (accountId: string) => ({ accountId, sandbox });
 
   describe(`pictures, ${sandbox === null ? "without a sandbox" : "in the sandbox"}`, () => {
-    it.live("of every format that is taken become JPEG no larger than wanted", () =>
+    it.live("of every accepted format become JPEG of at most the requested size", () =>
       Effect.gen(function* () {
         const image = plain(2_000, 1_000);
         const formats = [
@@ -134,27 +134,25 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
         })
     );
 
-    it.live(
-      "many at once of one account have half of the processes there may be, and those end when there is nothing to do",
-      () =>
-        Effect.gen(function* () {
-          const image = yield* Effect.promise(() => plain(2_000, 2_000).webp().toBuffer());
-          yield* until(() => hosts().length === 0); // of the test before
-          let most = 0;
-          const timer = setInterval(() => {
-            most = Math.max(most, hosts().length);
-          }, 20);
-          const made = yield* Effect.forEach(
-            Array.from({ length: 12 }, () => image),
-            (bytes) => makeJpeg(owned("acc_test"), bytes, SIZE),
-            { concurrency: "unbounded" }
-          );
-          clearInterval(timer);
-          assert.lengthOf(made, 12);
-          assert.isAbove(most, 0);
-          assert.isAtMost(most, CONVERSIONS_AT_ONCE_MAX / 2);
-          yield* until(() => hosts().length === 0);
-        })
+    it.live("of one account use at most half of the processes, which end when idle", () =>
+      Effect.gen(function* () {
+        const image = yield* Effect.promise(() => plain(2_000, 2_000).webp().toBuffer());
+        yield* until(() => hosts().length === 0); // of the test before
+        let most = 0;
+        const timer = setInterval(() => {
+          most = Math.max(most, hosts().length);
+        }, 20);
+        const made = yield* Effect.forEach(
+          Array.from({ length: 12 }, () => image),
+          (bytes) => makeJpeg(owned("acc_test"), bytes, SIZE),
+          { concurrency: "unbounded" }
+        );
+        clearInterval(timer);
+        assert.lengthOf(made, 12);
+        assert.isAbove(most, 0);
+        assert.isAtMost(most, CONVERSIONS_AT_ONCE_MAX / 2);
+        yield* until(() => hosts().length === 0);
+      })
     );
 
     it.live("of one account never meet the process that read another's", () =>
@@ -170,7 +168,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
       })
     );
 
-    it.live("are decoded where there is no network, if there is a sandbox", () =>
+    it.live("are decoded without network access, if there is a sandbox", () =>
       Effect.gen(function* () {
         const image = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
         yield* until(() => hosts().length === 0);
@@ -182,7 +180,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
       })
     );
 
-    it.live("that nobody waits for any more end with their process at once", () =>
+    it.live("that no one waits for any more end at once with their process", () =>
       Effect.gen(function* () {
         const slow = yield* Effect.promise(() => plain(6_000, 6_000).png().toBuffer());
         yield* until(() => hosts().length === 0);
@@ -221,7 +219,7 @@ const noise = (side: number) =>
 describe("slow pictures", () => {
   const owned = (accountId: string) => ({ accountId, sandbox: report.works ? report.sandbox : null });
 
-  it.live("that are valid, in AVIF and HEIC, hold up nobody else's, nor their own that are quick", () =>
+  it.live("that are valid, in AVIF and HEIC, delay neither other accounts nor their own fast ones", () =>
     Effect.gen(function* () {
       const slow = yield* Effect.promise(() => noise(1_500).avif({ effort: 0, quality: 70 }).toBuffer());
       const quick = yield* Effect.promise(() => plain(200, 200).png().toBuffer());
@@ -243,7 +241,7 @@ describe("slow pictures", () => {
     })
   );
 
-  it.live("stand still while a quick one is converted, and end at once even then", () =>
+  it.live("are paused while a fast one is converted, and can be ended at once even then", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() => plain(200, 200).png().toBuffer());
       const begin = (accountId: string, isBackground: boolean) =>
@@ -265,7 +263,7 @@ describe("slow pictures", () => {
     })
   );
 
-  it.live("take no more memory the more of them there are, and none for the whole picture", () =>
+  it.live("use no more memory the more of them there are, and none for the whole image", () =>
     Effect.gen(function* () {
       const noise = { type: "gaussian" as const, mean: 120, sigma: 12 };
       const create = { width: 6_000, height: 6_000, channels: 3 as const, background: "#345", noise };
@@ -283,7 +281,7 @@ describe("slow pictures", () => {
     })
   );
 
-  it.live("that say to be larger than any are refused before they are decoded", () =>
+  it.live("that claim to exceed the maximum are refused before decoding", () =>
     Effect.gen(function* () {
       for (const [width, height] of [
         [100_000, 100_000],
@@ -315,7 +313,7 @@ describe("the size of a picture", () => {
     assert.strictEqual(pixelsOf(HEIC), 64 * 64, "as it is coded, before it is cut to 48 lines");
   });
 
-  it("tells what takes a processor for long, however few bytes it has", async () => {
+  it("identifies images that take a processor for long, however few bytes they have", async () => {
     assert.isTrue(isLarge(await plain(5_000, 5_000).png().toBuffer()));
     assert.isTrue(isLarge(heicSaying(3_000, 2_000)) && !isLarge(HEIC));
     assert.isTrue(isLarge(HEIC.subarray(0, 32)), "it does not say how large it is");
@@ -323,7 +321,7 @@ describe("the size of a picture", () => {
   });
 
   it.prop(
-    "is a number for whatever begins like a picture",
+    "is a number for anything that begins like an image",
     {
       head: Arbitrary.schema(
         Schema.Literals([
@@ -346,7 +344,7 @@ describe("the size of a picture", () => {
 });
 
 describe("the format of a picture", () => {
-  it("is told by its first bytes", () => {
+  it("is detected by its first bytes", () => {
     assert.isTrue(isHeic(HEIC) && isHeavy(HEIC) && isRaster(HEIC));
     assert.isTrue(isRaster(gifOf(1)) && !isHeavy(gifOf(1)));
     assert.isFalse(isRaster(Buffer.from("%PDF-1.7")));
@@ -360,7 +358,7 @@ describe("the format of a picture", () => {
     assert.deepStrictEqual([pages, width], [1, 1]);
   });
 
-  it("what is cut off, or has one picture, stays as it is", () => {
+  it("is unchanged if it is truncated or has one frame", () => {
     for (const bytes of [gifOf(1), gifOf(1).subarray(0, 30), gifOf(3).subarray(0, 22)]) {
       assert.deepStrictEqual(Buffer.from(firstPicture(bytes)), Buffer.from(bytes));
     }

@@ -88,7 +88,7 @@ const attack = Effect.fnUntraced(function* (attempts: ReadonlyArray<string>, san
 });
 
 describe.skipIf(process.platform !== "linux")("A rogue", () => {
-  it.live("gets all that lies around, without a sandbox", () =>
+  it.live("gets everything it tries, without a sandbox", () =>
     Effect.gen(function* () {
       const { arrivals, results } = yield* attack(
         LOCAL.filter((attempt) => attempt !== "outliving its run"),

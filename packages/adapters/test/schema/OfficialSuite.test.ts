@@ -13,7 +13,7 @@ const checker = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);
 
 layer(checker, { excludeTestServices: true })("JSON-Schema-Test-Suite", (it) => {
   for (const draft of DRAFTS) {
-    it.effect(`all cases of ${draft} except the known ones give the expected result`, () =>
+    it.effect(`all cases of ${draft} except the known ones have the expected result`, () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* runSuite(draft), KNOWN[draft]);
       })

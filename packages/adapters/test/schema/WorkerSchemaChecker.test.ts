@@ -47,7 +47,7 @@ layer(checkerLayer, { excludeTestServices: true })("WorkerSchemaChecker", (it) =
     );
   }
 
-  it.effect("a pattern that is given up after a while is said to be unchecked, and no other", () =>
+  it.effect("a pattern that exceeds its time limit is reported as unchecked, and no other", () =>
     Effect.gen(function* () {
       const checker = yield* SchemaChecker;
       const slow = String.raw`^(?=(a+)+$)x`;

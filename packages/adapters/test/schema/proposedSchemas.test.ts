@@ -46,7 +46,7 @@ const checkerLayer = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);
 
 layer(checkerLayer, { excludeTestServices: true })("proposed schemas", (it) => {
   it.effect.prop(
-    "are schemas, take the values they describe, and no others",
+    "are schemas, and accept only the values they describe",
     { fields: Arbitrary.array(Field, { minLength: 1, maxLength: 45 }) },
     ({ fields }) =>
       Effect.gen(function* () {

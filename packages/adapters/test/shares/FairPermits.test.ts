@@ -29,7 +29,7 @@ describe("FairPermits", () => {
     })
   );
 
-  it.effect("a returned permit goes to the account that holds least", () =>
+  it.effect("a returned permit goes to the account that holds the fewest", () =>
     Effect.gen(function* () {
       const permits = makeFairPermits(2);
       const begun: Array<string> = [];

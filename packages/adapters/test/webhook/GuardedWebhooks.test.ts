@@ -81,7 +81,7 @@ describe("a delivery", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("takes any status for an answer and follows no redirect", () =>
+  it.live("accepts any status as a response and follows no redirect", () =>
     Effect.gen(function* () {
       let status = 200;
       const site = yield* receiver(identity, (_request, response) => {
@@ -95,7 +95,7 @@ describe("a delivery", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("resolves and connects anew each time, so a changed address is vetted and used", () =>
+  it.live("resolves and connects again each time, so a changed address is checked and used", () =>
     Effect.gen(function* () {
       const first = yield* receiver(identity);
       const answers: Array<string> = [LOOPBACK, "127.0.0.3", "10.1.2.3"];
@@ -155,7 +155,7 @@ describe("the answer", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is text that a database takes, whatever its bytes", () =>
+  it.live("is valid text for a database, whatever its bytes", () =>
     Effect.gen(function* () {
       const site = yield* receiver(identity, (_request, response) =>
         response.end(Buffer.from([0x61, 0x00, 0xff, 0x62]))
@@ -215,7 +215,7 @@ const tcp = (onSocket: (socket: Socket) => void) =>
     ({ server }) => Effect.sync(() => server.close())
   );
 
-describe("what goes wrong is told in words", () => {
+describe("errors have clear messages", () => {
   const DAY_MS = 86_400_000;
   const certificates: ReadonlyArray<readonly [string, () => Promise<KeyAndCertificate>, RegExp]> = [
     [
@@ -283,7 +283,7 @@ describe("what goes wrong is told in words", () => {
 });
 
 describe("an address", () => {
-  it.live("is answered in the one spelling that duplicates are compared by", () =>
+  it.live("is returned in the normalized form used to detect duplicates", () =>
     Effect.gen(function* () {
       for (const [url, normal] of [
         ["https://HOOKS.Example.org", "https://hooks.example.org/"],

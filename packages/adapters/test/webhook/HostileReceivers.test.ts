@@ -96,7 +96,7 @@ const isHeld = ({ comesTo }: HostileAnswer): boolean =>
 const NAMES = Object.keys(HOSTILE_ANSWERS);
 
 describe(`${NAMES.length} hostile receivers`, () => {
-  it.live("hold up nobody, reach nothing, and each comes to what it is", () =>
+  it.live("delay no one, reach nothing, and each has the expected outcome", () =>
     Effect.gen(function* () {
       const authority = yield* Effect.promise(() => testAuthority());
       tls.setDefaultCACertificates([...tls.getCACertificates("default"), authority.cert]);

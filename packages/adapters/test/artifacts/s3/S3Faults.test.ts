@@ -64,7 +64,7 @@ const temporaryFile = (content: Uint8Array) =>
   );
 
 describe("an object store that fails for a moment", () => {
-  it.live.each([500, 503, 429])("is asked again after %d", (status) =>
+  it.live.each([500, 503, 429])("is retried after %d", (status) =>
     inBucket((server) =>
       Effect.gen(function* () {
         for (const method of ["PUT", "HEAD", "GET"]) {
@@ -90,7 +90,7 @@ describe("an object store that fails for a moment", () => {
     )
   );
 
-  it.live("is given up after a few attempts, with its answer in words", () =>
+  it.live("is abandoned after a few attempts, with its response in the message", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         server.misbehave(failing(Number.POSITIVE_INFINITY, 500, () => true));
@@ -101,7 +101,7 @@ describe("an object store that fails for a moment", () => {
     )
   );
 
-  it.live("is not asked again for what it refused", () =>
+  it.live("is not retried after a refusal", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         server.misbehave(failing(1, 403, () => true));
@@ -113,7 +113,7 @@ describe("an object store that fails for a moment", () => {
   );
 });
 
-describe("an object store that is gone", () => {
+describe("an object store that is unavailable", () => {
   it.live("is a defect that names its address and no secret", () =>
     inBucket((server) =>
       Effect.gen(function* () {
@@ -128,7 +128,7 @@ describe("an object store that is gone", () => {
   );
 });
 
-describe("what does not arrive whole", () => {
+describe("incomplete transfers", () => {
   it.live("a body that breaks off is never served as the whole", () =>
     inBucket((server) =>
       Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("what does not arrive whole", () => {
     )
   );
 
-  it.live("an answer of another length than the range asked for is refused", () =>
+  it.live("a response of another length than the requested range is rejected", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         yield* put(Buffer.alloc(100, 1));
@@ -159,7 +159,7 @@ describe("what does not arrive whole", () => {
     )
   );
 
-  it.live("an answer that does not say its length is refused", () =>
+  it.live("a response without a length is rejected", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         yield* put(Buffer.alloc(100, 1));
@@ -175,7 +175,7 @@ describe("what does not arrive whole", () => {
     )
   );
 
-  it.live("an upload whose part never gets through leaves neither object nor parts", () =>
+  it.live("an upload with a part that always fails leaves neither object nor parts", () =>
     inBucket((server) =>
       Effect.gen(function* () {
         const { path } = yield* temporaryFile(randomBytes(20 * MEBIBYTE));
@@ -215,7 +215,7 @@ describe("the start", () => {
   const refusal = (options: S3ArtifactsOptions) =>
     Effect.flip(Effect.provide(ArtifactStore, layer(options))).pipe(Effect.map(({ message }) => message));
 
-  it.live("is refused with an unknown key id, which is not repeated", () =>
+  it.live("is refused with an unknown key id, which the message does not repeat", () =>
     Effect.gen(function* () {
       const { endpoint } = yield* s3Server;
       const credentials = { ...CREDENTIALS, accessKeyId: Redacted.make("hunter2") };
@@ -226,7 +226,7 @@ describe("the start", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is refused with a wrong secret, which is neither repeated nor sent", () =>
+  it.live("is refused with a wrong secret, which is neither repeated in the message nor sent", () =>
     Effect.gen(function* () {
       const server = yield* s3Server;
       let sent = "";
@@ -244,7 +244,7 @@ describe("the start", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("says that temporary credentials need their token", () =>
+  it.live("says that temporary credentials require a session token", () =>
     Effect.gen(function* () {
       const { endpoint } = yield* s3Server;
       const credentials = { ...CREDENTIALS, accessKeyId: Redacted.make("ASIAEXAMPLE") };
@@ -263,7 +263,7 @@ describe("the start", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is refused where nobody answers", () =>
+  it.live("is refused if nothing listens", () =>
     Effect.gen(function* () {
       const server = yield* s3Server;
       yield* Effect.promise(server.stop);

@@ -68,7 +68,7 @@ const FAILURES: Readonly<
 layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A failure", (it) => {
   for (const [reason, { paths, retryable }] of Object.entries(FAILURES)) {
     for (const path of paths) {
-      it.effect(`at ${path} is ${reason}, of the look and of the fetch alike`, () =>
+      it.effect(`at ${path} is ${reason}, for inspection and fetch alike`, () =>
         Effect.gen(function* () {
           const failure = yield* Effect.flip(inspect(site.url + path));
           assert.strictEqual(failure.reason, reason);
@@ -87,7 +87,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
     }
   }
 
-  it.effect("at a name that does not resolve is unreachable, of the look and of the fetch alike", () =>
+  it.effect("at a name that does not resolve is unreachable, for inspection and fetch alike", () =>
     Effect.gen(function* () {
       const url = "http://no-such-host.com/article";
       const failures = [yield* Effect.flip(inspect(url)), yield* Effect.flip(Effect.scoped(fetch(url)))];
@@ -98,7 +98,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
     })
   );
 
-  it.effect("of a source tells a fault of its own from one that is out of reach", () =>
+  it.effect("of a source distinguishes its errors from being unreachable", () =>
     Effect.gen(function* () {
       const messages = yield* Effect.forEach(["/status/503", "/drop"], (path) =>
         Effect.map(Effect.flip(inspect(site.url + path)), ({ message }) => message)
@@ -112,7 +112,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
 layer(downloaderOf(site, temporaryFolder(), { limits: IMPATIENT }), { excludeTestServices: true })(
   "A source that never comes to an end",
   (it) => {
-    it.effect.each(["/slow", "/hang"])("%s fails in time, of the look and of the fetch alike", (path) =>
+    it.effect.each(["/slow", "/hang"])("%s fails in time, for inspection and fetch alike", (path) =>
       Effect.gen(function* () {
         const failures = [
           yield* Effect.flip(inspect(site.url + path)),
@@ -130,27 +130,29 @@ layer(downloaderOf(site, temporaryFolder(), { limits: IMPATIENT }), { excludeTes
 layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
   "A host that turns us away again and again",
   (it) => {
-    it.effect("is asked no more for a while, by looks and by fetches, and they say for how long", () =>
-      Effect.gen(function* () {
-        yield* inspect(`${site.url}/article?before`);
-        for (let at = 0; at < REJECTIONS_TO_OPEN; at++) {
-          const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
-          assert.isUndefined(failure.retryAfterSeconds);
-        }
-        site.hits.length = 0;
-        const failures = [
-          yield* Effect.flip(inspect(`${site.url}/article`)),
-          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
-          // Looked at before; its files would have to be asked for.
-          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
-        ];
-        for (const { message, reason, retryAfterSeconds = 0 } of failures) {
-          assert.strictEqual(reason, "rate_limited");
-          assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
-          assert.include(message, `${retryAfterSeconds} seconds`);
-        }
-        assert.deepStrictEqual(site.hits, []);
-      })
+    it.effect(
+      "gets no requests for a while, from inspections and fetches, and the failure says how long",
+      () =>
+        Effect.gen(function* () {
+          yield* inspect(`${site.url}/article?before`);
+          for (let at = 0; at < REJECTIONS_TO_OPEN; at++) {
+            const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
+            assert.isUndefined(failure.retryAfterSeconds);
+          }
+          site.hits.length = 0;
+          const failures = [
+            yield* Effect.flip(inspect(`${site.url}/article`)),
+            yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
+            // Looked at before; its files would have to be asked for.
+            yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
+          ];
+          for (const { message, reason, retryAfterSeconds = 0 } of failures) {
+            assert.strictEqual(reason, "rate_limited");
+            assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
+            assert.include(message, `${retryAfterSeconds} seconds`);
+          }
+          assert.deepStrictEqual(site.hits, []);
+        })
     );
   }
 );

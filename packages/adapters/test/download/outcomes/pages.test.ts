@@ -83,7 +83,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
     }
 
     it.effect(
-      "that is a document with pages marks where each ends, and one that wants a password says so",
+      "that is a paginated document marks the end of each page, and reports a required password",
       () =>
         Effect.gen(function* () {
           const talk = yield* fetch(`${site.url}/documents/talk.pptx`);
@@ -97,7 +97,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
         })
     );
 
-    it.effect("gives its slides in their order, the first picture of a moving one, without hidden data", () =>
+    it.effect("has its slides in order, the first frame of an animation, without hidden metadata", () =>
       Effect.gen(function* () {
         const fetched = yield* fetch(`${site.url}/carousel/odd`, { wantsOf: () => [] });
         const seen = yield* Effect.forEach(slides([1, 2, 3, 6, 7]), (name) =>

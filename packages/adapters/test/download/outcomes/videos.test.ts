@@ -175,7 +175,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       })
     );
 
-    it.effect("has its index in front of its media, for players that stream it", () =>
+    it.effect("has its index before its media, so that players can stream it", () =>
       Effect.gen(function* () {
         for (const path of ["/watch/talk", "/watch/hls", "/watch/nodur"]) {
           const video = bytesOf(yield* fetch(site.url + path, { wantsOf: () => ["video"] }), "video.mp4");
@@ -185,7 +185,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       })
     );
 
-    it.effect("is fetched once, whatever is made of it", () =>
+    it.effect("is fetched once for all outputs", () =>
       Effect.gen(function* () {
         yield* inspect(`${site.url}/watch/hls?media-once`);
         site.hits.length = 0;
@@ -195,7 +195,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       })
     );
 
-    it.effect("that a page links but that is gone fails, though the page is there", () =>
+    it.effect("that a page links to but that is gone fails, even though the page exists", () =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/gone`)));
         assert.strictEqual(failure.reason, "removed");
@@ -207,7 +207,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
     const words = (path: string, language: string) =>
       fetch(site.url + path, { wantsOf: () => ["transcript"], language });
 
-    it.effect("is in the language that is asked for, as is said in it", () =>
+    it.effect("is in the requested language, and says so", () =>
       Effect.gen(function* () {
         for (const language of ["de", "de-AT"]) {
           const german = yield* words("/watch/talk", language);
@@ -225,7 +225,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       })
     );
 
-    it.effect("may be automatic in the spoken language, where somebody asks for that", () =>
+    it.effect("may be automatic in the spoken language, if requested", () =>
       Effect.gen(function* () {
         const english = yield* words("/fx/video", "en");
         assert.isFalse(english.languageMissing);
@@ -242,7 +242,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       })
     );
 
-    it.effect("is never a machine translation: the original comes instead, and that is said", () =>
+    it.effect("is never a machine translation: the original is used instead, with a warning", () =>
       Effect.gen(function* () {
         const french = yield* words("/fx/translated", "fr");
         assert.isTrue(french.languageMissing);
@@ -255,7 +255,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       })
     );
 
-    it.effect("that is not there at all is missing whatever the language", () =>
+    it.effect("that does not exist is missing in every language", () =>
       Effect.gen(function* () {
         const none = yield* words("/watch/jsonld", "de");
         assert.deepStrictEqual([none.languageMissing, none.unavailable], [false, ["transcript"]]);

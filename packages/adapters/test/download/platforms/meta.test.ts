@@ -37,7 +37,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("has such a post where the extractor takes photos for videos without media", () =>
+    it.effect("has such a post even if the extractor mistakes photos for videos without media", () =>
       Effect.gen(function* () {
         const { media, warnings } = yield* filesOf(address("lockedAAAAA"));
         assert.deepStrictEqual(media, ["video.mp4", "image.01.jpg", "image.02.jpg"]);
@@ -45,7 +45,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("says of a post behind its wall that programs are held off", () =>
+    it.effect("reports a post behind its wall as blocking programs", () =>
       Effect.gen(function* () {
         // The words differ between versions of the extractor.
         const { reason } = yield* Effect.flip(seen(address("wallAAAAAAA")));
@@ -59,7 +59,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       ["emptyAAAAAA", "that it does not show to robots", "bot_blocked"],
       [`hidden${"A".repeat(33)}`, "of a private account", "private"]
     ] as const) {
-      it.effect(`says of a post ${is}: ${reason}`, () => assertRefused(address(name), reason));
+      it.effect(`reports a post ${is}: ${reason}`, () => assertRefused(address(name), reason));
     }
   });
 
@@ -89,7 +89,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       ["2004", "that is not there", "removed"],
       ["2005", "asked for too often", "rate_limited"]
     ] as const) {
-      it.effect(`says of a video ${is}: ${reason}`, () => assertRefused(address(id), reason));
+      it.effect(`reports a video ${is}: ${reason}`, () => assertRefused(address(id), reason));
     }
   });
 });

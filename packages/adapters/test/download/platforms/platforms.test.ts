@@ -24,7 +24,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("of two videos keeps both, and its own address is the one that is told", () =>
+    it.effect("with two videos keeps both, and has its own URL", () =>
       Effect.gen(function* () {
         const facts = yield* seen("https://x.com/ada/status/101");
         assert.deepInclude(facts, { kind: "video", durationSeconds: 10 });
@@ -36,7 +36,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("of a photo, a video and a photo keeps all three", () =>
+    it.effect("with a photo, a video and a photo keeps all three", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/103"), {
           media: ["video.mp4", "image.01.jpg", "image.02.jpg"],
@@ -64,7 +64,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
   });
 
   describe("Bluesky", () => {
-    it.effect("has a video with its words", () =>
+    it.effect("has a video with its text", () =>
       Effect.gen(function* () {
         const url = "https://bsky.app/profile/ada.bsky.social/post/aaa";
         assert.deepInclude(yield* seen(url), { kind: "video", uploader: "Ada Fixture", likeCount: 5 });
@@ -80,7 +80,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("has no post that is gone", () =>
+    it.effect("does not have a deleted post", () =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(seen("https://bsky.app/profile/ada.bsky.social/post/zzz"));
         // yt-dlp passes on no more than status 400.
@@ -107,7 +107,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       ["7000000000000000002", ["bot_blocked"]],
       ["7000000000000000003", ["private", "login_required"]]
     ] as const) {
-      it.effect(`says of ${id} that it is ${reasons.join(" or ")}`, () =>
+      it.effect(`reports ${id} as ${reasons.join(" or ")}`, () =>
         Effect.gen(function* () {
           const failure = yield* Effect.flip(seen(`https://www.tiktok.com/@ada/video/${id}`));
           assert.include(reasons, failure.reason);
@@ -166,7 +166,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("has a post of words alone, which is read from its page", () =>
+    it.effect("has a text-only post, which is read from its page", () =>
       Effect.gen(function* () {
         assert.deepInclude(yield* seen(address("words")), { kind: "webpage", title: "Words alone" });
       })
@@ -189,7 +189,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       ["fresh", "whose video is not ready", "live"],
       ["poll", "of a poll alone, whose page shows nothing", "not_extractable"]
     ] as const) {
-      it.effect(`says of a post ${is}: ${reason}`, () => assertRefused(address(id), reason));
+      it.effect(`reports a post ${is}: ${reason}`, () => assertRefused(address(id), reason));
     }
   });
 
@@ -215,14 +215,14 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("tells of a video what its player does not", () =>
+    it.effect("provides details of a video that its player lacks", () =>
       Effect.gen(function* () {
         const told = { uploadDate: "20250304", viewCount: 99, likeCount: 5, commentCount: 2 };
         assert.deepInclude(yield* seen("https://vimeo.com/1001"), told);
       })
     );
 
-    it.effect("shows in its player what its own page wants an account for, under the page's address", () =>
+    it.effect("shows in its player a video whose page requires an account, under the page's URL", () =>
       Effect.gen(function* () {
         const url = "https://vimeo.com/1006";
         const facts = yield* seen(url);
@@ -231,7 +231,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("shows in its player what has no page of its own", () =>
+    it.effect("shows in its player a video without a page", () =>
       Effect.gen(function* () {
         const facts = yield* seen("https://vimeo.com/1007");
         assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
@@ -245,7 +245,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       })
     );
 
-    it.effect("has an unlisted video to those who know its hash", () =>
+    it.effect("has an unlisted video for those who know its hash", () =>
       Effect.gen(function* () {
         const facts = yield* seen("https://vimeo.com/1002/abcdef1234");
         assert.deepInclude(facts, { kind: "video", webpageUrl: "https://vimeo.com/1002/abcdef1234" });
@@ -262,7 +262,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
       ["vimeo.com/2005", "one that only other sites may show", "private"],
       ["player.vimeo.com/video/2005", "its player on no site", "private"]
     ] as const) {
-      it.effect(`says of ${is}: ${reason}`, () => assertRefused(`https://${path}`, reason));
+      it.effect(`reports ${is}: ${reason}`, () => assertRefused(`https://${path}`, reason));
     }
   });
 });

@@ -40,7 +40,7 @@ const unknown = (reason: string): Parts => ({
 });
 
 layer(downloader, { excludeTestServices: true })("A platform whose extractor asks for captions", (it) => {
-  it.effect("has them beside its video", () =>
+  it.effect("has them with its video", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* seen(address("a")), {
         kind: "video",
@@ -67,7 +67,7 @@ layer(downloader, { excludeTestServices: true })("A platform whose extractor ask
     ["d", 403, "bot_blocked"],
     ["e", 503, "unreachable"]
   ] as const) {
-    it.effect(`and refuses them for good (${status}) still has its video, and is asked three times`, () =>
+    it.effect(`and refuses them permanently (${status}) still has its video, and gets three requests`, () =>
       Effect.gen(function* () {
         assert.deepInclude(yield* seen(address(letter)), { kind: "video", title: "How sieves are made" });
         assert.deepStrictEqual(yield* partsOf(letter, ["transcript"]), unknown(reason));
@@ -84,7 +84,7 @@ layer(downloader, { excludeTestServices: true })("A platform whose extractor ask
     })
   );
 
-  it.effect("and whose extractor takes refused comments for none is not believed", () =>
+  it.effect("and whose extractor treats refused comments as none is not believed", () =>
     Effect.gen(function* () {
       const refused: Parts = { files: [], unavailable: ["comments"], refused: [["comments", "bot_blocked"]] };
       assert.deepStrictEqual(yield* partsOf("f", ["comments"]), refused);
@@ -94,7 +94,7 @@ layer(downloader, { excludeTestServices: true })("A platform whose extractor ask
 });
 
 layer(command.downloader, { excludeTestServices: true })("yt-dlp as a command", (it) => {
-  it.effect("sees a video whose captions are refused as well", () =>
+  it.effect("finds a video whose captions are refused as well", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* seen(address("c")), { kind: "video", hasSubtitles: true });
       assert.deepStrictEqual(yield* partsOf("c", ["transcript"]), unknown("rate_limited"));

@@ -35,7 +35,7 @@ layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
     })
   );
 
-  it.effect("gives picture and sound apart, which become one file, and every language of its captions", () =>
+  it.effect("has separate video and audio, which become one file, and captions in every language", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* filesOf(address("talk")), { media: ["video.mp4"], warnings: [] });
       const names = yield* namesOf(address("talk"), ["transcript", "audio"]);
@@ -44,7 +44,7 @@ layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
     })
   );
 
-  it.effect("gives its comments, newest first", () =>
+  it.effect("has its comments, newest first", () =>
     Effect.gen(function* () {
       assert.include(yield* namesOf(address("talk"), ["comments"]), "comments.json");
     })
@@ -71,7 +71,7 @@ layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
     })
   );
 
-  it.effect("refuses captions of a video, which is not said to have none", () =>
+  it.effect("refuses captions of a video, which is not reported as having none", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* seen(address("capless")), { kind: "video", hasSubtitles: true });
       yield* Effect.scoped(
@@ -111,6 +111,6 @@ layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
     ["upcoming", "a broadcast to come", "live"],
     ["live", "a broadcast under way", "live"]
   ] as const) {
-    it.effect(`says of ${is}: ${reason}`, () => assertRefused(address(name), reason));
+    it.effect(`reports ${is}: ${reason}`, () => assertRefused(address(name), reason));
   }
 });

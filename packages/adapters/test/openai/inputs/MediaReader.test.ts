@@ -74,7 +74,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
       })
     );
 
-    it.effect("there are never more than asked for, and a picture that stands still is sent once", () =>
+    it.effect("there are never more images than requested, and a static image is sent once", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
         assert.isAtMost((yield* reader.frames(video, 4)).length, 4);
@@ -110,7 +110,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
       })
     );
 
-    it.effect("sound comes in stretches of ten minutes, small, from a video as from audio", () =>
+    it.effect("audio is split into compressed chunks of ten minutes, from video and audio files alike", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
         const long = yield* Effect.promise(() => makeTone(folder, "audio.m4a", 1_210));
@@ -136,7 +136,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
       })
     );
 
-    it.effect("a silent film has no sound, and what is not media is not read", () =>
+    it.effect("a silent video has no audio, and files other than media are not read", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
         assert.isNull(yield* Effect.scoped(reader.sound(fileOf(folder, "still.mp4"))));
@@ -150,7 +150,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
       })
     );
 
-    it.effect("pictures are made smaller, never larger", () =>
+    it.effect("images are scaled down, never up", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
         const large = yield* Effect.promise(() => makePicture(folder, "image.01.jpg", "1200x3000"));

@@ -115,7 +115,7 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("has the time of its stretch where the server tells none", () =>
+  it.live("has the time of its chunk if the server does not report times", () =>
     Effect.gen(function* () {
       const { inputs } = yield* prepared(
         "fake-refuse-transcription-times",
@@ -132,7 +132,7 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is sent as it is where there is no transcription, and once that is known nobody asks again", () =>
+  it.live("is sent directly if there is no transcription model, which is not tried again", () =>
     Effect.gen(function* () {
       const { inputs, transcriptions } = yield* prepared(
         "fake-refuse-transcription",
@@ -157,7 +157,7 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("that the model cannot take in any way counts as unavailable", () =>
+  it.live("counts as unavailable if the model cannot accept it in any form", () =>
     Effect.gen(function* () {
       const { inputs } = yield* prepared("fake-unauthorized", null, materialOf(["audio"], []));
       assert.deepStrictEqual(inputs[0]?.unavailable, ["audio"]);
@@ -174,7 +174,7 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("has no words where the server transcribed none, whatever it wrote", () =>
+  it.live("has no words if the server transcribed none, whatever text it returned", () =>
     Effect.gen(function* () {
       const { inputs } = yield* prepared("fake-hears-silence", null, materialOf(["audio"], [audio]));
       assert.deepStrictEqual(
@@ -185,7 +185,7 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is transcribed once for all rungs that hear it", () =>
+  it.live("is transcribed once for all rungs that use it", () =>
     Effect.gen(function* () {
       const file = { ...audio };
       const { transcriptions, inputs } = yield* prepared(
@@ -218,7 +218,7 @@ describe("pictures", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("of a video without a transcript come with its sound", () =>
+  it.live("of a video without a transcript come with its audio", () =>
     Effect.gen(function* () {
       const bytes = {
         ...video,
@@ -229,7 +229,7 @@ describe("pictures", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("that a model refused are not made, and the video counts as unavailable", () =>
+  it.live("are not created after a model rejected them, and the video counts as unavailable", () =>
     Effect.gen(function* () {
       const { inputs, transcriptions } = yield* prepared(
         "fake-refuse-images",
@@ -245,7 +245,7 @@ describe("pictures", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("of a photo post are its slides, made smaller; those not read are counted", () =>
+  it.live("of a photo post are its slides, scaled down; those not read are counted", () =>
     Effect.gen(function* () {
       const broken: FetchedFile = { ...audio, name: "image.03.jpg" };
       const post: Material = {
@@ -264,7 +264,7 @@ describe("pictures", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("of a webpage are not looked at, whatever was fetched", () =>
+  it.live("of a webpage are ignored, whatever was fetched", () =>
     Effect.gen(function* () {
       const page: Material = { ...materialOf(["transcript"], [thumbnail]), facts: FACTS };
       const { inputs } = yield* prepared("fake-ok", null, page);

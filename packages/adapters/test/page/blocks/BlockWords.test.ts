@@ -11,7 +11,7 @@ const shared = (a: Words | undefined, b: Words | undefined): number =>
   [...(a ?? [])].filter((word) => b?.includes(word)).length;
 
 describe("the words of a block", () => {
-  it("are of each kind, none of them twice", () => {
+  it("are grouped by kind, without duplicates", () => {
     const [block = []] = wordsOf(
       '<div class="card card"><p class="card">again and again and again</p></div>'
     );
@@ -40,7 +40,7 @@ describe("the words of a block", () => {
     assert.deepStrictEqual(a[1], b[1]);
   });
 
-  it("tell a label from the same words in a sentence", () => {
+  it("distinguish a label from the same words in a sentence", () => {
     const [label = [], sentence = []] = wordsOf(
       "<p>Add to cart</p><p>Whatever you add to cart today will be sent on the next day</p>"
     );
@@ -49,7 +49,7 @@ describe("the words of a block", () => {
     assert.isAbove(label[1]?.length ?? 0, three);
   });
 
-  it("know the heading above and where a link leads", () => {
+  it("include the heading above and the link URL", () => {
     const [, below = [], link = []] = wordsOf(
       '<h2>You may also like</h2><p>Soap</p><p><a href="/products/soap">Soap</a></p>'
     );
@@ -59,7 +59,7 @@ describe("the words of a block", () => {
     assert.isAbove(link[2]?.length ?? 0, below[2]?.length ?? 0);
   });
 
-  it("tell a link within the site from one that leaves it", () => {
+  it("distinguish a link within the site from an external one", () => {
     const leading = (href: string) => wordsOf(`<p><a href="${href}">Soap</a></p>`)[0]?.[2];
     const address = new URL(PAGE_URL);
     assert.deepStrictEqual(leading("/soap"), leading(`${address.origin}/soap`));

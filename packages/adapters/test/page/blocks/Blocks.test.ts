@@ -6,14 +6,14 @@ const cut = (html: string): PageBlocks => cutBlocks(parsePage(html).root);
 const textsOf = (html: string): ReadonlyArray<string> => cut(html).blocks.map(({ text }) => text);
 
 describe("a page cut into blocks", () => {
-  it("is cut where layout separates text, and nowhere inside a line", () => {
+  it("is split where the layout separates text, and never within a line", () => {
     assert.deepStrictEqual(
       textsOf("<div>one <b>bold</b> word<p>two</p>three</div><ul><li>a</li><li>b</li></ul>"),
       ["one bold word", "two", "three", "a", "b"]
     );
   });
 
-  it("takes elements side by side without text between them apart", () => {
+  it("separates adjacent elements without text between them", () => {
     assert.deepStrictEqual(textsOf("<div><span>Bread</span><span>$5</span></div>"), ["Bread", "$5"]);
     assert.deepStrictEqual(textsOf("<p>Mind <b>the</b> <i>gap</i></p>"), ["Mind the gap"]);
   });
@@ -22,7 +22,7 @@ describe("a page cut into blocks", () => {
     assert.deepStrictEqual(textsOf("<p>one<br>two</p>"), ["one\ntwo"]);
   });
 
-  it("leaves out what nobody sees, and keeps labels of buttons", () => {
+  it("leaves out hidden text, and keeps labels of buttons", () => {
     const html = `<p hidden>a</p><script>b</script><select><option>c</select><p style="display:none">d</p><button>e</button><p>f</p>`;
     assert.deepStrictEqual(textsOf(html), ["e", "f"]);
   });
@@ -32,7 +32,7 @@ describe("a page cut into blocks", () => {
     assert.deepInclude(block, { chars: 9, linkChars: 7 });
   });
 
-  it("knows the siblings that look like each other", () => {
+  it("knows similar siblings", () => {
     const { blocks } = cut(
       `<ul>${"<li class=card><p>Loaf of bread</p></li>".repeat(4)}<li class=ad><p>x</p></li></ul>`
     );

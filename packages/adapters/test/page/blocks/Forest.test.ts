@@ -35,12 +35,12 @@ describe("a forest", () => {
     rows.forEach((row, index) => assert.strictEqual(Math.round(predict(forest, row)), labels[index]));
   });
 
-  it("says the same after it was packed", () => {
+  it("predicts the same after packing", () => {
     const unpacked = unpackForest(packForest(forest));
     for (const row of rows) assert.strictEqual(predict(unpacked, row), predict(forest, row));
   });
 
-  it("said the same of every row while it was trained, of those that it had not seen, too", () => {
+  it("predicts what it did during training, also for unseen rows", () => {
     rows.forEach((row, index) => assert.closeTo(chances[index] ?? 0, predict(forest, row), 1e-5));
   });
 

@@ -54,7 +54,7 @@ describe("the main text", () => {
       assert.include(text, part);
   });
 
-  it("says once what the page says twice, for small screens and large", async () => {
+  it("has text once that the page repeats for small and large screens", async () => {
     const words =
       "Part 7. This is what unfolds below, and the same again for those who read it on a telephone.";
     const html = around(
@@ -64,7 +64,7 @@ describe("the main text", () => {
     assert.strictEqual((await read(html)).text.split(words).length, 2);
   });
 
-  it("is nothing where nothing is likely, and what is likeliest where something is", () => {
+  it("is empty if no block is likely, and has the most likely one otherwise", () => {
     const html = around(`<main>${paragraphs(3)}</main>`);
     const { root } = parsePage(html);
     const blocks = cutBlocks(root);
@@ -86,7 +86,7 @@ describe("the main text", () => {
 });
 
 describe("the model", () => {
-  it("fits the features it is given", () => {
+  it("expects the features that it gets", () => {
     const { root } = parsePage(around(`<article>${paragraphs(3)}</article>`));
     const blocks = cutBlocks(root);
     const rows = blockFeatures(blocks, scanPage(root), PAGE_URL);

@@ -4,7 +4,7 @@ import { textConfidence } from "../../../src/page/blocks/TextConfidence.ts";
 import { page, paragraphs, read } from "../pages.ts";
 
 describe("the confidence in a text", () => {
-  it("lies between 0 and 1 and rises with what the model expects", () => {
+  it("is between 0 and 1 and rises with the model's expectation", () => {
     const expected = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(expected, expected, (one, other) => {
@@ -30,7 +30,7 @@ describe("the confidence in a text", () => {
     assert.isBelow(low.textConfidence, high.textConfidence);
   });
 
-  it("is low for a page of fragments, whose whole text and Markdown come with it", async () => {
+  it("is low for a fragmented page, whose complete text and Markdown are included", async () => {
     const menu = `<nav><ul><li><a href="/terms">Terms of use</a></li></ul></nav>`;
     const offers = Array.from(
       { length: 40 },

@@ -25,15 +25,15 @@ const listOf = (items: ReadonlyArray<string>): string =>
 const rowOf = (cells: ReadonlyArray<string>): string =>
   `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
 
-describe("text made whole by the structure of its page", () => {
-  it("has all cells of a table of data of which enough text is chosen, however unlikely the rest", () => {
+describe("structures completed after the selection", () => {
+  it("include all cells of a data table with enough selected text, however unlikely the rest", () => {
     const table = `<table>${rowOf(["Flour", "Grams"])}${rowOf(["Wheat", "500"])}</table>`;
     const chosen = ["Flour", "Wheat"];
     assert.deepStrictEqual(keptOf(table, chosen, ["500"]), ["Flour", "Grams", "Wheat", "500"]);
     assert.deepStrictEqual(keptOf(table, ["500"]), ["500"]);
   });
 
-  it("has a table of data right below chosen text of its section, however little of it is chosen", () => {
+  it("include a data table right below selected text of its section, however little of it is selected", () => {
     const table = `<div class="scroll"><table>${rowOf(["Flour", "Grams"])}${rowOf(["Wheat", "500"])}</table></div>`;
     const page = `<section><p>This is what a loaf takes.</p>${table}<p>Salt comes last.</p></section>`;
     const chosen = ["This is what a loaf takes.", "Salt comes last."];
@@ -44,7 +44,7 @@ describe("text made whole by the structure of its page", () => {
     assert.deepStrictEqual(keptOf(related, chosen), chosen);
   });
 
-  it("leaves a table that lays out the page as it was chosen", () => {
+  it("do not include the rest of a layout table", () => {
     const rows = rowOf(["Bread of the day", "Rolls"]) + rowOf(["Cakes", "<form>Your address</form>"]);
     const chosen = ["Bread of the day", "Cakes"];
     assert.deepStrictEqual(keptOf(`<table>${rows}</table>`, chosen), chosen);
@@ -52,7 +52,7 @@ describe("text made whole by the structure of its page", () => {
     assert.deepStrictEqual(keptOf(marked, chosen), chosen);
   });
 
-  it("has the short items of a list of which at least two and half are chosen, unless surely not text", () => {
+  it("include the short items of a list with at least two and half selected, unless clearly not text", () => {
     const list = listOf(["Wheat", "Rye", "Oats", "Share this"]);
     assert.deepStrictEqual(keptOf(list, ["Wheat", "Rye"], ["Share this"]), ["Wheat", "Rye", "Oats"]);
     assert.deepStrictEqual(keptOf(list, ["Wheat"]), ["Wheat"]);
@@ -60,7 +60,7 @@ describe("text made whole by the structure of its page", () => {
     assert.deepStrictEqual(keptOf(listOf(["Wheat", "Rye", long]), ["Wheat", "Rye"]), ["Wheat", "Rye"]);
   });
 
-  it("has a list right below chosen text of its section, of which nothing was chosen, unless surely not text", () => {
+  it("include an unselected list right below selected text of its section, unless clearly not text", () => {
     const flours = listOf(["Wheat", "Rye"]);
     const page = `<section><p>These are our flours.</p>${flours}<p>All are local.</p></section>`;
     const chosen = ["These are our flours.", "All are local."];
@@ -77,7 +77,7 @@ describe("text made whole by the structure of its page", () => {
     assert.deepStrictEqual(keptOf(other, chosen), ["These are our flours."]);
   });
 
-  it("leaves out a list that is likely by itself: what left it out knew why", () => {
+  it("do not include a list that is likely on its own, which was left out for a reason", () => {
     const page = `<section><p>These are our flours.</p>${listOf(["Wheat is best, says Ann.", "Rye is, says Bob."])}</section>`;
     const { blocks } = cutBlocks(parsePage(page).root);
     const whole = completeStructures(blocks, blocks.slice(0, 1), {
@@ -87,7 +87,7 @@ describe("text made whole by the structure of its page", () => {
     assert.deepStrictEqual(whole, blocks.slice(0, 1));
   });
 
-  it("has code amid chosen blocks, and not code beside them", () => {
+  it("include code between selected blocks, but not around them", () => {
     const page = "<p>Run this:</p><pre>bake --now</pre><p>Then wait.</p><pre>eat</pre>";
     assert.deepStrictEqual(keptOf(page, ["Run this:", "Then wait."], ["bake --now"]), [
       "Run this:",

@@ -18,7 +18,7 @@ const train = wordTrainer(pages);
 const table = train((page) => page !== 0);
 
 describe("a table of words", () => {
-  it("tells blocks apart on a page that it has not seen", () => {
+  it("distinguishes blocks on an unseen page", () => {
     const [wanted = 0, unwanted = 0] = wordScores(pages[0] as WordPage, table);
     assert.isAbove(wanted, 0);
     assert.isBelow(unwanted, 0);
@@ -28,7 +28,7 @@ describe("a table of words", () => {
     assert.sameMembers([...table.weights.keys()], [WANTED, UNWANTED, EVERYWHERE]);
   });
 
-  it("says the same after it was packed", () => {
+  it("gives the same scores after packing", () => {
     const unpacked = unpackWords(packWords(table));
     for (const words of [[WANTED], [UNWANTED, EVERYWHERE], [7], []])
       assert.strictEqual(
@@ -37,7 +37,7 @@ describe("a table of words", () => {
       );
   });
 
-  it("says of words that it does not know what it says of none", () => {
+  it("gives unknown words the same score as no words", () => {
     assert.strictEqual(wordScore(table, Uint32Array.of(7, 8)), wordScore(table, Uint32Array.of()));
   });
 

@@ -14,7 +14,7 @@ const bookWith = (metadata: string): Readonly<Record<string, string>> => ({
 });
 
 describe("the chapters of a book", () => {
-  it("may hold elements that end where they begin, as XML has them", async () => {
+  it("may contain self-closing elements, as in XML", async () => {
     const { text } = await readingOf({
       "OEBPS/two.xhtml":
         '<html><head><title/><script src="x.js"/></head><body><a id="p1"/><h1>Two</h1><p>Words</p></body></html>'
@@ -35,7 +35,7 @@ describe("the chapters of a book", () => {
     assert.include((await readingOf({ "OEBPS/two.xhtml": wide })).text, "Brötchen");
   });
 
-  it("have their notes, also those that stand in a file outside of the order of reading", async () => {
+  it("include their notes, even from a file outside the reading order", async () => {
     const { markdown, text } = await readingOf({
       "OEBPS/content.opf": String(BOOK_FILES["OEBPS/content.opf"])
         .replace("</manifest>", '<item id="n" href="notes.xhtml"/></manifest>')
@@ -52,7 +52,7 @@ describe("the chapters of a book", () => {
 });
 
 describe("a book", () => {
-  it("may be packed with the folder that it lies in", async () => {
+  it("may be packed with its folder", async () => {
     const inFolder = Object.fromEntries(
       Object.entries(BOOK_FILES).map(([name, content]) => [`book/${name}`, content])
     );
@@ -69,7 +69,7 @@ describe("a book", () => {
 });
 
 describe("the properties of a book", () => {
-  it("name its authors, not its translators, and its main title, whatever prefix they have", async () => {
+  it("include its authors without translators, and its main title, with any prefix", async () => {
     const { title, uploader } = await readingOf(
       bookWith(
         '<dc:title id="t1">A series</dc:title><dc:title id="t2">Bread</dc:title><meta refines="#t2" property="title-type">main</meta>' +

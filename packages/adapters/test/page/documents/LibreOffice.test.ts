@@ -46,7 +46,7 @@ const wordsOf = (text: string): string =>
 
 describe("a report that LibreOffice wrote", () => {
   for (const name of ["report.docx", "report.epub", "report.pdf"])
-    it(`has all of its words in their order, its title and its author (${name})`, async () => {
+    it(`contains all words in order, its title and its author (${name})`, async () => {
       const { text, title, uploader } = await readingOf(name);
       assert.strictEqual(wordsOf(text), wordsOf(REPORT.join("\n")));
       assert.deepStrictEqual([title, uploader], ["The village bakery", "Mira Tal"]);

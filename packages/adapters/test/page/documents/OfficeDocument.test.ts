@@ -50,7 +50,7 @@ describe("a table of a text document", () => {
 });
 
 describe("a presentation", () => {
-  it("has its slides as pages, in the order in which they are shown, without their numbers", async () => {
+  it("has its slides as pages, in display order, without slide numbers", async () => {
     const { markdown, pageCount, text } = await readingOf(archive(SLIDE_FILES));
     assert.strictEqual(text, "The first slide\nFive loaves\n\fThe second slide\nIts words");
     assert.strictEqual(pageCount, 2);
@@ -75,7 +75,7 @@ describe("a book", () => {
     assert.include(found.markdown, "# Two\n\nThe second *chapter*.");
   });
 
-  it("whose chapters are encrypted is refused, one whose fonts are is read", async () => {
+  it("with encrypted chapters is refused, one with encrypted fonts is read", async () => {
     const encryption = (path: string): string =>
       `<encryption><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="${path}"/></enc:CipherData></enc:EncryptedData></encryption>`;
     const file = (path: string) => archive({ ...BOOK_FILES, "META-INF/encryption.xml": encryption(path) });
@@ -85,13 +85,13 @@ describe("a book", () => {
 });
 
 describe("an archive", () => {
-  it("that is none of these is refused as what it is", async () => {
+  it("of another kind is refused with its kind", async () => {
     assert.deepStrictEqual(await read(archive({ "a.txt": "Words." }), "application/zip"), {
       refused: "unsupported_type"
     });
   });
 
-  it("that wants a password is refused so", async () => {
+  it("with a password is refused with that reason", async () => {
     assert.deepStrictEqual(await read(archive(WORD_FILES, { flags: 1 })), { refused: "encrypted" });
     const compound = Buffer.concat([
       Buffer.from("d0cf11e0a1b11ae1", "hex"),
@@ -119,14 +119,14 @@ describe("an archive", () => {
     }
   });
 
-  it("that unpacks to far more than it weighs is refused before it does", async () => {
+  it("that decompresses to far more than its size is refused beforehand", async () => {
     const bomb = { ...WORD_FILES, "word/document.xml": Buffer.alloc(200_000_000, " ") };
     const bytes = archive(bomb);
     assert.isBelow(bytes.length, 1_000_000);
     assert.deepStrictEqual(await read(bytes, WORD_TYPE), { refused: "too_large" });
   });
 
-  it("that unpacks to far more, file by file, within an archive or behind gzip, is refused all the same", async () => {
+  it("that decompresses to far more by many files, nested archives or gzip is refused too", async () => {
     // Each file of it is within its own limit; all of them together are not.
     const chapter = Buffer.concat([
       Buffer.from('<html xmlns="http://www.w3.org/1999/xhtml"><body><p>'),

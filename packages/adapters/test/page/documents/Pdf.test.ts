@@ -32,7 +32,7 @@ describe("the pages of a PDF", () => {
     assert.strictEqual(markdown, "<!-- page 1 -->\n\nOne\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThree");
   });
 
-  it("are read one column after the other, what goes across both in its place, however they are drawn", async () => {
+  it("are read column by column, with spanning elements in place, in any drawing order", async () => {
     const title = {
       text: "A long title that goes across both of the columns of this page, to the right edge",
       x: 72,
@@ -71,7 +71,7 @@ describe("the pages of a PDF", () => {
     assert.include(text, "Words of page three\nThe same words stand here too");
   });
 
-  it("lose the titles of chapters above them, which change, by the numbers beside them, which count on", async () => {
+  it("lose changing chapter titles at the top, recognized by increasing page numbers", async () => {
     const names = ["Flour", "Salt", "Water", "Ovens"];
     const pages = names.map((name, index) => [
       {
@@ -87,7 +87,7 @@ describe("the pages of a PDF", () => {
     assert.notMatch(text, /FLOUR|SALT|WATER|OVENS/);
   });
 
-  it("give a word that is divided between them to the first, and keep a hyphen that is the word's own", async () => {
+  it("keep a word divided between them on the first, and keep hyphens that belong to the word", async () => {
     const { text } = await readingOf(
       pagedPdf([
         [
@@ -146,7 +146,7 @@ describe("the blocks of a PDF", () => {
     );
   });
 
-  it("are its lists, whose items may have several lines", async () => {
+  it("include lists, whose items may have several lines", async () => {
     const { markdown } = await readingOf(
       pagedPdf([
         [
@@ -160,7 +160,7 @@ describe("the blocks of a PDF", () => {
     assert.include(markdown, "1. Weigh the flour and the salt on a scale that is true to a gram\n2. Knead");
   });
 
-  it("are its tables, whose cells stand below each other, some of them empty", async () => {
+  it("include tables with aligned cells, some of them empty", async () => {
     const rows = [
       ["Item", "Weight", "Price"],
       ["Flour", "500 g", "1.20"],
@@ -182,7 +182,7 @@ describe("the blocks of a PDF", () => {
     assert.include(text, "Item Weight Price\nFlour 500 g 1.20\nWater 0.01\nSalt 10 g 0.05\n");
   });
 
-  it("go on from one column to the next, with the word that is divided there", async () => {
+  it("continue in the next column, including divided words", async () => {
     const left = column(72, "Left").map((line, row) =>
       row === 5 ? { ...line, text: "Left column, the last of its lines is di-" } : line
     );
@@ -199,7 +199,7 @@ const linkTo = (url: string, [left, bottom, right, top]: ReadonlyArray<number>):
   `<< /Type /Annot /Subtype /Link /Rect [${left} ${bottom} ${right} ${top}] /A << /S /URI /URI (${url}) >> >>`;
 
 describe("lines of a PDF", () => {
-  it("on a page that lies on its side are read as if it stood, however they are drawn", async () => {
+  it("on a rotated page are read as if upright, in any drawing order", async () => {
     const up = paragraph("One", 0).map((line, row) => ({
       ...line,
       x: 100 + 12 * row,
@@ -216,7 +216,7 @@ describe("lines of a PDF", () => {
     assert.strictEqual(text, `${textOf(up)}\n\f${textOf(down)}`);
   });
 
-  it("beside the text come after it, and what is stamped across it is left out", async () => {
+  it("next to the text follow it, and stamps across it are left out", async () => {
     const { text } = await readingOf(
       pagedPdf([
         [
@@ -229,7 +229,7 @@ describe("lines of a PDF", () => {
     assert.strictEqual(text, `${textOf(paragraph("One", 700))}\narXiv 2501`);
   });
 
-  it("of a table of contents are paragraphs of their own", async () => {
+  it("in a table of contents are separate paragraphs", async () => {
     const lines = [
       "4.1 Weighing the flour . . . . . . . . . . . . . . . 5",
       "4.2 Kneading the dough . . . . . . . . . . . . . . . 7"
@@ -242,7 +242,7 @@ describe("lines of a PDF", () => {
 });
 
 describe("the title of a PDF", () => {
-  it("is the largest heading of its first page where the properties have none, and nothing smaller", async () => {
+  it("is the largest heading of the first page if the properties have none, and nothing smaller", async () => {
     const page = (points: number) => [
       { text: "Bread in the valley", x: 72, y: 740, points },
       ...paragraph("One", 700)
@@ -253,8 +253,8 @@ describe("the title of a PDF", () => {
   });
 });
 
-describe("what is laid over a page", () => {
-  it("are its links, on the words that they cover, and listed", async () => {
+describe("the annotations of a page", () => {
+  it("include links, attached to the words they cover, and listed", async () => {
     const line = { text: "Flour from the old mill and salt", x: 72, y: 700 };
     // Helvetica at 10 points: "the old mill" stands from 119 to 166.
     const file = pagedPdf(
@@ -270,7 +270,7 @@ describe("what is laid over a page", () => {
     assert.strictEqual(text, line.text);
   });
 
-  it("are the words that its fields were filled with, where they stand, but no password", async () => {
+  it("include values of form fields in place, but no passwords", async () => {
     const field = (value: string, y: number, more = ""): string =>
       `<< /Type /Annot /Subtype /Widget /FT /Tx /T (f${y}) /V (${value}) /DA (/Helv 10 Tf) /Rect [120 ${y - 4} 300 ${y + 12}] ${more} >>`;
     const file = pagedPdf(
@@ -312,12 +312,12 @@ describe("a PDF", () => {
     assert.nestedPropertyVal(outcome, "reading.uploadDate", "20250304");
   });
 
-  it("has no title where its program wrote the name of a file", async () => {
+  it("has no title if a program filled in the file name", async () => {
     const outcome = await read(pdf(LINES, { info: "/Title (Microsoft Word - bread.docx)" }));
     assert.nestedPropertyVal(outcome, "reading.title", null);
   });
 
-  it("joins words that were divided at the end of a line", async () => {
+  it("joins words divided at the end of a line", async () => {
     assert.nestedPropertyVal(
       await read(pdf(["A long divi-", "ded word"])),
       "reading.text",
@@ -325,12 +325,12 @@ describe("a PDF", () => {
     );
   });
 
-  it("is known by its bytes where the server says nothing of use", async () => {
+  it("is recognized by its bytes if the server's type is useless", async () => {
     for (const contentType of [null, "application/octet-stream"])
       assert.nestedPropertyVal(await read(pdf(LINES), contentType), "reading.kind", "webpage");
   });
 
-  it("that is damaged, encrypted or something else is refused", async () => {
+  it("that is damaged, encrypted or not a PDF is refused", async () => {
     const encrypted = pdf(LINES, {
       trailer:
         "/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O (12345678901234567890123456789012) /U (12345678901234567890123456789012) >> /ID [(0123456789abcdef) (0123456789abcdef)]"
@@ -341,11 +341,11 @@ describe("a PDF", () => {
     assert.deepStrictEqual(await read(other), { refused: "unsupported_type" });
   });
 
-  it("whose tree of pages bites its own tail comes to an end", async () => {
+  it("with a cyclic page tree ends", async () => {
     assert.property(await read(pdf(LINES, { kid: "2 0 R" })), "refused");
   });
 
-  it("that unpacks to far more than it weighs is refused before it does", async () => {
+  it("that decompresses to far more than its size is refused beforehand", async () => {
     const blanks = deflateSync(Buffer.alloc(100_000_000, " "));
     const twice = deflateSync(deflateSync(Buffer.alloc(100_000_000, " ")));
     for (const stream of [blanks, twice]) {

@@ -37,7 +37,7 @@ describe("the order of a page", () => {
     );
   });
 
-  it("keeps the lines of a paragraph whole whose words stand far apart", () => {
+  it("keeps the lines of a paragraph with wide word spacing together", () => {
     const words = ["nobody", "touches", "the", "oven", "before"];
     const pieces = [0, 1, 2].flatMap((row) =>
       words.map((word, at) => piece(word, 40 + 60 * at, 700 - 12 * row, 51))
@@ -48,7 +48,7 @@ describe("the order of a page", () => {
     );
   });
 
-  it("goes to the left in scripts that do, and to the right in the numbers and names within", () => {
+  it("is right to left in such scripts, and left to right in numbers and names within", () => {
     const line = [
       piece("לחם", 300, 700, 30),
       piece("המאפייה שלנו", 335, 700, 80),

@@ -33,7 +33,7 @@ describe("plain text", () => {
     assert.strictEqual((await read(lines.join("\n"))).text, lines.join("\n"));
   });
 
-  it("in RTF is refused, whatever type it comes with", async () => {
+  it("in RTF is refused, whatever its declared type", async () => {
     const bytes = new TextEncoder().encode("{\\rtf1\\ansi Bread}");
     for (const contentType of ["text/plain", "application/rtf", null])
       assert.deepStrictEqual(await readBytes(bytes, { url: PAGE_URL, contentType }), {

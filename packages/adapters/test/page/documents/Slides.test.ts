@@ -36,7 +36,7 @@ const bodyOf = async (files: Record<string, string>): Promise<string> =>
   (await readingOf(files)).markdown.replace("<!-- page 1 -->\n\n", "");
 
 describe("a slide", () => {
-  it("has the lists that its template makes of paragraphs, but not of those without a bullet", async () => {
+  it("has the lists that its template defines, without paragraphs that have no bullet", async () => {
     const files = slideFiles(
       shape(paragraph("Ovens"), 'type="title"') +
         shape(
@@ -63,7 +63,7 @@ describe("a slide", () => {
     assert.strictEqual(await bodyOf(files), "## Bread in the valley");
   });
 
-  it("has what its speaker says, as a quote", async () => {
+  it("has its speaker notes, as a quote", async () => {
     const files = slideFiles(
       shape(paragraph("Five loaves")),
       { notesSlide: "../notesSlides/n.xml" },
@@ -74,7 +74,7 @@ describe("a slide", () => {
     assert.strictEqual(await bodyOf(files), "Five loaves\n\n> Pause here.");
   });
 
-  it("has the words of groups, alternatives, charts and diagrams", async () => {
+  it("has the text of groups, alternatives, charts and diagrams", async () => {
     const files = slideFiles(
       `<p:grpSp>${shape(paragraph("In a group"))}</p:grpSp>` +
         `<mc:AlternateContent><mc:Choice>${shape(paragraph("The choice"))}</mc:Choice><mc:Fallback>${shape(paragraph("The other"))}</mc:Fallback></mc:AlternateContent>` +
@@ -103,7 +103,7 @@ describe("a slide", () => {
     );
   });
 
-  it("that is missing keeps its number", async () => {
+  it("that is missing still counts", async () => {
     const files = slideFiles(shape(paragraph("The second")));
     const presentation =
       '<p:presentation><p:sldIdLst><p:sldId r:id="gone"/><p:sldId r:id="slide"/></p:sldIdLst></p:presentation>';

@@ -51,7 +51,7 @@ const readingOf = async (all: Record<string, string>): Promise<PageReading> => {
 const markdownOf = async (body: string): Promise<string> => (await readingOf(files(body))).markdown;
 
 describe("headings of a text document", () => {
-  it("are told by what their style is based on, also where they are numbered", async () => {
+  it("are recognized by their base styles, even if numbered", async () => {
     const body =
       paragraph(run("Bread"), '<w:pStyle w:val="H1"/>') +
       paragraph(run("Ovens"), '<w:pStyle w:val="Own"/>') +
@@ -60,20 +60,20 @@ describe("headings of a text document", () => {
     assert.strictEqual(await markdownOf(body), "# Bread\n\n# Ovens\n\n## Flour\n\nWords");
   });
 
-  it("give the title where the properties have none", async () => {
+  it("provide the title if the properties have none", async () => {
     const { details, title } = await readingOf(files(paragraph(run("Bread"), '<w:pStyle w:val="H1"/>')));
     assert.strictEqual(title, "Bread");
     assert.strictEqual(details.origins?.["title"], "page");
   });
 
-  it("give no title where the first of them is that of the contents", async () => {
+  it("do not provide the title if the first one is that of the contents", async () => {
     const heading = (text: string): string => paragraph(run(text), '<w:pStyle w:val="H1"/>');
     assert.isNull((await readingOf(files(heading("Contents") + heading("Flour")))).title);
   });
 });
 
 describe("lists of a text document", () => {
-  it("go on counting after a paragraph, and begin anew where the document says so", async () => {
+  it("continue counting after a paragraph, and restart where the document says so", async () => {
     const body =
       item("one", 1) + item("two", 1) + paragraph(run("Between.")) + item("three", 1) + item("first", 2);
     assert.strictEqual(
@@ -85,7 +85,7 @@ describe("lists of a text document", () => {
     );
   });
 
-  it("have the items that a style alone makes, bookmarks and content controls between them or not", async () => {
+  it("have items defined only by style, with or without bookmarks and content controls between them", async () => {
     const bullet = (text: string): string => paragraph(run(text), '<w:pStyle w:val="Bullets"/>');
     const body = `${bullet("rye")}<w:bookmarkStart w:id="1"/><w:sdt><w:sdtPr/><w:sdtContent>${bullet("spelt")}</w:sdtContent></w:sdt>`;
     assert.strictEqual(await markdownOf(body), "- rye\n- spelt");
@@ -100,7 +100,7 @@ describe("words of a text document", () => {
     assert.strictEqual(await markdownOf(body), "Flour new and salt");
   });
 
-  it("are one where a large first letter stands apart, or the end of a paragraph was deleted", async () => {
+  it("are joined after a drop cap or a deleted end of a paragraph", async () => {
     const body =
       paragraph(run("T"), '<w:framePr w:dropCap="drop"/>') +
       paragraph(run("he oven "), "<w:rPr><w:del/></w:rPr>") +
@@ -108,7 +108,7 @@ describe("words of a text document", () => {
     assert.strictEqual(await markdownOf(body), "The oven is warm.");
   });
 
-  it("keep their emphasis, in one piece, and symbols their letters", async () => {
+  it("keep their emphasis undivided, and symbols their letters", async () => {
     const body = paragraph(
       run("very", '<w:rStyle w:val="Loud"/>') +
         run(" ") +
@@ -119,7 +119,7 @@ describe("words of a text document", () => {
     assert.strictEqual(await markdownOf(body), "**very warm** at 30 °");
   });
 
-  it("are read past a symbol whose place is no character", async () => {
+  it("are read despite a symbol with an invalid code", async () => {
     const symbols = ["-1", "D800", "110000", "12junk", ""].map(
       (place) => `<w:r><w:sym w:font="Wingdings" w:char="${place}"/></w:r>`
     );
@@ -161,7 +161,7 @@ describe("words of a text document", () => {
 });
 
 describe("notes of a text document", () => {
-  it("stand at the end, and their marks lead to them", async () => {
+  it("come at the end, and their references link to them", async () => {
     const mark = '<w:r><w:footnoteReference w:id="2"/></w:r>';
     const { markdown, text } = await readingOf({
       ...files(paragraph(run("Flour") + mark)),
@@ -173,7 +173,7 @@ describe("notes of a text document", () => {
 });
 
 describe("tables of a text document", () => {
-  it("have their merged cells, their rows in content controls, and the head that their look names", async () => {
+  it("have merged cells, rows in content controls, and the header defined by their format", async () => {
     const cell = (text: string, properties = ""): string =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(run(text))}</w:tc>`;
     const table =
@@ -204,14 +204,14 @@ describe("tables of a text document", () => {
 describe("a long text document", () => {
   const looks = '<w:rFonts w:ascii="A"/><w:sz w:val="20"/><w:lang w:val="en"/>';
 
-  it("is read to its end, however much its file says of looks", async () => {
+  it("is read to its end, however much formatting its file contains", async () => {
     const body = paragraph(run("word ", looks).repeat(40_000)) + paragraph(run("The end."));
     const { text } = await readingOf(files(body));
     assert.isTrue(text.endsWith("The end."));
     assert.lengthOf(text.split(" "), 40_000 + 1);
   });
 
-  it("is refused where it has more than can be read, and never cut", async () => {
+  it("is refused if it exceeds the limits, and never truncated", async () => {
     const body = paragraph("<w:r/>".repeat(1_000_001)) + paragraph(run("The end."));
     const outcome = await readBytes(archive(files(body)), { url: PAGE_URL, contentType: null });
     assert.deepStrictEqual(outcome, { refused: "too_large" });

@@ -66,7 +66,7 @@ describe("the Markdown of a page", () => {
     assert.include(two, "2\\. Wait until the evening");
   });
 
-  it("takes dashes for bullets where lines of one paragraph begin with them, and not where somebody speaks", async () => {
+  it("treats dashes as bullets at line starts within one paragraph, and not in dialogue", async () => {
     const markdown = await markdownOf(
       "<p>The flours of the bakery are:<br>– Wheat flour from the mill by the river.<br>– Rye flour from the valley.</p>" +
         "<p>– Good morning, says the baker to the miller.</p><p>– Good morning, says the miller to the baker.</p>"
@@ -75,7 +75,7 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "\n– Good morning, says the baker");
   });
 
-  it("keeps the space that stands alone in an element between two words", async () => {
+  it("keeps a space that is alone in an element between two words", async () => {
     const markdown = await markdownOf(
       '<p>Ask the baker<strong> </strong><a href="/mill">about the mill by the river</a><span><em> </em></span>where the flour comes from.</p>'
     );
@@ -113,7 +113,7 @@ describe("the Markdown of a page", () => {
     assert.include(laidOut, "\n\n2. Rye bread of the day\n\n   Out of the oven at six");
   });
 
-  it("says the number or bullet of an item once where the page types it into a marked list", async () => {
+  it("has a hand-typed number or bullet in a list item only once", async () => {
     const list = (name: string, items: ReadonlyArray<string>): string =>
       `<${name}>${items.map((item) => `<li>${item}</li>`).join("")}</${name}>`;
     const markdown = await markdownOf(
@@ -134,7 +134,7 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "1.5 cups of flour");
   });
 
-  it("takes a table for one of data, however long the addresses of its links", async () => {
+  it("treats a table as data, however long its link URLs", async () => {
     const address = `https://page.test/${"bread/".repeat(90)}`;
     const markdown = await markdownOf(
       `<table><tr><th>Flour of the week</th><th>Bakery in the town</th></tr><tr><td><a href="${address}">Wheat flour</a></td><td><a href="${address}">The house by the mill</a></td></tr></table>`
@@ -142,7 +142,7 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "| Flour of the week | Bakery in the town |\n| --- | --- |");
   });
 
-  it("keeps the rows of a table that have a head of their own and else pictures", async () => {
+  it("keeps table rows with a row header and otherwise images", async () => {
     const row = (head: string): string =>
       `<tr><th scope="row">${head}</th><td><i class="yes"></i></td><td><i class="no"></i></td></tr>`;
     const markdown = await markdownOf(
@@ -176,7 +176,7 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, '````python\ndef loaves(days):\n    return ["```", days * 40]\n````');
   });
 
-  it("leaves out line numbers that stand in a cell beside the code, and lines that the page hides", async () => {
+  it("leaves out line numbers in a cell next to the code, and hidden lines", async () => {
     const markdown = await markdownOf(
       "<p>The program that bakes the bread is short and easy to read:</p><table><tr><td><pre><code><span>1\n</span><span>2\n</span></code></pre></td><td><pre><code>mix(flour, water)\nbake(dough)\n</code></pre></td></tr></table>" +
         '<p>What follows shows one line of the program, and not the others:</p><pre><code class="language-rust"><span class="boring">fn main() {\n</span>bake(dough);\n<span class="boring">}\n</span></code></pre>'
@@ -185,7 +185,7 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "```rust\nbake(dough);\n```");
   });
 
-  it("takes a fence that a page shows around its code for the fence it is", async () => {
+  it("recognizes a fence that a page shows around its code", async () => {
     const markdown = await markdownOf(
       '<p>This is the query that counts the loaves of the week:</p><pre><code class="lang-auto">```tasks\nnot done\nheading includes loaves\n```\n</code></pre><p>This is what it says once the week is over:</p><pre><code class="lang-auto">Forty loaves and ten rolls were baked.\nNone is left of them.</code></pre>'
     );
@@ -209,7 +209,7 @@ describe("the Markdown of a page", () => {
     );
   });
 
-  it("links the first that a link around whole blocks says, whatever that stands in", () => {
+  it("links the first text of a link around whole blocks, in any element", () => {
     const bread = new URL("/bread", PAGE_URL);
     const said = "<p>It is out of the oven at six in the morning, and gone at seven.</p>";
     const markdown = wholeMarkdown(
@@ -221,7 +221,7 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, `\n\n- [The bread of the night](${bread})\n\n  It is out of`);
   });
 
-  it("keeps links to mailboxes and telephones, without what they put into a message", () => {
+  it("keeps links to mailboxes and telephone numbers, without message texts", () => {
     const markdown = wholeMarkdown(
       '<p>Write to <a href="mailto:ann@site.test?subject=Bread&amp;bcc=eve@site.test">Ann</a> or <a href="MAILTO:Ben@Site.test">Ben</a>, ' +
         'or call <a href="tel:+1 (855) 846-2895">the bakery</a>, not <a href="tel:*21*1#">this</a> or <a href="mailto:">that</a>.</p>'
@@ -232,7 +232,7 @@ describe("the Markdown of a page", () => {
     );
   });
 
-  it("leaves out the sign of a heading that links to itself", async () => {
+  it("leaves out the symbol with which a heading links to itself", async () => {
     const markdown = await markdownOf(
       '<h2 id="flour">The flour <a href="#flour">¶</a></h2><p>Flour comes from the mill by the river, and from nowhere else.</p>'
     );
@@ -258,7 +258,7 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "[^1]: The coast of the north, to be exact about it.");
   });
 
-  it("says what looks like markup as text", async () => {
+  it("escapes text that looks like markup", async () => {
     const markdown = await markdownOf(
       "<p># Not a heading, said the *baker* of `bread` with [a link](https://evil.test) and &lt;script&gt;alert(1)&lt;/script&gt; in it.</p>"
     );
@@ -268,7 +268,7 @@ describe("the Markdown of a page", () => {
     );
   });
 
-  it("shows the preview picture alone, under the reference it is given", async () => {
+  it("shows only the preview picture, under the given reference", async () => {
     const head = og([["image", "https://site.test/loaf.jpg"]]);
     const markdown = await markdownOf(
       '<p>This is what the loaf of the corner looks like today: <img src="/loaf.jpg" alt="A loaf"> <img src="/pixel.gif" alt="pixel"></p>',

@@ -85,7 +85,7 @@ const block: fc.Arbitrary<MarkdownBlock> = fc.oneof(
 const TYPES: Readonly<Record<string, string>> = { quote: "blockquote" };
 
 describe("Markdown", () => {
-  it("is read back as the very words that were written, whatever markup they look like", () => {
+  it("is read back as exactly the same words, whatever markup they look like", () => {
     fc.assert(
       fc.property(running, (children) => {
         const markdown = writeMarkdown([paragraph(children)]);
@@ -97,7 +97,7 @@ describe("Markdown", () => {
     );
   });
 
-  it("keeps every block what it is, beside all others, and never holds raw HTML", () => {
+  it("preserves every block next to any other, and never contains raw HTML", () => {
     fc.assert(
       fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), (blocks) => {
         const markdown = writeMarkdown(blocks);

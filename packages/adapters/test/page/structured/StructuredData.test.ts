@@ -30,7 +30,7 @@ const LAMP = {
   aggregateRating: { ratingValue: "4.5", reviewCount: 12 }
 };
 
-describe("what a page describes to machines", () => {
+describe("structured data of a page", () => {
   it("is a product with its offer and rating", async () => {
     assert.deepStrictEqual(await valuesOf(LAMP, "Product"), {
       name: "Lamp",
@@ -76,7 +76,7 @@ describe("what a page describes to machines", () => {
     });
   });
 
-  it("is an event with where and when, without a zone that nobody wrote", async () => {
+  it("describes an event with time and place, without an invented time zone", async () => {
     const event = {
       "@type": "MusicEvent",
       name: "Concert",
@@ -148,7 +148,7 @@ describe("what a page describes to machines", () => {
     });
   });
 
-  it("is read from microdata where there is no JSON-LD", async () => {
+  it("is read from microdata if there is no JSON-LD", async () => {
     const { structured } = await found(
       "",
       `<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Lamp</h1><div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><span itemprop="price" content="12.00">12 €</span><meta itemprop="priceCurrency" content="EUR"></div></div>`
@@ -162,7 +162,7 @@ describe("what a page describes to machines", () => {
     ]);
   });
 
-  it("leaves out an amount that may mean two, and a date in digits that may", async () => {
+  it("leaves out ambiguous amounts and dates", async () => {
     const { structured } = await found(
       jsonLd({ "@type": "Product", name: "Lamp", offers: { price: "1.299,50", priceCurrency: "EUR" } }) +
         jsonLd({ "@type": "Event", name: "Fair", startDate: "3/4/2026" })
@@ -175,7 +175,7 @@ describe("what a page describes to machines", () => {
 });
 
 describe("a contradiction", () => {
-  it("between two descriptions of one thing leaves the field out, and is told", async () => {
+  it("between two descriptions of one entity leaves the field out, and is reported", async () => {
     const dearer = { ...LAMP, offers: { ...LAMP.offers, price: "1,399.50" } };
     const { contradictions, structured } = await found(jsonLd(LAMP) + jsonLd(dearer));
     const { brand, offers } = (await valuesOf(LAMP, "Product")) as { brand: string; offers: Array<object> };
@@ -206,7 +206,7 @@ describe("a contradiction", () => {
     );
   });
 
-  it("is none where two write one instant in two zones, or one price in two ways", async () => {
+  it("does not include the same instant in two time zones, or the same price in two notations", async () => {
     const article = { "@type": "Article", headline: "Bread", datePublished: "2025-03-04T23:30:00-08:00" };
     const { contradictions } = await found(
       jsonLd(article) +
@@ -217,7 +217,7 @@ describe("a contradiction", () => {
     assert.deepStrictEqual(contradictions, []);
   });
 
-  it("is none between two things", async () => {
+  it("does not include two different entities", async () => {
     const other = { "@type": "Product", name: "Chair", offers: { price: 5, priceCurrency: "USD" } };
     const { contradictions, structured } = await found(jsonLd([LAMP, other]));
     assert.deepStrictEqual([structured.length, contradictions], [2, []]);
