@@ -55,7 +55,7 @@ describe("a server on adapters of one's own", () => {
     await winnow.close();
   });
 
-  it.each(["analyst", "downloader", "queue", "storage"])("takes less than 40 lines for the %s", (name) => {
+  it.each(["analyst", "downloader", "queue", "storage"])("needs less than 40 lines for the %s", (name) => {
     const text = readFileSync(path.join(import.meta.dirname, "../adapters", `${name}.ts`), "utf8");
     assert.isBelow(text.split("\n").length - 1, 40);
   });

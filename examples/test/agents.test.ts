@@ -61,7 +61,7 @@ const provider = async (first: unknown, last: unknown) => {
 };
 
 describe("agents", () => {
-  it("openai.ts: the model calls a tool and reads what it says", async () => {
+  it("openai.ts: the model calls a tool and reads its result", async () => {
     const choice = (message: object) => ({ object: "chat.completion", choices: [{ index: 0, message }] });
     const call = { name: "extract", arguments: JSON.stringify(CALL) };
     const toolCall = { id: "call_1", type: "function", function: call };
@@ -79,7 +79,7 @@ describe("agents", () => {
     assert.match(said.content, /^id: ext_\w+\nstatus: complete\n/u);
   });
 
-  it("anthropic.ts: the model calls a tool and reads what it says", async () => {
+  it("anthropic.ts: the model calls a tool and reads its result", async () => {
     const message = (content: ReadonlyArray<object>, stop_reason: string) => ({
       id: "msg_1",
       type: "message",
@@ -102,7 +102,7 @@ describe("agents", () => {
     assert.include(result.content, "status: complete");
   });
 
-  it("vercel-ai.ts: the model calls a tool and reads what it says", async () => {
+  it("vercel-ai.ts: the model calls a tool and reads its result", async () => {
     const usage = { inputTokens: { total: 1 }, outputTokens: { total: 1 } };
     const said = (content: ReadonlyArray<object>, unified: string) =>
       ({ content, finishReason: { unified, raw: unified }, usage, warnings: [] }) as any;

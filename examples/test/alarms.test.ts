@@ -80,7 +80,7 @@ const isInstalled = (program: string): boolean =>
   spawnSync(program, ["--version"], { stdio: "ignore" }).error === undefined;
 
 describe("the alert rules", () => {
-  it("are PromQL, with names of their own, a severity, a patience and a sentence", () => {
+  it("are valid PromQL, with unique names, a severity, a duration and a sentence", () => {
     assert.strictEqual(new Set(rules.map(({ alert }) => alert)).size, rules.length);
     for (const rule of rules) {
       assert.isNotEmpty(seriesOf(rule.expr));
@@ -90,7 +90,7 @@ describe("the alert rules", () => {
     }
   });
 
-  it("are explained in the docs, each with what to do", async () => {
+  it("are explained in the docs, each with a remedy", async () => {
     const operations = await read("docs/operations.md");
     const explained = [...operations.matchAll(/^\| `(Winnow\w+)` +\| (.+?) +\| (.+?) +\|$/gmu)];
     assert.sameMembers(
@@ -148,7 +148,7 @@ describe("the alert rules", () => {
 });
 
 describe("the dashboard", () => {
-  it("is of a shape that Grafana takes, with panels that do not overlap", () => {
+  it("has a structure that Grafana accepts, with panels that do not overlap", () => {
     assert.isAtLeast(board.schemaVersion, 30);
     assert.strictEqual(new Set(board.panels.map(({ id }) => id)).size, board.panels.length);
     const cells = new Set<string>();

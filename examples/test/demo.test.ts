@@ -17,7 +17,7 @@ const withFolder = async (use: (folder: string) => Promise<void>): Promise<void>
   }
 };
 
-it("the demo ends well, prints the table of the README, and says that its model is none", () =>
+it("the demo succeeds, prints the table of the README, and says that its model is a stand-in", () =>
   withFolder(async (folder) => {
     const env = { WINNOW_DATA_DIR: folder, ...patientInspections };
     const { code, stdout, stderr } = await startExample("demo.ts", [], env).ended;
@@ -30,7 +30,7 @@ it("the demo ends well, prints the table of the README, and says that its model 
     assert.include(stdout, table);
   }));
 
-it("the demo asks the language model of the settings, where there is one", () =>
+it("the demo uses the configured language model, if there is one", () =>
   withFolder(async (folder) => {
     const model = await startFakeOpenAi();
     try {

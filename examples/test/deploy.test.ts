@@ -34,7 +34,7 @@ describe("docs/deploy", () => {
     }
   });
 
-  it("has a Dockerfile of known instructions, whose copied paths are there", async () => {
+  it("has a Dockerfile with known instructions, whose copied paths exist", async () => {
     const instructions = DockerfileParser.parse(await read("Dockerfile")).getInstructions();
     const keywords = instructions.map((instruction) => instruction.getKeyword());
     const known = "FROM RUN ENV WORKDIR COPY USER VOLUME EXPOSE HEALTHCHECK CMD".split(" ");
@@ -56,7 +56,7 @@ describe("docs/deploy", () => {
     assert.include(await read("Dockerfile"), `install --global ${packageManager}\n`);
   });
 
-  it("has a compose file whose services and volumes fit together", async () => {
+  it("has a compose file with matching services and volumes", async () => {
     const compose = parse(await read("compose.yaml")) as {
       services: Record<string, { volumes?: Array<string>; depends_on?: object; build?: { context: string } }>;
       volumes: Record<string, null>;

@@ -54,7 +54,7 @@ const EXAMPLES = [
 ] as const;
 
 describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
-  it("serves the API, and ends with everything it started when it is told to", async () => {
+  it("serves the API, and stops everything it started on request", async () => {
     const port = nextPort();
     const env = { ...settings(), ...patientInspections, PORT: String(port) };
     const program = startExample(`embed/${file}`, [], env);

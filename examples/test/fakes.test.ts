@@ -7,7 +7,7 @@ import { assert, it } from "vitest";
 const TALK = "https://video.example/watch/talk";
 const SLOW = "https://video.example/watch/slow";
 
-it("a run is quoted, debited, read by a model and given back in part", async () => {
+it("a run is quoted, debited, read by a model and partly refunded", async () => {
   const winnow = await createWinnow({
     layers: [
       FakePorts.layer,
@@ -28,7 +28,7 @@ it("a run is quoted, debited, read by a model and given back in part", async () 
   await winnow.close();
 });
 
-it("a run that takes too long fails with its reason, and all its credits come back", async () => {
+it("a run that takes too long fails with its reason and a full refund", async () => {
   const clock = new VirtualClock();
   const stuck = { facts: sampleFacts(), beforeFetch: Effect.sleep("2 days") };
   const winnow = await createWinnow({

@@ -78,7 +78,7 @@ const typeErrors = async (checked: ReadonlyArray<Resource>): Promise<string> => 
 };
 
 describe("docs/deploy/kubernetes.yaml", () => {
-  it("is what Kubernetes' schemas ask for, in every resource and every field", async () => {
+  it("is valid against Kubernetes' schemas, in every resource and field", async () => {
     for (const { errors } of documents) assert.isEmpty(errors);
     for (const resource of resources) {
       const Model = MODELS[resource.kind] ?? assert.fail(`no schema for ${resource.kind}`);
@@ -97,7 +97,7 @@ describe("docs/deploy/kubernetes.yaml", () => {
     assert.throws(() => new Deployment(wrong as any).validate());
   });
 
-  it("fits together: labels, ports, volumes, the names of what is referred to", () => {
+  it("is consistent: labels, ports, volumes, references", () => {
     const configMaps = byKind("ConfigMap").map(({ metadata }) => metadata.name);
     for (const deployment of deployments) {
       const labels = deployment.spec?.template.metadata?.labels ?? {};
@@ -121,7 +121,7 @@ describe("docs/deploy/kubernetes.yaml", () => {
     }
   });
 
-  it("sets what the server has, in the two roles, with a database and a bucket that both share", async () => {
+  it("configures both roles of the server, with a shared database and bucket", async () => {
     const settings = await read("docs/reference/settings.md");
     const named = new Set([...text.matchAll(/\bWINNOW_[A-Z_]+/gu)].map(([name]) => name));
     for (const name of named) assert.include(settings, `\`${name}\``);
@@ -134,7 +134,7 @@ describe("docs/deploy/kubernetes.yaml", () => {
     assert.sameMembers(roles, ["api", "worker"]);
   });
 
-  it("asks where the server answers, and gives it the time that it takes to stop", async () => {
+  it("probes the server's port, and gives it enough time to stop", async () => {
     const { paths } = JSON.parse(await read("packages/server/openapi.json")) as { readonly paths: object };
     const port = /^\| `WINNOW_PORT` .*\| `(\d+)` \|/mu.exec(await read("docs/reference/settings.md"))?.[1];
     for (const deployment of deployments) {
@@ -158,7 +158,7 @@ describe("docs/deploy/kubernetes.yaml", () => {
     }
   });
 
-  it("runs the image as its user, may write where the image does, and lets the sandbox be made", async () => {
+  it("runs the image as its user, with writable folders as in the image and permission to create the sandbox", async () => {
     const instructions = DockerfileParser.parse(await read("docs/deploy/Dockerfile")).getInstructions();
     const volumes = instructions
       .filter((each) => each.getKeyword() === "VOLUME")

@@ -100,7 +100,7 @@ for (const { name, program, args } of LANGUAGES) {
       );
     });
 
-    it("says in words what the service refuses", async () => {
+    it("explains what the service refuses", async () => {
       const { code, stderr } = await startProgram(program, [...args, "nonsense", folder], env).ended;
       assert.notStrictEqual(code, 0);
       assert.include(stderr, "invalid_url");

@@ -57,7 +57,7 @@ describe("docs/pricing.md", () => {
     }
   });
 
-  it("has the refunds that settlement gives", async () => {
+  it("has the refunds of the settlement", async () => {
     const rows = await rowsUnder("pricing.md", "What comes back");
     assert.isAbove(rows.length, 3);
     for (const [url = "", body = "", there = "", debited, refunded] of rows) {

@@ -51,7 +51,7 @@ describe("submit-and-wait.ts", () => {
     }
   });
 
-  it("says why a run failed, and ends with 1", async () => {
+  it("says why a run failed, and exits with 1", async () => {
     const args = [`${stage.site.url}/not-there`, stage.folder];
     const { code, stderr } = await startExample("submit-and-wait.ts", args, await environment()).ended;
     assert.strictEqual(code, 1);
@@ -60,7 +60,7 @@ describe("submit-and-wait.ts", () => {
 });
 
 describe("typed-with-zod.ts", () => {
-  it("prints what the stand-in for a model read, and where", async () => {
+  it("prints what the stand-in for a model read, and its evidence", async () => {
     const args = [`${stage.site.url}/recipe`];
     const { code, stdout, stderr } = await startExample("typed-with-zod.ts", args, await environment()).ended;
     assert.strictEqual(code, 0, stderr);
@@ -70,7 +70,7 @@ describe("typed-with-zod.ts", () => {
 });
 
 describe("batch-with-budget.ts", () => {
-  it("submits what the budget covers and leaves out the rest", async () => {
+  it("submits what the budget covers and skips the rest", async () => {
     const { url } = stage.site;
     const urls = [`${url}/article`, `${url}/carousel`, `${url}/talk`, "nonsense", `${url}/recipe`];
     const env = await environment();
@@ -122,7 +122,7 @@ describe.skipIf(pathOf("curl") === "")("curl.sh (skipped without curl)", () => {
 });
 
 describe("browser-proxy/server.ts", () => {
-  it("lets a page submit and read without ever showing the key", async () => {
+  it("lets a page submit and read without revealing the key", async () => {
     const env = await environment();
     await using program = startExample("browser-proxy/server.ts", [], { ...env, PORT: "0" });
     const url = await addressOf(program);
@@ -153,7 +153,7 @@ describe("browser-proxy/server.ts", () => {
     assert.strictEqual((await fetch(`${url}/extractions/${id}`)).status, 404);
   });
 
-  it("refuses a form of another site, and hands on what the service refuses", async () => {
+  it("refuses a form of another site, and forwards the service's refusals", async () => {
     await using program = startExample("browser-proxy/server.ts", [], {
       ...(await environment()),
       PORT: "0"
@@ -250,7 +250,7 @@ describe("webhooks/hono.ts and a real server", () => {
 });
 
 describe("webhooks/redeliver-failed.ts", () => {
-  it("goes through the failed deliveries of the account", async () => {
+  it("resends the failed deliveries of the account", async () => {
     const { code, stdout } = await startExample("webhooks/redeliver-failed.ts", [], await environment())
       .ended;
     assert.deepStrictEqual([code, stdout], [0, "0 sent again\n"]);

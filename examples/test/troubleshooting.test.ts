@@ -53,7 +53,7 @@ describe("docs/troubleshooting.md", () => {
     }
   });
 
-  it("has every reason that a refusal gives", async () => {
+  it("has every reason of a refusal", async () => {
     const pages = (await read("docs/troubleshooting.md")) + (await read("docs/schemas.md"));
     const files = ["core/src/{domain,engine}", "server/src/{api,http}", "adapters/src/schema"].flatMap(
       (folder) => globSync(`packages/${folder}/**/*.ts`, { cwd: ROOT })

@@ -40,7 +40,7 @@ const DELIVERIES: ReadonlyArray<readonly [string, Delivery, number]> = [
 ];
 
 describe.each(["node-http.ts", "express.ts", "hono.ts"])("webhooks/%s", (file) => {
-  it("takes what is signed, refuses everything else, and prints what came", async () => {
+  it("accepts signed deliveries, refuses everything else, and prints what it receives", async () => {
     const env = { WINNOW_WEBHOOK_SECRET: SECRET, PORT: "0" };
     await using program = startExample(`webhooks/${file}`, [], env);
     const url = `${await addressOf(program)}/hook`;
@@ -58,7 +58,7 @@ describe("webhooks/next-route.ts", () => {
     vi.restoreAllMocks();
   });
 
-  it("answers as the others do", async () => {
+  it("answers like the others", async () => {
     vi.stubEnv("WINNOW_WEBHOOK_SECRET", SECRET);
     const log = vi.spyOn(console, "log").mockReturnValue();
     for (const [what, delivery, status] of DELIVERIES) {

@@ -112,7 +112,7 @@ const bytesIn = async (directory: string): Promise<number> => {
 };
 
 describe("a release", () => {
-  it("gives all packages one new version, and says in the changelogs what is new", async () => {
+  it("gives all packages one new version, with what is new in the changelogs", async () => {
     const before = (JSON.parse(read("packages/client/package.json")) as { readonly version: string }).version;
     const versions = await Promise.all(PACKAGES.map(versionOf));
     assert.deepStrictEqual(new Set(versions).size, 1);
@@ -177,7 +177,7 @@ describe("npm install @winnow/client", () => {
     ]);
   });
 
-  it("brings nothing else", async () => {
+  it("installs nothing else", async () => {
     assert.deepStrictEqual(Object.keys(await packagesIn(project)), ["node_modules/@winnow/client"]);
   });
 });
@@ -197,7 +197,7 @@ describe("npm install @winnow/server", () => {
     assert.isAtMost(await bytesIn(path.join(project, "node_modules")), SERVER_BYTES_MAX);
   });
 
-  it("lets strangers import what is documented, and nothing else", async () => {
+  it("exports what is documented, and nothing else", async () => {
     const source = `
       const refused = [];
       for (const name of ["@winnow/core/engine/Runs", "@winnow/adapters/page/PageBody", "@winnow/server/Serve"])
@@ -231,7 +231,7 @@ describe("npm install @winnow/server", () => {
     }
   ];
 
-  it.each(LACKING)("asked for $what, the program says what to install", async ({ env, install }) => {
+  it.each(LACKING)("without $what, the program says what to install", async ({ env, install }) => {
     const program = path.join(project, "node_modules/.bin/winnow");
     const { code, stderr } = await run(program, ["serve"], {
       cwd: project,

@@ -54,14 +54,14 @@ describe("a downloaded program", () => {
     );
   });
 
-  it("is refused and leaves nothing when its bytes are others", async () => {
+  it("is refused and removed if its checksum is wrong", async () => {
     const target = path.join(folder, "bad");
     const release = { version: "1", url: `${origin}/tool`, sha256: "0".repeat(64) };
     assert.include(await rejection(installRelease("tool", release, target)), "is not the pinned file");
     assert.isFalse(existsSync(target) && readdirSync(target).length > 0);
   });
 
-  it("is refused when the address answers with an error", async () => {
+  it("is refused if the server responds with an error", async () => {
     const release = { version: "1", url: `${origin}/gone`, sha256: SHA256 };
     assert.include(await rejection(installRelease("tool", release, folder)), "answered 404");
   });
@@ -80,7 +80,7 @@ describe("yt-dlp on PATH", () => {
     return Promise.resolve();
   };
 
-  it("stays when it is new enough for YouTube, and nothing is fetched", async () => {
+  it("is used if it is new enough for YouTube, and nothing is downloaded", async () => {
     const install = () => Promise.reject(new Error("not wanted"));
     for (const version of [YOUTUBE_SINCE, "2026.01.05", "2027.1.1"]) {
       const program = programOf(version);
@@ -88,7 +88,7 @@ describe("yt-dlp on PATH", () => {
     }
   });
 
-  it("gives way to the pinned release when it is older, now and later", async () => {
+  it("is replaced by the pinned release if it is older, now and later", async () => {
     const target = path.join(folder, "released");
     const old = programOf("2025.04.30");
     const release = path.join(target, "yt-dlp");
@@ -100,7 +100,7 @@ describe("yt-dlp on PATH", () => {
     assert.strictEqual(await preferRelease(old, { folder: target, install: again, tell: report }), release);
   });
 
-  it("is used all the same when the release cannot be had, and it is not asked for again at once", async () => {
+  it("is used anyway if the release is unavailable, and the download is not retried at once", async () => {
     const target = path.join(folder, "offline");
     const old = programOf("2025.04.30");
     let questionCount = 0;
@@ -115,7 +115,7 @@ describe("yt-dlp on PATH", () => {
 });
 
 describe("npm start", () => {
-  it("stops the server when npm is told to stop, as process managers do", async () => {
+  it("stops the server when npm is stopped, as by process managers", async () => {
     const data = path.join(folder, "data");
     const env = { ...process.env, WINNOW_DATA_DIR: data, WINNOW_PORT: String(PORT) };
     const npm = spawn("npm", ["start"], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
@@ -145,7 +145,7 @@ describe("set-up", () => {
       env: { ...process.env, ...env }
     });
 
-  it("names its commands when it is given another", () => {
+  it("names its commands if called with another", () => {
     const { status, stderr } = run(["dance"], {});
     assert.strictEqual(status, 2);
     assert.include(stderr, "demo|start");

@@ -17,7 +17,7 @@ const endpoint = {
 const delivery = { id: "whd_1", event: "test", status: "pending" } as const;
 
 describe("webhook endpoints", () => {
-  it("are made, listed, tested, enabled, rotated and deleted", async () => {
+  it("are created, listed, tested, enabled, rotated and deleted", async () => {
     const secret = "whsec_new";
     await using server = await faultyServer(
       { status: 201, body: { ...endpoint, secret } },
@@ -45,7 +45,7 @@ describe("webhook endpoints", () => {
     assert.deepStrictEqual(JSON.parse(server.seen[0]?.body ?? ""), { url: endpoint.url });
   });
 
-  it("are made once, and a retry is shown the secret", async () => {
+  it("are created once, and a retry returns the secret", async () => {
     await using server = await faultyServer("drop", {
       status: 201,
       body: { ...endpoint, secret: "whsec_1" }

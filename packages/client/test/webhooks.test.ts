@@ -67,7 +67,7 @@ describe("the published vectors", () => {
     );
   });
 
-  it("are what signing makes", async () => {
+  it("are what signing produces", async () => {
     const [first] = vectors;
     assert.isDefined(first);
     const { secret, payload, signature } = first;
@@ -151,7 +151,7 @@ describe("the tolerance", () => {
     }
   });
 
-  it("is held against the clock, or a time that is given", async () => {
+  it("is measured against the clock, or a given time", async () => {
     const real = Math.floor(Date.now() / 1000);
     assert.strictEqual(await reasonOf(verify(signed(real), { now: undefined })), "accepted");
     for (const now of [NOW, NOW * 1000, new Date(NOW * 1000), () => NOW * 1000]) {
@@ -162,7 +162,7 @@ describe("the tolerance", () => {
 });
 
 describe("the headers", () => {
-  it("may come in every shape that servers have them in, and in any case", async () => {
+  it("may have every form that servers use, in any case", async () => {
     const value = signed(NOW);
     const incoming: IncomingHttpHeaders = { "x-service-signature": value, host: "a", "set-cookie": ["b"] };
     const shapes: ReadonlyArray<VerifyWebhookOptions["headers"]> = [
@@ -193,7 +193,7 @@ describe("the headers", () => {
     }
   });
 
-  it("that are missing are told apart from a missing signature", async () => {
+  it("are distinguished from a missing signature if absent", async () => {
     for (const headers of [undefined, null, "x"]) {
       const reason = await reasonOf(verify(null, { headers: headers as never }));
       assert.strictEqual(reason, "invalid_options");
@@ -211,7 +211,7 @@ describe("the payload", () => {
     }
   });
 
-  it("that was parsed is refused with what to do about it", async () => {
+  it("is refused if it was parsed, with advice", async () => {
     for (const payload of [JSON.parse(BODY), null, undefined, 1, [1]]) {
       assert.strictEqual(await reasonOf(verify(signed(NOW), { payload })), "payload_not_raw");
     }
@@ -235,7 +235,7 @@ describe("the payload", () => {
     assert.strictEqual(await reasonOf(verify(header, { payload: noText })), "malformed_payload");
   });
 
-  it("of an event to come passes", async () => {
+  it("of an unknown future event passes", async () => {
     const body = '{"event":"extraction.archived","data":{"id":"ext_1"}}';
     const event = await verify(signed(NOW, { body }), { payload: body });
     assert.strictEqual(event.event as string, "extraction.archived");
@@ -243,7 +243,7 @@ describe("the payload", () => {
 });
 
 describe("the event", () => {
-  it("is told apart by its name", async () => {
+  it("is distinguished by its name", async () => {
     const event = await verify(signed(NOW));
     if (event.event === "extraction.completed") expectTypeOf(event.data).toEqualTypeOf<CompleteResult>();
     if (event.event === "extraction.failed") expectTypeOf(event.data).toEqualTypeOf<FailedResult>();
@@ -253,7 +253,7 @@ describe("the event", () => {
 });
 
 describe("signing", () => {
-  it("makes what verifying takes, now or at a time, with one secret or several", async () => {
+  it("produces what verification accepts, now or at a given time, with one secret or several", async () => {
     const now = await signWebhook({ payload: BODY, secret: SECRET });
     assert.strictEqual(await reasonOf(verify(null, { headers: now, now: undefined })), "accepted");
     const secret = [SECRET, OTHER_SECRET];

@@ -116,7 +116,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     });
   });
 
-  it("says that the browser is offline, and recovers by itself", async () => {
+  it("says that the browser is offline, and recovers automatically", async () => {
     await page.goto(`${stage.app}account`);
     await page.waitForSelector("text=Sessions");
     await page.context().setOffline(true);
@@ -177,7 +177,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     });
   });
 
-  it("handles a transcript of hours: the current line is marked, words are found", async () => {
+  it("handles a transcript of several hours: the current line is marked, words are found", async () => {
     const segments = Array.from({ length: LINES }, (_, index) => ({
       startSec: index * 4,
       endSec: index * 4 + 4,

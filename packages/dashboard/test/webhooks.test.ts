@@ -59,7 +59,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     assert.deepStrictEqual(await faultsOf(page), []);
   });
 
-  it("tells which receiver fails, and sends all that failed once it answers again", async () => {
+  it("shows which receiver fails, and resends all failed deliveries once it responds again", async () => {
     const { hooks, answer } = stage.receiver;
     const arrived = (count: number) =>
       vi.waitUntil(() => hooks.length >= count, { timeout: DELIVERY_TIMEOUT_MS });
@@ -93,7 +93,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     assert.strictEqual((await received(count - 1)).event, "test");
   });
 
-  it("tells the receiver of a run started in the app, and the run's page shows that it was told", async () => {
+  it("notifies the receiver of a run started in the app, and the run's page shows it", async () => {
     const before = stage.receiver.hooks.length;
     const { id } = await stage.client.submit({ url: `${stage.site}/article` });
     await page.goto(`${stage.app}runs/${id}`);

@@ -69,8 +69,8 @@ const listens = (port: number): Promise<string> =>
     other.listen(port, "127.0.0.1", () => other.close(() => resolve("it may")));
   });
 
-describe("a held port", () => {
-  it.effect("is nobody else's until its server listens on it, and then the server's", () =>
+describe("a reserved port", () => {
+  it.effect("cannot be taken by others until its server listens on it", () =>
     Effect.gen(function* () {
       const held = yield* HttpListener.reservePort("127.0.0.1");
       const other = Effect.promise(() => listens(held.port));
@@ -85,7 +85,7 @@ describe("a held port", () => {
 });
 
 describe("a server that stops", () => {
-  it.effect("does not wait for a connection that never asked for anything", () =>
+  it.effect("does not wait for a connection without a request", () =>
     Effect.gen(function* () {
       const { stop } = yield* openServer;
       yield* stop;

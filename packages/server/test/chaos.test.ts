@@ -19,7 +19,7 @@ const REST_MS_MAX = 10 * MINUTE_MS;
 
 describe("killed and frozen servers, with outages of database and bucket", () => {
   it(
-    "violate no law of money, slots or keys, end every run, and leave no orphaned file",
+    "violate no invariant of money, slots or keys, end every run, and leave no orphaned file",
     async () => {
       const { broken, ...report } = await runChaos({
         seed: SEED,

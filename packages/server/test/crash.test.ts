@@ -51,7 +51,7 @@ const balanceOf = Effect.gen(function* () {
 
 describe("a server that is killed in the middle of a run", () => {
   it.live(
-    "has the run taken up by the next one, and neither money nor files are wrong afterwards",
+    "leaves its run to the next one, and money and files stay correct",
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;

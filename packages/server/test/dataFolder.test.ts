@@ -58,7 +58,7 @@ describe.skipIf(!canMount())("a start on a data folder", () => {
   );
 
   it.live(
-    "that is full says so where an admin token has to be kept, and serves where none has",
+    "that is full is reported if an admin token must be stored, and serves if none must",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* dataFolder();

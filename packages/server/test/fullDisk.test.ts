@@ -152,7 +152,7 @@ describe.skipIf(!canMount())("a disk that is full", () => {
   );
 
   it.live(
-    "makes runs wait until there is room, and is told by readyz, metrics and doctor",
+    "makes runs wait for space, and is reported by readyz, metrics and doctor",
     () =>
       Effect.gen(function* () {
         const { server, env, key, host, onDisk } = yield* serverOnSmallDisk(MIN_FREE_BYTES);

@@ -67,9 +67,9 @@ const makeGate = (target: { readonly host: string; readonly port: number }) =>
       })
   );
 
-describe("a server whose database is away", () => {
+describe("a server with an unavailable database", () => {
   it.live(
-    "waits for it at the start, answers 503 without it, and goes on when it is back",
+    "waits for it at the start, answers 503 without it, and continues when it is back",
     () =>
       Effect.gen(function* () {
         const { url } = yield* EmbeddedPostgres.start({ dataDir: yield* temporaryFolder("outages-db") });
@@ -108,7 +108,7 @@ describe("a server whose database is away", () => {
   );
 
   it.live(
-    "waits for it as well when it goes away in the middle of the start",
+    "waits for it even if it becomes unavailable during the start",
     () =>
       Effect.gen(function* () {
         const { url } = yield* EmbeddedPostgres.start({

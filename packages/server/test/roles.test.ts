@@ -99,7 +99,7 @@ const attributesOf = (span: CollectedSpan | undefined) =>
 
 describe("an API and a worker on one database", () => {
   it.live(
-    "the API takes runs and carries none out, the worker carries them out and has no API, in one trace",
+    "the API accepts runs and executes none, the worker executes them and has no API, in one trace",
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;
@@ -174,7 +174,7 @@ describe("an API and a worker on one database", () => {
   );
 
   it.live(
-    "a worker that is told to stop hands back its run, and both leave with 0 in time, collector or not",
+    "a stopping worker requeues its run, and both exit with 0 in time, with or without a collector",
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;
@@ -210,7 +210,7 @@ describe("an API and a worker on one database", () => {
   );
 
   it.live(
-    "the API shows how a run goes on at the worker, and a cancel there stops its programs at once",
+    "the API shows the worker's progress, and a cancellation there stops its programs at once",
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;

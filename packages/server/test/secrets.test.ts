@@ -130,7 +130,7 @@ const databasePassword = (url: string) => decodeURIComponent(new URL(url).passwo
 
 describe("a server's output", () => {
   it.live(
-    "holds no secret, and off a terminal one JSON line an event that names request and extraction",
+    "contains no secret, and consists of one JSON line per event with request and extraction when not on a terminal",
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;
@@ -181,7 +181,7 @@ describe("a server's output", () => {
   );
 
   it.live(
-    "holds nothing of an upstream proxy that cannot be reached, and is as quiet as the level says",
+    "contains nothing about an unreachable upstream proxy, and respects the log level",
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;

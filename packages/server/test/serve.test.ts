@@ -49,7 +49,7 @@ const STARTS_MS = 360_000;
 vi.setConfig({ testTimeout: 240_000 });
 
 describe("a server", () => {
-  it.live("shows the first account's key once, keeps its token to itself, and leaves with 0", () =>
+  it.live("shows the first account's key once, does not reveal its token, and exits with 0", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("serve");
       const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "debug" };
@@ -80,7 +80,7 @@ describe("a server", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("that is told to stop hands back its run, and the next start finishes it", () =>
+  it.live("that is stopped requeues its run, and the next start finishes it", () =>
     Effect.gen(function* () {
       const site = yield* slowSite;
       const folder = yield* temporaryFolder("serve");

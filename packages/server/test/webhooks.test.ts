@@ -106,7 +106,7 @@ const untilFailed = (server: ServerProcess, key: string) =>
 
 describe("webhooks of a real server", () => {
   it.live(
-    "arrive signed over TLS, are sent again on demand, and are heard on a terminal through a restart",
+    "are signed over TLS, can be resent, and are shown on a terminal across a restart",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder("webhooks");

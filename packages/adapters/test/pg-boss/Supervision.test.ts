@@ -21,11 +21,11 @@ const healthAfter = (uptimesMs: ReadonlyArray<number | null>): DatabaseHealth =>
   );
 
 describe("whether a missing heartbeat means a dead worker", () => {
-  it("it does at the first poll of a database that has been up for a long time", () => {
+  it("does at the first poll of a database that has been up for a long time", () => {
     assert.isTrue(canTrustHeartbeats(healthAfter([LONG_UP_MS]), 3_000));
   });
 
-  it("it does not until workers have had time to send one after an outage", () => {
+  it("does not until workers have had time to send one after an outage", () => {
     const health = healthAfter([LONG_UP_MS, null, null, LONG_UP_MS]);
     assert.isFalse(canTrustHeartbeats(health, 12_000));
     assert.isFalse(canTrustHeartbeats(health, 9_000 + GRACE_MS - 1));

@@ -54,7 +54,7 @@ describe("the parts of a price", () => {
     });
   });
 
-  it("charge text once for transcript and comments, and no audio beside video", () => {
+  it("charge text once for transcript and comments, and no audio in addition to video", () => {
     const { breakdown } = price(video(100), ai(["transcript", "comments", "audio", "video"]));
     assert.deepStrictEqual(breakdown, { text: 0.005, audio: 0, video: 0.02 });
   });
@@ -67,7 +67,7 @@ describe("the parts of a price", () => {
 });
 
 describe("rounding", () => {
-  it("goes up to the next credit only if there is a fraction", () => {
+  it("rounds up to the next credit only if there is a fraction", () => {
     assert.strictEqual(ceilToCredits(0), 0);
     assert.strictEqual(ceilToCredits(186 * UNITS_PER_CREDIT), 186);
     assert.strictEqual(ceilToCredits(186 * UNITS_PER_CREDIT + 1), 187);

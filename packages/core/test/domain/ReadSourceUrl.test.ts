@@ -30,7 +30,7 @@ describe("readSourceUrl", () => {
     });
   });
 
-  it.each([undefined, null, 5, {}, ["https://example.com/"]])("answers that %j is no URL", (url) => {
+  it.each([undefined, null, 5, {}, ["https://example.com/"]])("reports that %j is not a URL", (url) => {
     assert.deepStrictEqual(readSourceUrl(url), { ok: false, code: "invalid_url", reason: "not_absolute" });
   });
 

@@ -71,7 +71,7 @@ describe("a linked schema", () => {
     );
   });
 
-  it("of draft-07 ignores keywords beside a reference, and resolves $id", () => {
+  it("of draft-07 ignores keywords next to a reference, and resolves $id", () => {
     const schema = { $ref: "#text", maxLength: 1, definitions: { a: { $id: "#text", type: "string" } } };
     assert.deepStrictEqual(linked(schema, "draft-07").schema, { $ref: "#/$defs/0", $defs: { 0: TEXT } });
   });

@@ -37,7 +37,7 @@ const stripeVerifies = (headers: Readonly<Record<string, string>>, text: string,
 };
 
 describe("the signature of a delivery", () => {
-  it("is one that stripe's verifier accepts, keyed with the secret as it stands", () => {
+  it("is accepted by stripe's verifier, keyed with the literal secret", () => {
     const { headers, text } = signed();
     assert.match(headers["X-Service-Signature"] ?? "", /^t=\d{10},v1=[0-9a-f]{64}$/u);
     stripeVerifies(headers, text, SECRET);
@@ -53,7 +53,7 @@ describe("the signature of a delivery", () => {
     assert.strictEqual(headers["webhook-id"], headers["X-Service-Delivery"]);
   });
 
-  it("is made with both secrets during a rotation, so that either of them verifies", () => {
+  it("has both secrets during a rotation, so that either of them verifies", () => {
     const { headers, text } = signed({ secrets: [OTHER, SECRET] });
     assert.match(headers["X-Service-Signature"] ?? "", /^t=\d+(?:,v1=[0-9a-f]{64}){2}$/u);
     assert.match(headers["webhook-signature"] ?? "", /^v1,\S+ v1,\S+$/u);
@@ -77,7 +77,7 @@ describe("the signature of a delivery", () => {
     assert.notStrictEqual(one.headers["webhook-signature"], next.headers["webhook-signature"]);
   });
 
-  it("is left out without a secret; what the delivery is stays there", () => {
+  it("is omitted without a secret; the delivery headers remain", () => {
     assert.deepStrictEqual(signed({ secrets: [], timestampSeconds: 1_700_000_000 }).headers, {
       "X-Service-Event": "extraction.completed",
       "X-Service-Delivery": "whd_1",

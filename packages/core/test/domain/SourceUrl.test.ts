@@ -213,7 +213,7 @@ describe("a listing is rejected by its URL alone", () => {
   }
 });
 
-describe("what the URL does not show is left to the downloader", () => {
+describe("what the URL does not reveal is left to the downloader", () => {
   const urls = [
     "https://www.youtube.com/post/Ugkx",
     "https://www.youtube.com/watch?v=tooshort",
@@ -232,7 +232,7 @@ describe("what the URL does not show is left to the downloader", () => {
   for (const url of urls) it(`${url} is accepted`, () => assert.strictEqual(normalized(url), url));
 });
 
-describe("what is not the URL of a page is rejected with a reason", () => {
+describe("URLs of anything but a page are rejected with a reason", () => {
   const cases: ReadonlyArray<readonly [url: string, reason: string]> = [
     ["", "not_absolute"],
     ["example.com/a", "not_absolute"],

@@ -126,7 +126,7 @@ describe("words of the content", () => {
     }
   });
 
-  it("that say something else than the value are marked as such and prove nothing", () => {
+  it("that contradict the value are marked as such and prove nothing", () => {
     const extraction = { price: 999, title: "Tomato soup" };
     const texts = [
       {

@@ -87,7 +87,7 @@ describe("a backup", () => {
   );
 
   it.live(
-    "of a database that is away, or has no data, says so",
+    "of an unavailable or empty database fails with the reason",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder("backup-nowhere");

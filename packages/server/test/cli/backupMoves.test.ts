@@ -73,7 +73,7 @@ const damaged = (whole: Buffer): ReadonlyArray<readonly [string, Buffer]> => {
 
 describe("a server that moves", () => {
   it.live(
-    "takes everything along to another kind of database and back, and is refused with a damaged backup",
+    "takes everything to another kind of database and back, and a damaged backup is refused",
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder("moves");

@@ -82,7 +82,7 @@ const extracted = Effect.fnUntraced(function* (answer: () => Envelope | null, mo
   return { ...ended, out };
 }, Effect.scoped);
 
-describe("what a model wrote, told by winnow extract", () => {
+describe("a model's output, as printed by winnow extract", () => {
   for (const json of [[], ["--json"]]) {
     const where = json.length === 0 ? "on a terminal" : "in JSON";
     it.live(
@@ -117,7 +117,7 @@ describe("what a model wrote, told by winnow extract", () => {
   }
 
   it.live(
-    "a provider's error is plain text, and leaves nothing of its words in a file",
+    "a provider's error is plain text, and none of it is in a file",
     () =>
       Effect.gen(function* () {
         const { code, out, stdout, stderr } = yield* extracted(() => null, []);

@@ -107,7 +107,7 @@ const listened = ({ looks, url }: Effect.Success<typeof hostileServer>, more: Re
     return { text, hasEnded };
   }).pipe(Effect.scoped);
 
-describe("what strangers wrote, told by a server", () => {
+describe("untrusted text, as printed by commands", () => {
   it.live(
     "is plain text to a terminal in every command, and in JSON",
     () =>
@@ -126,7 +126,7 @@ describe("what strangers wrote, told by a server", () => {
   );
 
   it.live(
-    "is plain text to who listens for events, and times that are none end nothing",
+    "is plain text for webhook listen, and invalid times do not end it",
     () =>
       Effect.gen(function* () {
         const server = yield* hostileServer;

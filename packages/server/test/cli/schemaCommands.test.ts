@@ -28,7 +28,7 @@ const schemaFile = Effect.acquireRelease(
 );
 
 layer(TestApp.layer, { excludeTestServices: true })("winnow schema", (it) => {
-  it.effect("saves, lists and deletes, in words and as JSON", () =>
+  it.effect("saves, lists and deletes, as text and as JSON", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { id, key } = yield* account(0);
@@ -53,7 +53,7 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow schema", (it) => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("says in one sentence what is wrong, with exit code 1, and 2 for a wrong call", () =>
+  it.effect("reports errors in one sentence, with exit code 1, or 2 for wrong usage", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const { id } = yield* account(0);

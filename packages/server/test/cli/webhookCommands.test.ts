@@ -40,7 +40,7 @@ const WRONG: ReadonlyArray<readonly [args: readonly [string, ...Array<string>], 
 
 layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
   it.effect(
-    "registers, tests, lists, rotates, enables, repeats and removes, in words",
+    "registers, tests, lists, rotates, enables, resends and removes, as text",
     () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
@@ -83,7 +83,7 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
   );
 
   for (const [args, words] of WRONG) {
-    it.effect(`says in one sentence what is wrong with: ${args.join(" ")}`, () =>
+    it.effect(`reports in one sentence what is wrong with: ${args.join(" ")}`, () =>
       Effect.gen(function* () {
         const { account } = yield* TestApp;
         const { id, key } = yield* account(0);

@@ -36,7 +36,7 @@ const anotherServer = Effect.map(
 );
 
 describe("the winnow program", () => {
-  it.live("tells its commands, and what is wrong with a call, with exit code 2", () =>
+  it.live("lists its commands, and reports wrong usage with exit code 2", () =>
     Effect.gen(function* () {
       const help = yield* winnow(["--help"]);
       assert.strictEqual(help.code, 0);
@@ -50,7 +50,7 @@ describe("the winnow program", () => {
     })
   );
 
-  it.live("takes a credential that begins with a dash for a value, not for short flags", () =>
+  it.live("treats a credential that begins with a dash as a value, not as short flags", () =>
     Effect.gen(function* () {
       const list = ["schema", "list", "--url", "http://127.0.0.1:1"];
       for (const call of [
@@ -74,7 +74,7 @@ describe("the winnow program", () => {
     })
   );
 
-  it.live("extract leaves the artifacts in a folder and tells where, as JSON", () =>
+  it.live("extract saves the artifacts in a folder and reports where, as JSON", () =>
     Effect.gen(function* () {
       const site = yield* slowSite;
       site.setSlow(false);
@@ -108,7 +108,7 @@ describe("the winnow program", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("content that cannot be had is told with what to do about it, and no folder is made", () =>
+  it.live("unavailable content is reported with advice, and no folder is created", () =>
     Effect.gen(function* () {
       const out = join(yield* temporaryFolder("cli"), "nothing");
       const { code, stderr } = yield* winnow(["extract", "http://127.0.0.1:9/x", "--out", out]);
@@ -118,7 +118,7 @@ describe("the winnow program", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("a folder that cannot be written is told before anything is fetched", () =>
+  it.live("a folder that cannot be written is reported before anything is fetched", () =>
     Effect.gen(function* () {
       const file = join(yield* temporaryFolder("cli"), "taken");
       writeFileSync(file, "");
@@ -135,7 +135,7 @@ describe("the winnow program", () => {
 });
 
 layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) => {
-  it.effect("make an account, a key and credits on a running server", () =>
+  it.effect("create an account, a key and credits on a running server", () =>
     Effect.gen(function* () {
       const { url, call } = yield* TestApp;
       const to = ["--url", url, "--admin-token", ADMIN_TOKEN];
@@ -181,7 +181,7 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
     })
   );
 
-  it.effect("list as many accounts as are asked for, page by page, each once", () =>
+  it.effect("list as many accounts as requested, page by page, each once", () =>
     Effect.gen(function* () {
       const { accounts, url } = yield* TestApp;
       const mark = uniqueId("many");
@@ -236,14 +236,14 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
 });
 
 describe("doctor", () => {
-  it("knows which Node is too old", () => {
+  it("recognizes Node versions that are too old", () => {
     assert.strictEqual(checkNode("20.19.5").state, "missing");
     assert.strictEqual(checkNode("22.18.0").state, "missing");
     assert.strictEqual(checkNode("22.19.0").state, "ok");
     assert.strictEqual(checkNode("24.0.0").state, "ok");
   });
 
-  it.live("tells of the yt-dlp that will run what it brings along, and what for", () =>
+  it.live("reports the components of the yt-dlp that will run, and their purpose", () =>
     Effect.gen(function* () {
       const env = {
         WINNOW_DATA_DIR: yield* temporaryFolder("cli"),

@@ -59,7 +59,7 @@ describe("extract with a schema of", () => {
 });
 
 describe("against the real service", () => {
-  it("a batch keeps the order, and has a class for each refusal", async () => {
+  it("a batch keeps its order, and has an error class for each refusal", async () => {
     const schema = z.object({ title: z.string(), servings: z.int() });
     const bodies = [
       { url: TALK, schema, inputs: ["transcript" as const] },

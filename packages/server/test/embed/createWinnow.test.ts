@@ -160,7 +160,7 @@ describe("engine", () => {
     assert.deepStrictEqual(details, { param: "status" });
   });
 
-  it("says what to send instead of a body that is not JSON", async () => {
+  it("explains what to send instead of a body that is not JSON", async () => {
     await using app = await embedded();
     const submitted = app.winnow.engine.submit(app.accountId, { url: VIDEO, force: 1n } as never);
     const { code, message, details } = await rejection(submitted);

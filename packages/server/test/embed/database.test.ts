@@ -21,7 +21,7 @@ const folder = (): string => {
   return made;
 };
 
-it("a queue of one's own carries the runs of our store, which keeps them when the program ends", async () => {
+it("a custom queue executes the runs of Winnow's store, which keeps them when the program ends", async () => {
   const dataDir = folder();
   const jobs: Array<string> = [];
   const queue = Layer.effect(

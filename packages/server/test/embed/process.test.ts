@@ -9,7 +9,7 @@ const END_TIMEOUT_MS = 120_000;
 
 vi.setConfig({ testTimeout: 2 * END_TIMEOUT_MS });
 
-it("an embedder with ports of its own loads no adapter, prints nothing, and ends by itself", () => {
+it("an embedder with custom ports loads no adapter, prints nothing, and exits by itself", () => {
   const cwd = mkdtempSync(path.join(tmpdir(), "winnow-embedder-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const program = path.join(import.meta.dirname, "embedder.ts");

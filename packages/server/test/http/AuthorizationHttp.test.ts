@@ -20,7 +20,7 @@ describe("the key of a request", () => {
     assert.include(read({ "x-api-key": "k", authorization: "Bearer l" }), "different keys");
   });
 
-  it("is missing if there is none, or only an empty one", () => {
+  it("is missing if there is none or it is empty", () => {
     for (const headers of [
       {},
       { "x-api-key": " " },

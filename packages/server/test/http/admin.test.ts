@@ -77,7 +77,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
     })
   );
 
-  it.effect("what does not exist is 404", () =>
+  it.effect("an unknown resource is 404", () =>
     Effect.gen(function* () {
       const { ask } = yield* operator;
       assert.strictEqual((yield* ask("GET", "/accounts/none")).status, 404);

@@ -34,7 +34,7 @@ describe("event frames", () => {
     })
   );
 
-  it.effect("end without a result if it is gone", () =>
+  it.effect("end without a result if it was deleted", () =>
     Effect.gen(function* () {
       const text = yield* Stream.mkString(eventFrames(Stream.make(done), Effect.succeed(null)));
       assert.strictEqual(text, "retry: 2000\n\n");

@@ -83,7 +83,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     );
   }
 
-  it.effect("resume after Last-Event-ID: nothing older, always the result, and 204 after that", () =>
+  it.effect("resume after Last-Event-ID: nothing older, always the result, and 204 afterwards", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -176,7 +176,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
     }).pipe(Effect.scoped, Effect.timeout("50 seconds"))
   );
 
-  it.effect("HEAD leaves nothing open", () =>
+  it.effect("HEAD leaves no stream open", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const { key } = yield* app.account(10_000);

@@ -121,7 +121,7 @@ describe("a large file", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("gives any range of its bytes", () =>
+  it.live("returns any range of its bytes", () =>
     Effect.gen(function* () {
       const { url, bytes } = yield* serving;
       const ranges = [

@@ -150,7 +150,7 @@ layer(app, { excludeTestServices: true })("a result that is reused", (it) => {
     })
   );
 
-  it.effect("warns about what a best-effort run lacked", () =>
+  it.effect("warns about missing inputs of a best-effort run", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
       const me = yield* account(10_000);

@@ -129,7 +129,7 @@ layer(TestApp.layer.pipe(Layer.provide(plans)), { excludeTestServices: true })("
     })
   );
 
-  it.effect("rate limits come from the account, else from the plan", () =>
+  it.effect("rate limits come from the account, otherwise from the plan", () =>
     Effect.gen(function* () {
       const { ask, call, member } = yield* operator;
       const { id, key } = yield* member("studio");

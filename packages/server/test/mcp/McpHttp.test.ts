@@ -114,7 +114,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
     );
   }
 
-  it.effect("says what is wrong and what to do", () =>
+  it.effect("explains errors and what to do", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const [me, other] = [yield* app.account(10_000), yield* app.account(0)];

@@ -123,7 +123,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
     })
   );
 
-  it.effect("tells the host what is wrong with the key", () =>
+  it.effect("reports to the host what is wrong with the key", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const failed = yield* Effect.promise(async () => {

@@ -55,7 +55,7 @@ describe("winnow mcp", () => {
     );
   }
 
-  it.live("ends when its host closes standard input, and says nothing of its own", () =>
+  it.live("ends when its host closes standard input, and prints nothing else", () =>
     Effect.gen(function* () {
       const ended = yield* Effect.promise(
         () =>

@@ -81,7 +81,7 @@ const asking = (test: (ask: Ask) => Promise<void>) =>
 const webApp = TestApp.with({ webFiles: webFilesOf(folder) });
 
 layer(webApp, { excludeTestServices: true })("the web app's files", (it) => {
-  it.effect("lie where the server's address leads", () =>
+  it.effect("are found via the server's root", () =>
     asking(async (ask) => {
       const home = await ask("/");
       assert.strictEqual(home.statusCode, 302);
@@ -89,7 +89,7 @@ layer(webApp, { excludeTestServices: true })("the web app's files", (it) => {
     })
   );
 
-  it.effect("answer every screen with the page, whose links lead to the app however deep it lies", () =>
+  it.effect("serve the page for every screen, with links that work at any depth", () =>
     asking(async (ask) => {
       for (const screen of ["", "new", "runs/019a", "schemas/winnow.predefined.recipe.v1", "a/b/c"]) {
         const { statusCode, headers, body } = await ask(`/app/${screen}?status=failed`);
@@ -103,21 +103,19 @@ layer(webApp, { excludeTestServices: true })("the web app's files", (it) => {
     })
   );
 
-  it.effect(
-    "answer without the slash too, and are not sent away: who cuts slashes off would send them back",
-    () =>
-      asking(async (ask) => {
-        const bare = await ask("/app?status=failed");
-        assert.strictEqual(bare.statusCode, 200);
-        const src = /src="([^"]+)"/u.exec(bare.body.toString())?.[1] ?? "";
-        assert.strictEqual(
-          new URL(src, "https://a.example/any/base/app").pathname,
-          "/any/base/app/assets/entry-1.js"
-        );
-      })
+  it.effect("respond without the trailing slash too, without a redirect that proxies would loop", () =>
+    asking(async (ask) => {
+      const bare = await ask("/app?status=failed");
+      assert.strictEqual(bare.statusCode, 200);
+      const src = /src="([^"]+)"/u.exec(bare.body.toString())?.[1] ?? "";
+      assert.strictEqual(
+        new URL(src, "https://a.example/any/base/app").pathname,
+        "/any/base/app/assets/entry-1.js"
+      );
+    })
   );
 
-  it.effect("come precompressed in the best coding that the browser takes, to be kept for ever", () =>
+  it.effect("are precompressed in the best encoding the browser accepts, and cacheable forever", () =>
     asking(async (ask) => {
       const asked = async (coding: string) => ask("/app/assets/entry-1.js", { "accept-encoding": coding });
       const brotli = await asked("gzip, deflate, br, zstd");
@@ -143,7 +141,7 @@ layer(webApp, { excludeTestServices: true })("the web app's files", (it) => {
     })
   );
 
-  it.effect("allow nothing but the server's own scripts, styles and pictures", () =>
+  it.effect("allow only the server's own scripts, styles and images", () =>
     asking(async (ask) => {
       for (const to of ["/app/", "/app/runs/1", "/app/assets/entry-1.js"]) {
         const { headers } = await ask(to);
@@ -191,7 +189,7 @@ layer(webApp, { excludeTestServices: true })("the web app's files", (it) => {
 });
 
 layer(TestApp.layer, { excludeTestServices: true })("without the package", (it) => {
-  it.effect("nothing is at /app/", () =>
+  it.effect("there is nothing at /app/", () =>
     asking(async (ask) => {
       for (const to of ["/app", "/app/", "/app/new"]) assert.strictEqual((await ask(to)).statusCode, 404);
     })
