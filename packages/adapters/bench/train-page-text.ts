@@ -29,7 +29,7 @@ import { type Judged, reportConfidence } from "./page-text/confidence.ts";
 import { keptShares } from "./page-text/labels.ts";
 import { interval, loadPages, mean, type Page, wordF1, wordsOf } from "./page-text/measures.ts";
 import { packForest, packWords } from "./page-text/packing.ts";
-import { wordScores, wordTrainer } from "./page-text/words.ts";
+import { type LearnedWords, wordScores, wordTrainer } from "./page-text/words.ts";
 
 const OPTIONS: BoostingOptions = {
   trees: 200,
@@ -117,8 +117,13 @@ const foldOf = (page: Page, folds: number): number =>
 
 type Choice = (sample: Sample) => boolean;
 
+/** A model that can be written down. */
+interface LearnedModel extends BlockModel {
+  readonly words: ReadonlyArray<LearnedWords>;
+}
+
 interface Trained {
-  readonly model: BlockModel;
+  readonly model: LearnedModel;
   /** What it says of every block, of those it has not seen, too. */
   readonly chances: Float32Array;
 }
@@ -214,7 +219,11 @@ const judgeAll = (
 
 const GENERATED = new URL("../src/page/blocks/generated/BlockForest.ts", import.meta.url);
 
-const sourceOf = ({ forest, words }: BlockModel, dataFiles: ReadonlyArray<string>, pages: number): string => {
+const sourceOf = (
+  { forest, words }: LearnedModel,
+  dataFiles: ReadonlyArray<string>,
+  pages: number
+): string => {
   const digests = dataFiles.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
   const parts = [
     "/** Forest and words of the block model, written by bench/train-page-text.ts (decision 23 names the data). */",

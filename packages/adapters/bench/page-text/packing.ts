@@ -1,8 +1,8 @@
 /** Writes the parts of the model in the form that `unpackForest` and `unpackWords` read. */
 import type { Forest } from "../../src/page/blocks/Forest.ts";
 import { NODE_BYTES } from "../../src/page/blocks/Forest.ts";
-import type { WordTable } from "../../src/page/blocks/WordWeights.ts";
 import { WEIGHT_BYTES, WORD_BYTES } from "../../src/page/blocks/WordWeights.ts";
+import type { LearnedWords } from "./words.ts";
 
 /** Little endian; children as places in their tree. */
 export const packForest = ({ feature, left, right, roots, threshold, value }: Forest): string => {
@@ -25,7 +25,7 @@ export const packForest = ({ feature, left, right, roots, threshold, value }: Fo
 };
 
 /** Little endian, by word; words and weights stand apart. */
-export const packWords = ({ bias, scale, weights }: WordTable): string => {
+export const packWords = ({ bias, scale, weights }: LearnedWords): string => {
   const sorted = [...weights].toSorted(([a], [b]) => a - b);
   const bytes = Buffer.alloc(sorted.length * (WORD_BYTES + WEIGHT_BYTES));
   sorted.forEach(([word, weight], at) => {

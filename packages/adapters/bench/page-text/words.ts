@@ -89,10 +89,15 @@ class Regression {
   }
 }
 
+/** What was learned, to be written down. */
+export interface LearnedWords extends WordTable {
+  readonly weights: ReadonlyMap<number, number>;
+}
+
 /** Learns from pages of one kind of words; call the result with those to learn from. */
 export const wordTrainer = (
   all: ReadonlyArray<WordPage>
-): ((isSeen: (page: number) => boolean) => WordTable) => {
+): ((isSeen: (page: number) => boolean) => LearnedWords) => {
   const vocabulary = vocabularyOf(all);
   const places = new Map(vocabulary.map((word, place) => [word, place]));
   const indexed = all.map((page) => indexedOf(page, places));

@@ -61,7 +61,8 @@ class Measurement {
     this.masses.set(element, mass);
     if (mass.drop === "excluded") return;
     if (!isBody && isSuspected(element, depth)) mass.drop = "suspected";
-    for (const child of elementsOf(element)) this.measure(child, inLink || child.name === "a", depth + 1);
+    for (const child of element.children)
+      if (typeof child !== "string") this.measure(child, inLink || child.name === "a", depth + 1);
     this.add(element, mass, inLink);
     if (element.name === "p") this.proseTotal += mass.prose;
   }
@@ -94,13 +95,16 @@ class Measurement {
     const holdsThePage = mass.prose > RESCUE_SHARE * this.proseTotal && mass.prose > RESCUE_CHARS_MIN;
     const rescued = mass.drop === "suspected" && holdsThePage;
     if (rescued) mass.drop = "no";
-    return elementsOf(element).reduce((any, child) => this.rescue(child) || any, rescued);
+    let any = rescued;
+    for (const child of element.children) if (typeof child !== "string" && this.rescue(child)) any = true;
+    return any;
   }
 
   private sum(element: PageElement, inLink: boolean): void {
     const mass = this.massOf(element);
     if (mass.drop !== "no") return;
-    for (const child of elementsOf(element)) this.sum(child, inLink || child.name === "a");
+    for (const child of element.children)
+      if (typeof child !== "string") this.sum(child, inLink || child.name === "a");
     Object.assign(mass, empty("no"));
     this.add(element, mass, inLink);
   }
@@ -142,7 +146,8 @@ export const mainElements = (body: PageElement): ReadonlySet<PageElement> => {
   const included = new Set<PageElement>();
   const include = (element: PageElement): void => {
     included.add(element);
-    for (const child of elementsOf(element)) {
+    for (const child of element.children) {
+      if (typeof child === "string") continue;
       const mass = measured.massOf(child);
       if (mass.drop === "no" && !(BLOCKS.has(child.name) && isLinkNoise(child.name, mass))) include(child);
     }

@@ -44,11 +44,11 @@ const CONTENT_NAMES = named(
 );
 
 /** Class, id and test id as words, with camel case split. */
-export const nameWords = ({ attributes }: PageElement): string =>
-  `${attributes["class"] ?? ""} ${attributes["id"] ?? ""} ${attributes["data-testid"] ?? ""}`.replace(
-    /([a-z])([A-Z])/g,
-    "$1-$2"
-  );
+export const nameWords = ({ attributes }: PageElement): string => {
+  const { class: names = "", id = "", "data-testid": testId = "" } = attributes;
+  if (names === "" && id === "" && testId === "") return "";
+  return `${names} ${id} ${testId}`.replace(/([a-z])([A-Z])/g, "$1-$2");
+};
 
 /** Marked as the article body by name. */
 export const isNamedContent = (element: PageElement): boolean =>
@@ -76,5 +76,6 @@ export const isSuspected = (element: PageElement, depth: number): boolean => {
   if (name === "header" && depth < SITE_HEADER_DEPTH_MAX) return true;
   if (name === "body" || name === "html" || name === "article" || name === "main") return false;
   const words = nameWords(element);
+  if (words === "") return false;
   return NOISE_NAMES.test(words) && !CONTENT_NAMES.test(words);
 };

@@ -172,6 +172,9 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
  */
 const BYLINE_CLASS =
   /(?:^|\s)(?:byline(?:[-_]+\w+)?|(?:[\w-]+[-_])?author(?:[-_]*(?:name|nm|link|title))?|[\w-]*[-_]author[\w-]*[-_]name(?:__link)?)(?:\s|$)/i;
+/** The quick test comes first: few classes contain one of the two words. */
+const isBylineClass = (names: string): boolean => /byline|author/i.test(names) && BYLINE_CLASS.test(names);
+
 const DATE_CLASS = /date|published|timestamp|posted-on/i;
 const MARK_CHARS_MAX = 120;
 /** Maximum first-level headings stored; a page has one or two. */
@@ -179,7 +182,7 @@ const HEADINGS_MAX = 10;
 
 /** Whether an element is marked as the author or as containing the author, apart from microdata. */
 export const isMarkedAuthor = ({ attributes, name }: PageElement): boolean =>
-  name !== "meta" && (attributes["rel"] === "author" || BYLINE_CLASS.test(attributes["class"] ?? ""));
+  name !== "meta" && (attributes["rel"] === "author" || isBylineClass(attributes["class"] ?? ""));
 
 /** Markers that any element may have. */
 const readMarks = (element: PageElement, draft: Draft): void => {

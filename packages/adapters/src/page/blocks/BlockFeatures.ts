@@ -5,12 +5,14 @@
 import { mainElements } from "../NoiseFilter.ts";
 import type { PageScan } from "../PageScan.ts";
 import type { PageElement } from "../PageTree.ts";
-import { folded } from "../PlainText.ts";
+import { folded, foldedWords } from "../PlainText.ts";
 import { type Block, type PageBlocks, type Region, REPEATED_MIN, type Twins } from "./Blocks.ts";
 import { ContentScores } from "./ContentScores.ts";
+import { FeatureRow } from "./FeatureRow.ts";
 import { KIND_COUNT } from "./NameKinds.ts";
 import { declaredTexts, pageFeatures, share } from "./PageFeatures.ts";
-import { wordFeatures, wordKinds } from "./WordFeatures.ts";
+import { Repeats } from "./Repeats.ts";
+import { addWordFeatures, wordKinds } from "./WordFeatures.ts";
 
 /** Larger distances are capped at this. */
 const DISTANCE_MAX = 20;
@@ -64,6 +66,7 @@ interface Context {
   readonly copies: ReadonlyMap<string, number>;
   /** Of the preceding blocks. */
   readonly repeats: Repeats;
+  readonly row: FeatureRow;
   /** Selected by the noise filter. */
   readonly main: ReadonlySet<PageElement>;
   readonly scores: ContentScores;
@@ -100,6 +103,7 @@ const contextOf = (page: PageBlocks, scan: PageScan, url: string): Context => {
     alike,
     copies,
     repeats: new Repeats(),
+    row: new FeatureRow(),
     main: mainElements(page.body.element),
     scores: new ContentScores(page),
     pageRow: pageFeatures(page, scan, url),
@@ -111,28 +115,29 @@ const contextOf = (page: PageBlocks, scan: PageScan, url: string): Context => {
   };
 };
 
-const distances = ({ leaf, box }: Block, row: Array<number>): void => {
+const distances = ({ leaf, box }: Block, row: FeatureRow): void => {
   for (let kind = 0; kind < KIND_COUNT; kind += 1) {
     const depth = leaf.nearest[kind] ?? -1;
-    row.push(depth < 0 ? NONE : Math.min(DISTANCE_MAX, leaf.depth - depth));
+    row.add(depth < 0 ? NONE : Math.min(DISTANCE_MAX, leaf.depth - depth));
   }
-  row.push(leaf.depth, leaf.depth - box.depth);
+  row.add(leaf.depth);
+  row.add(leaf.depth - box.depth);
 };
 
-const regionFeatures = (region: Region | null, body: Region, row: Array<number>): void => {
+const NO_REGION: ReadonlyArray<number> = [0, 0, 0, 0, 0, 0, 0];
+
+const regionFeatures = (region: Region | null, body: Region, row: FeatureRow): void => {
   if (region === null) {
-    row.push(0, 0, 0, 0, 0, 0, 0);
+    row.addAll(NO_REGION);
     return;
   }
-  row.push(
-    region.chars,
-    share(region.linkChars, region.chars),
-    share(region.proseChars, region.chars),
-    share(region.chars, region.blockCount),
-    share(region.chars, body.chars),
-    share(region.proseChars, body.proseChars),
-    share(region.imageCount, region.blockCount)
-  );
+  row.add(region.chars);
+  row.add(share(region.linkChars, region.chars));
+  row.add(share(region.proseChars, region.chars));
+  row.add(share(region.chars, region.blockCount));
+  row.add(share(region.chars, body.chars));
+  row.add(share(region.proseChars, body.proseChars));
+  row.add(share(region.imageCount, region.blockCount));
 };
 
 /** Longer items are sections of the page rather than entries of a list. */
@@ -141,8 +146,10 @@ const ITEM_CHARS_MAX = 1_500;
 /** Whether an element with these siblings is an entry of a list. */
 const isItem = ({ chars, count }: Twins): boolean => count > REPEATED_MIN && chars < ITEM_CHARS_MAX * count;
 
+const NO_TWINS: ReadonlyArray<number> = [NONE, 0, -1, 0, 0, 0, 0, 0, 0, 0];
+
 /** For the nearest, the outermost and the outermost list-like element with similar siblings. */
-const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: Array<number>): void => {
+const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: FeatureRow): void => {
   let nearest: Region | null = null;
   let outermost: Region | null = null;
   let item: Region | null = null;
@@ -155,26 +162,24 @@ const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: Arra
   }
   for (const region of [nearest, outermost, item]) {
     if (region === null) {
-      row.push(NONE, 0, -1, 0, 0, 0, 0, 0, 0, 0);
+      row.addAll(NO_TWINS);
       continue;
     }
     const { twins } = region;
-    row.push(
-      Math.min(DISTANCE_MAX, block.leaf.depth - region.depth),
-      twins.count,
-      region.twinIndex,
-      share(twins.chars, twins.count),
-      share(twins.linkChars, twins.chars),
-      share(twins.proseChars, twins.chars),
-      share(twins.imageCount, twins.count),
-      share(twins.blockCount, twins.count),
-      share(twins.chars, body.chars),
-      share(twins.chars, repeatedChars)
-    );
+    row.add(Math.min(DISTANCE_MAX, block.leaf.depth - region.depth));
+    row.add(twins.count);
+    row.add(region.twinIndex);
+    row.add(share(twins.chars, twins.count));
+    row.add(share(twins.linkChars, twins.chars));
+    row.add(share(twins.proseChars, twins.chars));
+    row.add(share(twins.imageCount, twins.count));
+    row.add(share(twins.blockCount, twins.count));
+    row.add(share(twins.chars, body.chars));
+    row.add(share(twins.chars, repeatedChars));
   }
 };
 
-const surroundings = (block: Block, context: Context, row: Array<number>): void => {
+const surroundings = (block: Block, context: Context, row: FeatureRow): void => {
   const { body } = context.page;
   const { box } = block;
   regionFeatures(box.parent, body, row);
@@ -182,47 +187,47 @@ const surroundings = (block: Block, context: Context, row: Array<number>): void 
   for (const chars of REGION_CHARS) {
     while (region !== null && region.chars < chars) region = region.parent;
     regionFeatures(region, body, row);
-    row.push(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
+    row.add(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
   }
   // How many levels above is the region with most of the text that looks like sentences.
   for (const part of [0.4, 0.75]) {
     region = box;
     while (region !== null && region.proseChars < part * body.proseChars) region = region.parent;
-    row.push(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
-    row.push(share(region?.chars ?? 0, body.chars));
+    row.add(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
+    row.add(share(region?.chars ?? 0, body.chars));
   }
 };
 
-const shape = (block: Block | undefined, row: Array<number>): void => {
+const NO_BLOCK: ReadonlyArray<number> = [0, -1, -1];
+
+const shape = (block: Block | undefined, row: FeatureRow): void => {
   if (block === undefined) {
-    row.push(0, -1, -1);
+    row.addAll(NO_BLOCK);
     return;
   }
-  row.push(block.chars, share(block.linkChars, block.chars), TAGS.get(block.box.element.name) ?? 0);
+  row.add(block.chars);
+  row.add(share(block.linkChars, block.chars));
+  row.add(TAGS.get(block.box.element.name) ?? 0);
 };
 
-const standing = (context: Context, index: number, row: Array<number>, before: Running): void => {
+const standing = (context: Context, index: number, row: FeatureRow, before: Running): void => {
   const { blocks, body } = context.page;
   const block = blocks[index] as Block;
-  row.push(
-    index,
-    share(index, blocks.length),
-    share(before.chars, body.chars),
-    share(before.prose, body.proseChars)
-  );
-  row.push(
-    context.headingIndex < 0 ? 9_999 : index - context.headingIndex,
-    index - before.proseIndex,
-    index - before.headingIndex,
-    before.headingLevel,
-    ...before.headingWords
-  );
+  row.add(index);
+  row.add(share(index, blocks.length));
+  row.add(share(before.chars, body.chars));
+  row.add(share(before.prose, body.proseChars));
+  row.add(context.headingIndex < 0 ? 9_999 : index - context.headingIndex);
+  row.add(index - before.proseIndex);
+  row.add(index - before.headingIndex);
+  row.add(before.headingLevel);
+  row.addAll(before.headingWords);
   for (const offset of [-2, -1, 1, 2]) shape(blocks[index + offset], row);
   let ahead = 1;
   while (ahead < DISTANCE_MAX && blocks[index + ahead]?.isProse === false) ahead += 1;
-  row.push(blocks[index + ahead] === undefined ? NONE : ahead);
-  row.push(blocks[index - 1]?.box.parent === block.box.parent ? 1 : 0);
-  row.push(blocks[index + 1]?.box.parent === block.box.parent ? 1 : 0);
+  row.add(blocks[index + ahead] === undefined ? NONE : ahead);
+  row.add(blocks[index - 1]?.box.parent === block.box.parent ? 1 : 0);
+  row.add(blocks[index + 1]?.box.parent === block.box.parent ? 1 : 0);
 };
 
 interface Running {
@@ -234,75 +239,50 @@ interface Running {
   headingWords: ReadonlyArray<number>;
 }
 
-const WORD = /[\p{L}\p{N}]+/gu;
-
-/** Length of the word sequences used to compare texts. */
-const RUN_WORDS = 3;
-
-/** Pages repeat text for small and large screens; readers want it once. */
-class Repeats {
-  private readonly runs = new Set<number>();
-  private readonly texts = new Map<string, number>();
-
-  /** How often this text occurred before, and the share of its word sequences that did. */
-  add(text: string): readonly [number, number] {
-    const times = this.texts.get(text) ?? 0;
-    this.texts.set(text, times + 1);
-    const words = text.toLowerCase().match(WORD) ?? [];
-    let known = 0;
-    const count = Math.max(0, words.length - RUN_WORDS + 1);
-    for (let at = 0; at < count; at += 1) {
-      let hash = 0;
-      for (let word = at; word < at + RUN_WORDS; word += 1)
-        for (let index = 0; index < (words[word]?.length ?? 0); index += 1)
-          hash = (Math.imul(hash, 31) + (words[word]?.charCodeAt(index) ?? 0)) | 0;
-      if (this.runs.has(hash)) known += 1;
-      this.runs.add(hash);
-    }
-    return [times, count === 0 ? -1 : known / count];
-  }
-}
-
-const sameness = (context: Context, index: number, row: Array<number>): void => {
+const sameness = (context: Context, index: number, row: FeatureRow): void => {
   const block = context.page.blocks[index] as Block;
   const alike = context.alike[index] as Signature;
-  row.push(
-    alike.count,
-    alike.chars,
-    share(alike.chars, alike.count),
-    share(alike.linkChars, alike.chars),
-    share(alike.prose, alike.count),
-    share(alike.first, context.page.blocks.length),
-    share(alike.chars, context.page.body.chars),
-    context.copies.get(block.text) ?? 1,
-    ...context.repeats.add(block.text)
-  );
+  row.add(alike.count);
+  row.add(alike.chars);
+  row.add(share(alike.chars, alike.count));
+  row.add(share(alike.linkChars, alike.chars));
+  row.add(share(alike.prose, alike.count));
+  row.add(share(alike.first, context.page.blocks.length));
+  row.add(share(alike.chars, context.page.body.chars));
+  row.add(context.copies.get(block.text) ?? 1);
+  row.addAll(context.repeats.add(block.text));
 };
 
-const claims = (text: string, context: Context, row: Array<number>): void => {
-  const plain = folded(text);
-  const words = plain.split(" ");
-  row.push(
-    share(words.filter((word) => context.titleWords.has(word)).length, words.length),
-    plain !== "" && plain === context.heading ? 1 : 0,
-    context.declared.length,
-    plain.length > 8 && context.declared.includes(plain) ? 1 : 0
-  );
+const claims = (text: string, context: Context, row: FeatureRow): void => {
+  const found = foldedWords(text);
+  const plain = found.join(" ");
+  // Signs alone are one empty word, and so is the title of a page that has none.
+  const words = found.length === 0 ? [""] : found;
+  let titled = 0;
+  for (const word of words) if (context.titleWords.has(word)) titled += 1;
+  row.add(share(titled, words.length));
+  row.add(plain !== "" && plain === context.heading ? 1 : 0);
+  row.add(context.declared.length);
+  row.add(plain.length > 8 && context.declared.includes(plain) ? 1 : 0);
 };
 
 const TEXT_CHARS_MAX = 2_000;
 
-const rowOf = (context: Context, index: number, before: Running): Array<number> => {
+const rowOf = (
+  context: Context,
+  index: number,
+  before: Running,
+  kinds: ReadonlyArray<number>
+): Float32Array => {
+  const { row } = context;
   const block = context.page.blocks[index] as Block;
   const text = block.text.slice(0, TEXT_CHARS_MAX);
-  const row: Array<number> = [
-    block.chars,
-    share(block.linkChars, block.chars),
-    block.isProse ? 1 : 0,
-    TAGS.get(block.box.element.name) ?? 0,
-    INLINE.get(block.leaf.element.name) ?? 0
-  ];
-  wordFeatures(text, row);
+  row.add(block.chars);
+  row.add(share(block.linkChars, block.chars));
+  row.add(block.isProse ? 1 : 0);
+  row.add(TAGS.get(block.box.element.name) ?? 0);
+  row.add(INLINE.get(block.leaf.element.name) ?? 0);
+  addWordFeatures(text, kinds, row);
   distances(block, row);
   repetition(block, context.page, row);
   surroundings(block, context, row);
@@ -310,20 +290,20 @@ const rowOf = (context: Context, index: number, before: Running): Array<number> 
   sameness(context, index, row);
   claims(text, context, row);
   judgements(block, context, row);
-  for (const value of context.pageRow) row.push(value);
-  return row;
+  row.addAll(context.pageRow);
+  return row.take();
 };
 
 /** How two classic methods of finding an article judge a block. */
-const judgements = (block: Block, { main, scores }: Context, row: Array<number>): void => {
+const judgements = (block: Block, { main, scores }: Context, row: FeatureRow): void => {
   let keptCount = 0;
   let region: Region | null = block.leaf;
   while (region !== null && !main.has(region.element)) {
     keptCount += 1;
     region = region.parent;
   }
-  row.push(region === null ? NONE : keptCount);
-  row.push(...scores.of(block));
+  row.add(region === null ? NONE : keptCount);
+  row.addAll(scores.of(block));
 };
 
 /** One row per block, all of the same length. */
@@ -338,7 +318,8 @@ export const blockFeatures = (page: PageBlocks, scan: PageScan, url: string): Re
     headingWords: wordKinds("")
   };
   return page.blocks.map((block, index) => {
-    const row = Float32Array.from(rowOf(context, index, before));
+    const kinds = wordKinds(block.text);
+    const row = rowOf(context, index, before, kinds);
     before.chars += block.chars;
     if (block.isProse) {
       before.prose += block.chars;
@@ -348,7 +329,7 @@ export const blockFeatures = (page: PageBlocks, scan: PageScan, url: string): Re
     if (HEADING.test(name)) {
       before.headingIndex = index;
       before.headingLevel = Number(name[1]);
-      before.headingWords = wordKinds(block.text);
+      before.headingWords = kinds;
     }
     return row;
   });

@@ -5,6 +5,7 @@
  */
 import type { PageElement } from "../PageTree.ts";
 import type { Block, PageBlocks, Region } from "./Blocks.ts";
+import { WordSet } from "./WordSet.ts";
 
 /** Words of one kind, without duplicates. */
 export type Words = Uint32Array;
@@ -28,74 +29,55 @@ const STEPS = ["0", "1", "2"].map((step) => hashed(step));
 
 /** Longer names are generated. */
 const NAMES_CHARS_MAX = 300;
-const NAMES: ReadonlyArray<string> = ["class", "id", "itemprop", "role"];
 
 const givenNames = ({ attributes }: PageElement): string =>
-  NAMES.map((key) => attributes[key] ?? "")
-    .join(" ")
-    .slice(0, NAMES_CHARS_MAX);
+  `${attributes["class"] ?? ""} ${attributes["id"] ?? ""} ${attributes["itemprop"] ?? ""} ${attributes["role"] ?? ""}`.slice(
+    0,
+    NAMES_CHARS_MAX
+  );
 
 /** The words of an element of this type with these names, by distance. */
-const namesOf = (element: string, given: string): ReadonlyArray<ReadonlyArray<number>> => {
-  const words = given
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .filter((word) => word.length > 1);
-  return STEPS.map((step, index) => [
-    hashed(`<${element}${index}`),
-    ...words.flatMap((word) => [hashed(word), hashed(word, step)])
-  ]);
+const namesOf = (element: string, given: string): ReadonlyArray<Words> => {
+  const names =
+    given
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z]{2,}/g) ?? [];
+  const hashes = names.map((name) => hashed(name));
+  return STEPS.map((step, index) => {
+    const words = new Uint32Array(1 + 2 * names.length);
+    words[0] = hashed(`<${element}${index}`);
+    for (let at = 0; at < names.length; at += 1) {
+      words[1 + 2 * at] = hashes[at] as number;
+      words[2 + 2 * at] = hashed(names[at] as string, step);
+    }
+    return words;
+  });
 };
 
-/**
- * Names around blocks. Every block has dozens and pages repeat them, so they are split once, numbered per page,
- * and compared by number.
- */
+/** Names around blocks. Every block has dozens and pages repeat them, so they are split once per element. */
 class NamesAround {
-  private readonly byElement = new Map<PageElement, ReadonlyArray<ReadonlyArray<number>>>();
-  private readonly byNames = new Map<string, ReadonlyArray<ReadonlyArray<number>>>();
-  private readonly numbers = new Map<number, number>();
-  private readonly words: Array<number> = [];
-  /** The last block with each number. */
-  private readonly last: Array<number> = [];
-  private block = 0;
+  private readonly byElement = new Map<PageElement, ReadonlyArray<Words>>();
+  private readonly byNames = new Map<string, ReadonlyArray<Words>>();
 
-  private numberOf(word: number): number {
-    let number = this.numbers.get(word);
-    if (number === undefined) {
-      this.numbers.set(word, (number = this.words.push(word) - 1));
-      this.last.push(0);
-    }
-    return number;
-  }
-
-  private of(element: PageElement): ReadonlyArray<ReadonlyArray<number>> {
+  private of(element: PageElement): ReadonlyArray<Words> {
     const known = this.byElement.get(element);
     if (known !== undefined) return known;
     const given = givenNames(element);
     const key = `${element.name} ${given}`;
-    const names =
-      this.byNames.get(key) ??
-      namesOf(element.name, given).map((words) => words.map((word) => this.numberOf(word)));
-    this.byNames.set(key, names);
+    let names = this.byNames.get(key);
+    if (names === undefined) this.byNames.set(key, (names = namesOf(element.name, given)));
     this.byElement.set(element, names);
     return names;
   }
 
-  read({ leaf }: Block): Words {
-    this.block += 1;
-    const found: Array<number> = [];
+  add({ leaf }: Block, found: WordSet): void {
     let region: Region | null = leaf;
     for (let level = 0; level < LEVELS && region !== null; level += 1) {
-      for (const number of this.of(region.element)[stepOf(level)] ?? []) {
-        if (this.last[number] === this.block) continue;
-        this.last[number] = this.block;
-        found.push(this.words[number] as number);
-      }
+      const words = this.of(region.element)[stepOf(level)] as Words;
+      for (let at = 0; at < words.length; at += 1) found.add(words[at] as number);
       region = region.parent;
     }
-    return Uint32Array.from(found);
   }
 }
 
@@ -112,18 +94,19 @@ const wordsIn = (text: string): ReadonlyArray<string> =>
     .replace(/\p{N}+/gu, "0")
     .match(/[\p{L}0$€£%]+/gu) ?? [];
 
-const textWords = (words: ReadonlyArray<string>): ReadonlyArray<number> => {
-  const found: Array<number> = [];
+const addTextWords = (words: ReadonlyArray<string>, found: WordSet): void => {
   let pair = 0;
   words.forEach((word, index) => {
     const single = hashed(word);
-    found.push(single);
-    if (index > 0) found.push(hashed(word, pair));
+    found.add(single);
+    if (index > 0) found.add(hashed(word, pair));
     pair = hashed(" ", single);
   });
-  if (words.length > 0) found.push(hashed(`^${words[0]}`), hashed(`$${words.at(-1)}`));
-  if (words.length <= LABEL_WORDS_MAX) found.push(hashed(`=${words.join(" ")}`));
-  return found;
+  if (words.length > 0) {
+    found.add(hashed(`^${words[0]}`));
+    found.add(hashed(`$${words.at(-1)}`));
+  }
+  if (words.length <= LABEL_WORDS_MAX) found.add(hashed(`=${words.join(" ")}`));
 };
 
 const PATH_WORDS_MAX = 8;
@@ -157,9 +140,18 @@ const HEADING_WORDS_MAX = 10;
 const HEADING_START_WORDS = 4;
 const BEFORE_WORDS_MAX = 4;
 
+const headingWords = ({ text }: Block): ReadonlyArray<number> => {
+  const words = wordsIn(text.slice(0, HEADING_CHARS_MAX));
+  return [
+    ...words.slice(0, HEADING_WORDS_MAX).map((word) => hashed(`h${word}`)),
+    hashed(`H${words.slice(0, HEADING_START_WORDS).join(" ")}`)
+  ];
+};
+
 class WordReader {
   private readonly address: string;
   private readonly host: string | undefined;
+  private readonly found = new WordSet();
   private readonly names = new NamesAround();
   private readonly links = new Map<PageElement, ReadonlyArray<number>>();
   private heading: ReadonlyArray<number> = [hashed("H")];
@@ -183,16 +175,17 @@ class WordReader {
 
   read(block: Block): ReadonlyArray<Words> {
     const words = wordsIn(block.text.slice(0, TEXT_CHARS_MAX)).slice(0, TEXT_WORDS_MAX);
-    const context = new Set([...this.heading, hashed(`p${this.before}`), ...this.link(block)]);
+    this.names.add(block, this.found);
+    const around = this.found.take();
+    addTextWords(words, this.found);
+    const inside = this.found.take();
+    for (const word of this.heading) this.found.add(word);
+    this.found.add(hashed(`p${this.before}`));
+    for (const word of this.link(block)) this.found.add(word);
+    const leading = this.found.take();
     this.before = words.length <= BEFORE_WORDS_MAX ? words.join(" ") : "";
-    if (HEADING.test(block.box.element.name)) {
-      const heading = wordsIn(block.text.slice(0, HEADING_CHARS_MAX));
-      this.heading = [
-        ...heading.slice(0, HEADING_WORDS_MAX).map((word) => hashed(`h${word}`)),
-        hashed(`H${heading.slice(0, HEADING_START_WORDS).join(" ")}`)
-      ];
-    }
-    return [this.names.read(block), Uint32Array.from(new Set(textWords(words))), Uint32Array.from(context)];
+    if (HEADING.test(block.box.element.name)) this.heading = headingWords(block);
+    return [around, inside, leading];
   }
 }
 

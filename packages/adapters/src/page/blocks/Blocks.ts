@@ -3,7 +3,7 @@
  * contain it. One walk over the tree; linear in its size.
  */
 import { BLOCKS, NO_TEXT } from "../NoiseRules.ts";
-import type { PageElement } from "../PageTree.ts";
+import type { PageElement, PageNode } from "../PageTree.ts";
 import { charsOf } from "../PlainText.ts";
 import { KIND_COUNT, NameKinds } from "./NameKinds.ts";
 
@@ -23,13 +23,25 @@ export class Twins {
   imageCount = 0;
 }
 
+const NOWHERE: ReadonlyArray<number> = Array.from({ length: KIND_COUNT }, () => -1);
+
+const withDepth = (
+  nearest: ReadonlyArray<number>,
+  kinds: ReadonlyArray<number>,
+  depth: number
+): ReadonlyArray<number> => {
+  const own = nearest.slice();
+  for (const kind of kinds) own[kind] = depth;
+  return own;
+};
+
 /** An element with totals of its text. */
 export class Region {
   readonly element: PageElement;
   readonly parent: Region | null;
   readonly depth: number;
   /** Depth of the nearest region with each kind of name, including this one; -1 if there is none. */
-  readonly nearest: Int16Array;
+  readonly nearest: ReadonlyArray<number>;
   readonly inLink: boolean;
   /** Element name and class: the same for the items of a list. */
   readonly signature: string;
@@ -49,9 +61,8 @@ export class Region {
     this.depth = parent === null ? 0 : parent.depth + 1;
     this.inLink = element.name === "a" || (parent?.inLink ?? false);
     this.signature = `${element.name}.${(element.attributes["class"] ?? "").slice(0, CLASS_CHARS_MAX)}`;
-    const inherited = parent?.nearest ?? new Int16Array(KIND_COUNT).fill(-1);
-    this.nearest = kinds.length === 0 ? inherited : inherited.slice();
-    for (const kind of kinds) this.nearest[kind] = this.depth;
+    const inherited = parent?.nearest ?? NOWHERE;
+    this.nearest = kinds.length === 0 ? inherited : withDepth(inherited, kinds, this.depth);
   }
 }
 
@@ -131,8 +142,9 @@ class BlockCutter {
     const { element } = region;
     const row = isRow(element);
     const twins = new Map<string, Twins>();
-    for (const [index, child] of element.children.entries()) {
+    for (let index = 0; index < element.children.length; index += 1) {
       if (this.blocks.length >= BLOCKS_MAX) return;
+      const child = element.children[index] as PageNode;
       if (typeof child === "string") {
         this.places.push({ element, index });
         this.add(child, region);

@@ -10,7 +10,7 @@ import { withoutAdditions } from "./ReaderAdditions.ts";
 import { blockFeatures } from "./BlockFeatures.ts";
 import { blockWords } from "./BlockWords.ts";
 import { predict } from "./Forest.ts";
-import { type BlockModel, modelRow } from "./Model.ts";
+import { type BlockModel, modelRows } from "./Model.ts";
 import { expectedF1 } from "./TextConfidence.ts";
 import { completeStructures } from "./WholeStructure.ts";
 
@@ -47,12 +47,7 @@ export const blockChances = (
   page: PageBlocks,
   { scan, url }: PageSource,
   { forest, words }: BlockModel
-): Float32Array => {
-  const own = blockWords(page, url);
-  return Float32Array.from(blockFeatures(page, scan, url), (features, block) =>
-    predict(forest, modelRow(features, own[block] ?? [], words))
-  );
-};
+): Float32Array => predict(forest, modelRows(blockFeatures(page, scan, url), blockWords(page, url), words));
 
 /** How many blocks on either side are taken into account, and their weight. */
 const NEIGHBOURS = 3;

@@ -1,6 +1,6 @@
 /** The trained block model: forests over the features of a block, including its word scores. */
 import type { Words } from "./BlockWords.ts";
-import { type Forest, unpackForest } from "./Forest.ts";
+import { type Forest, type Rows, unpackForest } from "./Forest.ts";
 import { FOREST, WORDS } from "./generated/BlockForest.ts";
 import { unpackWords, wordScore, type WordTable } from "./WordWeights.ts";
 
@@ -10,18 +10,23 @@ export interface BlockModel {
   readonly words: ReadonlyArray<WordTable>;
 }
 
-/** The forest's input for a block: its features, then its word scores by kind. */
-export const modelRow = (
-  features: Float32Array,
-  words: ReadonlyArray<Words>,
+/** The forest's input: for each block its features, then its word scores by kind. */
+export const modelRows = (
+  features: ReadonlyArray<Float32Array>,
+  words: ReadonlyArray<ReadonlyArray<Words>>,
   tables: ReadonlyArray<WordTable>
-): Float32Array => {
-  const row = new Float32Array(features.length + tables.length);
-  row.set(features);
-  tables.forEach((table, kind) => {
-    row[features.length + kind] = wordScore(table, words[kind] ?? new Uint32Array());
+): Rows => {
+  const featureCount = features[0]?.length ?? 0;
+  const width = featureCount + tables.length;
+  const values = new Float32Array(features.length * width);
+  features.forEach((row, block) => {
+    const start = block * width;
+    values.set(row, start);
+    tables.forEach((table, kind) => {
+      values[start + featureCount + kind] = wordScore(table, words[block]?.[kind] ?? new Uint32Array());
+    });
   });
-  return row;
+  return { values, width };
 };
 
 export const BLOCK_MODEL: BlockModel = { forest: unpackForest(FOREST), words: WORDS.map(unpackWords) };

@@ -1,4 +1,6 @@
 /** Features of a block's wording: its characters, and phrases typical of menus and other page elements. */
+import type { FeatureRow } from "./FeatureRow.ts";
+import { textShape } from "./TextShape.ts";
 
 const PHRASES: ReadonlyArray<RegExp> = [
   /cookie|privacy|terms (of|&|and)|all rights reserved|copyright|©|gdpr|imprint|disclaimer/i,
@@ -30,24 +32,28 @@ export const wordKinds = (text: string): ReadonlyArray<number> => {
   return PHRASES.map((phrase) => (phrase.test(start) ? 1 : 0));
 };
 
-const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
-
-export const wordFeatures = (text: string, row: Array<number>): void => {
-  const words = text.split(/\s+/);
-  const length = Math.max(1, text.length);
+const endingOf = (text: string): number => {
   const last = text.at(-1) ?? "";
-  row.push(
-    words.length,
-    text.length / words.length,
-    countOf(text, /[.!?。]/g),
-    countOf(text, /,/g),
-    countOf(text, /\p{Lu}/gu) / length,
-    countOf(text, /\p{N}/gu) / length,
-    countOf(text, /[^\p{L}\p{N}\s]/gu) / length,
-    countOf(text, /\n/g),
-    ".!。".includes(last) ? 1 : last === "?" ? 2 : last === ":" ? 3 : ",;".includes(last) ? 4 : 0,
-    /^\p{Lu}/u.test(text) ? 1 : /^\p{Ll}/u.test(text) ? 2 : /^\p{N}/u.test(text) ? 3 : 0,
-    text === text.toUpperCase() ? 1 : 0,
-    ...wordKinds(text)
-  );
+  return ".!。".includes(last) ? 1 : last === "?" ? 2 : last === ":" ? 3 : ",;".includes(last) ? 4 : 0;
+};
+
+const beginningOf = (text: string): number =>
+  /^\p{Lu}/u.test(text) ? 1 : /^\p{Ll}/u.test(text) ? 2 : /^\p{N}/u.test(text) ? 3 : 0;
+
+/** `kinds` are those of the text, as of {@link wordKinds}. */
+export const addWordFeatures = (text: string, kinds: ReadonlyArray<number>, row: FeatureRow): void => {
+  const shape = textShape(text);
+  const length = Math.max(1, text.length);
+  row.add(shape.pieces);
+  row.add(text.length / shape.pieces);
+  row.add(shape.sentenceEnds);
+  row.add(shape.commas);
+  row.add(shape.upperLetters / length);
+  row.add(shape.numbers / length);
+  row.add(shape.signs / length);
+  row.add(shape.lineEnds);
+  row.add(endingOf(text));
+  row.add(beginningOf(text));
+  row.add(text === text.toUpperCase() ? 1 : 0);
+  row.addAll(kinds);
 };

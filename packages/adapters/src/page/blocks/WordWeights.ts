@@ -7,21 +7,64 @@ export interface WordTable {
   /** The value of a weight of one. */
   readonly scale: number;
   /** By word, -127 to 127. */
-  readonly weights: ReadonlyMap<number, number>;
+  readonly weights: { readonly get: (word: number) => number | undefined };
 }
 
 /** Log odds. The more words are known, the less each of them counts. */
 export const wordScore = ({ bias, scale, weights }: WordTable, words: Words): number => {
   let known = 0;
   let sum = 0;
-  for (const word of words) {
-    const weight = weights.get(word);
+  for (let at = 0; at < words.length; at += 1) {
+    const weight = weights.get(words[at] as number);
     if (weight === undefined) continue;
     known += 1;
     sum += weight;
   }
   return bias + (scale * sum) / Math.sqrt(1 + known);
 };
+
+/** Marks an empty slot. */
+const UNKNOWN = -128;
+
+/** Fibonacci hashing: the high bits of the product are spread evenly. */
+const SPREADING = 0x9e3779b1;
+
+/**
+ * A hash table with open addressing. A page needs tens of thousands of look-ups, and in a `Map` every number above 31
+ * bits is an object.
+ */
+class PackedWeights {
+  private readonly words: Uint32Array;
+  private readonly weights: Int8Array;
+  private readonly shift: number;
+
+  constructor(count: number) {
+    // At most half full.
+    const bits = Math.ceil(Math.log2(2 * count + 2));
+    this.shift = 32 - bits;
+    this.words = new Uint32Array(2 ** bits);
+    this.weights = new Int8Array(2 ** bits).fill(UNKNOWN);
+  }
+
+  set(word: number, weight: number): void {
+    const place = this.placeOf(word);
+    this.words[place] = word;
+    this.weights[place] = weight;
+  }
+
+  get(word: number): number | undefined {
+    const weight = this.weights[this.placeOf(word)] as number;
+    return weight === UNKNOWN ? undefined : weight;
+  }
+
+  /** The slot of a word, or the empty one where it belongs. */
+  private placeOf(word: number): number {
+    const { weights, words } = this;
+    let place = Math.imul(word, SPREADING) >>> this.shift;
+    while (words[place] !== word && weights[place] !== UNKNOWN) place = (place + 1) & (words.length - 1);
+    return place;
+  }
+}
 
 /** Bytes of one packed word and of its weight. */
 export const WORD_BYTES = 4;
@@ -33,7 +76,7 @@ export const unpackWords = (packed: string): WordTable => {
   const [bias = 0, scale = 0] = numbers.split(" ").map(Number);
   const bytes = Buffer.from(base64, "base64");
   const count = bytes.byteLength / (WORD_BYTES + WEIGHT_BYTES);
-  const weights = new Map<number, number>();
+  const weights = new PackedWeights(count);
   for (let at = 0; at < count; at += 1)
     weights.set(bytes.readUInt32LE(at * WORD_BYTES), bytes.readInt8(count * WORD_BYTES + at));
   return { bias, scale, weights };

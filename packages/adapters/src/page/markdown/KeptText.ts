@@ -1,6 +1,6 @@
 /** Which strings of a page belong to the selected blocks, by element. */
 import type { Block } from "../blocks/Blocks.ts";
-import type { PageElement } from "../PageTree.ts";
+import type { PageElement, PageNode } from "../PageTree.ts";
 import { formulaOf } from "./Formulas.ts";
 
 export class KeptText {
@@ -62,7 +62,8 @@ export class KeptText {
     const known = this.endsOf.get(element);
     if (known !== undefined) return known;
     let found: readonly [number, number] | null = null;
-    for (const [index, child] of element.children.entries()) {
+    for (let index = 0; index < element.children.length; index += 1) {
+      const child = element.children[index] as PageNode;
       let ends: readonly [number, number] | null = null;
       if (typeof child !== "string") ends = this.holders.has(child) ? this.ends(child) : null;
       else {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { packForest } from "../../../bench/page-text/packing.ts";
 import { bin, boost } from "../../../bench/page-text/boosting.ts";
-import { predict, unpackForest } from "../../../src/page/blocks/Forest.ts";
+import { type Forest, predict, unpackForest } from "../../../src/page/blocks/Forest.ts";
 
 const OPTIONS = {
   trees: 20,
@@ -30,18 +30,49 @@ const trained = () =>
   );
 const { chances, forest } = trained();
 
+const predicted = (of: Forest, shown: ReadonlyArray<Float32Array>): Float32Array =>
+  predict(of, { values: Float32Array.from(shown.flatMap((row) => [...row])), width: 3 });
+
+/** One row, from node to node. */
+const walked = ({ feature, left, right, roots, threshold, value }: Forest, row: Float32Array): number => {
+  let score = 0;
+  for (let node of roots) {
+    while ((feature[node] ?? -1) >= 0)
+      node = ((row[feature[node] ?? 0] ?? 0) <= (threshold[node] ?? 0) ? left[node] : right[node]) ?? 0;
+    score += value[node] ?? 0;
+  }
+  return Math.fround(1 / (1 + Math.exp(-score)));
+};
+
 describe("a forest", () => {
   it("has learned the rule it was shown", () => {
-    rows.forEach((row, index) => assert.strictEqual(Math.round(predict(forest, row)), labels[index]));
+    assert.deepStrictEqual(predicted(forest, rows).map(Math.round), labels);
+  });
+
+  it("predicts all rows at once as if it walked its trees row by row", () => {
+    const odd = [
+      Float32Array.of(Number.NaN, Number.NEGATIVE_INFINITY, -0),
+      Float32Array.of(Number.POSITIVE_INFINITY, 2.5, 1)
+    ];
+    for (const count of [1, 31, 32, 33, rows.length]) {
+      const shown = [...odd, ...rows].slice(0, count);
+      assert.deepStrictEqual(
+        [...predicted(forest, shown)],
+        shown.map((row) => walked(forest, row))
+      );
+    }
+  });
+
+  it("predicts nothing without rows", () => {
+    assert.strictEqual(predicted(forest, []).length, 0);
   });
 
   it("predicts the same after packing", () => {
-    const unpacked = unpackForest(packForest(forest));
-    for (const row of rows) assert.strictEqual(predict(unpacked, row), predict(forest, row));
+    assert.deepStrictEqual(predicted(unpackForest(packForest(forest)), rows), predicted(forest, rows));
   });
 
   it("predicts what it did during training, also for unseen rows", () => {
-    rows.forEach((row, index) => assert.closeTo(chances[index] ?? 0, predict(forest, row), 1e-5));
+    predicted(forest, rows).forEach((chance, index) => assert.closeTo(chances[index] ?? 0, chance, 1e-5));
   });
 
   it("is the same for the same rows", () => {
