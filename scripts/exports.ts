@@ -51,7 +51,7 @@ const unlike = (name: ExportingPackage): ReadonlyArray<string> => {
     const key = `.${entry.name.slice(`@winnow/${name}`.length)}`;
     const here = exports[key] ?? `./src/${key.slice(2)}.ts`;
     if (!existsSync(path.join(ROOT, entry.source)))
-      return [`${entry.name} names ${entry.source}, which is gone`];
+      return [`${entry.name} names ${entry.source}, which does not exist`];
     return `packages/${name}/${here.slice(2)}` === entry.source
       ? []
       : [`${entry.name} is ${here} in the workspace and ${entry.source} where it is published`];
@@ -68,9 +68,7 @@ const wrongExamples = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
     .filter((file) => !/^examples\/(?:test|bench)\//u.test(file))
     .flatMap((file) => importsOf(read(file)).map((name) => ({ file, name })))
     .filter(({ name }) => !isPublic.has(name))
-    .map(
-      ({ file, name }) => `${file}: ${name} is not exported to strangers; add it to publishConfig.exports`
-    );
+    .map(({ file, name }) => `${file}: ${name} is not public; add it to publishConfig.exports`);
 
 /** Authors of adapters must be able to name all types in their port's signatures. */
 const hiddenTypes = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
@@ -103,7 +101,7 @@ export const exportsPage = (): string => {
   const head = [
     "<!-- Made from the packages by scripts/reference/exports.ts: do not edit. -->",
     "# What the packages export",
-    "Everything that may be imported, and stays where it is until a release says otherwise. `internal/` of a package is for the packages beside it: it changes without notice."
+    "All public modules. They keep their paths unless a release notes a change. A package's `internal/` modules are for the other packages and change without notice."
   ];
   return `${[...head, ...sections].join("\n\n")}\n`;
 };

@@ -57,12 +57,12 @@ const isCode = (file: string): boolean =>
 for (const file of tracked) {
   const [top = "", second = ""] = file.split("/");
   if (!top.startsWith(".") && !TOP_LEVEL.has(top))
-    breaches.push(`${file}: "${top}" is not a room of the house`);
+    breaches.push(`${file}: "${top}" is not a known top-level folder`);
   if (top === "packages" && !PACKAGES.has(second))
-    breaches.push(`${file}: "${second}" is not a package of the house`);
+    breaches.push(`${file}: "${second}" is not a known package`);
   const names = file.split("/").map((part) => part.replace(/\..*$/u, ""));
   if (!isGenerated(file) && names.some((name) => FORBIDDEN_NAMES.test(name)))
-    breaches.push(`${file}: name it after what it holds`);
+    breaches.push(`${file}: name it after what it contains`);
 }
 
 const sources = tracked.filter((file) => isCode(file) && /^packages\/[^/]+\/src\//u.test(file));
@@ -92,7 +92,7 @@ for (const file of sources.filter((each) => /\.tsx?$/u.test(each))) {
 for (const file of sources) {
   const text = read(file);
   if (/\.tsx?$/u.test(file) && !/^(?:#!.*\n)?(?:\/\/ @.*\n)*\/\*\*/u.test(text)) {
-    breaches.push(`${file}: begins without a sentence that says what it owns`);
+    breaches.push(`${file}: does not begin with a comment that says what it is for`);
   }
 }
 

@@ -29,7 +29,7 @@ export const faultOf = async (file: string): Promise<string | null> => {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
     if (bytesRead === 0) return "is empty";
     const check = CHECKS[path.extname(file)];
-    if (check === undefined) return "has a type that nobody asked for";
+    if (check === undefined) return "has an unexpected type";
     return check(buffer.subarray(0, bytesRead)) ? null : `is not a ${path.extname(file).slice(1)} file`;
   } finally {
     await handle.close();

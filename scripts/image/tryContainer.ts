@@ -122,7 +122,7 @@ export const tryContainer = async (image: Container, volumes: string): Promise<v
     process.kill(pid, "SIGTERM");
     assert.equal(await ended, 0, "it did not leave with 0");
     console.log(
-      `\nIt stopped within ${Math.ceil((performance.now() - printedAtMs) / 1_000)} s and left with 0.`
+      `\nIt stopped within ${Math.ceil((performance.now() - printedAtMs) / 1_000)} s and exited with 0.`
     );
   } finally {
     server.kill("SIGKILL");

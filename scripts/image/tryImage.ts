@@ -68,11 +68,11 @@ interface Built extends InImage {
 }
 
 /** Each instruction as documented for the engine. */
-const carriedOut = (built: Built, { keyword, content }: Step): Built => {
+const executed = (built: Built, { keyword, content }: Step): Built => {
   switch (keyword) {
     case "FROM":
       if (content !== "node:24-bookworm-slim")
-        throw new Error(`${content} is not the base that is made here.`);
+        throw new Error(`${content} is not the base image that this script builds.`);
       return built;
     case "ENV":
       return { ...built, env: { ...built.env, ...assignmentsOf(content, built.env) } };
@@ -96,7 +96,7 @@ const carriedOut = (built: Built, { keyword, content }: Step): Built => {
       if (!values["keep-built"]) runInside(built, runCommand(content));
       return built;
     default:
-      throw new Error(`${keyword} is an instruction that is not known here.`);
+      throw new Error(`${keyword} is an unknown instruction.`);
   }
 };
 
@@ -116,7 +116,7 @@ let built: Built = {
 };
 for (const [index, step] of steps.entries()) {
   console.log(`\n[${index + 1}/${steps.length}] ${step.keyword} ${step.content}`);
-  built = carriedOut(built, step);
+  built = executed(built, step);
 }
 const volumes = mkdtempSync(path.join(values.folder, "volumes-"));
 try {

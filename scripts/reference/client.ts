@@ -40,7 +40,7 @@ const entryPoint = (entry: keyof typeof INTRODUCTIONS, known: ReadonlySet<string
   return [
     `## ${title}`,
     words,
-    shapes.length === 0 ? "" : `Types of what the service takes and gives: ${shapes.join(", ")}.`,
+    shapes.length === 0 ? "" : `Types of requests and responses: ${shapes.join(", ")}.`,
     ...sorted.map(section)
   ]
     .filter((part) => part !== "")

@@ -141,7 +141,7 @@ const page = [
   `# HTTP reference`,
   "A running server shows the same at `/docs`, and for programs at `/v1/openapi.json` (OpenAPI 3.1).",
   document.info.description.replace(/^## /gmu, "## "),
-  "## Answers of every endpoint",
+  "## Responses of every endpoint",
   answersTable(endpoints[0]?.operation.responses ?? {}, isShared),
   ...document.tags.flatMap(({ name, description }) => [
     `## ${title(name)}`,

@@ -44,7 +44,7 @@ export const preferRelease = async (
   if (!isOlder(version, YOUTUBE_SINCE)) return found;
   const marker = path.join(folder, ".yt-dlp.tried");
   if (!existsSync(release) && !wasTried(marker)) {
-    tell(`yt-dlp ${version} is older than what YouTube wants (${YOUTUBE_SINCE}): trying the pinned release.`);
+    tell(`yt-dlp ${version} is too old for YouTube (${YOUTUBE_SINCE} or newer): trying the pinned release.`);
     await install();
     mkdirSync(folder, { recursive: true });
     if (!existsSync(release)) writeFileSync(marker, "");

@@ -1,7 +1,8 @@
 /**
- * What the tools cost in a conversation: tokens (characters / 4) of the list, and of answers about a two-hour talk.
+ * What the tools cost in a conversation: tokens (characters / 4) of the list, and of answers about a two-hour
+ * talk.
  *
- *   node packages/client/bench/tools.ts [NAME=tools.json …]     beside lists that other servers answer
+ * node packages/client/bench/tools.ts [NAME=tools.json …]     compares lists of other servers
  */
 import { readFileSync } from "node:fs";
 import { TOOL_DEFINITIONS, TOOL_LIST_TOKENS_MAX } from "../src/tools/definitions.ts";

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 
 export interface HeldTimers extends Disposable {
-  /** Moves the clock of the held timers on, and runs those that are due by then. */
+  /** Advances the clock of the timers, and runs those that are due. */
   readonly advance: (byMs: number) => void;
 }
 

@@ -14,8 +14,8 @@ export interface StreamServer extends AsyncDisposable {
   /** Sets the response of the result endpoint. */
   readonly finish: () => void;
   /**
-   * Cuts all connections and listens again after a while. It is not ready to tell results before it is asked for
-   * events: who found it there between a stream that failed and the next one would poll from then on.
+   * Closes all connections and listens again after a while. It returns no results until events are requested:
+   * otherwise a client that reaches it between a failed stream and the next one would poll from then on.
    */
   readonly restart: (afterMs: number) => Promise<void>;
 }

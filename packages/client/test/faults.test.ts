@@ -1,4 +1,4 @@
-/** What a submit makes of every way in which a server, or what is in between, can fail. */
+/** How a submit handles every way in which a server, or a network in between, can fail. */
 import type { ServerResponse } from "node:http";
 import { afterEach, assert, beforeEach, describe, it } from "vitest";
 import {

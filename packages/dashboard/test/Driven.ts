@@ -1,4 +1,4 @@
-/** The system's Chromium, and what it complains about. */
+/** The system's Chromium, and the errors it reports. */
 import { chromium, type BrowserContext, type Cookie, type Page } from "playwright-core";
 import { findChromium } from "./Stage.ts";
 
@@ -8,15 +8,15 @@ export interface ContextOptions {
 }
 
 export interface Driven extends AsyncDisposable {
-  /** Faults and warnings of every page's console, exceptions, and what a policy refused. */
+  /** Console errors and warnings of every page, exceptions, and violations of the content security policy. */
   readonly noise: Array<string>;
   readonly context: (options?: ContextOptions) => Promise<BrowserContext>;
   readonly page: (context: BrowserContext) => Promise<Page>;
 }
 
 /**
- * The list that playwright gives, which this one replaces, and two drop-downs of the address bar: nobody sees them, and
- * they are half the computing of a page.
+ * Playwright's list, which this one replaces, and two drop-downs of the address bar, which are invisible and
+ * take half of a page's CPU time.
  */
 const FEATURES_OFF = [
   "WebUIOmniboxPopup",

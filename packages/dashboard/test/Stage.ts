@@ -1,6 +1,6 @@
 /**
- * What a browser is driven against: a real server with its own PostgreSQL and the built app, two sites on
- * loopback, a receiver of webhooks, a stand-in for a language model, and an account with credits.
+ * The stage for browser tests: a real server with its own PostgreSQL and the built app, two sites on loopback, a
+ * webhook receiver, a stand-in for a language model, and an account with credits.
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

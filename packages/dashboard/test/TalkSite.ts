@@ -1,5 +1,5 @@
 /**
- * A site with a ten-minute talk whose quotable sentences lie minutes apart, and with what is not friendly: a title
+ * A site with a ten-minute talk whose quotable sentences are minutes apart, and with hostile content: a title
  * and a text that are markup, a long list of comments.
  */
 import { execFile } from "node:child_process";
@@ -47,7 +47,7 @@ export const webVtt = (): string => {
 const ffmpeg = (...args: ReadonlyArray<string>) =>
   exec(process.env["WINNOW_FFMPEG"] ?? "ffmpeg", ["-nostdin", "-loglevel", "error", "-y", ...args]);
 
-/** Under another name first: who makes the same beside this process finds a whole file, or none. */
+/** Created under another name first, so that a concurrent process finds a complete file or none. */
 const makeWhole = async (file: string, make: (part: string) => Promise<unknown>): Promise<void> => {
   if (existsSync(file)) return;
   const part = path.join(path.dirname(file), `${process.pid}.${path.basename(file)}`);

@@ -1,6 +1,6 @@
 /**
- * The app in a real browser, against a real server: the whole journey, every screen by axe in both themes and at 320
- * pixels, strangers' text, two tabs, a restart. Without Chromium there is nothing to drive, and the tests say so.
+ * The app in a real browser, against a real server: the whole journey, every screen by axe in both themes and at
+ * 320 pixels, untrusted text, two tabs, a restart. Without Chromium, the tests are skipped and say so.
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
@@ -290,7 +290,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   });
 
   it("logs nothing to the console: no policy blocks anything", () => {
-    // What is not there and who is not signed in, the browser itself notes.
+    // The browser itself logs missing resources and 401 responses.
     assert.deepStrictEqual(
       driven.noise.filter((line) => !/status of (?:401|404)/u.test(line)),
       []

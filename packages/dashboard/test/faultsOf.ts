@@ -1,4 +1,7 @@
-/** What is wrong with a screen for axe in both themes, wide and small; and whether it scrolls sideways. */
+/**
+ * Accessibility violations of a screen according to axe, in both themes, wide and narrow, and whether it scrolls
+ * sideways.
+ */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { CDPSession, Page } from "playwright-core";
@@ -19,7 +22,7 @@ const loadAxe = async (session: CDPSession): Promise<void> => {
 };
 
 const axe = async (session: CDPSession): Promise<ReadonlyArray<string>> => {
-  // Nobody reads of the elements that passed: only violations are written out.
+  // Passed elements are not needed: only violations are reported.
   const options = JSON.stringify({ runOnly: RULES, resultTypes: ["violations"] });
   const { result } = await session.send("Runtime.evaluate", {
     expression: `axe.run(document, ${options}).then((r) => JSON.stringify(r.violations))`,

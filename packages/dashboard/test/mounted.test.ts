@@ -45,7 +45,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     });
     page.on("response", (response) => {
       const status = response.status();
-      // A busy database is asked once more.
+      // A request to a busy database is retried once.
       if (status >= 400 && status < 500) refused.push(`${status} ${response.url()}`);
     });
     const listening = page.waitForResponse(
@@ -55,7 +55,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     await listening;
     refused.length = 0;
 
-    // Nothing but an event can tell of it: the list is asked for every 20 s at most, and by the clock of the page.
+    // Only an event can cause this: the list is polled every 20 s at most, by the page's clock.
     await page.clock.install();
     const { id } = await mount.client.submit({ url: `${site.url}/article` });
     await page.waitForSelector(`[data-run="${id}"] .status.done`);

@@ -1,4 +1,4 @@
-/** What a browser fetches, as it is built: how much, and the same bytes each time. */
+/** The built files: their sizes, and that builds are reproducible. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * The states of screens that a friendly server never shows: refused, held back, unreachable, and far more than usual.
- * The app is the built one from a real server; single answers are put in place of the server's.
+ * States of screens that a well-behaved server never shows: refused, delayed, unreachable, and far more data
+ * than usual. The app is the built one from a real server; single responses are replaced.
  */
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
@@ -129,7 +129,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   });
 
   it("says so if a part of it cannot be loaded, and recovers", async () => {
-    // A context of its own has no part of the app in its cache.
+    // A new context has no part of the app in its cache.
     const context = await driven.context({ cookies: await page.context().cookies() });
     const fresh = await driven.page(context);
     await fresh.goto(stage.app);
@@ -289,7 +289,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
       async (route) => {
         const body = route.request().postDataJSON() as { readonly speech?: boolean };
         asked.push(body);
-        // The server of this test hears nothing, and would refuse to be asked.
+        // The server of this test receives nothing, and would refuse requests.
         const response = await route.fetch({ postData: { ...body, speech: false } });
         await route.fulfill({ response, json: { ...((await response.json()) as object), ...hears } });
       },

@@ -1,4 +1,4 @@
-/** Webhooks as somebody sets them up in the app, with a receiver that really receives: over TLS, on loopback. */
+/** Webhooks as set up in the app, with a real receiver: over TLS, on loopback. */
 import { verifyWebhook, type WebhookEvent } from "@winnow/client/webhooks";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";

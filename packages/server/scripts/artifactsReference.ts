@@ -57,6 +57,6 @@ One shape for every run. Everything is a claim of the source, cleaned but not ch
 
 ${metadata.join("\n")}
 
-Of each thing in \`structured\` only those fields are there that the page gives and that can be read without doubt. Amounts are numbers, lengths are seconds, dates have the shape of \`publishedAt\`, and words of schema.org stand without its address, such as \`InStock\`.
+Entries of \`structured\` have only the fields that the page states unambiguously. Amounts are numbers, durations are seconds, dates have the shape of \`publishedAt\`, and schema.org terms have no URL, such as \`InStock\`.
 
 ${things.join("\n")}`);

@@ -1,6 +1,4 @@
-/**
- * One request to a running server, whoever started it, and its answer.
- */
+/** One request to a running server, and its response. */
 import * as Effect from "effect/Effect";
 import { assertContract } from "./Contract.ts";
 
@@ -8,7 +6,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Undefined when the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   readonly json: any;
 }
 
@@ -16,7 +14,7 @@ export interface CallOptions {
   readonly method?: string;
   readonly key?: string;
   readonly headers?: Record<string, string>;
-  /** Sent as JSON; a string or bytes as they are. */
+  /** Sent as JSON; a string or bytes unchanged. */
   readonly body?: unknown;
 }
 
@@ -35,7 +33,7 @@ const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> | null => {
     : JSON.stringify(body);
 };
 
-/** Asks the server at the address, and holds its answer against the contract. */
+/** Sends the request to the server at this address, and validates the response against the contract. */
 export const makeCall =
   (url: string) =>
   (path: string, { method, key, headers = {}, body }: CallOptions = {}): Effect.Effect<Answer> =>

@@ -21,7 +21,7 @@ export interface Collector {
   readonly spans: ReadonlyArray<CollectedSpan>;
   /** Header `authorization` of every request. */
   readonly authorizations: ReadonlyArray<string | undefined>;
-  /** Bodies as they came. */
+  /** Bodies as received. */
   readonly bodies: ReadonlyArray<string>;
   readonly setBroken: (broken: boolean) => void;
 }

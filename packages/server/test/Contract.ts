@@ -10,7 +10,7 @@ import { openApiDocument } from "../src/api/OpenApiDocument.ts";
 
 export interface SeenAnswer {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
@@ -180,7 +180,7 @@ const undocumented = (answer: SeenAnswer, route: Route | undefined): Array<strin
 const isOutside = ({ method, path, status }: SeenAnswer): boolean =>
   (path.split("?", 1)[0] === "/" && status < 400) || (method === "OPTIONS" && status === 204);
 
-/** A protocol of its own, which says in its own words what goes wrong. */
+/** MCP has its own protocol and error messages. */
 const isJsonRpc = ({ text }: SeenAnswer): boolean =>
   (parsed(text) as { readonly jsonrpc?: unknown } | undefined)?.jsonrpc === "2.0";
 

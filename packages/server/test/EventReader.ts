@@ -1,4 +1,4 @@
-/** Reads a stream of server-sent events over a socket of its own, as it comes. */
+/** Reads a stream of server-sent events over its own socket, as it arrives. */
 import { get, type IncomingMessage } from "node:http";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";

@@ -63,7 +63,7 @@ const namesIn = async (folder: string): Promise<ReadonlyArray<string>> => {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).slice(0, -OBJECT_SUFFIX.length));
 };
 
-/** What was asked, once all of it is here; null when whoever asked went away in the middle. */
+/** The complete request; null if the client disconnected before its end. */
 const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
   const chunks: Array<Buffer> = [];
   try {
@@ -74,7 +74,7 @@ const bodyOf = async (request: IncomingMessage): Promise<Buffer | null> => {
   return request.complete ? Buffer.concat(chunks) : null;
 };
 
-/** Asks the store behind, and hands on what it answers, when all of it is there. */
+/** Forwards the request to the real store, and returns its complete response. */
 const passOn = (
   port: number,
   { method, url, headers }: IncomingMessage,

@@ -16,8 +16,8 @@ import * as HttpListener from "../src/HttpListener.ts";
 import { ownPort } from "./OwnPort.ts";
 
 /**
- * The grace that answers in progress have never ends here, by a clock that stands still: who waits for it does not
- * close at all. Below the 65 s for which a connection may wait for its next request.
+ * The grace period for responses in progress never ends here, because the clock is paused: a server that waits
+ * for it never closes. Below the 65 s for which a connection may wait for its next request.
  */
 vi.setConfig({ testTimeout: 50_000 });
 
@@ -45,7 +45,7 @@ const openServer = Effect.gen(function* () {
   );
   const scope = yield* Scope.make();
   const context = yield* HttpRouter.serve(HttpRouter.add("GET", "/", answer), { disableLogger: true }).pipe(
-    // Its own: nobody else listens there once it has closed.
+    // A dedicated port: nothing else listens there after it is closed.
     Layer.provideMerge(HttpListener.layer("127.0.0.1", yield* Effect.promise(ownPort))),
     Layer.buildWithScope(scope)
   );

@@ -11,7 +11,7 @@ export const CLIENT_ID = "winnow";
 export const CLIENT_SECRET = "secret-of-the-test-client-0123456789";
 export const REDIRECT_URI = `${PUBLIC_URL}/sign-in/oidc/callback`;
 
-/** Whoever signs in as NAME is NAME@example.com; `unverified` is the one whose address nobody has checked. */
+/** The person NAME is NAME@example.com; the address of `unverified` is not verified. */
 export const UNVERIFIED = "unverified";
 
 const makeProvider = (issuer: string) =>

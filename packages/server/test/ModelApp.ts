@@ -1,4 +1,4 @@
-/** The whole API with the OpenAI adapter and the real schema checker, its language model a stand-in. */
+/** The whole API with the OpenAI adapter and the real schema checker; its language model is a stand-in. */
 import { layer as answerReader } from "@winnow/adapters/openai/AnswerReader";
 import * as LlmClient from "@winnow/adapters/openai/LlmClient";
 import * as MediaReader from "@winnow/adapters/openai/inputs/MediaReader";
@@ -25,7 +25,7 @@ const WORDS = [
   "Season with salt and pepper to taste, and serve the soup with fresh basil and toasted bread."
 ].join("\n");
 
-/** A page with its Markdown; a document of two pages; a page whose text nobody is sure of. */
+/** A page with its Markdown; a document of two pages; a page with low text confidence. */
 export const PAGE = "https://example.com/soup";
 export const PAPER = "https://example.com/soup.pdf";
 export const DOUBTFUL = "https://example.com/soups";
@@ -80,7 +80,7 @@ const sharedChecker = Layer.effectContext(
 );
 const sharedReader = Layer.effectContext(Layer.buildWithMemoMap(answerReader, memoMap, fileScope));
 
-/** The app whose language model is a stand-in of that name. */
+/** The app with the stand-in model of that name. */
 export const withModel = Effect.fnUntraced(function* (model: string) {
   const server = yield* fakeOpenAi();
   const client = LlmClient.layer({

@@ -3,7 +3,7 @@
  */
 import { spawnSync } from "node:child_process";
 
-/** Root may mount; anybody else may in a user namespace, where the system has them. */
+/** Root may mount; other users may in a user namespace, if the system has them. */
 const UNSHARE = process.getuid?.() === 0 ? ["unshare", "-m"] : ["unshare", "-rm"];
 
 const fillWith = (bytes: number): string =>

@@ -1,6 +1,6 @@
 /**
- * A port that stays the test's while nobody listens on it: the system gives none of these to anybody who asks for
- * any, nor to connections (Linux begins at 32768, others at 49152).
+ * A port that remains the test's while nothing listens on it: the system does not assign these ports, neither on
+ * request nor to connections (Linux begins at 32768, others at 49152).
  */
 import { createServer } from "node:net";
 

@@ -1,4 +1,4 @@
-/** The file of plans: read at the start and on SIGHUP; what is wrong in it is said, and changes nothing later. */
+/** The plan file: read at the start and on SIGHUP; errors in it are reported and change nothing. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

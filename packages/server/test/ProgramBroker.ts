@@ -30,7 +30,7 @@ const isEffect = (file: string): boolean => /\/node_modules\/(?:effect|@effect\/
 
 const placeOf = (id: string): string => pathToFileURL(id.replace(/\?.*$/u, "")).href;
 
-/** Leaves foreign packages where they are, and tells each source where it is. */
+/** Leaves third-party packages in place, and tells each source where it is. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   enforce: "pre",
@@ -48,7 +48,7 @@ const keepPlaces: Plugin = {
       : null
 };
 
-/** Laid out as the published package, which its launcher tells from the sources by itself. */
+/** Laid out like the published package, which its launcher distinguishes from the sources. */
 const bundle = async (folder: string): Promise<string> => {
   const { build } = await import("vite");
   await build({

@@ -1,6 +1,6 @@
 /**
- * Reads the Prometheus text exposition format 0.0.4, and refuses what a scraper would refuse or misread:
- * samples without a type, families in pieces, series told twice, histograms that do not add up.
+ * Parses the Prometheus text exposition format 0.0.4, and rejects what a scraper would reject or misread:
+ * samples without a type, split families, duplicate series, inconsistent histograms.
  */
 export interface Sample {
   readonly name: string;

@@ -64,7 +64,7 @@ const initialise = async (initdb: string, user: ServerUser | null): Promise<stri
   return folder;
 };
 
-/** Told by its log. */
+/** According to its log. */
 const untilReady = (keeper: ChildProcessWithoutNullStreams): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = "";

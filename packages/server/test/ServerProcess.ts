@@ -1,6 +1,4 @@
-/**
- * The real program as a process of its own, for what only a process can show: dying.
- */
+/** The real program as a separate process, for tests that kill it. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { assert } from "@effect/vitest";
@@ -17,8 +15,8 @@ export interface ServerProcess {
   /** Everything on standard output until it was ready. */
   readonly stdout: string;
   /**
-   * Resolves with its exit code, and when it was told to end with all that it wrote: output may come after the
-   * exit. Of one that is killed others may hold the output, and keep it open.
+   * Resolves with its exit code; after a normal stop, also with its complete output, which may arrive after the
+   * exit. The output of a killed process may be held open by others.
    */
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Standard error so far. */
@@ -124,7 +122,7 @@ export const processesAbout = (folder: string): ReadonlyArray<string> =>
       }
     });
 
-/** What was killed is gone a moment later, when the system gets round to it. */
+/** A killed process disappears only after a moment. */
 const GONE_TIMEOUT = "60 seconds";
 
 /** Fails when a process that mentions the folder stays. */

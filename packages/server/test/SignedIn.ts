@@ -8,7 +8,7 @@ import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "./TestApp.ts";
 
 const OPERATOR = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
-/** What a browser says of a request that a page of the server itself made. */
+/** Headers that a browser sends with requests from the server's own pages. */
 export const SAME_ORIGIN = { "sec-fetch-site": "same-origin", origin: PUBLIC_URL };
 
 /** Path and query of a new link. */

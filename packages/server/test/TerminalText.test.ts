@@ -1,4 +1,4 @@
-/** What commands and logs write, when strangers had a hand in it. */
+/** Untrusted text in the output of commands and logs. */
 import { execFileSync } from "node:child_process";
 import { assert, describe, it } from "@effect/vitest";
 import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
@@ -6,7 +6,7 @@ import { jsonText, terminalText } from "../src/TerminalText.ts";
 
 const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** A process that logs and prints a stranger's text in every way there is. */
+/** A process that logs and prints untrusted text in every possible way. */
 const program = (isTerminal: boolean): string => `
   const load = (name) => import(name);
   const { layer } = await load(${at("../src/Logging.ts")});

@@ -52,7 +52,7 @@ import { makeCall } from "./ApiCall.ts";
 import { assertRawAnswer } from "./Contract.ts";
 
 export const ADMIN_TOKEN = "admin-token-of-the-test";
-/** What a tool's call may cost that names no limit. */
+/** Maximum cost of a tool call without a limit. */
 export const MCP_MAX_CREDITS = 500;
 export const PUBLIC_URL = "https://winnow.example";
 
@@ -126,7 +126,7 @@ export interface TestAccount {
   readonly key: string;
 }
 
-/** Sends bytes as they are, for what no HTTP client would send; answers all that comes back. */
+/** Sends raw bytes, for requests no HTTP client would send; returns the whole response. */
 const makeRaw =
   (port: number) =>
   (request: string): Effect.Effect<string> =>
@@ -193,7 +193,7 @@ const engineSettings = ({ isSignUpOpen = false, creditPacks = [] }: TestAppOptio
 /** Limits that a busy machine would break. */
 const IMPATIENT_MS = new Set([PING_TIMEOUT_MS, DATABASE_TIMEOUT_MS, CHECK_TIMEOUT_MS, TASK_TIMEOUT_MS]);
 
-/** The real clock, on which those limits never end: what is tested is not how fast the machine is. */
+/** Uses the real clock, on which these limits never expire: the speed of the machine is not tested. */
 const patientClock = Effect.map(Clock.Clock, (real): Clock.Clock =>
   Object.assign(Object.create(real), {
     sleep: (duration: Duration.Duration) =>

@@ -1,4 +1,7 @@
-/** A slice of the chaos, light enough to run beside other tests; `bench/chaos/chaos.ts` runs longer and denser ones. */
+/**
+ * A short chaos run, light enough to run alongside other tests; `bench/chaos/chaos.ts` runs longer and denser
+ * ones.
+ */
 import { assert, describe, it } from "vitest";
 import { FAULT_NAMES } from "../bench/chaos/Faults.ts";
 import { runChaos } from "../bench/chaos/runChaos.ts";

@@ -1,6 +1,4 @@
-/**
- * The real program on a disk that is full: a small file system of its own, in a mount namespace that goes with it.
- */
+/** The real program on a full disk: a small file system in a mount namespace that is removed with it. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

@@ -117,7 +117,7 @@ describe("a server with an unavailable database", () => {
         const address = new URL(Redacted.value(url));
         const gate = yield* makeGate({ host: address.hostname, port: Number(address.port) });
         address.port = String(gate.port);
-        // It was there when it was asked for, and not for what comes next: first for the migrations, then for the queue.
+        // Available for the first check but not afterwards: first for the migrations, then for the queue.
         gate.plan([true, false, true, true, false]);
         const server = yield* serverProcess({
           WINNOW_DATA_DIR: yield* temporaryFolder("outages-start"),

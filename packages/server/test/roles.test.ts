@@ -27,7 +27,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-/** Not held against the contract: a worker answers what no API does. */
+/** Not validated against the contract: a worker has endpoints that no API has. */
 const ask = (url: string, { headers = {}, body }: Asked = {}) =>
   Effect.promise(async () => {
     const response = await fetch(url, {
@@ -39,7 +39,7 @@ const ask = (url: string, { headers = {}, body }: Asked = {}) =>
     return { status: response.status, text, json: text.startsWith("{") ? JSON.parse(text) : null };
   });
 
-/** What a stopping process gives the collector: effect's own default. */
+/** How long a stopping process waits for the collector: Effect's default. */
 const EXPORT_WAIT_MS = 3_000;
 
 const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
@@ -59,7 +59,7 @@ const until = (url: string, headers: Record<string, string>, reached: (json: any
     Effect.timeout("120 seconds")
   );
 
-/** What a process shows once it has counted so; it keeps a text for a second. */
+/** The metrics of a process once they have this count; the text is cached for a second. */
 const metrics = (process: ServerProcess, reached: (text: string) => boolean) =>
   ask(`${process.url}/metrics`).pipe(
     Effect.repeat({ schedule: Schedule.spaced("1100 millis"), until: ({ text }) => reached(text) }),
@@ -67,10 +67,10 @@ const metrics = (process: ServerProcess, reached: (text: string) => boolean) =>
     Effect.map(({ text }) => text)
   );
 
-/** Whether the text tells of the database, which has some seconds for it. */
+/** Whether the text is about the database, which has a few seconds to respond. */
 const isWhole = (text: string): boolean => valueOf(text, "winnow_database_up") === 1;
 
-/** A database that is slow at the moment makes a process unready for as long. */
+/** A slow database makes a process unready for that time. */
 const untilReady = (process: ServerProcess) =>
   ask(`${process.url}/readyz`).pipe(
     Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: ({ status }) => status === 200 }),
@@ -109,7 +109,8 @@ describe("an API and a worker on one database", () => {
           WINNOW_EGRESS_ALLOW: site.host,
           OTEL_EXPORTER_OTLP_ENDPOINT: otel.url,
           OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=7",
-          // What is left is sent before they end, and a look waits until yt-dlp has started, however long it takes.
+          // The remaining spans are sent before they end, and an inspection waits until yt-dlp has started, however
+          // long that takes.
           ...patientTimers(EXPORT_WAIT_MS, ENGINE_DEFAULTS.inspectTimeoutMs)
         });
         yield* untilReady(api);
@@ -147,7 +148,7 @@ describe("an API and a worker on one database", () => {
         const { text: ofApi } = yield* ask(`${api.url}/metrics`);
         assert.strictEqual(valueOf(ofApi, "winnow_runs_ended_total", labels), 0);
 
-        // Stopping sends what is left.
+        // Stopping sends the remaining spans.
         assert.strictEqual(yield* Effect.promise(() => worker.kill("SIGTERM")), 0, worker.stderr());
         assert.strictEqual(yield* Effect.promise(() => api.kill("SIGTERM")), 0, api.stderr());
         assert.deepStrictEqual([...new Set(otel.authorizations)], ["Bearer of-the-collector"]);
@@ -214,7 +215,7 @@ describe("an API and a worker on one database", () => {
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;
-        // Nobody looks whether a run was cancelled: who stops in time was told.
+        // Nothing polls for cancellation here: a worker that stops in time was notified.
         const { api, startWorker } = yield* twoProcesses({
           WINNOW_EGRESS_ALLOW: site.host,
           ...patientTimers(CLAIM_POLL_INTERVAL_MS)

@@ -40,7 +40,7 @@ const environment = Effect.gen(function* () {
   };
 });
 
-/** Asks a server, and keeps every answer's text but those that are there to show a secret. */
+/** Sends requests to a server, and collects all responses except those meant to show a secret. */
 const makeAsk = (base: string, texts: Array<string>) => {
   const call = makeCall(base);
   return Effect.fnUntraced(function* (
@@ -105,7 +105,7 @@ const runToEnd = Effect.fnUntraced(function* (ask: Ask, key: string, url: string
   return ended as { readonly id: string; readonly status: string };
 });
 
-/** How a secret may look on its way: as it is, in a URL, in JSON, or as bytes of Basic authentication. */
+/** Forms in which a secret may appear: unchanged, in a URL, in JSON, or as bytes of Basic authentication. */
 const disguises = (secret: string): ReadonlyArray<string> => [
   secret,
   encodeURIComponent(secret),

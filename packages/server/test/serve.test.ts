@@ -45,7 +45,7 @@ const LOOKUP_THREADS = 64;
 /** A dozen starts of a program. */
 const STARTS_MS = 360_000;
 
-/** Two starts, and what is done between them. */
+/** Two starts, with actions between them. */
 vi.setConfig({ testTimeout: 240_000 });
 
 describe("a server", () => {
@@ -61,10 +61,10 @@ describe("a server", () => {
       }
       assert.deepStrictEqual((yield* extractions(first, key)).json.data, []);
       const server = processesAbout(folder).find((line) => line.includes("winnow.mjs")) ?? "";
-      // Names that somebody has looked up hold a thread each, and half of the threads at most.
+      // Each pending look-up of a name occupies a thread, and at most half of them.
       assert.isAbove(readdirSync(`/proc/${server.split(" ")[0]}/task`).length, LOOKUP_THREADS);
       assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0);
-      // It is a server wherever the flags of all commands stand. By its clock the signals below come at once.
+      // It is a server wherever global flags are placed. By its clock, the signals below arrive at once.
       const second = yield* serverProcess({ ...env, ...slowClock() }, ["--log-level", "debug", "serve"]);
       assert.notInclude(second.stdout, "wnw_");
       assert.strictEqual(readFileSync(join(folder, "admin-token"), "utf8").trim(), token);

@@ -1,6 +1,4 @@
-/**
- * A page with a real video on loopback, whose bytes can be made to trickle.
- */
+/** A page with a real video on loopback, whose bytes can be slowed to a trickle. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
@@ -15,7 +13,7 @@ const PAGE = `<!doctype html><html lang="en"><head><title>A slow talk</title>
 </head><body><h1>A slow talk</h1><video src="/talk.mp4" controls></video>
 <p>About patience.</p></body></html>`;
 
-/** Bytes a tick while the site is slow: the video takes longer than any test waits. */
+/** Bytes per tick while the site is slow: the video takes longer than any test waits. */
 const TRICKLE_BYTES = 512;
 const TRICKLE_EVERY_MS = 100;
 

@@ -1,6 +1,4 @@
-/**
- * Webhooks of the real program: real TLS, the real command line, and a server that starts anew.
- */
+/** Webhooks of the real program: real TLS, the real command line, and a server restart. */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
@@ -94,7 +92,7 @@ const until = (condition: () => boolean) =>
     Effect.timeout("120 seconds")
   );
 
-/** The first attempt at a delivery is over, and it is to be made again: in half a minute, unless it is told to. */
+/** The first attempt is over and the next is scheduled: in half a minute, unless it is triggered. */
 const untilFailed = (server: ServerProcess, key: string) =>
   makeCall(server.url)("/v1/webhook-deliveries?status=pending", { key }).pipe(
     Effect.repeat({

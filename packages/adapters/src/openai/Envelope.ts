@@ -29,7 +29,10 @@ export const envelopeSchema = ({ schema, definitions }: Projection): JsonObject 
         properties: {
           path: { type: "string" },
           quote: { type: "string" },
-          at: { type: "string", description: "When it is said, by the time marks, as 12:34; else empty." }
+          at: {
+            type: "string",
+            description: "The time according to the time marks, such as 12:34; otherwise empty."
+          }
         },
         required: ["path", "quote", "at"],
         additionalProperties: false

@@ -83,7 +83,9 @@ export const readProposal = (answer: JsonObject): Proposal | ReadonlyArray<Schem
   if (!Array.isArray(fields)) return [{ path: "/fields", message: "must be a list of fields" }];
   const read = withoutConflicts(fields.flatMap(fieldOf)).slice(0, FIELDS_MAX);
   if (fields.length > 0 && read.length === 0) {
-    return [{ path: "/fields", message: "must hold fields with path, type, description, required, isArray" }];
+    return [
+      { path: "/fields", message: "must contain fields with path, type, description, required, isArray" }
+    ];
   }
   const name = lineOf(memberOf(answer, "name"), NAME_CHARS_MAX);
   return { name: name === "" ? "Content" : name, fields: read };

@@ -82,7 +82,7 @@ export type AccountPage = {
 export type AiBreakdown = {
   /** USD. */
   readonly text: number;
-  /** USD; 0 beside video. */
+  /** USD; 0 if video is requested too. */
   readonly audio: number;
   /** USD; on photo posts the slides. */
   readonly video: number;

@@ -109,7 +109,7 @@ export const ARTIFACTS = {
     contentType: "application/x-subrip; charset=utf-8",
     modality: "transcript",
     kinds: ["video"],
-    when: "beside each WebVTT file",
+    when: "for each WebVTT file",
     holds: "The same subtitles as SubRip."
   },
   comments: {
@@ -150,7 +150,7 @@ export const ARTIFACTS = {
     contentType: "image/jpeg",
     modality: null,
     kinds: ["photos", "video"],
-    when: "for each slide of a photo post, and each photo beside the video of a post, numbered from 01",
+    when: "for each slide of a photo post, and each photo of a post with videos, numbered from 01",
     holds: "The slides of a photo post, or the photos of a post with videos.",
     readAs: "media",
     urlKey: "images"

@@ -30,7 +30,7 @@ import {
 
 const cancel = (accountId: string, id: string) => Runs.use((runs) => runs.cancel(accountId, id));
 
-/** A source whose fetch never ends by itself, and signals its start and its interruption. */
+/** A source whose fetch never ends, and signals its start and its interruption. */
 const stuck = () => {
   const begun = Deferred.makeUnsafe<void>();
   const stopped = Deferred.makeUnsafe<void>();

@@ -24,7 +24,11 @@ const AiBreakdown = described(
   {
     identifier: "AiBreakdown",
     description: "USD of the AI pass per modality; all zero on download-only quotes.",
-    fields: { text: "USD.", audio: "USD; 0 beside video.", video: "USD; on photo posts the slides." }
+    fields: {
+      text: "USD.",
+      audio: "USD; 0 if video is requested too.",
+      video: "USD; on photo posts the slides."
+    }
   }
 );
 

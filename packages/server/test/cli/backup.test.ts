@@ -14,7 +14,7 @@ import { winnow } from "../WinnowProgram.ts";
 
 const TOKEN = "admin-of-backup";
 
-/** As much of an account as the API tells. */
+/** The parts of an account that the API returns. */
 const stateOf = Effect.fnUntraced(function* (url: string, key: string) {
   const call = makeCall(url);
   const account = yield* call("/v1/account", { key });

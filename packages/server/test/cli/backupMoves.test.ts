@@ -57,7 +57,7 @@ const schemasOf = (url: string) =>
     return rows;
   });
 
-/** The backup with some of its bytes gone or changed. */
+/** The backup with some bytes removed or changed. */
 const damaged = (whole: Buffer): ReadonlyArray<readonly [string, Buffer]> => {
   const flipped = Buffer.from(whole);
   const middle = Math.floor(whole.length / 2);

@@ -1,6 +1,7 @@
 /**
- * A process whose objects live just long enough to grow old: a ring of them, each replaced in its turn. Tells how many
- * collections of the old generation that took. With the argument `steady` as the server does it.
+ * A process whose objects live just long enough to reach the old generation: a ring of objects that are replaced
+ * in turn. Reports how many collections of the old generation this took. With the argument `steady`, the heap is
+ * limited as in the server.
  */
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { setImmediate as turn } from "node:timers/promises";
@@ -12,7 +13,7 @@ if (process.argv[2] === "steady") limitHeapGrowth();
 const LIVE = 120_000;
 const ENTRIES = 64;
 const ROUNDS = 14;
-/** In between, V8 may finish what it has begun. */
+/** Gives V8 time to finish its work. */
 const TURN_EVERY = 5_000;
 
 let collections = 0;

@@ -1,4 +1,4 @@
-/** `winnow extract` on a terminal, with a language model that writes what a stranger would. */
+/** `winnow extract` on a terminal, with a language model that writes hostile text. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const SCHEMA = {
 
 type Envelope = { readonly verdict: string; readonly reason: string };
 
-/** A page, and a model that answers every question in a stranger's words; a fault of the model too. */
+/** A page, and a model that answers every request with hostile text, including its errors. */
 const hostileSite = (answer: () => Envelope | null) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -1,4 +1,4 @@
-/** The program on a terminal, told by a server what strangers wrote: nothing of it obeys them. */
+/** The program on a terminal, with a server that returns hostile text: none of it has an effect. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { BIN, winnow } from "../WinnowProgram.ts";
 /** Several program starts, on a busy machine. */
 const TEST_MS = 240_000;
 
-/** The first tells the server's clock, the second what happened, the third what happened since. */
+/** The first response has the server's clock, the second the events so far, the third the events since. */
 const LOOKS = 4;
 
 const AT = "2026-11-21T08:00:00.000Z";
@@ -33,7 +33,7 @@ const delivery = {
 const schema = { id: STRANGE, name: STRANGE, title: STRANGE, schema: { title: STRANGE }, createdAt: AT };
 const list = (...data: ReadonlyArray<object>) => ({ data, has_more: false, next_cursor: null, now: AT });
 
-/** By the end of the path; what is not among them is refused in a stranger's words. */
+/** Responses by the end of the path; anything else is refused with hostile text. */
 const ANSWERS: Readonly<Record<string, object>> = {
   "GET /webhook-endpoints": list(endpoint),
   "POST /webhook-endpoints": endpoint,
@@ -82,7 +82,7 @@ const assertClean = (text: string, of: string): void => {
   for (const line of plain.split("\n")) assert.notMatch(line, UNSEEN_OF_IT, `${of}: ${JSON.stringify(line)}`);
 };
 
-/** `winnow webhook listen` until it has printed both events and asked for more, or ended. */
+/** Runs `winnow webhook listen` until it has printed both events and requested more, or ended. */
 const listened = ({ looks, url }: Effect.Success<typeof hostileServer>, more: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const before = looks();

@@ -13,10 +13,10 @@ const run = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
 /** Ten program starts, on a busy machine. */
 const STEPS_TIMEOUT_MS = 360_000;
 
-/** Stands for the id of the account. */
+/** Placeholder for the account's id. */
 const OWN = "ACCOUNT";
 
-/** Stands for a key of the account. */
+/** Placeholder for a key of the account. */
 const KEY = "KEY";
 
 const WRONG: ReadonlyArray<readonly [args: readonly [string, ...Array<string>], words: string]> = [

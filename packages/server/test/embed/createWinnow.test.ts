@@ -1,4 +1,4 @@
-/** Winnow embedded: the promise API, its refusals, its end, and what it keeps its hands off. */
+/** Winnow embedded: the promise API, its errors, closing it, and its isolation. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A program that embeds Winnow with ports of its own; prints which packages and adapters were loaded. */
+/** A program that embeds Winnow with custom ports; prints which packages and adapters were loaded. */
 import { registerHooks } from "node:module";
 
 const loaded = new Set<string>();

@@ -18,7 +18,7 @@ const sources = FakeDownloader.layer({
   [STUCK]: { facts, beforeFetch: Effect.never }
 });
 
-/** Asks as often as it takes, so without the window of requests. */
+/** Polls as often as needed, so without a rate limit. */
 const untilAdmitted = async (open: () => Promise<Response>): Promise<Response> => {
   for (;;) {
     const response = await open();

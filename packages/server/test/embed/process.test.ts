@@ -1,4 +1,4 @@
-/** What an embedding program gets besides what it asked for: nothing. */
+/** An embedding program gets nothing it did not request. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Settings as an object: the rules of the environment under names of their own. */
+/** Settings as an object: the environment's rules under camelCase names. */
 import { join } from "node:path";
 import { assert, describe, it } from "vitest";
 import * as Redacted from "effect/Redacted";

@@ -20,7 +20,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** As they are: `fetch` would mend some of what is wrong with them. */
+/** Sent unchanged: `fetch` would fix some of the errors. */
 const exchange = (port: number, { method, path, headers, body }: Request): Promise<Seen | null> =>
   new Promise((resolve) => {
     const outgoing = send({ host: "127.0.0.1", port, method, path, insecureHTTPParser: true }, (answer) => {
@@ -31,7 +31,7 @@ const exchange = (port: number, { method, path, headers, body }: Request): Promi
           headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
           text
         });
-      // The stream of an account ends after minutes: what it begins with will do.
+      // An account's event stream lasts minutes: its beginning is sufficient.
       if (answer.headers["content-type"]?.startsWith("text/event-stream") === true) {
         answer.destroy();
         return finish();
@@ -45,7 +45,7 @@ const exchange = (port: number, { method, path, headers, body }: Request): Promi
       const each = values.map(([, value]) => value);
       outgoing.setHeader(name, each.length === 1 ? (each[0] ?? "") : each);
     }
-    // Node tells the length for some methods only; untold, the body would be read as the next request.
+    // Node sets the length for some methods only; without it, the body would be parsed as the next request.
     if (body !== null) outgoing.setHeader("content-length", Buffer.byteLength(body));
     outgoing.end(body ?? undefined);
   });

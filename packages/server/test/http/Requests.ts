@@ -1,6 +1,4 @@
-/**
- * Requests that nobody should send, made from the OpenAPI document and from noise, the same for the same seed.
- */
+/** Invalid requests, generated from the OpenAPI document and from noise, the same for the same seed. */
 import { indexBelow, seededRandom } from "@winnow/core/testing/seededRandom";
 import { examplesOf, type JsonSchema, type Schemas } from "../../src/docs/schemaView.ts";
 import { document } from "../Contract.ts";
@@ -224,7 +222,7 @@ export const requestOf = (
   };
 };
 
-/** What is hardly HTTP at all. */
+/** Barely valid HTTP. */
 export const NOISE: ReadonlyArray<string> = [
   "\r\n\r\n",
   "\0\0\0\0\r\n\r\n",

@@ -1,4 +1,4 @@
-/** The AI pass as the API shows it: outcome, evidence, auto mode, and schemas made of the content. */
+/** The AI pass through the API: outcome, evidence, auto mode, and generated schemas. */
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import { sampleFacts } from "@winnow/core/testing/samples";

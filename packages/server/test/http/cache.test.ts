@@ -1,4 +1,4 @@
-/** What is served from a recent identical run, and what a key is worth once its extraction is gone. */
+/** Reuse of recent identical runs, and the effect of a key whose extraction was deleted. */
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";

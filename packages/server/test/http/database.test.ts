@@ -1,6 +1,4 @@
-/**
- * What shows only where two servers, or any stranger's text, meet one PostgreSQL.
- */
+/** Behaviour that only appears when two servers, or untrusted text, meet one PostgreSQL. */
 import { assert, layer } from "@effect/vitest";
 import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";

@@ -46,7 +46,7 @@ const route = HttpRouter.add(
   })
 );
 
-/** A server of one file, in a folder of its own. */
+/** A server of one file, in a separate folder. */
 const serving = Effect.gen(function* () {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-body-"))),

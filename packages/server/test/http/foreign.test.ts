@@ -1,4 +1,4 @@
-/** What belongs to somebody else: by its id, by a cursor, by whichever endpoint, it is as if it did not exist. */
+/** Another account's resources behave as if they did not exist, by id, cursor or any endpoint. */
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { openApiDocument } from "../../src/api/OpenApiDocument.ts";
@@ -53,7 +53,7 @@ const owning = Effect.gen(function* () {
   return { owner, latest };
 });
 
-/** All that an owner reads of what is the account's. */
+/** Everything an owner can read of the account's resources. */
 const belongings = (owner: TestAccount) =>
   Effect.gen(function* () {
     const { ask } = yield* signedIn(owner.id);
@@ -69,13 +69,13 @@ const belongings = (owner: TestAccount) =>
       [...paths.map((kind) => `/v1/${kind}`), "/v1/account", "/v1/ledger"],
       (path) =>
         Effect.map(ask(path), ({ json }) => {
-          // A key was used, and by whom: that is the owner's own doing here.
+          // When a key was last used changes by the owner's own requests here.
           return JSON.stringify(json).replaceAll(/"lastUsedAt":[^,}]*/gu, "");
         })
     );
   });
 
-/** As the server has many, and nobody has. */
+/** A valid id that does not exist. */
 const unknownLike = (id: string): string =>
   id.replaceAll(/.(?=.{0,5}$)/gu, (char) => (char === "0" ? "1" : "0"));
 

@@ -10,7 +10,7 @@ import { NOISE } from "./Requests.ts";
 const REQUESTS = Number(process.env["WINNOW_FUZZ_REQUESTS"] ?? 600);
 const SEED = Number(process.env["WINNOW_FUZZ_SEED"] ?? 1);
 
-/** Bytes as they are, and no more after them; answers all that comes back. */
+/** Sends the bytes unchanged and closes; returns the whole response. */
 const exchangeBytes = (port: number, bytes: string): Promise<string> =>
   new Promise((resolve) => {
     let answer = "";

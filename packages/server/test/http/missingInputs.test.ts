@@ -1,4 +1,4 @@
-/** What each policy makes of inputs that a source does not have or never offers, in quote, run and reuse. */
+/** How each policy treats inputs that a source lacks or never offers, in quote, run and reuse. */
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import { sampleFacts } from "@winnow/core/testing/samples";

@@ -53,7 +53,7 @@ const begin = Effect.fnUntraced(function* (to?: string) {
   return { url: headers.get("location") ?? "", cookie: cookieNamed(headers, COOKIE) ?? "" };
 });
 
-/** Comes back with what the issuer answered. */
+/** Returns with the issuer's response. */
 const comeBack = (answer: URL, cookie: string, headers: Record<string, string> = {}) =>
   TestApp.use(({ call }) => call(answer.href.slice(PUBLIC_URL.length), { headers: { cookie, ...headers } }));
 
@@ -62,7 +62,7 @@ const signIn = Effect.fnUntraced(function* (person: string, to?: string) {
   return yield* comeBack(yield* signInAt(url, person), cookie);
 });
 
-/** The cookie with other secrets in it than the issuer was told. */
+/** The cookie with other secrets than those sent to the issuer. */
 const forged = (cookie: string, over: Partial<Pending>): string => {
   const text = Buffer.from(cookie.slice(COOKIE.length + 1), "base64url").toString("utf8");
   const kept = JSON.parse(text) as { readonly pending: string };
@@ -140,7 +140,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
       yield* addMember("bob@example.com");
       const { url, cookie } = yield* begin();
       const answer = yield* signInAt(url, "bob");
-      // Sent to somebody else's browser, to sign them in as Bob.
+      // Sent to another person's browser, to sign them in as Bob.
       assertRefused(yield* comeBack(answer, ""), "answer_refused");
       assertRefused(yield* comeBack(answer, (yield* begin()).cookie), "answer_refused");
       const changed = new URL(answer);

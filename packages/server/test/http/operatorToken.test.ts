@@ -1,4 +1,7 @@
-/** The comparison of the admin token takes as long for every text: by construction, since times prove nothing. */
+/**
+ * Comparing the admin token takes the same time for every text: verified by construction, because timing proves
+ * nothing.
+ */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { assert, describe, it } from "@effect/vitest";
@@ -9,7 +12,7 @@ import { Operator } from "../../src/http/Operator.ts";
 const TOKEN = "an-admin-token-of-some-length";
 const DIGEST_BYTES = 32;
 
-/** The sizes of what is compared while the effect runs. */
+/** The sizes of the compared values while the effect runs. */
 const watched = Effect.acquireRelease(
   Effect.sync(() => {
     const original = crypto.timingSafeEqual;

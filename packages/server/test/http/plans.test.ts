@@ -1,4 +1,4 @@
-/** Plans over HTTP: who is on which, what it allows, and that a raised limit counts at the next request. */
+/** Plans over HTTP: assigning them, their limits, and that a raised limit applies from the next request. */
 import { assert, layer } from "@effect/vitest";
 import { plansFrom, type PlansGiven } from "@winnow/core/domain/Plan";
 import { DEFAULT_LIMITS } from "@winnow/core/domain/PlanLimits";

@@ -1,6 +1,4 @@
-/**
- * What each policy makes of comments and subtitles that are not there, with the real programs.
- */
+/** How each policy treats missing comments and subtitles, with the real programs. */
 import { assert, layer } from "@effect/vitest";
 import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
 import { Egress } from "@winnow/adapters/egress/Egress";
@@ -36,7 +34,7 @@ const app = Layer.unwrap(
   })
 ).pipe(Layer.provideMerge(Site.layer));
 
-/** A run of six seconds of video with everything else asked for too, come to its end. */
+/** A completed run of six seconds of video that also requested everything else. */
 const run = Effect.fnUntraced(function* (policy: string) {
   const { pageUrl } = yield* Site;
   const { account, call } = yield* TestApp;

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { TestApp } from "../TestApp.ts";
 
-/** Every request of an account asks for its limit first. */
+/** Every request of an account checks its rate limit first. */
 const appWithout = (reason: Unavailable["reason"]) => {
   const unavailable = new Unavailable({
     what: "database",

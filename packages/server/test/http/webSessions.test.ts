@@ -26,7 +26,7 @@ const ORIGINS: Table = [
   ["an origin that is allowed by CORS", { origin: "https://app.example" }, false]
 ];
 
-/** Every operation that changes something and asks who does it. */
+/** Every operation that makes changes and requires authentication. */
 const CHANGES = Object.entries<Record<string, any>>(openApiDocument().paths)
   .flatMap(([path, item]) => Object.entries(item).map(([method, of]) => ({ path, method, of })))
   .filter(({ method, of }) => method !== "get" && of["security"].length > 0);
@@ -140,7 +140,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
       for (const path of [`/v1/extractions/${id}`, `/v1/extractions/${id}/result`, file]) {
         const withKey = yield* app.call(path, { key: me.key });
         assert.strictEqual(withKey.status, 200);
-        // What a browser sends for an address that was typed or clicked elsewhere.
+        // Headers that a browser sends for a URL that was typed or clicked elsewhere.
         for (const site of ["none", "cross-site"]) {
           const inTab = yield* app.call(path, { headers: { cookie, "sec-fetch-site": site } });
           assert.deepStrictEqual([inTab.status, inTab.text], [200, withKey.text], path);

@@ -42,10 +42,10 @@ const asOwner = ({ key }: TestAccount) =>
 
 const post = { method: "POST" };
 
-/** Tests look at deliveries as often as it takes. */
+/** Tests poll deliveries as often as needed. */
 const app = TestApp.with({ webhooks: receivers, rateLimits: unlimited });
 
-/** The delivery once so many attempts were made. */
+/** The delivery after this many attempts. */
 const attempted = Effect.fnUntraced(function* (owner: TestAccount, id: string, attempts = 1) {
   const { call } = yield* TestApp;
   const { json } = yield* Effect.repeat(call(`/v1/webhook-deliveries/${id}`, { key: owner.key }), {

@@ -75,7 +75,7 @@ export const connect = (generation: Generation, url: string, key: string) =>
     (client) => Effect.promise(() => client.close().catch(() => undefined))
   );
 
-/** An answer whose facts stand in both contents. */
+/** An answer with the same facts in both contents. */
 export const factsOf = (answer: ToolResult): any => {
   const text = answer.content[0]?.text ?? "";
   assert.notStrictEqual(answer.isError, true, text);

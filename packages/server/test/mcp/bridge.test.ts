@@ -51,7 +51,7 @@ const printed = (host: string, env: Record<string, string>) =>
     return stdout;
   });
 
-/** As it is printed, but from this checkout in the place of the registry. */
+/** As printed, but from this checkout instead of the registry. */
 const fromHere = ({ command, args, env }: Started): Started => {
   assert.deepStrictEqual([command, ...args], ["npx", "-y", "@winnow/client", "mcp"]);
   return { command: process.execPath, args: [BIN, ...args.slice(2)], env };

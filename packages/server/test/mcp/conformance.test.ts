@@ -1,6 +1,6 @@
 /**
- * The conformance suite of MCP: against the real endpoint as far as it needs nothing of its own, and against the
- * same transport with what it wants offered.
+ * The conformance suite of MCP: against the real endpoint where it needs no tools of its own, and against the
+ * same transport with the tools it expects.
  */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ const PROGRAM = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url)
 );
 
-/** The suite asks more in a second than an account may in a minute. */
+/** The suite sends more requests in a second than an account may in a minute. */
 const MANY = 100_000;
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -121,7 +121,7 @@ const OFFERED = [
   "completion-complete"
 ];
 
-/** All that the suite says of a version; it tries what nobody offers too. */
+/** All results of the suite for a version, including features that are not offered. */
 const tell = async (url: string, version: string): Promise<string> => {
   const args = ["server", "--url", url, "--suite", "all", "--spec-version", version];
   const program = spawn(process.execPath, [PROGRAM, ...args]);
@@ -135,7 +135,7 @@ const tell = async (url: string, version: string): Promise<string> => {
 
 const told = new Map<string, Promise<string>>();
 
-/** Once for all scenarios: to start it takes longer than most of them. */
+/** Once for all scenarios: starting it takes longer than most of them. */
 const toldOf = (url: string, version: string): Promise<string> => {
   const key = `${url} ${version}`;
   const telling = told.get(key) ?? tell(url, version);

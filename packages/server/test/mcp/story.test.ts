@@ -1,6 +1,6 @@
 /**
- * A stand-in agent at work on a talk of two hours: reads it by pages, searches it, asks for an object, loses its
- * connection in the middle and goes on. It does what an answer's `next` and errors say, and nothing else.
+ * A stand-in agent working with a two-hour talk: reads it by pages, searches it, requests an object, loses its
+ * connection and continues. It only does what `next` and errors in answers say.
  */
 import { assert, layer } from "@effect/vitest";
 import { transcriptText, writeTranscript } from "@winnow/core/domain/Transcript";
@@ -44,7 +44,7 @@ const app = TestApp.with({
   )
 });
 
-/** One whose plan takes long videos. */
+/** An account whose plan allows long videos. */
 const listener = Effect.gen(function* () {
   const { account, call } = yield* TestApp;
   const me = yield* account(10_000);

@@ -1,6 +1,6 @@
 /**
- * For `node --import`: timers of the lengths in TEST_PATIENT_TIMERS_MS never run. So end limits that a busy machine
- * would break, and looks at what the program is told anyway.
+ * For `node --import`: timers with the durations in TEST_PATIENT_TIMERS_MS never fire. This disables limits that
+ * a busy machine would exceed, and polling for events that the program receives anyway.
  */
 const lengthsMs = new Set((process.env["TEST_PATIENT_TIMERS_MS"] ?? "").split(",").map(Number));
 

@@ -1,6 +1,6 @@
 /**
- * For `node --import`: the clock of `performance` goes a thousand times slower, so that what a program takes for
- * soon after something does not hang on how fast the machine is.
+ * For `node --import`: the clock of `performance` runs a thousand times slower, so that short time windows do
+ * not depend on the machine's speed.
  */
 const SLOWER = 1_000;
 

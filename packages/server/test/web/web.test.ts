@@ -43,7 +43,7 @@ interface Got extends IncomingMessage {
   readonly body: Buffer;
 }
 
-/** As a browser gets it, but the path is sent as it is: nothing is decoded, no redirect followed. */
+/** Like a browser, but the path is sent unchanged: nothing is decoded, no redirect followed. */
 const get = (port: number, to: string, headers: Record<string, string> = {}, method = "GET"): Promise<Got> =>
   new Promise((resolve, reject) => {
     request({ host: "127.0.0.1", port, path: to, method, headers }, (response) => {

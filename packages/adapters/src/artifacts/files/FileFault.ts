@@ -25,7 +25,7 @@ export const faultOf = (cause: unknown): unknown => {
   return new Unavailable({
     what: "artifacts",
     reason: "away",
-    message: `The disk of the artifacts has a fault (${code}).`,
+    message: `The artifacts' disk reported an error (${code}).`,
     retryAfterSeconds: AWAY_RETRY_SECONDS,
     cause
   });

@@ -109,7 +109,7 @@ const isTooLong = (failure: unknown): failure is InputTooLong =>
 
 const PUT_BACK = "Values found in sections of the content but missing from the merged output were restored: ";
 const NOT_RECONCILED =
-  "The answers to the sections of the content were joined by rules: the language model did not join them.";
+  "The answers for the sections of the content were merged by rules, not by the language model.";
 
 const warned = (answer: Answer, warning: string): Answer => ({
   ...answer,

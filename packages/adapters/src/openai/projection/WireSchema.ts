@@ -73,7 +73,7 @@ const FURTHER_MEMBERS: JsonObject = {
     ["key", { type: "string" }],
     ["value", ANYTHING]
   ]),
-  description: `${UNLESS_ASKED} the guidance asks for members that the schema does not name. key: a name, or a JSON pointer from here as "/items/0/colour".`
+  description: `${UNLESS_ASKED} the user's guidance requests members that the schema does not name. key: a name, or a JSON pointer from here such as "/items/0/colour".`
 };
 
 const orNull = (schema: JsonObject): JsonObject =>
