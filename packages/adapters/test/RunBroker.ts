@@ -21,7 +21,7 @@ export const askBroker = async <A>(variable: string): Promise<A | null> => {
   return answer.value;
 };
 
-/** A `globalSetup` of vitest; what it returns is run when all tests have ended. */
+/** A `globalSetup` of vitest; its return value runs after all tests. */
 export const brokerOf =
   <A>(variable: string, make: () => Promise<{ readonly value: A; readonly stop: () => Promise<void> }>) =>
   async (): Promise<() => Promise<void>> => {

@@ -37,7 +37,7 @@ const renderFrom = <A = void>(
 
 const GOOD = script(`say("all is " + "well")`);
 
-/** As often as it may share the browser with one that is being given up, and go with it: once. */
+/** Retries once, because it may share the browser with a page that is being abandoned and ends it. */
 const rendersGood = (site: string) =>
   PageRenderer.use((renderer) =>
     Effect.retry(renderer.render(`${site}/good`, { accountId: "acc_test" }), { times: 1 })
@@ -89,13 +89,13 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
       const startedAtMs = performance.now();
       const { answers } = yield* renderFrom(
         {
-          // Often: however late it was opened, it has gone on for a while when it is read.
+          // Frequent, so that it has been active for a while when it is read.
           "/restless": script(`let n = 0; setInterval(() => say("count " + n++ + "!".repeat(n)), 20)`),
           "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`)
         },
         ["/restless", "/busy"]
       );
-      // Neither ever ends by itself; the start of the browser, which may take 20 s, counts here too.
+      // Neither ends by itself; this includes the start of the browser, which may take 20 s.
       assert.isBelow(performance.now() - startedAtMs, 60_000);
       const [restless, busy] = answers;
       const page = restless?._tag === "Success" ? restless.success : assert.fail();
@@ -147,7 +147,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
             ),
             "/good": GOOD
           },
-          // By itself: a busy machine has to move all these bytes in the time of one page.
+          // Run separately: a busy machine must transfer all these bytes within one page's time.
           ["/traffic"],
           Effect.fnUntraced(function* (site) {
             const renderer = yield* PageRenderer;

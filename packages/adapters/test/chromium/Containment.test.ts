@@ -46,12 +46,12 @@ interface Inside {
 interface Seen {
   readonly exit: Exit.Exit<string, unknown>;
   readonly denied: ReadonlyArray<DeniedLine>;
-  /** Connections to the inside. */
+  /** Connections to internal addresses. */
   readonly connections: number;
   readonly datagrams: number;
-  /** What the guard's resolver was asked for. */
+  /** Names the guard's resolver was asked to resolve. */
   readonly names: ReadonlyArray<string>;
-  /** Paths asked of the open site. */
+  /** Paths requested from the public site. */
   readonly paths: ReadonlyArray<string>;
 }
 
@@ -71,7 +71,7 @@ const makeScene = Effect.gen(function* () {
   const site = yield* serve(
     routes({
       "/": (_request, response) => response.setHeader("content-type", "text/html").end(page),
-      // Something is on its way until the page has said what came of its attempt: so long it is not at rest.
+      // A request is pending until the page has reported its result: until then the page is not idle.
       "/held": (_request, response) => (held = response),
       "/said": (_request, response) => {
         held?.end();
@@ -94,7 +94,7 @@ const makeScene = Effect.gen(function* () {
   const { render } = Context.get(context, PageRenderer);
 
   return Effect.fnUntraced(function* (pageOf: (inside: Inside) => string, saysSo: boolean) {
-    // A page that shows nothing is not at rest while something is on its way, however long that takes.
+    // An empty page is not idle while a request is pending, however long that takes.
     page = `<div id=root ${saysSo ? "hidden" : ""}>at first</div><script>
       const say = (text) => { root.textContent += "; " + text; root.hidden = false; fetch("/said") };
       fetch("/held").catch(() => {});
@@ -125,16 +125,18 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 const scene = CHROMIUM === null ? null : await Effect.runPromise(Scope.provide(makeScene, scope));
 
 /**
- * A page of the open site, rendered beside an inside that it tries to reach. One that does not say what came of
- * it, and stays where it is, is read after a while.
+ * A page of the public site that tries to reach an internal address. A page that neither reports a result nor
+ * navigates is read after a while.
  */
 const attempt = (pageOf: (inside: Inside) => string, saysSo = true) =>
   (scene ?? assert.fail("no browser"))(pageOf, saysSo);
 
 const htmlOf = ({ exit }: Seen): string => (Exit.isSuccess(exit) ? exit.value : assert.fail(String(exit)));
 
-/** Asked for through the proxy, denied with a line of its own, and never reached; a request that may not see its
- * answer gets that of the proxy. */
+/**
+ * Requested through the proxy, denied with a log line, and never reached; a request that cannot read its
+ * response gets that of the proxy.
+ */
 const DENIED: ReadonlyArray<readonly [what: string, page: (inside: Inside) => string, says: string]> = [
   ["fetch()", ({ url }) => `fetch("${url}/a").then(() => say("reached"), () => say("failed"))`, "failed"],
   [
@@ -222,7 +224,7 @@ const DENIED: ReadonlyArray<readonly [what: string, page: (inside: Inside) => st
   ]
 ];
 
-/** Ways of writing where the inside is, and what else no page may reach; a database's port among them. */
+/** Notations of internal addresses, and other targets no page may reach, including a database's port. */
 const TARGETS: ReadonlyArray<string> = [
   "127.0.0.1",
   "localhost",
@@ -234,7 +236,7 @@ const TARGETS: ReadonlyArray<string> = [
   "a.example.net"
 ];
 
-/** Each says when it came to nothing. */
+/** Each reports when it has failed. */
 const CHANNELS: ReadonlyArray<readonly [name: string, open: (authority: string) => string]> = [
   ["WebSocket", (at) => `new WebSocket("ws://${at}/").onerror = () => say("failed")`],
   [
@@ -356,7 +358,7 @@ describe.skipIf(CHROMIUM === null)(`the inside is out of reach of a page${SKIPPE
     Effect.gen(function* () {
       const seen = yield* attempt(
         () =>
-          // What the browser itself asks for begins some two seconds after a page does.
+          // The browser's own requests begin about two seconds after a page's.
           `fetch("http://b.example.net/").catch(() => fetch("https://c.example.net/")).catch(() => setTimeout(() => say("failed"), 3_000))`
       );
       assert.include(htmlOf(seen), "failed");

@@ -31,7 +31,7 @@ const done = async (): Promise<void> => {};
 
 interface FakePage {
   readonly newCDPSession: () => Promise<object>;
-  /** Takes what listens to the page's traffic. */
+  /** Accepts listeners for the page's traffic. */
   readonly on?: (event: string, listener: () => void) => void;
 }
 
@@ -53,8 +53,8 @@ const brokenBrowser = (): Browser =>
   browserOf({ newCDPSession: () => Promise.reject(new Error("the page crashed")) });
 
 /**
- * Its page has a text from the look of this number on, counted from 1. `look` is told of each before it is
- * answered, with what ends the one request that the page has on its way.
+ * Its page has text from this poll on, counted from 1. `look` is called before each poll is answered, with a
+ * function that ends the page's pending request.
  */
 const slowBrowser = (
   textFrom: number,

@@ -45,7 +45,7 @@ const killAll = (pids: ReadonlyArray<number>): void => {
 const asked = (requests: ReadonlyArray<{ readonly url?: string | undefined }>): boolean =>
   requests.some(({ url }) => url === "/asked");
 
-// What is looked at is in /proc.
+// The test inspects /proc.
 describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the browser${SKIPPED}`, () => {
   it.live("start with the first page, see nothing of the server, and end when idle", () =>
     Effect.gen(function* () {
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
         const renderer = yield* PageRenderer;
         yield* renderer.render(url, { accountId: "acc_test" });
         killAll(processesOf(workDir));
-        // The first may come before their end is known here.
+        // The first may arrive before their end is noticed here.
         yield* Effect.retry(renderer.render(url, { accountId: "acc_test" }), { times: 1 });
         const fiber = yield* Effect.forkChild(
           Effect.flip(renderer.render(`${url}/busy`, { accountId: "acc_test" }))
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       assert.isAtLeast(processesOf(workDir).filter((pid) => pid !== victim.pid).length, 3);
       const ended = once(victim, "exit");
       victim.kill("SIGKILL");
-      // Its end is told last of all: until then it counts as living, and what it left is left alone.
+      // Its end is noticed last: until then it counts as alive, and its leftovers are not touched.
       yield* Effect.promise(() => ended);
       yield* until(() => processesOf(workDir).length === 0);
       assert.lengthOf(readdirSync(workDir), 1);

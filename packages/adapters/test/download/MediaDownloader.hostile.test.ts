@@ -10,13 +10,13 @@ import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder, until
 const site = await openSite();
 const workDir = temporaryFolder();
 
-/** Longer than any of them takes on a busy machine: none is to fail for being slow. */
+/** Longer than any of them takes on a busy machine, so that none fails for being slow. */
 const LIMITS = { maxDownloadBytes: 8 * 2 ** 20, fetchTimeoutMs: 20_000 };
 
-/** Short, for what never comes to an end. */
+/** Short, for sources that never end. */
 const IMPATIENT = { ...LIMITS, fetchTimeoutMs: 4_000 };
 
-/** The look before it, the fetch, and what a busy machine adds; left to themselves some take for ever. */
+/** Inspection, fetch and the delay of a busy machine; without limits, some would take forever. */
 const TIME_MAX_MS = 50_000;
 
 /** Node itself may grow by this much while a child is given endless input. */

@@ -11,7 +11,7 @@ const workDir = temporaryFolder();
 const inspect = (path: string) =>
   Downloader.use((downloader) => downloader.inspect(site.url + path, { accountId: "acc_test" }));
 
-/** A process that was killed may be seen for a moment yet, while the kernel takes its namespaces down. */
+/** A killed process may still be visible for a moment, while the kernel removes its namespaces. */
 const assertNothingLeft = (folder: string, path: string) =>
   until(() => processesIn(folder).length === 0).pipe(
     Effect.ignore,

@@ -1,6 +1,6 @@
 /**
- * Streams that yt-dlp would hand to ffmpeg with its network: nobody starts a program there, and nothing
- * inside is reached, even where the second answer is another than the first.
+ * Streams that yt-dlp would pass to ffmpeg with network access: no program is started for them, and nothing
+ * internal is reached, even if the second response differs from the first.
  */
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const isFfmpeg = ({ headers }: IncomingMessage): boolean => headers["icy-metadat
 const playlist = (...lines: ReadonlyArray<string>): string =>
   ["#EXTM3U", "#EXT-X-TARGETDURATION:2", ...lines, "#EXTINF:2.0,", "one.ts", "#EXT-X-ENDLIST", ""].join("\n");
 
-/** Opens a plain connection to `port` in ffmpeg's DASH demuxer, and says `SET` there. */
+/** Opens a plain connection to `port` in ffmpeg's DASH demuxer, and sends `SET`. */
 const attack = (port: number): string =>
   `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT4S" minBufferTime="PT2S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period><AdaptationSet mimeType="video/mp4"><Representation id="v" bandwidth="1000"><BaseURL>httpproxy://127.0.0.1:${port}/x&#13;&#10;SET pwned yes&#13;&#10;</BaseURL><SegmentTemplate media="s$Number$.m4s" initialization="i.mp4" duration="2" startNumber="1"/></Representation></AdaptationSet></Period></MPD>`;
 
@@ -35,7 +35,7 @@ const text =
   (request, response) =>
     response.setHeader("content-type", "application/vnd.apple.mpegurl").end(body(request));
 
-/** `odd` to whoever downloads, a clean playlist to Winnow's own look, and the attack to ffmpeg. */
+/** `odd` for downloaders, a clean playlist for Winnow's inspection, and the attack for ffmpeg. */
 const turning = (odd: string, port: number): RequestListener =>
   text((request) => (isFfmpeg(request) ? attack(port) : isOurs(request) ? playlist() : odd));
 
@@ -57,7 +57,7 @@ const PROTOCOLS = ["m3u8", "rtmp", "rtmp_ffmpeg", "rtsp", "websocket_frag", "fc2
 
 const places = await openPlaces(2 * (1 + PROTOCOLS.length) + KEYS.length);
 
-/** Of all its tests: yt-dlp takes a second to start. */
+/** For all tests: yt-dlp takes a second to start. */
 const downloader = (name: string, forkServer: boolean) =>
   MediaDownloader.layer({
     workDir: join(folder, name),

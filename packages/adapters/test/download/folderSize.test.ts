@@ -1,4 +1,4 @@
-/** What a program may write in all: file after file, until its run is ended as too large. */
+/** The total a program may write: file after file, until its run fails as too large. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";

@@ -24,7 +24,7 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-/** Of a file that was fetched, whether a program wrote it or we did. */
+/** Of a fetched file, whether a program or Winnow wrote it. */
 export const contentOf = ({ source }: FetchedFile): Buffer =>
   source._tag === "Bytes" ? Buffer.from(source.bytes) : readFileSync(source.path);
 
@@ -51,7 +51,7 @@ export const downloaderOf = (
     Layer.orDie
   );
 
-/** False for one that has ended and only waits to be collected. */
+/** False for one that has ended and is not reaped yet. */
 export const isRunning = (pid: number): boolean => {
   try {
     return !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
@@ -60,13 +60,15 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-/** Tries every 20 ms, for almost as long as a test may take: starting programs takes its time on a busy machine. */
+/**
+ * Tries every 20 ms, almost as long as a test may take, because starting programs is slow on a busy machine.
+ */
 export const until = (holds: () => boolean): Effect.Effect<void, string> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.fail("it never came true"))).pipe(
     Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 2_500 })
   );
 
-/** Processes that work in a run's folder below `workDir`; Linux only, else none. */
+/** Processes working in a run's folder below `workDir`; Linux only, otherwise none. */
 export const processesIn = (workDir: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => {
     try {

@@ -1,4 +1,4 @@
-/** Sources of an open site whose parts lie inside: nothing inside is ever asked, whichever program asks. */
+/** Sources of a public site with parts at internal addresses: these are never requested, by any program. */
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -11,7 +11,7 @@ import { redirectTo, routes, serve } from "../egress/LoopbackServer.ts";
 import { openPlaces } from "../egress/Places.ts";
 import { temporaryFolder } from "./harness.ts";
 
-/** A look waits for that: longer than it takes on a busy machine. */
+/** Time limit of an inspection here: longer than it takes on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
 
 const folder = temporaryFolder();
@@ -51,7 +51,7 @@ const dash = (base: string) =>
     `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT4S" minBufferTime="PT2S" profiles="urn:mpeg:dash:profile:isoff-on-demand:2011"><Period><AdaptationSet mimeType="video/mp4" codecs="avc1.42c00d"><Representation id="v" bandwidth="100000" width="64" height="64"><BaseURL>${base}</BaseURL><SegmentTemplate media="seg$Number$.m4s" initialization="init.mp4" duration="2" startNumber="1"/></Representation></AdaptationSet></Period></MPD>`
   );
 
-/** Each source, named by what of it lies inside. */
+/** Each source, named by its internal part. */
 const sources = (inside: string): Readonly<Record<string, Parameters<typeof serve>[0]>> => ({
   "/redirect": redirectTo(`${inside}/page`),
   "/redirect.mp4": redirectTo(`${inside}/video.mp4`),
@@ -80,10 +80,10 @@ const sources = (inside: string): Readonly<Record<string, Parameters<typeof serv
   "/one.m4s": send("video/iso.segment", "x".repeat(1_000))
 });
 
-/** What nobody wants to have: a frame beside an article. */
+/** Irrelevant parts: a frame next to an article. */
 const UNASKED: ReadonlySet<string> = new Set(["/frame"]);
 
-/** Where the source is of no use without what lies inside. */
+/** Sources that are useless without their internal part. */
 const FAIL: ReadonlySet<string> = new Set([
   "/redirect",
   "/redirect.mp4",
@@ -114,7 +114,7 @@ const places = await openPlaces(PATHS.length);
 const lines: Array<string> = [];
 const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
 
-/** Of all tests: yt-dlp takes a second to start. */
+/** For all tests: yt-dlp takes a second to start. */
 const downloader = MediaDownloader.layer({ workDir: folder, limits }).pipe(
   Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), PageReader.layer]),
   Layer.orDie,

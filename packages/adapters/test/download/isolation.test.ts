@@ -31,10 +31,10 @@ interface Child {
   readonly environ: string;
 }
 
-/** What stands around a program in its sandbox: bubblewrap, and its relay. */
+/** Processes around a program in its sandbox: bubblewrap and its relay. */
 const AROUND = /^[^\0]*\/bwrap\0|^[^\0]*\0-I\0-S\0[^\0]*\/relay\.py\0/u;
 
-/** What /proc tells of the children of a run; one that ends meanwhile, as small programs do, is none. */
+/** The children of a run according to /proc; those that end meanwhile, as small programs do, are skipped. */
 const childrenIn = (workDir: string): ReadonlyArray<Child> =>
   processesIn(workDir).flatMap((pid) => {
     const read = (file: string): string => readFileSync(`/proc/${pid}/${file}`, "latin1");
@@ -51,7 +51,7 @@ const childrenIn = (workDir: string): ReadonlyArray<Child> =>
 const limitOf = ({ limits }: Child, name: string): string | undefined =>
   new RegExp(String.raw`^${name}\s+(\S+)`, "mu").exec(limits)?.[1];
 
-/** What may stand in a child's environment: nothing that this process was started with but its path. */
+/** What a child's environment may contain: of this process's own environment, only PATH. */
 const ENVIRONMENT =
   /^(?:PATH|PWD|HOME|TMPDIR|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_ZIP|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
 
@@ -108,7 +108,7 @@ const COOKIE = "canary-cookie-5f1c";
 const ARGUMENT = "canary-argument-77ab";
 const PASSWORD = "canary-password-c0de";
 
-/** Somebody's proxy: dials what it is told, and wants a password. */
+/** An upstream proxy that requires a password and connects to any address. */
 const someProxy = Effect.acquireRelease(
   Effect.promise(async () => {
     const asked: Array<IncomingMessage> = [];

@@ -76,7 +76,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     ["refuse=9", "rate_limited"],
     ["refuse=9&status=503", "unreachable"],
     ["refuse=9&status=403", "bot_blocked"],
-    // The source names them, so that nobody has said that there are none.
+    // The source lists them, so it has not reported that there are none.
     ["refuse=9&status=404", "unreachable"],
     ["refuse=9&status=410", "unreachable"],
     // What YouTube answers programs without a token, and what walls show in the place of anything.

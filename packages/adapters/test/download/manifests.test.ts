@@ -1,6 +1,6 @@
 /**
- * Manifests that lead outside by every protocol that ffmpeg was built with, in the sandbox and without it, and
- * with a second answer that is another than the first: nobody connects to what is not listed.
+ * Manifests that point elsewhere by every protocol ffmpeg was built with, with and without the sandbox, and with
+ * a second response that differs from the first: only listed addresses are connected to.
  */
 import { execFileSync } from "node:child_process";
 import type { RequestListener } from "node:http";
@@ -23,7 +23,7 @@ import { temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
 
-/** Of the ffmpeg that is run here: `ffmpeg -protocols` lists what it reads from before what it writes to. */
+/** For the installed ffmpeg: `ffmpeg -protocols` lists input protocols before output protocols. */
 const PROTOCOLS: ReadonlyArray<string> = (
   /Input:\s+([\s\S]*?)Output:/u.exec(
     execFileSync("ffmpeg", ["-hide_banner", "-protocols"], { encoding: "utf8" })
@@ -32,7 +32,7 @@ const PROTOCOLS: ReadonlyArray<string> = (
   .trim()
   .split(/\s+/u);
 
-/** Both kinds of listeners on one port, and how often somebody came. */
+/** Both kinds of listeners on one port, with a count of connections. */
 const listener = Effect.acquireRelease(
   Effect.promise(async () => {
     let arrivals = 0;
@@ -50,7 +50,7 @@ const listener = Effect.acquireRelease(
   ({ tcp, udp }) => Effect.sync(() => (tcp.close(), udp.close()))
 );
 
-/** Two answers of one address: to the first reader, and to all that come after it. */
+/** Two responses of one address: for the first reader, and for all later ones. */
 type Answers = readonly [first: string, later: string];
 
 const HLS = "application/vnd.apple.mpegurl";
@@ -119,7 +119,7 @@ const manifests = (to: string): Readonly<Record<string, readonly [type: string, 
   };
 };
 
-/** By protocol, as ffmpeg takes them; those that wrap another lead to a plain connection. */
+/** By protocol, in ffmpeg's notation; wrapping protocols lead to a plain connection. */
 const addressOf = (protocol: string, port: number): string => {
   const at = `127.0.0.1:${port}`;
   if (["async", "cache", "crypto", "concat", "concatf", "subfile", "hls"].includes(protocol)) {
@@ -176,7 +176,7 @@ for (const [sandbox, forkServer] of SETTINGS) {
     Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), PageReader.layer]),
     Layer.orDie
   );
-  // The command takes a second for each: one protocol stands for all, which the code treats alike.
+  // The command takes a second for each: one protocol represents all, which the code treats alike.
   const protocols = skipped ? [] : forkServer ? PROTOCOLS : ["httpproxy"];
   layer(downloader, { excludeTestServices: true })(`manifests, sandbox ${sandbox}, ${way}`, (it) => {
     if (skipped) it.skip(`need a sandbox: ${report.works ? "" : report.problem}`, () => {});

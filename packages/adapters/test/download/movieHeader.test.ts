@@ -25,7 +25,7 @@ const ffprobeSeconds = (name: string): number => {
 
 const PIECE_BYTES = 16_384;
 
-/** As an inspection reads it: piece by piece, from where the last one says. */
+/** As an inspection reads it: piece by piece, each from where the previous one points. */
 const lengthIn = (file: Buffer): number | null => {
   let start = 0;
   for (let piece = 0; piece < 3; piece++) {

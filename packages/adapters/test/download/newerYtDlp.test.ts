@@ -7,7 +7,7 @@ import { programEnvironment } from "../../src/programs/ProgramEnvironment.ts";
 import { makeYtDlpServer } from "../../src/download/yt-dlp/YtDlpServer.ts";
 import { temporaryFolder } from "./harness.ts";
 
-/** The installed one without RTSP, which yt-dlp has given up in July 2026, as the file of a release. */
+/** The installed version without RTSP, which yt-dlp dropped in July 2026, as a release file. */
 const PACK = `
 import os, re, sys, zipfile, yt_dlp
 root = os.path.dirname(os.path.dirname(yt_dlp.__file__))

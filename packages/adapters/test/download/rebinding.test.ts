@@ -1,6 +1,7 @@
 /**
- * Names that answer with an open address at first and with an inner one later: whoever asks again, for the page,
- * its media, its subtitles, the pieces of a stream, a picture or what a script fetches, nobody connects inside.
+ * Names that resolve to a public address at first and to an internal one later: whoever resolves again, for the
+ * page, its media, subtitles, stream segments, an image or what a script fetches, nothing connects to the
+ * internal one.
  */
 import { createServer } from "node:http";
 import { connect } from "node:net";
@@ -29,7 +30,7 @@ const workDir = temporaryFolder();
 const scope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 
-/** On the same port as what is open, as the name leads to both. */
+/** On the same port as the public site, because the name leads to both. */
 const openInside = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -42,7 +43,7 @@ const openInside = (port: number) =>
     ({ server }) => Effect.sync(() => server.close())
   );
 
-/** `N-times.…` is open so often, then inside for good; `in-turns.…` is either, one after the other. */
+/** `N-times.…` is public that often, then internal; `in-turns.…` alternates. */
 const rebinding = () => {
   const asked = new Map<string, number>();
   const resolve = async (host: string) => {
@@ -112,7 +113,7 @@ layer(downloader, { excludeTestServices: true })("a name that changes its answer
         assert.isTrue(Exit.isSuccess(steady), String(steady));
         yield* Effect.forEach(ANSWERS, (answers) => run(answers, path), { concurrency: 3 });
         assert.strictEqual(inside.arrivals(), before);
-        // The name was asked for after it had turned: the run could have been led inside.
+        // The name was resolved after it had changed: the run could have been led to an internal address.
         assert.isAbove(asked.get(nameOf("1-times", path)) ?? 0, 1);
       })
     );
@@ -124,7 +125,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
     Effect.gen(function* () {
       const page = yield* serve((request, response) => {
         if (request.url !== "/") return response.writeHead(200, { connection: "close" }).end("open");
-        // No connection is kept: each request asks for the name again.
+        // No connection is kept alive: each request resolves the name again.
         return response.writeHead(200, { "content-type": "text/html", connection: "close" }).end(`<p id=root>
           </p><script>(async () => {
             const said = [];

@@ -11,7 +11,7 @@ import { routes, serve } from "../egress/LoopbackServer.ts";
 import { quietEgress } from "../egress/QuietEgress.ts";
 import { contentOf, temporaryFolder } from "./harness.ts";
 
-/** A look waits for both of them: longer than that takes on a busy machine. */
+/** Time limit for both inspections: longer than they take on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
 
 const folder = temporaryFolder();
@@ -42,7 +42,7 @@ const SITE = routes({
   )
 });
 
-/** What a run of the path gives, with the browser of this path, or none. */
+/** The result of a run of the path, with this browser, or none. */
 const fetchFrom = (path: string, program: string | null) =>
   Effect.gen(function* () {
     const site = yield* serve(SITE);

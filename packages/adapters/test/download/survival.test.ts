@@ -43,7 +43,7 @@ describe("when processes are killed", () => {
       yield* until(() => isDownloading(workDir));
       const ended = once(victim, "exit");
       victim.kill("SIGKILL");
-      // Its end is told last of all: until then it counts as living, and what it left is left alone.
+      // Its end is noticed last: until then it counts as alive, and its leftovers are not touched.
       yield* Effect.promise(() => ended);
       yield* until(() => processesIn(workDir).length === 0 && serversIn(workDir).length === 0);
       assert.strictEqual(readdirSync(workDir).length, 1);

@@ -95,7 +95,7 @@ const scene = <A, E>(body: (scene: Scene) => Effect.Effect<A, E>) =>
     }).pipe(Effect.scoped, Effect.provide(quietEgress({ allow: [site.authority] })));
   });
 
-/** The internal site was asked for through the proxy, denied, and never reached. */
+/** The internal site was requested through the proxy, denied, and never reached. */
 const assertDenied = ({ internal, proxy }: Scene) =>
   Effect.gen(function* () {
     assert.strictEqual(internal.connections(), 0);

@@ -95,8 +95,8 @@ const flipped = <A, E extends { readonly message: string }>(
   );
 
 /**
- * Runs each case that `applies`; `attempt` answers what it told. Every denial must be one line and one
- * count, a name that does not resolve none.
+ * Runs each case that `applies`; `attempt` returns the reported error. Every denial must cause one log line and
+ * one count; a name that does not resolve causes none.
  */
 const eachDenied = (
   applies: (blocked: BlockedUrl) => boolean,
@@ -128,7 +128,7 @@ const isAbsolute = ({ input }: BlockedUrl): boolean =>
   // oxlint-disable-next-line no-control-regex -- what no header can hold
   /^[a-z][a-z0-9+.-]*:\/\/[^/]/iu.test(input) && !/[\u0000-\u001f\u007f]/u.test(input) && URL.canParse(input);
 
-/** As the head of a request can hold it. */
+/** In a form that fits into the head of a request. */
 const isPlainHttp = ({ input }: BlockedUrl): boolean =>
   /^http:\/\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]+$/u.test(input);
 

@@ -6,7 +6,7 @@ import { Egress, type EgressSettings, type FetchOptions } from "../../src/egress
 import { redirectTo, routes, serve, SITE_PEM } from "./LoopbackServer.ts";
 import { quietEgress } from "./QuietEgress.ts";
 
-/** Longer than anything takes here on a busy machine. */
+/** Longer than anything here takes on a busy machine. */
 const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 30_000 };
 
 /** One fetch through a new guard. */
@@ -69,7 +69,7 @@ describe("a fetch", () => {
     Effect.gen(function* () {
       const site = yield* serve(hello);
       const refused = get("http://intern.example.org/", { allow: [], resolve: () => ["10.1.2.3"] });
-      // A port where nobody listens: the system's error would name the address.
+      // A port without a listener: the system's error would contain the address.
       const closed = get("http://a.example.org:1/", { allow: ["127.0.0.1:1"], resolve: () => ["127.0.0.1"] });
       const unresolved = get("http://b.example.org/", { resolve: () => [] });
       const reasons = [];
@@ -203,7 +203,7 @@ describe("a redirect", () => {
 });
 
 describe("a fetch in time", () => {
-  /** The limit of 300 ms, in words that no other limit on the way is told in. */
+  /** The limit of 300 ms, in a message that no other limit uses. */
   const OVER = ["timeout", "The response did not arrive within 0.3 s."];
 
   it.live("stops a body that arrives byte by byte", () =>

@@ -132,7 +132,7 @@ describe("the proxy", () => {
               log.map(({ host }) => host),
               denied.flatMap(([, host]) => [host, host])
             );
-            // The host as asked for; what a name resolved to is not told.
+            // The host as requested; the resolved address is not reported.
             assert.notInclude(
               JSON.stringify(log.filter(({ host }) => host === "inside.example.org")),
               "127.0.0.1"

@@ -1,4 +1,4 @@
-/** A server on a loopback port for the length of a scope, with what it was asked. */
+/** A server on a loopback port for the duration of a scope, with a record of its requests. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,9 @@ export interface LoopbackServer {
   readonly connections: () => number;
 }
 
-/** Kept connections that break in between would count as more than one on a machine that halts for seconds. */
+/**
+ * Without keep-alive: a connection broken in between would count twice on a machine that stalls for seconds.
+ */
 const KEEP_ALIVE_MS = 60_000;
 
 export interface ServeOptions {

@@ -1,6 +1,6 @@
 /**
- * An upstream proxy that lies, in place of leading where it is told to: nothing inside is asked, nothing that it says
- * in another's name is believed, and its password goes to nobody else.
+ * An upstream proxy that lies instead of connecting: nothing internal is requested, nothing it says in another's
+ * name is believed, and its password is sent to no one else.
  */
 import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -123,7 +123,7 @@ describe("an upstream proxy that", () => {
       ).pipe(Effect.provide(quietEgress({ upstreamProxy, resolve })));
       assert.notMatch(error.message + JSON.stringify(error), /secret|s3cret|127\.0\.0\.1|played/u);
       assert.strictEqual(inside.connections(), 0);
-      // It was asked for what was vetted and nothing else.
+      // It was asked only for checked addresses.
       for (const head of proxy.heads)
         assert.match(
           head,

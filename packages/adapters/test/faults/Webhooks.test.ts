@@ -1,4 +1,4 @@
-/** Dispatchers that are killed, cut off or doubled: every event arrives, and none is lost. */
+/** Dispatchers that are killed, cut off or duplicated: every event arrives, and none is lost. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { WebhookDispatcher } from "@winnow/core/engine/WebhookDispatcher";
@@ -39,7 +39,7 @@ const transport = (place: Workplace) =>
 const engine = (place: Workplace, webhooks = transport(place)) =>
   layer(place, FakeDownloader.layer({}), undefined, webhooks);
 
-/** On a new database, with the engine of the test, which sends nothing by itself. */
+/** On a new database, with the test's engine, which sends nothing by itself. */
 const onNewDatabase = <A, E, R>(use: (place: Workplace) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const place = yield* workplace;

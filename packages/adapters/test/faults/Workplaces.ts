@@ -23,7 +23,10 @@ export const workplace = Effect.gen(function* () {
   } satisfies Workplace;
 });
 
-/** Statements of a killed process may still be carried out, the last of them before its connection is missed. */
+/**
+ * Statements of a killed process may still be executed, the last of them before its connection is noticed as
+ * lost.
+ */
 export const untilChildrenAreGone = SqlClient.SqlClient.use((sql) =>
   sql<{ readonly open: number }>`select count(*)::integer as open from pg_stat_activity
     where datname = current_database() and client_addr is not null`.pipe(

@@ -1,4 +1,4 @@
-/** What the processes of the kill test submit: one run that fails and one that completes. */
+/** The submits of the kill test's processes: one run that fails and one that completes. */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import { sampleFacts } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";

@@ -10,7 +10,7 @@ const death = process.env["TEST_DEATH"] === "after" ? "after" : "before";
 let steps = Number.NEGATIVE_INFINITY;
 
 export const beginSteps = (): void => {
-  // Else written at an exit, which never comes.
+  // Otherwise written at exit, which never happens.
   flushCompileCache();
   steps = 0;
 };
@@ -32,7 +32,7 @@ export const step = <A>(act: () => A): A => {
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 const isStatement = (data: Buffer): boolean => data[0] === 0x51 || data.subarray(-SYNC.length).equals(SYNC);
 
-// Below every driver, so that no statement gets past it. Its pipes carry no such messages.
+// Below every driver, so that no statement bypasses it. Pipes carry no such messages.
 // eslint-disable-next-line typescript/unbound-method
 const { write } = Socket.prototype;
 Socket.prototype.write = function (this: Socket, data: Uint8Array | string, ...rest: Array<any>): boolean {

@@ -1,6 +1,6 @@
 /**
- * A process among others on one database: submits, works, and writes down when each run was carried out,
- * by the database's clock. Begins when told to and tells on standard output what its submits came to.
+ * One of several processes on one database: submits, works, and records when each run was executed, by the
+ * database's clock. Starts on request and prints the results of its submits.
  */
 import { once } from "node:events";
 import { Extractions } from "@winnow/core/engine/Extractions";

@@ -6,7 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient";
 
 export const CREATE_ARRIVALS = "create table arrival (delivery_id text not null, body text not null)";
 
-/** What is sent here fails at first and is acknowledged afterwards. */
+/** Deliveries here fail at first and are acknowledged afterwards. */
 export const FLAKY = "https://flaky.example/";
 export const STEADY = "https://steady.example/";
 

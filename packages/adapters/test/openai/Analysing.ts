@@ -30,7 +30,7 @@ const fileScope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
 const memoMap = Layer.makeMemoMapUnsafe();
 
-/** One of each for all tests of a file: they remember nothing of one another, and their workers take long to start. */
+/** One of each for all tests of a file: they are stateless, and their workers take long to start. */
 const workers = Layer.effectContext(
   Layer.buildWithMemoMap(Layer.merge(WorkerSchemaChecker.layer, answerReader), memoMap, fileScope)
 );

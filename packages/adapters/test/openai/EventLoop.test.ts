@@ -1,4 +1,4 @@
-/** Neither a schema nor an answer holds the process up, whoever wrote it. */
+/** Neither a schema nor an answer blocks the event loop, whatever it contains. */
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/Sufficiency";

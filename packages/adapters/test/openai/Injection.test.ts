@@ -1,4 +1,6 @@
-/** Orders of strangers in every place that a model reads, to a stand-in that obeys whatever is outside the fences. */
+/**
+ * Injected instructions in every place a model reads, with a stand-in that obeys everything outside the fences.
+ */
 import { assert, layer } from "@effect/vitest";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import { compileProposal } from "@winnow/core/domain/ProposedSchema";
@@ -58,7 +60,7 @@ const withText = (source: Text["source"], segment: Partial<Segment>): AnalysisRe
 
 const attribute = (text: string): string => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 
-/** What is read of a page with it. */
+/** A page's text and metadata with the injection. */
 const onPage = async (html: string): Promise<AnalysisRequest> => {
   const { text, title, uploader } = await read(page({ body: `<article>${paragraphs(4)}${html}</article>` }));
   return { ...requestOf(`${RECIPE}\n${text ?? ""}`), facts: { ...FACTS, title, uploader } };

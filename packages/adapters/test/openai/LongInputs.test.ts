@@ -8,7 +8,7 @@ import { analystOn, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
 
 const FILLER = "Nothing of any importance is told in this long paragraph about the weather.";
 
-/** No section of a short context holds both values. */
+/** No section of a short context contains both values. */
 const LONG = ["title: Tomato soup", ...Array.from({ length: 200 }, () => FILLER), "servings: 4"].join("\n");
 
 /** More than the sections that are read, and the last value beyond them. */

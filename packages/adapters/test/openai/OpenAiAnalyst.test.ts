@@ -8,7 +8,7 @@ import { analystOn, KEY, pageOf, requestOf, RECIPE } from "./Analysing.ts";
 
 const TEST_MS = 60_000;
 
-/** One analysis of a page by a server that behaves so. */
+/** One analysis of a page by a server with this behaviour. */
 const analysed = Effect.fnUntraced(function* (
   behaviours: ReadonlyArray<Behaviour>,
   request = requestOf(),

@@ -33,7 +33,7 @@ const answerTo = Effect.fnUntraced(function* (file: FetchedFile, faults: Faults 
   return { heard, heardSeconds };
 });
 
-/** Of a recording that has sound. */
+/** For a recording with sound. */
 const listen = (file: FetchedFile, faults?: Faults) =>
   Effect.map(answerTo(file, faults), ({ heard, heardSeconds }) => ({
     heard: heard ?? assert.fail("no sound"),
@@ -57,13 +57,13 @@ describe("a recording of 55 minutes", () => {
         const { heard, heardSeconds } = yield* listen(talk, {
           hearsSecondsMax: 1_400,
           refusesSecondsOver: 1_400,
-          // The requests of one try of a piece, and one more.
+          // The requests of one attempt at a chunk, and one more.
           failing: { piece: 1, times: 5 }
         });
         assertHeard(heard.segments, TALK);
         assert.strictEqual(heard.language, "en");
         assert.isBelow(Math.max(...heardSeconds), 610);
-        // The long pause is nobody's to hear, and no other piece was heard twice.
+        // The long pause is not sent, and no other chunk is sent twice.
         assert.isBelow(
           heardSeconds.reduce((sum, seconds) => sum + seconds, 0),
           3_200

@@ -1,4 +1,7 @@
-/** The ways in which providers misbehave, each seen from outside: what the run says of it, and in how many calls. */
+/**
+ * The ways in which providers misbehave, each with its visible result: the run's message and the number of
+ * calls.
+ */
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
@@ -156,7 +159,7 @@ const calledWith = (given: unknown) =>
 
 const roles = (body: any): ReadonlyArray<string> => body.messages.map(({ role }: any) => role);
 
-/** What is overcome, with the number of calls. */
+/** Problems that are overcome, with the number of calls. */
 const OVERCOME: ReadonlyArray<readonly [name: string, odd: Odd, calls: number]> = [
   [
     "JSON that is labelled as text",
@@ -280,7 +283,7 @@ const WRITTEN: ReadonlyArray<readonly [name: string, text: string]> = [
   ["data without the envelope", DATA_TEXT]
 ];
 
-/** Prices and days as people write them, and what they are. */
+/** Prices and dates as people write them, and their values. */
 const SPELT: ReadonlyArray<readonly [price: string, day: string, readAs: number]> = [
   ["1,200", "2024-05-06", 1_200],
   ["12,50", "6 May 2024", 12.5],

@@ -1,6 +1,6 @@
 /**
- * A transcription server that hears beeps for words: it decodes what it is sent and answers with the times of each.
- * It errs in the ways that speech models and their servers do.
+ * A transcription server that recognizes beeps as words: it decodes its input and returns the time of each. It
+ * can make the errors that speech models and their servers make.
  */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
@@ -9,21 +9,21 @@ import * as Effect from "effect/Effect";
 import { pausesAndBeeps, type Beep } from "./beeps.ts";
 
 export interface Faults {
-  /** Hears no more than the beginning of a file, and says nothing of it. */
+  /** Transcribes only the beginning of a file, without reporting it. */
   readonly hearsSecondsMax?: number;
-  /** Refuses files that are longer, in the words of a provider. */
+  /** Refuses longer files, with a provider's message. */
   readonly refusesSecondsOver?: number;
   /** Answers the piece of this number with 500 so many times. */
   readonly failing?: { readonly piece: number; readonly times: number };
   /** Answers each piece without a word at first. */
   readonly loses?: boolean;
-  /** Goes round in circles at the end of each piece. */
+  /** Loops at the end of each chunk. */
   readonly repeats?: boolean;
   /** Thanks for watching over every pause of three seconds and more. */
   readonly invents?: boolean;
-  /** Hears no words at all in what sounds. */
+  /** Finds no words in audible sound. */
   readonly isDeaf?: boolean;
-  /** Tells the times of words instead of segments. */
+  /** Returns times of words instead of segments. */
   readonly words?: boolean;
 }
 
@@ -103,7 +103,7 @@ const bodyOf = (segments: ReadonlyArray<Segment>, seconds: number, { words: byWo
 
 export interface StandInEar {
   readonly baseUrl: string;
-  /** Length of each file that was heard, in the order they came, in seconds. */
+  /** Duration of each received file, in order, in seconds. */
   readonly heardSeconds: ReadonlyArray<number>;
 }
 

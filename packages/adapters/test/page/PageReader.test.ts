@@ -42,7 +42,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "a class of many words": `<div class="${"date ".repeat(500_000)}">end</div>`
 };
 
-/** Some of the hostile pages take a second of a processor: on a busy machine, more than a reading may take. */
+/** Some of the hostile pages take a second of CPU time: on a busy machine, more than a reading may take. */
 const reader = Layer.merge(PageReader.layer, onProcessorTime);
 
 layer(reader, { excludeTestServices: true })("PageReader", (it) => {

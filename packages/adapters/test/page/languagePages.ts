@@ -1,4 +1,4 @@
-/** Pages in twenty languages, most of them in scripts of their own, written for these tests. */
+/** Pages in twenty languages, most of them in different scripts, written for these tests. */
 
 export interface LanguagePage {
   readonly lang: string;
@@ -225,7 +225,7 @@ type Layout = (parts: {
   readonly page: LanguagePage;
 }) => string;
 
-/** How sites build their articles: with the elements that are meant for them, and with none but `div`. */
+/** How sites structure their articles: with semantic elements, and with only `div`. */
 const LAYOUTS: Readonly<Record<"elements" | "boxes", Layout>> = {
   elements: ({ links, page, text }) =>
     `<header><nav><ul>${links}</ul></nav></header><main><article><h1>${page.title}</h1>${text}</article>` +

@@ -1,4 +1,4 @@
-/** Small pages made for these tests. */
+/** Small pages written for these tests. */
 import type { PageReading } from "../../src/page/PageReading.ts";
 import { readBytes } from "../../src/page/ReadBytes.ts";
 

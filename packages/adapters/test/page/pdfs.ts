@@ -1,4 +1,4 @@
-/** Small PDFs made for these tests. */
+/** Small PDFs written for these tests. */
 
 export interface PdfOptions {
   readonly info?: string;

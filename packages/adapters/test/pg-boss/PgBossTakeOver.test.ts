@@ -207,7 +207,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
             )
           );
           yield* silent.taken();
-          // What pg-boss does with a job whose worker was not heard of.
+          // What pg-boss does with a job whose worker is silent.
           yield* sql.unsafe(
             `update ${SCHEMA}.job set state = 'retry', heartbeat_on = null where state = 'active'`
           );

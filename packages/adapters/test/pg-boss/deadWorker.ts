@@ -1,6 +1,4 @@
-/**
- * A worker that takes up one job, says so, and never finishes: to be killed.
- */
+/** A worker that takes one job, reports it, and never finishes: to be killed. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";

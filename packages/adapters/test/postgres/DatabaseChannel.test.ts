@@ -13,7 +13,7 @@ import * as PgConnection from "../../src/postgres/PgConnection.ts";
 import * as PgRunFeed from "../../src/postgres/PgRunFeed.ts";
 import { TestPostgres } from "./TestPostgres.ts";
 
-/** A process with a queue and a feed, and who hears every notification of its database. */
+/** A process with a queue and a feed, and a record of all notifications of its database. */
 const eavesdropped = Effect.gen(function* () {
   const { migratedDatabase } = yield* TestPostgres;
   const { url } = yield* migratedDatabase;

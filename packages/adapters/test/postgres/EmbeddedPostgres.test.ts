@@ -95,7 +95,7 @@ describe("EmbeddedPostgres", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           const { url } = yield* start({ dataDir });
-          // Sooner than a server that says nothing would be given up, and by far on an idle machine.
+          // Sooner than a silent server would be abandoned, and by far on an idle machine.
           assert.isBelow(performance.now() - beganMs, ANSWER_TIMEOUT_MS);
           assert.strictEqual(yield* ask(url, "SELECT n FROM kept"), 8);
           assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(dataDir)), server);
@@ -207,7 +207,7 @@ describe("EmbeddedPostgres", () => {
     Effect.gen(function* () {
       let dataDir = "";
       let unfinished: ReadonlyArray<string> = ["cluster"];
-      // Once more, in a new folder, where the folder was made before anybody here had looked.
+      // Again, in a new folder, if the folder was created before this process checked.
       while (unfinished.includes("cluster")) {
         dataDir = yield* temporaryFolder;
         const child = yield* spawnHolder({ dataDir });
@@ -219,7 +219,7 @@ describe("EmbeddedPostgres", () => {
         yield* kill(child);
       }
       assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
-      // The initdb that lost its parent may have written until it ended: the start after that finds what it left.
+      // The orphaned initdb may have continued writing until its end: the next start finds its files.
       yield* Effect.repeat(initdbsOf(dataDir), { schedule: soon, until: (pids) => pids.length === 0 });
       yield* startAndAsk(dataDir, "SELECT 1");
       assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);

@@ -1,5 +1,5 @@
 /**
- * A row that somebody does not give back: the others of its account are told, and everybody else is not kept.
+ * A row that is locked for long: other callers of its account are told, and other accounts are not affected.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { decideSubmit } from "@winnow/core/domain/Submission";
@@ -54,7 +54,7 @@ const submit = (store: Store["Service"], accountId: string) =>
   store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId)));
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a frozen transaction", (it) => {
-  /** An account whose row is locked and another, in a store that waits so long for a lock. */
+  /** An account with a locked row and another account, in a store with this lock timeout. */
   const besideFrozen = Effect.fnUntraced(function* (lockMs: number) {
     const { url } = yield* (yield* TestPostgres).migratedDatabase;
     const context = yield* Layer.build(storeOn(url, { lockMs, idleInTransactionMs: 0 }));

@@ -1,6 +1,6 @@
 /**
- * How many rows a page reads of an account that was busy and is quiet now, while others went on: the planner takes an
- * account's rows to be spread evenly, and walks past everybody's where an index lets it.
+ * How many rows a page reads for an account that was busy and is quiet now, while others continued: the planner
+ * assumes that an account's rows are evenly distributed, and scans past everyone's if an index allows it.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Store } from "@winnow/core/ports/Store";
@@ -42,7 +42,7 @@ const fill = Effect.gen(function* () {
   return quiet.id;
 });
 
-/** Of the transaction, and of what the session has not yet told of those before. */
+/** Statistics of the transaction, and of earlier ones that the session has not reported yet. */
 const rowsRead = Effect.fnUntraced(function* (table: string) {
   const sql = yield* SqlClient.SqlClient;
   const [counted] = yield* sql<{ rows: number }>`

@@ -30,7 +30,7 @@ const twoProcesses = Effect.gen(function* () {
   return [yield* processOn(url), yield* processOn(url)] as const;
 });
 
-/** Connections that listen, what they were told to do done. */
+/** Listening connections that have completed their commands. */
 const listeners = (sql: SqlClient.SqlClient) =>
   sql<{ pid: number }>`select pid from pg_stat_activity
     where datname = current_database() and query ilike 'listen%' and state = 'idle'`;
@@ -38,7 +38,7 @@ const listeners = (sql: SqlClient.SqlClient) =>
 /** A little less than a watcher waits for the connection at most. */
 const WAIT_MS = 950;
 
-/** The number of the process of one that listens, and is not this one; waits for it as long as it takes. */
+/** The process number of another listening connection; waits for it as long as necessary. */
 const listening = (sql: SqlClient.SqlClient, otherThan = 0) =>
   listeners(sql).pipe(
     Effect.map((found) => found.find(({ pid }) => pid !== otherThan)?.pid ?? null),

@@ -59,7 +59,7 @@ const at = (nowMs: number) =>
     currentTimeNanos: Effect.succeed(BigInt(nowMs) * 1_000_000n)
   }));
 
-/** Nothing of a submit is there: no row, no line, no slot, no credit taken, no job. */
+/** There is no trace of a submit: no row, ledger entry, slot, debit or job. */
 const assertUntouched = Effect.fnUntraced(function* (accountId: string, balance: number) {
   const store = yield* Store;
   const queue = yield* JobQueue;

@@ -45,10 +45,10 @@ const whileHeld = Effect.fnUntraced(function* <A, E, R>(
   return done;
 }, Effect.scoped);
 
-/** Waits, inside of a transaction, until another connection's statement with the text waits for a lock. */
+/** Waits, within a transaction, until a statement with this text on another connection waits for a lock. */
 const waitsForLock = Effect.fnUntraced(function* (text: string) {
   const sql = yield* SqlClient.SqlClient;
-  // What a transaction has seen of the others it sees again, unless told to look anew.
+  // A transaction keeps its snapshot of the statistics unless it is cleared.
   const look = Effect.andThen(
     sql`select pg_stat_clear_snapshot()`,
     sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
@@ -69,7 +69,7 @@ withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
       const [early, late] = [uniqueId("whd_a"), uniqueId("whd_z")];
       yield* insert(accountId, { id: early, endpointId: failing.id, extractionId: extraction.id });
       yield* insert(accountId, { id: late, endpointId: well.id, extractionId: extraction.id });
-      // As record_webhook_attempts does with a batch of both endpoints: what it is told of, then the rest.
+      // As record_webhook_attempts does with a batch for both endpoints: the given one first, then the rest.
       const holds = yield* Deferred.make<void>();
       const givingUp = Effect.gen(function* () {
         yield* sql`select 1 from winnow.webhook_endpoint where id = ${failing.id} for no key update`;

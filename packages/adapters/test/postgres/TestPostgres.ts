@@ -43,13 +43,13 @@ const someServer = Effect.gen(function* () {
 
 type Admin = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) => Effect.Effect<A>;
 
-/** Any number: whoever makes the template holds it, and the others wait for it. */
+/** An arbitrary number: the file that creates the template holds this lock, and the others wait for it. */
 const TEMPLATE_LOCK = 7_405;
 
-/** Test files wait for the one that makes the template. */
+/** Test files wait for the one that creates the template. */
 const PATIENT = { lockMs: 0, statementMs: 0 };
 
-/** Makes the template unless another test file has; it is complete, or not there. */
+/** Creates the template unless another test file has; it is complete or does not exist. */
 const makeTemplate = (admin: Admin, { url }: TestDatabase): Effect.Effect<void> =>
   admin((sql) =>
     Effect.acquireUseRelease(

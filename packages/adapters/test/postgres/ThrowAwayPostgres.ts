@@ -1,8 +1,8 @@
 /**
- * A throw-away PostgreSQL server of the real binaries.
+ * A temporary PostgreSQL server with the real binaries.
  *
- * It never flushes to disk, and it ends, and its folder goes, when the process that started it ends,
- * however that ends: a shell waits for the end of a pipe that only that process holds.
+ * It never flushes to disk. It ends, and its folder is removed, when the process that started it ends, however
+ * that happens: a shell waits for the end of a pipe that only that process holds.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -51,7 +51,7 @@ const own = async (folder: string, user: ServerUser | null): Promise<string> => 
   return folder;
 };
 
-/** A fresh data folder; made once per machine, because initdb takes seconds. */
+/** A fresh data folder; created once per machine, because initdb takes seconds. */
 const initialised = async (binaries: Binaries, user: ServerUser | null): Promise<string> => {
   const shared = join(tmpdir(), `winnow-test-postgres-${process.getuid?.() ?? 0}`);
   const cluster = join(shared, `cluster-${binaries.major}-${user?.name ?? "own"}`);
@@ -69,7 +69,7 @@ const initialised = async (binaries: Binaries, user: ServerUser | null): Promise
   return cluster;
 };
 
-/** Somebody else may take it at any time. */
+/** Another program may take it at any time. */
 export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -80,7 +80,7 @@ export const freePort = async (): Promise<number> => {
 
 const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** Null when somebody took its port first. */
+/** Null if another program took its port first. */
 const tryStart = async (): Promise<Server | null> => {
   const { initdb: user } = await chooseServerUsers("postgres");
   const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));

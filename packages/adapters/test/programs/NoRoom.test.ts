@@ -6,7 +6,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import { writing } from "../../src/programs/DiskFull.ts";
 
-/** What a write dies with. */
+/** The error of a failed write. */
 const deathOf = (path: string) =>
   writing(() => writeFile(path, "some text")).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash));
 

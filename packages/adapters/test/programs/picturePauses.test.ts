@@ -1,4 +1,4 @@
-/** Large pictures stand still while small ones are converted, but never for good. */
+/** Large images are paused while small ones are converted, but never forever. */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
@@ -8,7 +8,7 @@ import { makePicturePauses } from "../../src/programs/pictures/PicturePauses.ts"
 
 const PAUSE_MAX_MS = 100;
 
-/** What is told of its state, last first. */
+/** Its state changes, latest first. */
 const makeLarge = () => {
   const told: Array<boolean> = [];
   return { told, setPaused: (isPaused: boolean) => void told.unshift(isPaused) };

@@ -1,4 +1,4 @@
-/** Pictures become JPEG in processes of their own, which end; nobody's pictures hold up somebody else's. */
+/** Images are converted to JPEG in separate processes that end; one account's images do not delay another's. */
 import { readFileSync, readdirSync, readlinkSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
@@ -28,7 +28,7 @@ const parentOf = (pid: string): string =>
 const isBelow = (pid: string): boolean =>
   pid === String(process.pid) || (Number(pid) > 1 && isBelow(parentOf(pid)));
 
-/** Of this process's own, inside sandboxes and outside. */
+/** Image processes of this process, inside and outside sandboxes. */
 const networksOfHosts = (): ReadonlyArray<string> =>
   readdirSync("/proc").flatMap((pid) => {
     try {
@@ -58,7 +58,7 @@ const hosts = (): ReadonlyArray<string> =>
     }
   });
 
-/** What a file in /proc says of the process that converts in the background. */
+/** A file in /proc about the process that converts in the background. */
 const readBackground = (file: string, pattern: RegExp): string | undefined => {
   for (const pid of readdirSync("/proc")) {
     try {
@@ -76,10 +76,10 @@ const readBackground = (file: string, pattern: RegExp): string | undefined => {
 /** As Linux calls it: R, S or T, which is stopped. */
 const backgroundState = (): string | undefined => readBackground("stat", /\) (\S)/u);
 
-/** The most that it ever held, in MB. */
+/** Its peak memory, in MB. */
 const backgroundPeakMb = (): number => Number(readBackground("status", /^VmHWM:\s+(\d+)/mu)) / 1_024;
 
-/** A GIF of one pixel, and as many more pictures as asked for. */
+/** A GIF of one pixel, with the given number of further frames. */
 const gifOf = (pictures: number): Uint8Array => {
   const head = Buffer.from("47494638396101000100800000ff0000000000", "hex");
   const picture = Buffer.from("21f904000a0000002c000000000100010000020244010 0".replace(" ", ""), "hex");
@@ -195,7 +195,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
   });
 }
 
-/** The same HEIC, which says of itself that it is so large: `ispe` holds its sides. */
+/** The same HEIC with a false size in `ispe`. */
 const heicSaying = (width: number, height: number): Uint8Array => {
   const bytes = Buffer.from(HEIC);
   for (let at = bytes.indexOf("ispe"); at >= 0; at = bytes.indexOf("ispe", at + 4)) {
@@ -249,7 +249,7 @@ describe("slow pictures", () => {
           convertPicture(owned(accountId), { bytes, heic: false, pixelsMax: 40_000, ...SIZE }, isBackground),
           { startImmediately: true }
         );
-      // While this thread is busy with looking it hears of no answer: both stay under way.
+      // While this thread is busy polling, it receives no answers: both remain in progress.
       const look = (isWanted: (state: string | undefined) => boolean): void => {
         for (let looks = 0; !isWanted(backgroundState()); looks++) assert.isBelow(looks, 50_000);
       };

@@ -1,4 +1,4 @@
-/** What a child could want, put up for the rogue: listeners of every kind, files, and a process with secrets. */
+/** Targets for the rogue program: listeners of every kind, files, and a process with secrets. */
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -25,7 +25,7 @@ export const makeOutside = Effect.acquireRelease(
     const listener = (name: string) =>
       createServer((socket) => {
         arrivals.push(name);
-        // What connects may write first, or it would fail for a reason of its own.
+        // A client may send first; otherwise it would fail for another reason.
         socket.on("error", () => undefined).once("data", () => socket.destroy());
       });
     const [tcp, abstract, database] = [listener("tcp"), listener("abstract"), listener("database")];
@@ -35,7 +35,7 @@ export const makeOutside = Effect.acquireRelease(
     const udp = createSocket("udp4");
     udp.on("message", () => arrivals.push("udp"));
     await new Promise<void>((resolve) => udp.bind(0, "127.0.0.1", resolve));
-    // Stands for the server: a process of the same user, with a secret in its environment.
+    // Represents the server: a process of the same user, with a secret in its environment.
     const server = spawn("/usr/bin/sleep", ["600"], {
       env: { ADMIN_TOKEN: mark },
       ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {})
@@ -101,7 +101,7 @@ export const attemptsOf = (
   return results;
 };
 
-/** Sending into nowhere is not a feat, nor is leaving somebody behind: what counts is who arrives, and who lives on. */
+/** Sending into the void or leaving a child process is not a success: only what arrives or survives counts. */
 const SEEN_OUTSIDE: ReadonlySet<string> = new Set(["udp to loopback", "outliving its run"]);
 
 export const gotOf = (results: ReadonlyArray<Attempt>): ReadonlyArray<string> =>

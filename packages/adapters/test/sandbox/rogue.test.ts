@@ -48,10 +48,10 @@ const OTHERS: ReadonlyArray<string> = [
   "memory beyond its limit"
 ];
 
-/** Root may make as many as it likes: its processes are nobody's. */
+/** For root, the number of processes is not limited. */
 const OF_PLAIN_USERS: ReadonlyArray<string> = ["ten thousand processes"];
 
-/** As root does, and as a server does that is nobody in particular. */
+/** As root, and as an ordinary unprivileged user. */
 const asUser = (sandbox: Sandbox): Sandbox => ({
   confine: (confined, command) => [
     "/usr/bin/setpriv",
@@ -103,7 +103,7 @@ describe.skipIf(process.platform !== "linux")("A rogue", () => {
   );
 });
 
-/** Without bubblewrap there is nothing to try, and the names of the tests say so. */
+/** Without bubblewrap there is nothing to test, and the test names say so. */
 const SKIPPED = report.works ? "" : ` (skipped: ${report.problem})`;
 
 const WALLS: Sandbox = report.works ? report.sandbox : { confine: (_confined, command) => command };

@@ -1,4 +1,4 @@
-/** Patterns in RE2 mean what they mean to ECMA-262: the engine of this Node is the measure. */
+/** Patterns mean the same in RE2 as in ECMA-262, with this Node's engine as the reference. */
 import { assert, describe, it } from "@effect/vitest";
 import { compilePattern } from "../../src/schema/Patterns.ts";
 import { NotLinear, PatternRefused, toRe2Syntax } from "../../src/schema/PatternSyntax.ts";

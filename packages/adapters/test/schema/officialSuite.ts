@@ -30,7 +30,7 @@ interface Group {
 
 const folderOf = (draft: Draft): string => `${import.meta.dirname}/suite/${draft}`;
 
-/** Our schemas are objects, and those of draft-07 say so. */
+/** Winnow's schemas are objects, and those of draft-07 declare it. */
 const asObject = (schema: any, draft: Draft) => {
   if (typeof schema === "boolean") return schema ? {} : { not: {} };
   return draft === "draft7" ? { $schema: "http://json-schema.org/draft-07/schema#", ...schema } : schema;

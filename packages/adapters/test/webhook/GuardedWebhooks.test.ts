@@ -17,7 +17,7 @@ import * as GuardedWebhooks from "../../src/webhook/GuardedWebhooks.ts";
 import { receiver } from "./Receiver.ts";
 import { testAuthority, type KeyAndCertificate, type TestAuthority } from "./TestAuthority.ts";
 
-/** Longer than anything takes here on a busy machine. */
+/** Longer than anything here takes on a busy machine. */
 const PATIENCE_MS = 30_000;
 
 const HOST = "hooks.example.org";
@@ -109,7 +109,7 @@ describe("a delivery", () => {
           answerMaxBytes: 1024
         };
         assert.strictEqual((yield* webhooks.post(request)).status, 204);
-        // Nobody listens there; a connection that was kept would have answered.
+        // Nothing listens there; a kept-alive connection would have answered.
         const moved = yield* Effect.flip(webhooks.post(request));
         assert.deepInclude(moved, { _tag: "WebhookNotSent", message: "The server refused the connection." });
         const internal = yield* Effect.flip(webhooks.post(request));
@@ -201,7 +201,7 @@ describe("the answer", () => {
   );
 });
 
-/** What a receiver that is not a https server does with a connection. */
+/** Misbehaviour of a receiver that is not an https server. */
 const tcp = (onSocket: (socket: Socket) => void) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

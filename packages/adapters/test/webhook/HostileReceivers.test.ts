@@ -1,4 +1,7 @@
-/** Receivers that do everything but answer: the dispatcher lives, nothing is asked inside, and others get theirs. */
+/**
+ * Receivers that do everything but answer: the dispatcher survives, nothing internal is requested, and other
+ * receivers get their events.
+ */
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import * as tls from "node:tls";
 import { assert, describe, it } from "@effect/vitest";
@@ -27,7 +30,7 @@ const HOST = "hooks.example.org";
 const LOOPBACK = "127.0.0.1";
 const DELIVERIES_OF_OTHERS = 40;
 
-/** The real clock, on which the patience with receivers ends when the test says so. */
+/** The real clock, with time limits for receivers that expire when the test says so. */
 const clockUntil = (patienceEnds: Deferred.Deferred<void>) =>
   Effect.map(Clock.Clock, (real): Clock.Clock =>
     Object.assign(Object.create(real), {
@@ -123,7 +126,7 @@ describe(`${NAMES.length} hostile receivers`, () => {
         assert.deepStrictEqual([...new Set(delivered.map(({ delivery }) => delivery.status))], ["delivered"]);
         assert.lengthOf(well.received, DELIVERIES_OF_OTHERS);
 
-        // Those that will not end by themselves are held all the while.
+        // Those that never end are held open meanwhile.
         yield* attempted(
           attacker,
           sent.filter((_, index) => !isHeld(opened[index]!.kind))
@@ -141,7 +144,7 @@ describe(`${NAMES.length} hostile receivers`, () => {
           assert.notMatch(`${error}${responseSnippet}`, /127\.0\.0\.1|ECONN/u, name);
           assert.isAtMost(Buffer.byteLength(responseSnippet ?? ""), 1_024 * 3, name);
         }
-        // It goes on as before.
+        // It continues as before.
         const later = yield* insert(victim, well.port, "/later");
         yield* wake;
         yield* attempted(victim, [later]);

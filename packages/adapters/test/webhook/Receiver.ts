@@ -1,4 +1,4 @@
-/** An https server on a loopback port for the length of a scope, with what it was sent. */
+/** An https server on a loopback port for the duration of a scope, with a record of its requests. */
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";

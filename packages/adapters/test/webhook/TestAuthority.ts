@@ -1,4 +1,4 @@
-/** A certificate authority for the length of a test: its keys are made here and kept nowhere. */
+/** A temporary certificate authority: its keys are created here and never stored. */
 import selfsigned from "selfsigned";
 
 export interface KeyAndCertificate {

@@ -1,11 +1,11 @@
-/** What a receiver of webhooks may do with a connection instead of answering: written on sockets, byte by byte. */
+/** Ways in which a webhook receiver can misbehave, written to sockets byte by byte. */
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 
 export interface HostileAnswer {
-  /** Called once the whole request has arrived, or at the start of a connection that is to be no TLS. */
+  /** Called once the whole request has arrived, or at the start of a connection without TLS. */
   readonly answer: (socket: Socket, inside: string) => void;
-  /** What the log of the delivery says: a status, the words of a failure, or none for as long as it may take. */
+  /** The entry in the delivery log: a status, an error message, or none until the time limit. */
   readonly comesTo: number | RegExp;
   readonly isPlain?: boolean;
 }
@@ -17,7 +17,7 @@ const CLOSED = /closed the connection early/u;
 const DRIP_EVERY_MS = 20;
 const FLOOD_EVERY_MS = 5;
 
-/** Again and again, until nobody takes it any more. */
+/** Repeats until the connection is closed. */
 const endlessly = (socket: Socket, everyMs: number, next: () => string | Uint8Array): void => {
   const timer = setInterval(() => {
     if (socket.writable && !socket.writableNeedDrain) socket.write(next());

@@ -1,6 +1,6 @@
 /**
- * Clocks for limits that a busy machine must not trip: one goes on while this process computes, the other while it
- * gets to run at all.
+ * Clocks for limits that a busy machine must not trip: one advances with this process's CPU time, the other
+ * while the process is running or ready.
  */
 import * as Clock from "effect/Clock";
 import * as Duration from "effect/Duration";
@@ -53,15 +53,15 @@ const clockWith = (start: () => Watch): Layer.Layer<never> => {
 };
 
 /**
- * Beside the layer of what is tested: limits of computing end what computes for too long, in any thread of this
- * process. Nothing that waits for another process or the network must sleep on it.
+ * Add it to the layer under test: CPU limits then apply to any thread of this process. Nothing that waits for
+ * another process or the network must sleep on it.
  */
 export const onProcessorTime: Layer.Layer<never> = clockWith(processorWatch);
 
 /** The same for work that also waits: real time, without the seconds in which the process was stalled. */
 export const onUnhaltedTime: Layer.Layer<never> = clockWith(stepWatch);
 
-/** What became of `effect`, what it took, and the longest that this thread computed at a stretch meanwhile. */
+/** The result of `effect`, its CPU time, and the longest uninterrupted computation of this thread meanwhile. */
 export const longestTurnMs = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   let longest = 0;
   let before = process.threadCpuUsage().user;

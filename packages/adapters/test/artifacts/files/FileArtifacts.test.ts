@@ -139,7 +139,7 @@ describe("FileArtifacts", () => {
           assert.isTrue(Exit.hasDies(yield* Effect.exit(readText(linked))));
         }
         assert.isTrue(Exit.hasDies(yield* Effect.exit(putText({ ...key, extractionId: "ext_link" }, "x"))));
-        // A link under the very name is replaced, what it points to is not.
+        // A link with that name is replaced; its target is unchanged.
         yield* putText({ ...key, name: "audio.m4a" }, "ours");
         assert.strictEqual(yield* readText({ ...key, name: "audio.m4a" }), "ours");
         const content = yield* Effect.promise(() => readFile(join(secret, "1", "video.mp4"), "utf8"));

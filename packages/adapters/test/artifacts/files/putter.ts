@@ -14,7 +14,7 @@ const putForever = Effect.gen(function* () {
     Effect.fnUntraced(function* (lane) {
       for (let count = 0; ; count += 1) {
         const bytes = new Uint8Array(SIZE_BYTES).fill(count % 251);
-        // The same name again and again: half of a replacement would show too.
+        // Always the same name, so that a partial replacement would be noticed.
         yield* store.put(
           { extractionId: "ext_killed", attempt: lane, name: `${count % 3}.mp4` },
           { _tag: "Bytes", bytes }

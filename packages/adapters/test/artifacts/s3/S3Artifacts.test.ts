@@ -221,7 +221,7 @@ describe("S3Artifacts", () => {
           sentBytes = () => response.socket?.bytesWritten ?? 0;
           return false;
         });
-        // Halts at the first piece until no more was sent between two looks.
+        // Stops at the first chunk until the amount sent no longer changes.
         const halted = Effect.gen(function* () {
           let before = -1;
           while (sentBytes() !== before) {

@@ -34,7 +34,7 @@ const read = ArtifactStore.use((store) =>
   Effect.map(Stream.runCollect(store.read(key, null)), Buffer.concat)
 );
 
-/** The words of a defect, with all its causes. */
+/** The message of a defect, with all its causes. */
 const defectOf = <R>(effect: Effect.Effect<unknown, never, R>) =>
   Effect.map(Effect.exit(effect), (exit) => {
     assert(Exit.isFailure(exit), "no defect");

@@ -27,7 +27,7 @@ export const CREDENTIALS = {
   sessionToken: null
 };
 
-/** As Amazon says it. */
+/** As Amazon returns it. */
 const SIGNATURE_REFUSED =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>SignatureDoesNotMatch</Code><Message>The request ' +
   "signature we calculated does not match the signature you provided.</Message></Error>";
@@ -55,7 +55,7 @@ const minding = (store: Kept): void => {
     getObject.call(store, bucket, key, range?.end === 0 ? { ...range, end: Object(0) } : range);
 };
 
-/** A store may give fewer names than asked for. */
+/** A store may return fewer names than requested. */
 export const NAMES_IN_PAGE = 50;
 
 /** Its page tokens need a cipher that OpenSSL has removed, so paging is implemented here. */

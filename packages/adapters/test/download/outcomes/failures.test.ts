@@ -143,7 +143,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
           const failures = [
             yield* Effect.flip(inspect(`${site.url}/article`)),
             yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
-            // Looked at before; its files would have to be asked for.
+            // Inspected before; its files would have to be requested.
             yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
           ];
           for (const { message, reason, retryAfterSeconds = 0 } of failures) {

@@ -1,4 +1,6 @@
-/** What becomes of one page: its facts and every file of a whole fetch, or its failure, from look and fetch. */
+/**
+ * The outcome for one page: its facts and all files of a full fetch, or the failures of inspection and fetch.
+ */
 import { contentOf } from "../harness.ts";
 import { assert } from "@effect/vitest";
 import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
@@ -23,7 +25,7 @@ export const fetch = (url: string, over: Partial<FetchRequest> = {}) =>
     })
   );
 
-/** How the bytes of each kind of file begin, whatever its name says. */
+/** First bytes of each kind of file, whatever its name. */
 const BEGINS: Readonly<Record<string, RegExp>> = {
   "video/mp4": /^.{4}ftyp/su,
   "audio/mp4": /^.{4}ftypM4A/su,
@@ -51,7 +53,7 @@ export interface Expected {
   readonly warnings?: ReadonlyArray<string>;
 }
 
-/** No fact is told; what a page says is written over it. */
+/** No facts by default; those of a page override them. */
 export const UNTOLD: Omit<SourceFacts, "webpageUrl"> = {
   kind: "video",
   title: null,

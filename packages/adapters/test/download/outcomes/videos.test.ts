@@ -8,7 +8,7 @@ const site = await openSite();
 
 const THUMBNAIL = `${site.url}/media/thumb.webp`;
 
-/** What the JSON-LD of the talk tells; its date is the 5th in UTC. */
+/** The values in the talk's JSON-LD; its date is the 5th in UTC. */
 const TOLD = {
   ...UNTOLD,
   title: "The talk",

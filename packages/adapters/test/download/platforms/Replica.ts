@@ -28,7 +28,7 @@ export interface Told {
   readonly body: string | Uint8Array;
 }
 
-/** Null: this platform has no such host. */
+/** Null: this platform does not have the host. */
 export type Platform = (asked: Asked) => Told | null;
 
 export const json = (value: unknown, status = 200): Told => ({
@@ -46,7 +46,7 @@ export const html = (body: string, status = 200): Told => ({
 /** Those that the settings name, else those that are installed: newer extractors are tried the same way. */
 const PROGRAMS = { ytDlp: process.env["WINNOW_YTDLP"], galleryDl: process.env["WINNOW_GALLERY_DL"] };
 
-/** A public address that nobody connects to: the proxy leads elsewhere. */
+/** A public address that is never connected to: the proxy leads elsewhere. */
 const SOMEWHERE = "93.184.216.34";
 
 const NAMES = (
@@ -78,7 +78,7 @@ const ranged = (told: Told, range: string | undefined) => {
 export interface Replica {
   /** The real downloader, which finds the platforms here. */
   readonly downloader: (options: MediaDownloader.MediaDownloaderOptions) => Layer.Layer<Downloader>;
-  /** What was asked, as `GET https://host/path`. */
+  /** Requests, as `GET https://host/path`. */
   readonly asked: ReadonlyArray<string>;
   readonly close: () => Promise<void>;
 }

@@ -110,7 +110,7 @@ export const bilibili = (media: Media): Platform => {
       case "/x/player/wbi/playurl":
         return STREAMS;
       case "/x/player/wbi/v2":
-        // The same address tells chapters, which are asked for by another number.
+        // The same URL returns chapters, requested by another number.
         return name === "" ? json({ data: {} }) : (refused(id, "captions") ?? json(CAPTIONS));
       case "/x/v2/reply":
         if (url.searchParams.get("pn") !== "1") return json({ data: { replies: [] } });

@@ -1,4 +1,4 @@
-/** Bluesky, as its public API and the server of a member's data answer: posts by name. */
+/** A replica of Bluesky's public API and a member's data server: posts by name. */
 import { html, json, type Platform } from "./Replica.ts";
 
 const DID = "did:plc:fixtureada234567";

@@ -1,4 +1,4 @@
-/** Facebook, as its watch pages answer programs: what they are drawn from stands in them as JSON. */
+/** A replica of Facebook's watch pages as sent to programs, with their data embedded as JSON. */
 import type { Media } from "./openPlatforms.ts";
 import { html, type Platform, type Told } from "./Replica.ts";
 

@@ -37,7 +37,7 @@ const sidecar = (...nodes: ReadonlyArray<object>) => ({
   edge_sidecar_to_children: { edges: nodes.map((each) => ({ node: each })) }
 });
 
-/** What yt-dlp asks for. */
+/** The response to yt-dlp. */
 const NODES: Readonly<Record<string, object>> = {
   reelAAAAAAA: node("reelAAAAAAA", film),
   mixAAAAAAAA: node(
@@ -70,7 +70,7 @@ const product = (code: string, more: object) => ({
   ...more
 });
 
-/** What gallery-dl asks for, by the number that the letters of a name stand for, and what newer pages hold. */
+/** The response to gallery-dl, by the number encoded in a post's name, and the data of newer pages. */
 const ITEMS: Readonly<Record<string, object>> = {
   reelAAAAAAA: product("reelAAAAAAA", moving("film")),
   mixAAAAAAAA: product("mixAAAAAAAA", { carousel_media: [item("one"), moving("film"), item("two")] }),

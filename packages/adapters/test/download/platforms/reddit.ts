@@ -67,7 +67,7 @@ const byId = (...media: ReadonlyArray<{ readonly id: string }>) => ({
   media_metadata: Object.fromEntries(media.map((each) => [each.id, each]))
 });
 
-/** A page as it comes with its words: a title, the text of the author, and what stands around it. */
+/** A page with its text: a title, the author's text, and the surrounding elements. */
 const WORDS = `<!doctype html><html><head><title>Words alone</title><meta property="og:type" content="article"><meta property="og:title" content="Words alone"></head>
 <body><nav><a href="/">Home</a></nav><main><article><h1>Words alone</h1><p>${"What do you sieve, and how fine is the mesh that you take for it? ".repeat(12)}</p></article></main></body></html>`;
 

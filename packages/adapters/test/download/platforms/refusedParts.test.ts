@@ -10,7 +10,7 @@ const command = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs
 
 const address = (letter: string) => `https://www.bilibili.com/video/BV1GJ411x7h${letter}`;
 
-/** Words, for what is expected holds but one of each list's. */
+/** Text, because the expected value has only one entry of each list. */
 interface Parts {
   readonly files: ReadonlyArray<string>;
   readonly unavailable: ReadonlyArray<string>;

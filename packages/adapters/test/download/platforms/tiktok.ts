@@ -1,4 +1,4 @@
-/** TikTok, as its pages hold what they show in a script: videos and photo posts by number, and its refusals. */
+/** A replica of TikTok's pages with their data in a script: videos and photo posts by number, and refusals. */
 import { html, type Platform } from "./Replica.ts";
 
 const page = (statusCode: number, item?: object): string => {

@@ -1,4 +1,4 @@
-/** Vimeo, as its API answers programs: videos by number, and what it says of those that are not for everybody. */
+/** A replica of Vimeo's API as used by programs: videos by number, and the messages for restricted ones. */
 import type { Media } from "./openPlatforms.ts";
 import { html, json, type Platform, type Told } from "./Replica.ts";
 
@@ -46,7 +46,7 @@ const CONFIGS: Readonly<Record<string, object>> = {
   },
   "1006": config("1006"),
   "1007": config("1007"),
-  // Asks for the password.
+  // Requires the password.
   "2001": { view: 4 },
   "1005": {
     ...config("1005", {
@@ -89,7 +89,7 @@ const VIDEOS: Readonly<Record<string, Told>> = {
   "2003": json({ error: "Too many API requests. Wait an hour or so, then try again.", error_code: 9000 }, 429)
 };
 
-/** Pages that say no before the API is asked. */
+/** Pages that refuse before the API is called. */
 const PAGES: Readonly<Record<string, Told>> = {
   "2004": html("<html><body>Verify to continue</body></html>", 403),
   "2404": GONE

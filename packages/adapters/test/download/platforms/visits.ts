@@ -1,4 +1,4 @@
-/** What the engine asks of a downloader about one address. */
+/** The engine's calls to a downloader for one URL. */
 import { assert } from "@effect/vitest";
 import { parseSourceUrl } from "@winnow/core/domain/SourceUrl";
 import { Downloader, type DownloadFailed } from "@winnow/core/ports/Downloader";
@@ -12,7 +12,7 @@ const normalised = (url: string): string => Result.getOrThrow(parseSourceUrl(url
 
 export const seen = (url: string) =>
   Downloader.use((downloader) => downloader.inspect(normalised(url), { accountId })).pipe(
-    // Nobody else is in line.
+    // The queue is empty.
     Effect.catchTag("Busy", Effect.die)
   );
 
@@ -34,6 +34,6 @@ export const filesOf = (url: string) =>
 export const namesOf = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Effect.scoped(Effect.map(fetched(url, wants), ({ files }) => files.map(({ name }) => name)));
 
-/** Its look fails, for this reason. */
+/** Its inspection fails, for this reason. */
 export const assertRefused = (url: string, reason: DownloadFailed["reason"]) =>
   Effect.map(Effect.flip(seen(url)), (failure) => assert.strictEqual(failure.reason, reason));

@@ -1,4 +1,4 @@
-/** X, as its API answers guests: posts by number, and what it says of those that are not for everybody. */
+/** A replica of X's API for guests: posts by number, and the messages for restricted ones. */
 import { html, json, type Platform } from "./Replica.ts";
 
 type Media = Readonly<Record<string, unknown>>;

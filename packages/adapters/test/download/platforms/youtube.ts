@@ -1,6 +1,6 @@
 /**
- * YouTube, as its watch page and its player, comment and caption addresses answer programs: videos and refusals by
- * name. Formats come with their addresses as they are; player scripts and tokens are not imitated.
+ * A replica of YouTube's watch page and its player, comment and caption endpoints: videos and refusals by name.
+ * Formats have plain URLs; player scripts and tokens are not imitated.
  */
 import type { Media } from "./openPlatforms.ts";
 import { html, json, type Platform, type Told } from "./Replica.ts";
@@ -247,7 +247,7 @@ const EMBEDDED = {
   INNERTUBE_CONTEXT: { client: { clientName: "WEB_EMBEDDED_PLAYER", clientVersion: "1.20250101" } }
 };
 
-/** No more of a player script than the number that clients send along. */
+/** Of a player script, only the number that clients send. */
 const PLAYER = "/s/player/abcdef12/player_ias.vflset/en_US/base.js";
 
 const LIVE =

@@ -1,4 +1,4 @@
-/** The media of the test site, made once for a whole run of tests: encoding them takes seconds of a processor. */
+/** The media of the test site, created once per test run: encoding them takes seconds of CPU time. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { askBroker, brokerOf } from "../../RunBroker.ts";
 const SOCKET_VARIABLE = "WINNOW_TEST_MEDIA_SOCKET";
 
 interface SiteMedia {
-  /** Nobody writes into it but who made it. */
+  /** Only its creator writes into it. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }

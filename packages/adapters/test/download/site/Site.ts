@@ -14,7 +14,7 @@ export interface Site {
   readonly url: string;
   /** Folder of the media. */
   readonly folder: string;
-  /** Paths asked for, oldest first. */
+  /** Requested paths, oldest first. */
   readonly hits: Array<string>;
   /** Cookies and user agents that came with requests. */
   readonly secrets: Set<string>;
@@ -47,13 +47,13 @@ const m3u8 = (response: ServerResponse, lines: string, ended = true): void => {
   response.end(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n${lines}\n${ended ? "#EXT-X-ENDLIST\n" : ""}`);
 };
 
-/** Of a master playlist: a video and its captions. */
+/** Parts of a master playlist: a video and its captions. */
 const streamWith = (captions: string): string =>
   `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub",NAME="English",LANGUAGE="en",URI="${captions}"\n` +
   '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
   "/media/hls/video.m3u8";
 
-/** Who asked for the header of `/flaky.mp4`: ffprobe and we. */
+/** Clients that requested the header of `/flaky.mp4`: ffprobe and Winnow. */
 const flaky = new Set<string>();
 
 /** 64 MiB of spaces in about 65 kB. */
@@ -105,7 +105,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     void response
       .writeHead(403, { "content-type": "text/html" })
       .end(html("Just a moment", "", '<script src="/cdn-cgi/challenge-platform/x.js"></script>')),
-  /** Who asks for its header is turned away the first time. */
+  /** The first request for its header is refused. */
   "/flaky.mp4": (request, response, url, folder) => {
     const program = /^Lavf|Winnow/u.exec(request.headers["user-agent"] ?? "")?.[0];
     if (program !== undefined && request.headers.range !== undefined && !flaky.has(program)) {
@@ -119,7 +119,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     response.writeHead(200, { "content-type": "text/html" });
     response.end(html("Refused captions", "", `<video src="/media/talk.mp4">${track}</video>`));
   },
-  /** Captions that are refused as often as the address says, with a wait in seconds and a body where it names them. */
+  /** Captions that are refused as often as the URL says, with a delay in seconds and an optional body. */
   "/captions.vtt": (_, response, url) => {
     const times = (asked.get(url.search) ?? 0) + 1;
     asked.set(url.search, times);
@@ -133,7 +133,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     response.end("WEBVTT\n\n00:00.000 --> 00:01.000\nAt last.\n");
   },
   "/drop": (request) => void request.socket.destroy(),
-  /** Media and text under types that are not theirs. */
+  /** Media and text with wrong content types. */
   "/mistyped/talk": (request, response, _, folder) => {
     response.setHeader("content-type", "application/octet-stream");
     createReadStream(join(folder, "talk.mp4")).pipe(response);
@@ -157,7 +157,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     send(response, "application/epub+zip", archive(BOOK_FILES, { flags: 1 })),
   "/words.txt": (_, response) =>
     void response.writeHead(200, { "content-type": "text/plain" }).end("Words and words. ".repeat(60)),
-  /** As large as it says, and no media. */
+  /** Of the claimed size, but not media. */
   "/huge.mp4": (_, response) => {
     response.writeHead(200, { "content-type": "video/mp4", "content-length": String(50 * 2 ** 30) });
     endless(response);
@@ -179,7 +179,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   /** Captions in pieces that are all ranges of one file. */
   "/ranged-captions.m3u8": (_, response) =>
     m3u8(response, "#EXTINF:2,\n#EXT-X-BYTERANGE:10@0\n/media/talk.en.vtt\n".repeat(50)),
-  /** Captions in a thousand pieces, each as large as those of a whole day. */
+  /** Captions in a thousand segments, each as large as those of a whole day. */
   "/evil/flooded.m3u8": (_, response) => m3u8(response, streamWith("/evil/flood.m3u8"), false),
   "/evil/flood.m3u8": (_, response) =>
     m3u8(

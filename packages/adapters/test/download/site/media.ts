@@ -1,6 +1,6 @@
 /**
- * The media of the test site, made by ffmpeg: ten seconds of a test picture and a tone, in every shape that
- * a site may offer it.
+ * The media of the test site, made by ffmpeg: ten seconds of a test picture and a tone, in every form that a
+ * site may offer.
  */
 import { execFile } from "node:child_process";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
@@ -88,7 +88,7 @@ export const HEIC = Buffer.from(
   "base64"
 );
 
-/** Two moving pictures, two in new formats, one that is broken, and a decompression bomb. */
+/** Two animations, two in new formats, a broken one, and a decompression bomb. */
 const makeOddSlides = async (folder: string): Promise<void> => {
   const pages = (color: string) =>
     ({ create: { width: 40, height: 30, channels: 3, background: color } }) as const;

@@ -88,7 +88,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       `<video poster="/media/thumb.webp" src="/media/talk.mp4">${TRACKS}</video>`
     ),
   "/watch/jsonld": (base) => html("JSON-LD only", jsonLd(talk(base)), ""),
-  /** Nobody has rated it yet: pages that divide by their votes write this. */
+  /** Without ratings: pages that divide by the number of votes write this. */
   "/watch/unrated": (base) =>
     html("Unrated", jsonLd(talk(base, { aggregateRating: { ratingValue: "NaN" } })), ""),
   "/watch/jsonld-hls": (base) =>

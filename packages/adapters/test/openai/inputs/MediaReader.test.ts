@@ -16,7 +16,7 @@ const X264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac";
 const folder = temporaryFolder();
 const workDir = join(folder, "work");
 
-/** The real ffmpeg, but whatever it is asked, it never ends by itself. */
+/** The real ffmpeg, except that it never ends by itself. */
 const endless = join(folder, "endless");
 writeFileSync(endless, "#!/bin/sh\nexec ffmpeg -nostdin -v error -re -f lavfi -i sine -f null -\n");
 chmodSync(endless, 0o755);
@@ -39,7 +39,7 @@ const dominant = async ({ jpeg }: Frame): Promise<string> => {
 const coloursOf = (frames: ReadonlyArray<Frame>) =>
   Effect.promise(async () => [...new Set(await Promise.all(frames.map(dominant)))]);
 
-/** Programs that work in a folder of a run below `workDir`; Linux only, else none. */
+/** Programs working in a run's folder below `workDir`; Linux only, otherwise none. */
 const programs = (): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => {
     try {

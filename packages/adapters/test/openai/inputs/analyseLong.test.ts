@@ -10,7 +10,7 @@ import { InputTooLong } from "../../../src/openai/LlmFailures.ts";
 import { mergeAnswers, EMPTY_ANSWER } from "../../../src/openai/inputs/mergeAnswers.ts";
 import type { Answer } from "../../../src/openai/Question.ts";
 
-/** Cues that each say a number that stands nowhere else. */
+/** Cues with a number each that occurs nowhere else. */
 const talk = (cues: number): PreparedInputs => {
   const text: InputText = {
     source: "transcript",
@@ -50,7 +50,7 @@ interface Call {
   readonly parts: ReadonlyArray<InputPart>;
 }
 
-/** A model that reads the numbers of a section, and answers the merge when asked to reconcile. */
+/** A model that reads the numbers of a section, and returns the merge when asked to reconcile. */
 const model = (calls: Array<Call>, longest = Number.POSITIVE_INFINITY) => ({
   ask: (parts: ReadonlyArray<InputPart>, reading: AnalysisStep): Effect.Effect<Answer, InputTooLong> =>
     Effect.suspend(() => {

@@ -41,7 +41,7 @@ export const makeVideo = async (
   return fileOf(folder, name);
 };
 
-/** Uncompressed: half an hour of it is made in no time. */
+/** Uncompressed: half an hour of it is created almost instantly. */
 export const makeTone = async (folder: string, name: string, seconds: number): Promise<FetchedFile> => {
   await ffmpeg(
     folder,

@@ -47,7 +47,7 @@ const materialOf = (
   texts: ReadonlyArray<InputText> = []
 ): Material => ({ facts: { ...FACTS, kind: "video" }, prompt: null, inputs, media, texts });
 
-/** The server of a model, and the inputs that were made ready for it. */
+/** A model server, and the inputs prepared for it. */
 const prepared = Effect.fnUntraced(function* (
   model: string,
   use: Effect.Effect<unknown, unknown, LlmClient.LlmClient> | null,
@@ -72,7 +72,7 @@ const prepared = Effect.fnUntraced(function* (
   return { inputs, transcriptions };
 });
 
-/** A question that the server refuses, so that the client knows what it does not take. */
+/** A request that the server rejects, so that the client learns what it does not support. */
 const asked = (type: "image" | "audio") =>
   Effect.flatMap(LlmClient.LlmClient, (client) =>
     client.complete({

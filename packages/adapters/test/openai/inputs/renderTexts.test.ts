@@ -5,7 +5,7 @@ import { textItems } from "../../../src/openai/inputs/InputItems.ts";
 import { renderTexts, timeMark } from "../../../src/openai/inputs/renderTexts.ts";
 import { intBetween, SEEDED, Texts } from "./samples.ts";
 
-/** As long as the model is asked for at most (Prompts). */
+/** The maximum length requested from the model (Prompts). */
 const QUOTE_CHARS_MAX = 200;
 
 const rendered = (...texts: ReadonlyArray<InputText>): ReadonlyArray<string> =>

@@ -1,11 +1,11 @@
-/** Arbitrary inputs of a model, in sizes that reach every border of a section. */
+/** Arbitrary model inputs, in sizes that reach every section boundary. */
 import type { InputText, TextSegment } from "@winnow/core/domain/InputText";
 import { TextSource } from "@winnow/core/domain/InputText";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import type { MediaItem } from "../../../src/openai/inputs/InputItem.ts";
 
-/** Of a property: it holds for the same samples every time, so that it fails for nothing but a change. */
+/** For a property test: the same samples every time, so that it only fails because of a change. */
 export const SEEDED = { arbitrary: { seed: 1 } } as const;
 
 export const intBetween = (minimum: number, maximum: number): Arbitrary.Arbitrary<number> =>

@@ -1,6 +1,6 @@
 /**
- * A value as the wire schema has it, as a model that keeps to it would answer: the way there, for tests of the
- * way back. What does not look like its shape is left as it is.
+ * Encodes a value by the wire schema, like a model that follows it: the inverse of decoding, for tests. Values
+ * that do not match their shape are unchanged.
  */
 import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/JsonPointer";
@@ -95,7 +95,7 @@ class Encoder {
     return this.#entries(members.filter(isHeld), values, wire, host);
   }
 
-  /** What is null or absent and would come back as the other is said beside the value. */
+  /** If null and absence would be confused, they are encoded separately. */
   #member(
     { wireName, shape, required }: Member,
     member: Json | undefined,

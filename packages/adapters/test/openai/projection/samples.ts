@@ -1,4 +1,4 @@
-/** Schemas with values that conform to them, made by chance: every construct that schemas of people use. */
+/** Random schemas with conforming values, covering every construct in practical use. */
 import * as fc from "fast-check";
 
 export interface Sample {

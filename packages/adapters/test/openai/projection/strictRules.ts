@@ -62,7 +62,7 @@ export const breaches = (schema: Json, path = ""): ReadonlyArray<string> => {
   return [...unknown, ...type, ...members, ...items];
 };
 
-/** Of a whole request: the root is an object, and what it defines keeps the rules too. */
+/** For a whole request: the root is an object, and its definitions follow the rules too. */
 export const breachesOfRoot = (root: Json): ReadonlyArray<string> => [
   ...(root.type === "object" && root.anyOf === undefined ? [] : ["the root is not an object"]),
   ...breaches(root),

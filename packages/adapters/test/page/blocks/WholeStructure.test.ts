@@ -3,7 +3,7 @@ import { type Block, cutBlocks } from "../../../src/page/blocks/Blocks.ts";
 import { completeStructures } from "../../../src/page/blocks/WholeStructure.ts";
 import { parsePage } from "../../../src/page/PageTree.ts";
 
-/** Texts that stay of a page whose blocks in `chosen` are chosen, while those in `unlikely` are surely not text. */
+/** The texts kept from a page with blocks in `chosen` selected and those in `unlikely` certainly not text. */
 const keptOf = (
   html: string,
   chosen: ReadonlyArray<string>,

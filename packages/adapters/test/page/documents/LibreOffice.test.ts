@@ -22,7 +22,7 @@ const STEPS = ["Weigh the flour", "Knead the dough", "Bake it"];
 const ROWS = ["Loaf Weight Price", "Rye 1000 g 4.20", "Spelt 750 g 4.80", "Roll 60 g 0.60"];
 const END = "Prices hold until the end of the year.";
 
-/** What the report says, block by block. */
+/** The text of the report, block by block. */
 const REPORT = [
   "The village bakery",
   OPENING,

@@ -149,7 +149,7 @@ describe("an archive", () => {
     assert.isBelow(bytes.length, 2_000_000);
     assert.deepStrictEqual(await read(bytes, "application/epub+zip"), { refused: "too_large" });
 
-    // What lies in an archive is not unpacked by itself: an archive within it is no text of the document.
+    // Files in an archive are not unpacked recursively: a nested archive is not text of the document.
     const nested = archive({ ...WORD_FILES, "word/media/inner.docx": Buffer.from(bytes) });
     assert.notProperty(await read(nested, WORD_TYPE), "refused");
     const inner = archive({ "word/document.xml": Buffer.alloc(5_000_000, " ") });

@@ -256,7 +256,7 @@ describe("the title of a PDF", () => {
 describe("the annotations of a page", () => {
   it("include links, attached to the words they cover, and listed", async () => {
     const line = { text: "Flour from the old mill and salt", x: 72, y: 700 };
-    // Helvetica at 10 points: "the old mill" stands from 119 to 166.
+    // Helvetica at 10 points: "the old mill" spans 119 to 166.
     const file = pagedPdf(
       [[line]],
       [

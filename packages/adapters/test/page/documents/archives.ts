@@ -1,4 +1,4 @@
-/** Archives and small documents made for these tests. */
+/** Archives and small documents written for these tests. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ArchiveOptions {

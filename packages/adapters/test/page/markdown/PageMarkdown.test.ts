@@ -5,7 +5,7 @@ import { pageMarkdown, withPicture } from "../../../src/page/markdown/PageMarkdo
 import { parsePage } from "../../../src/page/PageTree.ts";
 import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 
-/** Around every piece stands enough text for the page to be an article. */
+/** Around every fragment there is enough text for the page to be an article. */
 const markdownOf = async (html: string, head = ""): Promise<string> => {
   const body = `<main><article><h1>On bread</h1>${paragraphs(3)}${html}${paragraphs(2)}</article></main>`;
   return (await read(page({ head, body }))).markdown;

@@ -42,7 +42,7 @@ const running = fc
   .tuple(text, inlines(spanning))
   .map(([first, rest]): ReadonlyArray<Inline> => [{ type: "text", text: first }, ...rest]);
 
-/** Two pieces of code in a row are told apart by a space. */
+/** Two adjacent pieces of code are separated by a space. */
 const words = (value: string): string => value.replace(/\s+/g, "");
 
 const noneOf = (markdown: string, type: Node["type"]): void => {

@@ -8,7 +8,7 @@ import { isRoot, temporaryFolder } from "./Holding.ts";
 
 const someone: ServerUser = { uid: 60999, gid: 60999, name: "user number 60999" };
 
-/** A copy of the package as it is when its install script did not run. */
+/** A copy of the package as it is if its install script did not run. */
 const bareInstall = (folder: string) =>
   Effect.promise(async () => {
     const native = join(folder, "install", "native");

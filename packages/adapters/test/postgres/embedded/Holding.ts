@@ -35,7 +35,7 @@ export const clusterOf = (dataDir: string): string => join(dataDir, "postgres", 
 
 export const postmasterOf = (dataDir: string) => findPostmaster(clusterOf(dataDir));
 
-/** Programs that make a folder of the server, by their command lines; Linux only, else none. */
+/** Programs that create a server folder, by their command lines; Linux only, otherwise none. */
 export const initdbsOf = (dataDir: string) =>
   Effect.promise(async () => {
     const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/u.test(name));

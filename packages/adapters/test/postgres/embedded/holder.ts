@@ -1,6 +1,6 @@
 /**
- * A process of its own that uses the embedded server: `node holder.ts <options as JSON>`. Prints the URL;
- * leaves when its standard input closes.
+ * A separate process that uses the embedded server: `node holder.ts <options as JSON>`. Prints the URL; exits
+ * when its standard input closes.
  */
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
