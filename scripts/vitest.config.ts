@@ -27,7 +27,8 @@ export default defineConfig({
     globalSetup: [
       "packages/adapters/test/postgres/PostgresBroker.ts",
       "packages/adapters/test/download/site/MediaBroker.ts",
-      "packages/server/test/ProgramBroker.ts"
+      "packages/server/test/ProgramBroker.ts",
+      "examples/test/SampleMediaBroker.ts"
     ],
     // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",
@@ -44,7 +45,12 @@ export default defineConfig({
       { extends: true, test: { name: "quick", include: quick, isolate: false } },
       { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
       // Servers, browsers and programs: one process each, so that no state is inherited.
-      { extends: true, test: { name: "slow", include: alone } }
+      // Node loads the sources by itself, types stripped, as it does for the program: vitest's own loader asks for each
+      // module in each process. Where processes are shared, that loader begins each file with fresh modules.
+      {
+        extends: true,
+        test: { name: "slow", include: alone, experimental: { viteModuleRunner: false } }
+      }
     ]
   }
 });

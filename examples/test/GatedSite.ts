@@ -2,6 +2,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startSite, type Site } from "../site/site.ts";
+import { sampleMedia } from "./SampleMediaBroker.ts";
 
 export interface GatedSite extends Site {
   /** From now on, requests for media wait: every run needs media, and no inspection does. */
@@ -21,8 +22,9 @@ const pass = (siteUrl: string, incoming: IncomingMessage, outgoing: ServerRespon
 };
 
 /** Like `startSite`, initially open. */
-export const startGatedSite = async (mediaFolder: string): Promise<GatedSite> => {
-  const site = await startSite(mediaFolder);
+export const startGatedSite = async (): Promise<GatedSite> => {
+  const media = await sampleMedia();
+  const site = await startSite(media.folder);
   let gate = Promise.withResolvers<void>();
   gate.resolve();
   const server = createServer((incoming, outgoing) => {
@@ -42,6 +44,7 @@ export const startGatedSite = async (mediaFolder: string): Promise<GatedSite> =>
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await site[Symbol.asyncDispose]();
+      await media.stop();
     }
   };
 };

@@ -47,7 +47,7 @@ export interface Stage extends AsyncDisposable {
 export const openStage = async (): Promise<Stage> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-examples-"));
   const model = await startFakeOpenAi();
-  const site = await startGatedSite(path.join(folder, "media"));
+  const site = await startGatedSite();
   const server = await startServer(path.join(folder, "data"), site.host, {
     WINNOW_LLM_BASE_URL: model.baseUrl,
     WINNOW_LLM_MODEL: "fake",
@@ -83,11 +83,16 @@ export interface Program extends AsyncDisposable {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Of the tests' environment, only PATH is passed to an example. */
+/** What an example sees of the tests' environment: PATH, and where Node keeps what it compiled. */
+const inherited = (): Environment => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH: PATH ?? "", ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
+};
+
 export const startProgram = (command: string, args: ReadonlyArray<string>, env: Environment): Program => {
   const child = spawn(command, args, {
     cwd: EXAMPLES,
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inherited(), ...env },
     stdio: ["ignore", "pipe", "pipe"]
   });
   let stdout = "";

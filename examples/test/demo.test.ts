@@ -1,9 +1,10 @@
 /** `npm run demo`, without its set-up. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { assert, it, vi } from "vitest";
+import { sampleMedia } from "./SampleMediaBroker.ts";
 import { patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
@@ -33,7 +34,11 @@ it("the demo succeeds, prints the table of the README, and says that its model i
 it("the demo uses the configured language model, if there is one", () =>
   withFolder(async (folder) => {
     const model = await startFakeOpenAi();
+    const media = await sampleMedia();
     try {
+      // As the demo's own folder is when it was shown before; the test above finds none.
+      await mkdir(path.join(folder, "demo"));
+      await symlink(media.folder, path.join(folder, "demo/media"));
       const { code, stdout, stderr } = await startExample("demo.ts", [], {
         WINNOW_DATA_DIR: folder,
         OPENAI_API_KEY: "sk-own",
@@ -48,5 +53,6 @@ it("the demo uses the configured language model, if there is one", () =>
       assert.deepStrictEqual(asked, [["Bearer sk-own", "own-model"]]);
     } finally {
       await model.close();
+      await media.stop();
     }
   }));

@@ -14,7 +14,7 @@ let site: GatedSite;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "winnow-embed-"));
-  site = await startGatedSite(path.join(folder, "media"));
+  site = await startGatedSite();
 });
 afterAll(async () => {
   await site[Symbol.asyncDispose]();

@@ -15,9 +15,13 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+// By its name it is its TypeScript sources under the condition "development", which vitest sets; Node reads none there.
+import {
+  checkPackage,
+  createPackageFromTarballData
+} from "../../node_modules/@arethetypeswrong/core/dist/index.js";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { EXPORTING, publicEntries } from "../exports.ts";
 import { PACKAGES, stagePackages } from "../release/stage.ts";

@@ -15,6 +15,7 @@ import {
   type DemoServer
 } from "../../../examples/demo/server.ts";
 import { startSite } from "../../../examples/site/site.ts";
+import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
 import { openHookReceiver, type HookReceiver } from "../../server/test/HookReceiver.ts";
 import { startTalkSite, type TalkSite } from "./TalkSite.ts";
 
@@ -67,7 +68,8 @@ export const openStage = async (): Promise<Stage> => {
   await mkdir(media, { recursive: true });
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-dashboard-"));
   const model = await startFakeOpenAi();
-  const site = await startSite(path.join(media, "site"));
+  const sample = await sampleMedia();
+  const site = await startSite(sample.folder);
   const talks = await startTalkSite(path.join(media, "talks"));
   const aheadFile = path.join(folder, "ahead");
   const authorityFile = path.join(folder, "authority.pem");
@@ -107,6 +109,7 @@ export const openStage = async (): Promise<Stage> => {
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
       await site[Symbol.asyncDispose]();
+      await sample.stop();
       await talks[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
       await model.close();

@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { startSite, type Site } from "../../../examples/site/site.ts";
+import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
 import { openBrowser, type Driven } from "./Driven.ts";
 import { MOUNTS, type Mount } from "./Mounts.ts";
 import { findChromium } from "./Stage.ts";
@@ -18,18 +19,20 @@ const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<vo
 };
 
 describe.skipIf(findChromium() === null)("the web app", () => {
+  let media: Awaited<ReturnType<typeof sampleMedia>>;
   let site: Site;
   let driven: Driven;
   let folder = "";
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "winnow-mounted-"));
-    site = await startSite(path.join(tmpdir(), "winnow-dashboard-media", "site"));
+    site = await startSite((media = await sampleMedia()).folder);
     driven = await openBrowser();
   });
   afterAll(async () => {
     await driven[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();
+    await media.stop();
     await rm(folder, { recursive: true, force: true });
   });
 

@@ -13,7 +13,10 @@ interface SiteMedia {
 }
 
 const makeOwn = async (): Promise<SiteMedia> => {
-  const { makeMedia } = await import("./media.ts");
+  // By its address: vitest's own loader makes nothing of it in a run whose files Node loads.
+  const { makeMedia } = (await import(
+    new URL("./media.ts", import.meta.url).href
+  )) as typeof import("./media.ts");
   const folder = await mkdtemp(join(tmpdir(), "winnow-site-"));
   await makeMedia(folder);
   return { folder, stop: () => rm(folder, { recursive: true, force: true }) };

@@ -1,0 +1,48 @@
+/** The media of the sample site, made once for a whole run of tests: encoding them takes seconds of a processor. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { makeMedia } from "../site/media.ts";
+
+const SOCKET_VARIABLE = "WINNOW_TEST_SAMPLE_MEDIA_SOCKET";
+
+interface RunBroker {
+  readonly askBroker: (variable: string) => Promise<string | null>;
+  readonly brokerOf: (
+    variable: string,
+    make: () => Promise<{ readonly value: string; readonly stop: () => Promise<void> }>
+  ) => () => Promise<() => Promise<void>>;
+}
+
+/** By URL: it belongs to another TypeScript project. */
+const runBroker = async (): Promise<RunBroker> =>
+  (await import(new URL("../../packages/adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
+
+interface SampleMedia {
+  /** Nobody writes into it but who made it. */
+  readonly folder: string;
+  readonly stop: () => Promise<void>;
+}
+
+const makeOwn = async (): Promise<SampleMedia> => {
+  const parent = await mkdtemp(path.join(tmpdir(), "winnow-sample-media-"));
+  const folder = path.join(parent, "media");
+  await makeMedia(folder);
+  return { folder, stop: () => rm(parent, { recursive: true, force: true }) };
+};
+
+/** The run's, or where no broker runs its own; to be given back by `stop`. */
+export const sampleMedia = async (): Promise<SampleMedia> => {
+  const { askBroker } = await runBroker();
+  const folder = await askBroker(SOCKET_VARIABLE);
+  return folder === null ? makeOwn() : { folder, stop: () => Promise.resolve() };
+};
+
+/** A `globalSetup` of vitest. */
+export const setup = async (): Promise<() => Promise<void>> => {
+  const { brokerOf } = await runBroker();
+  return brokerOf(SOCKET_VARIABLE, async () => {
+    const { folder, stop } = await makeOwn();
+    return { value: folder, stop };
+  })();
+};
