@@ -1,4 +1,4 @@
-/** The media of the sample site, made once for a whole run of tests: encoding them takes seconds of a processor. */
+/** The media of the sample site, made once per test run: encoding takes seconds of CPU time. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,7 +19,7 @@ const runBroker = async (): Promise<RunBroker> =>
   (await import(new URL("../../packages/adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
 
 interface SampleMedia {
-  /** Nobody writes into it but who made it. */
+  /** Read-only for users. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ const makeOwn = async (): Promise<SampleMedia> => {
   return { folder, stop: () => rm(parent, { recursive: true, force: true }) };
 };
 
-/** The run's, or where no broker runs its own; to be given back by `stop`. */
+/** The test run's, or its own if no broker runs; release it with `stop`. */
 export const sampleMedia = async (): Promise<SampleMedia> => {
   const { askBroker } = await runBroker();
   const folder = await askBroker(SOCKET_VARIABLE);

@@ -83,7 +83,7 @@ export interface Program extends AsyncDisposable {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What an example sees of the tests' environment: PATH, and where Node keeps what it compiled. */
+/** The part of the tests' environment that examples inherit: PATH and Node's compile cache. */
 const inherited = (): Environment => {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { PATH: PATH ?? "", ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };

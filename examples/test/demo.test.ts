@@ -36,7 +36,7 @@ it("the demo uses the configured language model, if there is one", () =>
     const model = await startFakeOpenAi();
     const media = await sampleMedia();
     try {
-      // As the demo's own folder is when it was shown before; the test above finds none.
+      // As after an earlier demo; the test above starts without media.
       await mkdir(path.join(folder, "demo"));
       await symlink(media.folder, path.join(folder, "demo/media"));
       const { code, stdout, stderr } = await startExample("demo.ts", [], {

@@ -17,7 +17,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-// By its name it is its TypeScript sources under the condition "development", which vitest sets; Node reads none there.
+// Not by name: under the condition "development", which vitest sets, that resolves to TypeScript, which Node refuses.
 import {
   checkPackage,
   createPackageFromTarballData

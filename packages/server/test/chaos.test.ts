@@ -9,9 +9,9 @@ import { runChaos } from "../bench/chaos/runChaos.ts";
 const MINUTE_MS = 60_000;
 
 /** How long faults come in the whole test run. */
-const CHAOS_MS = 3 * MINUTE_MS;
+const CHAOS_MS = 2 * MINUTE_MS;
 
-/** One whose faults are of every kind within the first half: a restart and a crash of the database, and a bucket away. */
+/** One whose faults are of every kind within a minute and a half: a restart and a crash of the database, and a bucket away. */
 const SEED = 147;
 
 /** A process that starts is two seconds of a processor's time. */

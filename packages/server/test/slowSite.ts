@@ -47,8 +47,11 @@ export interface SlowSite {
   readonly setSlow: (slow: boolean) => void;
 }
 
+/** Shared by all sites of a process: encoding takes a third of a second of CPU time. */
+let made: Buffer | null = null;
+
 const start = async () => {
-  const video = makeVideo();
+  const video = (made ??= makeVideo());
   let slow = true;
   let openAnswers = 0;
   const server = createServer((request, response) => {

@@ -35,7 +35,7 @@ const TEST_MS = 900_000;
 /** Concurrent runs of the second process. */
 const CONCURRENCY = 8;
 
-const soon = Schedule.spaced("10 millis");
+const soon = Schedule.spaced("25 millis");
 
 /** Longer than all children take together on any machine. */
 const PARKED_MS = 24 * 3_600_000;

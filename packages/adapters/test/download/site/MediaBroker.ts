@@ -13,7 +13,7 @@ interface SiteMedia {
 }
 
 const makeOwn = async (): Promise<SiteMedia> => {
-  // By its address: vitest's own loader makes nothing of it in a run whose files Node loads.
+  // By URL: with a relative path, vitest's loader yields an empty module if a project does not use that loader.
   const { makeMedia } = (await import(
     new URL("./media.ts", import.meta.url).href
   )) as typeof import("./media.ts");
