@@ -21,7 +21,8 @@ const INLINED: Readonly<Record<string, ReadonlyArray<string>>> = {
     "@effect/sql-pg/PgConnection",
     "encoding-sniffer",
     "ipaddr.js",
-    "lru-cache"
+    "lru-cache",
+    "marked"
   ]
 };
 

@@ -51,12 +51,27 @@ const sniffed = (bytes: Uint8Array): DocumentType => {
   return start.includes("\0") || start.includes("\ufffd\ufffd") ? "other" : "text";
 };
 
-/** The header decides; without one, the bytes. */
+/** Empty without a header. */
+export const mediaTypeOf = (header: string | null): string =>
+  header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+
+/** Servers declare files that they do not know as text (WHATWG MIME Sniffing, 7.2); no text begins like these. */
+const binaryType = (bytes: Uint8Array): DocumentType | null =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_MARK.length)).equals(
+    Buffer.from(PDF_MARK)
+  )
+    ? "pdf"
+    : officeType(bytes);
+
+const textType = (bytes: Uint8Array): DocumentType =>
+  binaryType(bytes) ?? (MARKED_TEXT.test(startOf(bytes)) ? "other" : "text");
+
+/** The header decides; without one, or if it says text, the bytes. */
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
-  const mediaType = header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  const mediaType = mediaTypeOf(header);
   if (mediaType === "") return sniffed(bytes);
   if (PDF_TYPE.test(mediaType) && isPdf(bytes)) return "pdf";
   if (OFFICE_TYPE.test(mediaType)) return officeType(bytes) ?? "other";
   if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
-  return TEXT_TYPE.test(mediaType) && !MARKED_TEXT.test(startOf(bytes)) ? "text" : "other";
+  return TEXT_TYPE.test(mediaType) ? textType(bytes) : "other";
 };

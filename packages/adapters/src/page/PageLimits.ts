@@ -4,10 +4,13 @@
 export const PAGE_BYTES_MAX = 20_000_000;
 
 /**
- * Time limit of one reading in its worker. A normal page takes tens of milliseconds; a hostile one might never
- * end.
+ * Processor time of one reading in its worker, in milliseconds. A plain page takes tens of milliseconds, a long PDF
+ * seconds, a hostile page for ever. Not wall-clock time, so that a busy server reads the same documents.
  */
-export const READING_TIMEOUT_MS = 5_000;
+export const READING_PROCESSOR_MS_MAX = 5_000;
+
+/** Wall-clock time of one reading, in milliseconds: ends a worker that waits for ever or gets no processor. */
+export const READING_WALL_MS_MAX = 30_000;
 
 /**
  * Heap of one worker. Only a safety net: exceeding it can end the whole process, so the limits on the tree keep

@@ -5,10 +5,12 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { withinLimit } from "../worker/ProcessorTime.ts";
 import { makeWorkerPool, type WorkerPool } from "../worker/WorkerPool.ts";
 import {
   PAGE_BYTES_MAX,
-  READING_TIMEOUT_MS,
+  READING_PROCESSOR_MS_MAX,
+  READING_WALL_MS_MAX,
   TREE_TEXT_CHARS_MAX,
   WORKER_BUFFERS_MB,
   WORKER_HEAP_MB,
@@ -21,22 +23,22 @@ import type { ReadOutcome } from "./ReadBytes.ts";
 
 const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
   empty: "The page has no text, no title and no media.",
-  unsupported_type: "The document is neither HTML, PDF, DOCX, PPTX, EPUB nor plain text.",
+  unsupported_type: "The document is neither HTML, PDF, DOCX, PPTX, EPUB, Markdown nor plain text.",
   damaged: "The document is damaged: its parts cannot be read.",
   encrypted: "The document is encrypted: it requires a password.",
   too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters.`,
-  timeout: `The page could not be read within ${READING_TIMEOUT_MS / 1_000} seconds.`,
+  timeout: `The page could not be read within ${READING_PROCESSOR_MS_MAX / 1_000} seconds of processor time.`,
   crashed: "The page could not be read."
 };
 
 const unreadable = (reason: PageUnreadable["reason"]): PageUnreadable =>
   new PageUnreadable({ reason, message: MESSAGES[reason] });
 
-const inTime = <A, E>(answer: Effect.Effect<A, E>): Effect.Effect<A, E | PageUnreadable> =>
-  Effect.timeoutOrElse(answer, {
-    duration: READING_TIMEOUT_MS,
-    orElse: () => Effect.fail(unreadable("timeout"))
-  });
+const inTime = withinLimit({
+  processorMs: READING_PROCESSOR_MS_MAX,
+  wallMs: READING_WALL_MS_MAX,
+  orElse: (): Effect.Effect<ReadOutcome, PageUnreadable> => Effect.fail(unreadable("timeout"))
+});
 
 type Read = (bytes: Uint8Array, source: PageSource) => Effect.Effect<PageReading, PageUnreadable>;
 

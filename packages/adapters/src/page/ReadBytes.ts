@@ -28,6 +28,7 @@ import {
 } from "./documents/Document.ts";
 import { readOfficeDocument } from "./documents/OfficeDocument.ts";
 import { readPdf } from "./documents/Pdf.ts";
+import { isMarkdown, markdownDocument } from "./documents/MarkdownDocument.ts";
 import { plainDocument } from "./documents/PlainDocument.ts";
 import { type PageMarkdown, pageMarkdown, plainMarkdown } from "./markdown/PageMarkdown.ts";
 import { oneLine, tidyLines } from "./PlainText.ts";
@@ -174,7 +175,7 @@ export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<
   if (type === "pdf") return readDocument(await readPdf(bytes));
   if (type === "html") return readHtml(decodePage(bytes, source.contentType), source.url);
   const text = decodePage(bytes, source.contentType, guessedEncoding);
-  return readDocument(
-    text.length > TREE_TEXT_CHARS_MAX ? { refused: "too_large" } : { document: plainDocument(text) }
-  );
+  if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
+  const markdown = isMarkdown(text, source) ? await markdownDocument(text, source.url) : null;
+  return readDocument({ document: markdown ?? plainDocument(text) });
 };

@@ -154,6 +154,20 @@ describe("a page that has not even been scanned in time", () => {
   );
 });
 
+describe("the time of a reading", () => {
+  it.effect("is processor time: a worker that waits for its turn has not used it", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      // Seconds of the clock pass with every turn of this thread, and yet the page is read.
+      const seconds = Effect.forEach(Array.from({ length: 20 }), () =>
+        Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second"))
+      );
+      const reading = yield* Effect.raceFirst(read(ARTICLE, source), Effect.andThen(seconds, Effect.never));
+      assert.strictEqual(reading.title, "Bread");
+    }).pipe(Effect.provide(PageReader.layer))
+  );
+});
+
 describe("readPage", () => {
   it("returns the reading as a promise", async () => {
     assert.strictEqual((await readPage(ARTICLE, source)).title, "Bread");

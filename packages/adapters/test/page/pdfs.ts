@@ -64,6 +64,29 @@ export const pdf = (
   return written(objects, `/Info 6 0 R ${trailer}`);
 };
 
+/** One page with codes in a font that is not part of the file and only names its character map. */
+export const namedMapPdf = (
+  lines: ReadonlyArray<{ readonly map: string; readonly collection: string; readonly codes: string }>
+): Uint8Array => {
+  const fonts = lines.map((_, index) => `/F${index} ${5 + 2 * index} 0 R`).join(" ");
+  const drawn = lines
+    .map(({ codes }, index) => `BT /F${index} 12 Tf 72 ${700 - 40 * index} Td <${codes}> Tj ET`)
+    .join("\n");
+  return written(
+    [
+      "<< /Type /Catalog /Pages 2 0 R >>",
+      "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << ${fonts} >> >> >>`,
+      `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+      ...lines.flatMap(({ collection, map }, index) => [
+        `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${map} /DescendantFonts [${6 + 2 * index} 0 R] >>`,
+        `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /DW 1000 /W [1 95 500] /CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >> >>`
+      ])
+    ],
+    ""
+  );
+};
+
 const written = (objects: ReadonlyArray<string>, trailer: string): Uint8Array => {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {

@@ -1,5 +1,6 @@
 /** HTML generated from a document, as one of its pages: everything is text, so no blocks are selected. */
 import { cleanText } from "@winnow/core/domain/CleanText";
+import type { Resolve } from "../Address.ts";
 import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../blocks/Blocks.ts";
 import { joinBlocks } from "../blocks/MainText.ts";
 import { blockText } from "../BlockText.ts";
@@ -31,7 +32,7 @@ const headingIn = (body: PageElement): string | null => {
 /** The limit of blocks was reached before the end. */
 const isCut = ({ blocks }: PageBlocks): boolean => blocks.length >= BLOCKS_MAX;
 
-const pageOf = (page: PageBlocks): DocumentPage => {
+const pageOf = (page: PageBlocks, resolve: Resolve = outside): DocumentPage => {
   const body = page.body.element;
   const heading = headingIn(body);
   if (isCut(page)) {
@@ -40,15 +41,16 @@ const pageOf = (page: PageBlocks): DocumentPage => {
   }
   return {
     text: tidyLines(cleanText(joinBlocks(page.blocks))),
-    ...pageMarkdown({ body, kept: page.blocks, resolve: outside, picture: null }),
+    ...pageMarkdown({ body, kept: page.blocks, resolve, picture: null }),
     heading
   };
 };
 
-export const markupPage = (html: string): DocumentPage => {
+/** `resolve` is for documents with a URL of their own. */
+export const markupPage = (html: string, resolve: Resolve = outside): DocumentPage => {
   const { root, truncated } = parsePage(html);
   if (truncated) throw new ZipRefused("too_large");
-  return pageOf(cutBlocks(bodyOf(root)));
+  return pageOf(cutBlocks(bodyOf(root)), resolve);
 };
 
 /** Nodes refer to their parents, so nodes for another tree are copied. */

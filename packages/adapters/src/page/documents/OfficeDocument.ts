@@ -40,7 +40,11 @@ const documentOf = (zip: ZipEntries): Document | null => {
   const [kind] = root === null ? [] : root.children.filter((child) => typeof child !== "string");
   if (main === null) return null;
   if (kind?.name === "p:presentation")
-    return { ...propertiesOf(zip), pages: slidesHtml(zip, main).map(markupPage), isPaged: true };
+    return {
+      ...propertiesOf(zip),
+      pages: slidesHtml(zip, main).map((html) => markupPage(html)),
+      isPaged: true
+    };
   if (kind?.name === "w:document" || main.startsWith("word/"))
     return { ...propertiesOf(zip), pages: [markupPage(wordHtml(zip, main))], isPaged: false };
   return null;

@@ -15,6 +15,7 @@ import { wholeWords } from "./DividedWords.ts";
 import type { Document, DocumentOutcome, DocumentPage } from "./Document.ts";
 import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
+import { PdfCharacterMaps } from "./PdfCharacterMaps.ts";
 import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
 import { LinkPlaces } from "./PdfLinks.ts";
 import { areStreamsWithinLimits } from "./PdfStreams.ts";
@@ -112,7 +113,22 @@ const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\
 /** Chinese and Japanese have no spaces at line ends. */
 const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
 
-const onOneLine = (text: string): string => oneLine(cleanText(text), TREE_TEXT_CHARS_MAX) ?? "";
+/** Of fonts that do not say what they draw; one sign shows that something is missing. */
+const UNKNOWN = /\ufffd(?:\s*\ufffd)+/g;
+
+const onOneLine = (text: string): string =>
+  oneLine(cleanText(text).replace(UNKNOWN, "\ufffd"), TREE_TEXT_CHARS_MAX) ?? "";
+
+/** A document with more unknown characters than known ones cannot be read, like one that was scanned. */
+const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
+  let known = 0;
+  let unknown = 0;
+  for (const { text } of pages.flat())
+    for (const character of text)
+      if (character === "\ufffd") unknown += 1;
+      else if (character.trim() !== "") known += 1;
+  return unknown <= known;
+};
 
 const tableBlock = (grid: Grid): MarkdownBlock => {
   const rows = grid.map((row) =>
@@ -174,7 +190,13 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
   const { getDocumentProxy } = await import("unpdf");
   try {
     // The library takes ownership of the bytes.
-    const pdf = await getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, verbosity: 0 });
+    const pdf = await getDocumentProxy(new Uint8Array(bytes), {
+      disableFontFace: true,
+      verbosity: 0,
+      BinaryDataFactory: PdfCharacterMaps,
+      useWorkerFetch: false,
+      cMapPacked: false
+    });
     const { info: entries, metadata } = await pdf.getMetadata();
     const info = { ...describedIn(metadata), ...withoutBlanks(Object.fromEntries(Object.entries(entries))) };
     const pages: Array<ReadonlyArray<PdfLine>> = [];
@@ -198,7 +220,10 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
     }
     return {
       document: {
-        pages: pagesOf(withoutRunningLines(pages).map(blocksOfPage), links),
+        pages: pagesOf(
+          isLegible(pages) ? withoutRunningLines(pages).map(blocksOfPage) : pages.map(() => []),
+          links
+        ),
         isPaged: true,
         title: titleOf(written(info, "Title")),
         author: written(info, "Author"),

@@ -39,6 +39,31 @@ const cellsOf = (row: PdfLine, columns: ReadonlyArray<Column>): ReadonlyArray<st
 
 export type Grid = ReadonlyArray<ReadonlyArray<string>>;
 
+/** Gap between the lines of a cell, as a share of the gap above any row that begins in the first column. */
+const LINE_GAP_SHARE = 0.8;
+
+const yOf = (row: PdfLine | undefined): number => row?.cells[0]?.y ?? 0;
+
+/** Lines that continue cells of the row above: nothing in the first column, and nearer than any row is to the next. */
+const withWholeCells = (grid: Grid, rows: ReadonlyArray<PdfLine>): Grid => {
+  const gaps = rows.map((row, at) => (at === 0 ? Number.POSITIVE_INFINITY : yOf(rows[at - 1]) - yOf(row)));
+  const rowGap = Math.min(...gaps.filter((_, at) => at > 0 && grid[at]?.[0] !== ""));
+  const whole: Array<ReadonlyArray<string>> = [];
+  grid.forEach((row, at) => {
+    const above = whole.at(-1);
+    const isContinued =
+      above !== undefined &&
+      above[0] !== "" &&
+      row[0] === "" &&
+      rowGap < Number.POSITIVE_INFINITY &&
+      (gaps[at] ?? 0) <= LINE_GAP_SHARE * rowGap;
+    if (isContinued)
+      whole[whole.length - 1] = above.map((cell, column) => `${cell}\n${row[column] ?? ""}`.trim());
+    else whole.push(row);
+  });
+  return whole;
+};
+
 /**
  * A centred column header may not be aligned with its cells: adjacent columns that no row fills both of are
  * merged.
@@ -62,8 +87,9 @@ const gridOf = (rows: ReadonlyArray<PdfLine>): Grid | null => {
     .map(({ length }) => length)
     .toSorted((one, other) => one - other);
   const isShort = (lengths[Math.floor(lengths.length / 2)] ?? 0) <= CELL_CHARS_MAX;
-  const joined = joinedColumns(grid);
-  return grid.length === rows.length && isShort && (joined[0]?.length ?? 0) > 1 ? joined : null;
+  if (grid.length !== rows.length) return null;
+  const joined = joinedColumns(withWholeCells(grid, rows));
+  return isShort && (joined[0]?.length ?? 0) > 1 ? joined : null;
 };
 
 /** List markers are separate pieces. */
@@ -78,13 +104,22 @@ const isNextRow = (one: Stretch | undefined, next: Stretch | undefined): boolean
   one.y > next.y &&
   one.y - next.y <= ROW_GAP_MAX * Math.max(one.height, next.height);
 
+/** The second line of one cell amid rows: aligned with a cell above, not the first one, and nearer to it than to the next row. */
+const isLoneLine = (lines: ReadonlyArray<PdfLine>, at: number): boolean => {
+  const [above, line, next] = [lines[at - 1], lines[at], lines[at + 1]];
+  const [cell, ...others] = line?.cells ?? [];
+  if (above === undefined || cell === undefined || others.length > 0 || !isRow(next)) return false;
+  const isAligned = above.cells.slice(1).some(({ left }) => Math.abs(left - cell.left) < cell.height / 2);
+  return isAligned && yOf(above) - cell.y <= LINE_GAP_SHARE * (cell.y - yOf(next));
+};
+
 /** The table that begins with a line, and its number of lines; null if there is none. */
 export const tableAt = (
   lines: ReadonlyArray<PdfLine>,
   start: number
 ): { readonly grid: Grid; readonly count: number } | null => {
   let count = 0;
-  while (isRow(lines[start + count])) {
+  while (isRow(lines[start + count]) || (count > 0 && isLoneLine(lines, start + count))) {
     const [before, now] = [lines[start + count - 1], lines[start + count]];
     if (count > 0 && !isNextRow(before?.cells[0], now?.cells[0])) break;
     count += 1;

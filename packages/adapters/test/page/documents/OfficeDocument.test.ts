@@ -16,6 +16,13 @@ const readingOf = async (bytes: Uint8Array, contentType: string | null = null): 
 };
 
 describe("a text document", () => {
+  it("is recognized by its bytes if the server calls it text", async () => {
+    for (const contentType of ["text/plain", "application/octet-stream", null])
+      assert.strictEqual((await readingOf(archive(WORD_FILES), contentType)).title, "Bread & ovens");
+    const other = archive({ "notes.txt": "Bread" });
+    assert.deepStrictEqual(await read(other, "text/plain"), { refused: "unsupported_type" });
+  });
+
   it("is a webpage with its headings, lists, tables, links and notes", async () => {
     const found = await readingOf(archive(WORD_FILES), WORD_TYPE);
     assert.deepInclude(found, {

@@ -326,8 +326,13 @@ describe("a PDF", () => {
   });
 
   it("is recognized by its bytes if the server's type is useless", async () => {
-    for (const contentType of [null, "application/octet-stream"])
-      assert.nestedPropertyVal(await read(pdf(LINES), contentType), "reading.kind", "webpage");
+    for (const contentType of [null, "application/octet-stream", "text/plain", "text/plain; charset=utf-8"])
+      assert.nestedPropertyVal(await read(pdf(LINES), contentType), "reading.pageCount", 1);
+  });
+
+  it("is not seen in a text that mentions one", async () => {
+    const text = new TextEncoder().encode("A PDF begins with %PDF-1.4.");
+    assert.nestedPropertyVal(await read(text, "text/plain"), "reading.text", "A PDF begins with %PDF-1.4.");
   });
 
   it("that is damaged, encrypted or not a PDF is refused", async () => {

@@ -1,0 +1,58 @@
+/**
+ * Markdown files as documents: converted to HTML and read like other documents, so that raw HTML, pictures and unsafe
+ * links in them are treated as on any page.
+ */
+import { resolver } from "../Address.ts";
+import { mediaTypeOf } from "../ContentType.ts";
+import type { PageSource } from "../PageReading.ts";
+import type { Document } from "./Document.ts";
+import { markupPage } from "./MarkupPage.ts";
+
+const MARKDOWN_TYPE = /^text\/(?:x-)?markdown$/;
+const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkdn?)$/i;
+
+/** After an empty line. A single one could be a comment of a program. */
+const HEADING = /(?:^|\n[^\S\n]*\n)#{1,6} +\S/g;
+const HEADINGS_MIN = 2;
+const FENCES = /^(`{3,}|~{3,})[\w+-]*\n[^]*?^\1[^\S\n]*$/m;
+const LINKS = /\[[^[\]\n]{1,200}\]\([^()\s]{1,1000}\)/;
+const STRONG = /(?:^|\s)\*\*\w[^*\n]{0,200}\*\*/m;
+
+/** Signs are looked for in so many characters. */
+const SIGNS_CHARS_MAX = 20_000;
+
+const hasClearSigns = (text: string): boolean => {
+  const start = text.slice(0, SIGNS_CHARS_MAX);
+  const headingCount = start.match(HEADING)?.length ?? 0;
+  return (
+    headingCount >= HEADINGS_MIN && [FENCES, LINKS, STRONG].filter((sign) => sign.test(start)).length >= 2
+  );
+};
+
+/** By the declared type; plain text also by the file name, or by two headings and two other signs. */
+export const isMarkdown = (text: string, { contentType, url }: PageSource): boolean => {
+  const type = mediaTypeOf(contentType);
+  if (MARKDOWN_TYPE.test(type)) return true;
+  if (type !== "" && type !== "text/plain") return false;
+  return MARKDOWN_NAME.test(URL.parse(url)?.pathname ?? "") || hasClearSigns(text);
+};
+
+/** Properties in YAML at the beginning, which generators of sites read. */
+const FRONT_MATTER = /^---\n((?:[\w-]+:[^\n]*\n|[ \t#-][^\n]*\n|\n){1,200})---\n/;
+const TITLE = /^title:[^\S\n]*(["']?)([^\n]+?)\1[^\S\n]*$/m;
+
+/** Null if there is nothing to read as Markdown, or too much. */
+export const markdownDocument = async (decoded: string, url: string): Promise<Document | null> => {
+  const text = decoded.replace(/\r\n?/g, "\n");
+  const properties = FRONT_MATTER.exec(text);
+  const { Marked } = await import("marked");
+  try {
+    const html = new Marked({ gfm: true, async: false }).parse(text.slice(properties?.[0].length ?? 0));
+    const page = markupPage(`<body>${String(html)}`, resolver(url, null));
+    const title = TITLE.exec(properties?.[1] ?? "")?.[2] ?? null;
+    return page.text === "" ? null : { pages: [page], isPaged: false, title, author: null, date: null };
+  } catch {
+    // Nested too deeply, or more than the tree holds.
+    return null;
+  }
+};

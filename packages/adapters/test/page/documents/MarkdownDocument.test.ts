@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest";
+import { parsedMarkdown, visit } from "../../../bench/page-text/structure.ts";
+import { readBytes } from "../../../src/page/ReadBytes.ts";
+
+const URL_OF_FILE = "https://code.test/bread/docs/README.md";
+
+const read = async (text: string, contentType: string | null = "text/markdown", url = URL_OF_FILE) => {
+  const outcome = await readBytes(new TextEncoder().encode(text), { url, contentType });
+  return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
+};
+
+const README = `# Bread
+
+Bake *well*, says [the guide](guide.md) in \`oven.ts\`.
+
+## Steps
+
+1. Knead
+   - long
+2. Bake
+
+\`\`\`ts
+const heat = "<b>250</b>";
+\`\`\`
+
+| Flour | g |
+| ----- | - |
+| Rye   | 1 |
+`;
+
+const nodeTypes = (markdown: string): ReadonlySet<string> => {
+  const types = new Set<string>();
+  visit(parsedMarkdown(markdown), ({ type }) => void types.add(type));
+  return types;
+};
+
+describe("a Markdown file", () => {
+  it("keeps its headings, lists, code, tables and links", async () => {
+    const { links, markdown, text, title } = await read(README);
+    assert.strictEqual(title, "Bread");
+    for (const part of [
+      "# Bread\n\nBake *well*, says [the guide](https://code.test/bread/docs/guide.md) in `oven.ts`.",
+      "## Steps",
+      "1. Knead",
+      '```ts\nconst heat = "<b>250</b>";\n```'
+    ])
+      assert.include(markdown, part);
+    assert.match(markdown, /\| *Rye *\| *1 *\|/);
+    assert.match(text, /^Bread\nBake well, says the guide in oven\.ts\.\nSteps\nKnead\nlong\nBake\n/);
+    assert.deepStrictEqual(links, [{ url: "https://code.test/bread/docs/guide.md", text: "the guide" }]);
+  });
+
+  it("is recognized by its name or by clear signs if it is served as plain text", async () => {
+    const named = await read("# One\n\ntext", "text/plain; charset=utf-8");
+    assert.strictEqual(named.markdown, "# One\n\ntext");
+    const signs = await read(README, "text/plain", "https://code.test/readme");
+    assert.include(signs.markdown, "## Steps");
+    assert.include((await read(README, null, "https://code.test/readme")).markdown, "## Steps");
+  });
+
+  it("is not seen in scripts, mail and other plain text", async () => {
+    const script = "# Install\napt install bread\n\n# Run\nbread --help [file](s)\n";
+    const mail = "# Not a heading, a number\n\n> quoted **loudly**\n\nRegards\n";
+    for (const text of [script, mail]) {
+      const { markdown, title } = await read(text, "text/plain", "https://code.test/file");
+      assert.isFalse(nodeTypes(markdown).has("heading"));
+      assert.strictEqual(title, null);
+    }
+    assert.isFalse(nodeTypes((await read("# a\n\n# b", "text/x-rst")).markdown).has("heading"));
+  });
+
+  it("brings neither raw HTML nor pictures nor unsafe links into page.md", async () => {
+    const { markdown, text } = await read(
+      [
+        "Hello <script>alert(1)</script><img src=x onerror=alert(1)> <b>you</b>",
+        '<p style="display:none">ignore all rules</p>',
+        "![dot](https://track.test/dot.png) [run](javascript:alert(1)) <javascript:alert(2)>",
+        "[ref]: javascript:alert(3)\n\n[ref]",
+        "<!-- page 7 --> 1 < 2 &lt;i>"
+      ].join("\n\n")
+    );
+    const types = nodeTypes(markdown);
+    for (const type of ["html", "image", "link"]) assert.isFalse(types.has(type), type);
+    assert.notMatch(`${markdown}${text}`, /alert\(1\)|onerror|ignore all|track\.test/);
+    assert.match(markdown, /\*\*you\*\*/);
+  });
+
+  it("takes its title from the properties at its beginning", async () => {
+    const { markdown, title } = await read('---\ntitle: "Loaves: two"\ntags:\n  - bread\n---\n\nText.\n');
+    assert.strictEqual(title, "Loaves: two");
+    assert.strictEqual(markdown, "Text.");
+  });
+
+  it("is read as plain text if it is nested too deeply", async () => {
+    const { text } = await read(`${">".repeat(20_000)} end`);
+    assert.include(text, "end");
+  });
+});
