@@ -17,7 +17,7 @@ import type {
 import type { CompleteResult } from "./results.ts";
 
 /** Most issues listed in a message; `issues` has all of them. */
-const ISSUES_TOLD_MAX = 5;
+const ISSUES_LISTED_MAX = 5;
 
 /** Base of all errors of this package. */
 export class WinnowError extends Error {
@@ -235,7 +235,7 @@ export class SchemaMismatchError extends WinnowError {
   readonly result: CompleteResult;
 
   constructor(result: CompleteResult, issues: ReadonlyArray<SchemaIssue>) {
-    const listedIssues = issues.slice(0, ISSUES_TOLD_MAX).map(({ message, path }) => {
+    const listedIssues = issues.slice(0, ISSUES_LISTED_MAX).map(({ message, path }) => {
       const place = path.map(String).join(".");
       return place === "" ? message : `${place}: ${message}`;
     });

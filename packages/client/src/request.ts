@@ -53,14 +53,14 @@ const codeOfStatus = (status: number): string => {
 };
 
 /** The service reports a missing extraction in its error envelope: any other 404 comes from elsewhere. */
-const LOOK_AT_BASE_URL =
+const CHECK_BASE_URL =
   "This does not look like a Winnow server: check baseUrl, the URL of the service without /v1.";
 
 const foreign = ({ status, url }: Response, text: string): string => {
   const snippet = text.replaceAll(/\s+/gu, " ").trim().slice(0, SNIPPET_LENGTH);
   const answer = `responded with ${status}${snippet === "" ? " without a message." : `: ${snippet}`}`;
   if (status !== 404) return `The server ${answer}`;
-  return `${url || "The server"} ${answer} ${LOOK_AT_BASE_URL}`;
+  return `${url || "The server"} ${answer} ${CHECK_BASE_URL}`;
 };
 
 /** The error for a response that is not a success. */
@@ -195,7 +195,7 @@ const readJson = async <A>(response: Response): Promise<Answer<A>> => {
     return { data: (text === "" ? undefined : JSON.parse(text)) as A, response, requestId };
   } catch {
     const { status } = response;
-    const message = `${foreign(response, text)} (this is not JSON). ${LOOK_AT_BASE_URL}`;
+    const message = `${foreign(response, text)} (this is not JSON). ${CHECK_BASE_URL}`;
     throw apiError({
       code: INVALID_RESPONSE,
       status,

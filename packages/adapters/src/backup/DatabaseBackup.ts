@@ -9,7 +9,7 @@ import * as Migrations from "../postgres/Migrations.ts";
 import { BackupFailed, type ArchiveWriter, type Head } from "./BackupArchive.ts";
 
 /** Request counts are obsolete after a minute, and migrations belong to the schema, not to the rows. */
-const NOT_KEPT: ReadonlySet<string> = new Set(["request_count", "migration"]);
+const EXCLUDED_TABLES: ReadonlySet<string> = new Set(["request_count", "migration"]);
 
 /** Rows fetched at once; results may be large. */
 const ROWS_AT_ONCE = 200;
@@ -38,7 +38,7 @@ const tablesInOrder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     ordered.push(name);
   };
   for (const { name } of tables) visit(name);
-  return ordered.filter((name) => !NOT_KEPT.has(name));
+  return ordered.filter((name) => !EXCLUDED_TABLES.has(name));
 });
 
 const NO_DATA =

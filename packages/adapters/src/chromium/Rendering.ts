@@ -16,7 +16,7 @@ import {
 import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
 
 /** Resource types a page may request: those that can contribute text. */
-const WANTED: ReadonlySet<string> = new Set([
+const ALLOWED_TYPES: ReadonlySet<string> = new Set([
   "document",
   "script",
   "stylesheet",
@@ -117,7 +117,7 @@ export class Rendering {
   }
 
   async #decide(route: Route): Promise<void> {
-    const isAllowed = WANTED.has(route.request().resourceType()) && ++this.#requests <= REQUESTS_MAX;
+    const isAllowed = ALLOWED_TYPES.has(route.request().resourceType()) && ++this.#requests <= REQUESTS_MAX;
     await (isAllowed ? route.continue() : route.abort("blockedbyclient")).catch(() => {});
   }
 

@@ -72,7 +72,7 @@ export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): Pro
   const transfers = new Map<string, TransferProgress>();
   let step: FetchProgress["step"] = "inspecting";
   let lastReport = "";
-  const say = Effect.suspend(() => {
+  const report = Effect.suspend(() => {
     let bytes = 0;
     for (const { downloadedBytes } of transfers.values()) bytes += downloadedBytes;
     const progress: FetchProgress = {
@@ -97,8 +97,8 @@ export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): Pro
     enter: (next) =>
       Effect.suspend(() => {
         step = next;
-        return say;
+        return report;
       }),
-    report: Effect.asVoid(Effect.repeat(say, Schedule.spaced(REPORT_EVERY)))
+    report: Effect.asVoid(Effect.repeat(report, Schedule.spaced(REPORT_EVERY)))
   };
 };

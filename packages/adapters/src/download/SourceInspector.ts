@@ -254,7 +254,7 @@ const inspectDirect = Effect.fnUntraced(function* (context: InspectionContext, i
 });
 
 /** A feed describes an episode better than its file, which only has a name. */
-const toldBy = (entry: Info, found: Info): Info =>
+const withDetailsOf = (entry: Info, found: Info): Info =>
   found.direct
     ? {
         ...found,
@@ -300,7 +300,7 @@ const decide = Effect.fnUntraced(function* (
   const only = yield* inspect(context, first.url, FIRST_ENTRIES);
   return only === null
     ? yield* failed("not_extractable")
-    : yield* decide(context, toldBy(first, only), depth + 1);
+    : yield* decide(context, withDetailsOf(first, only), depth + 1);
 });
 
 /** Null if yt-dlp's answer cannot be parsed. */

@@ -21,7 +21,7 @@ export interface WrittenText {
 }
 
 /** The schema of a question. */
-export interface AskedSchema<S = string> {
+export interface RequestedSchema<S = string> {
   /** The caller's schema, as JSON between threads. */
   readonly schema: S;
   /** Whether the caller's guidance may request members that the schema does not name. */
@@ -29,10 +29,10 @@ export interface AskedSchema<S = string> {
 }
 
 export type AnswerTask =
-  | { readonly _tag: "Wire"; readonly asked: AskedSchema }
+  | { readonly _tag: "Wire"; readonly asked: RequestedSchema }
   | {
       readonly _tag: "Answer";
-      readonly asked: AskedSchema;
+      readonly asked: RequestedSchema;
       readonly written: WrittenText;
       readonly coerce: boolean;
     }
@@ -63,7 +63,7 @@ const PROJECTIONS_MAX = 20;
 
 const projections = new Map<string, Projection>();
 
-const projectionOf = ({ schema, isGuided }: AskedSchema): Projection => {
+const projectionOf = ({ schema, isGuided }: RequestedSchema): Projection => {
   const key = `${isGuided} ${schema}`;
   const projection =
     projections.get(key) ??
@@ -75,7 +75,7 @@ const projectionOf = ({ schema, isGuided }: AskedSchema): Projection => {
   return projection;
 };
 
-export const answerSchemaOf = (requested: AskedSchema): AnswerSchema => {
+export const answerSchemaOf = (requested: RequestedSchema): AnswerSchema => {
   const answerSchema = envelopeSchema(projectionOf(requested));
   const { notes } = notedSchema(JSON.parse(requested.schema) as JsonObject);
   return {
@@ -113,7 +113,7 @@ const nulledWarning = (count: number): string =>
 
 /** The value is decoded to the caller's schema, but not validated yet. */
 export const parseAnswer = (
-  requested: AskedSchema,
+  requested: RequestedSchema,
   written: WrittenText,
   coerce: boolean
 ): Parsed<Answer> => {

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import { withinLimit } from "../worker/ProcessorTime.ts";
 import { makeWorkerPool } from "../worker/WorkerPool.ts";
-import type { AnswerSchema, AnswerTask, AskedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
+import type { AnswerSchema, AnswerTask, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
 import { invalidOutput, modelError } from "./LlmFailures.ts";
 import type { Answer } from "./Question.ts";
 
@@ -35,12 +35,12 @@ export class AnswerReader extends Context.Service<
   {
     /** The schema of a whole answer: verdict, evidence and data. */
     readonly answerSchema: (
-      requested: AskedSchema<JsonObject>
+      requested: RequestedSchema<JsonObject>
     ) => Effect.Effect<AnswerSchema, AnalysisFailed>;
 
     /** @param coerce whether values are coerced that can mean one thing only */
     readonly answer: (
-      asked: AskedSchema<JsonObject>,
+      asked: RequestedSchema<JsonObject>,
       written: WrittenText,
       coerce: boolean
     ) => Effect.Effect<Parsed<Answer>, AnalysisFailed>;
@@ -54,7 +54,7 @@ export class AnswerReader extends Context.Service<
 /** The schemas of a run are used again for every section. */
 const makeMemory = () => {
   const texts = new WeakMap<JsonObject, string>();
-  return ({ schema, isGuided }: AskedSchema<JsonObject>): AskedSchema => {
+  return ({ schema, isGuided }: RequestedSchema<JsonObject>): RequestedSchema => {
     const text = texts.get(schema) ?? JSON.stringify(schema);
     texts.set(schema, text);
     return { schema: text, isGuided };

@@ -76,6 +76,6 @@ export const objectIn = (answer: string, { isAnswer, isCut }: Wanted): JsonObjec
   const text = answer.replace(/^\ufeff/u, "").trim();
   const whole = parsedJson(text);
   const objects = objectsIn(whole === undefined ? withoutThoughts(text).trim() : text, isCut).map(unwrapped);
-  const says = (object: JsonObject): boolean => Object.keys(object).length > 0;
-  return objects.findLast(isAnswer) ?? objects.findLast(says) ?? objects.at(-1) ?? null;
+  const hasMembers = (object: JsonObject): boolean => Object.keys(object).length > 0;
+  return objects.findLast(isAnswer) ?? objects.findLast(hasMembers) ?? objects.at(-1) ?? null;
 };

@@ -9,7 +9,7 @@ import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/port
 import * as Effect from "effect/Effect";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./AnswerReader.ts";
-import type { AnswerSchema, AskedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
+import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
 import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./InputPart.ts";
 import { LlmClient } from "./LlmClient.ts";
@@ -82,7 +82,7 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
 const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
 
 /** A valid answer, possibly after coercion; else the faults of the original. */
-const conforming = (requested: AskedSchema<JsonObject>) =>
+const conforming = (requested: RequestedSchema<JsonObject>) =>
   Effect.fnUntraced(function* (text: WrittenText) {
     const reader = yield* AnswerReader;
     const checker = yield* SchemaChecker;
@@ -104,14 +104,14 @@ const conforming = (requested: AskedSchema<JsonObject>) =>
   });
 
 /** Without guidance, nothing can ask for more than the schema names. */
-export const askedSchema = (schema: JsonObject, prompt: string | null): AskedSchema<JsonObject> => ({
+export const requestedSchema = (schema: JsonObject, prompt: string | null): RequestedSchema<JsonObject> => ({
   schema,
   isGuided: prompt !== null
 });
 
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
   const { schema, prompt, facts, parts, step: reading } = question;
-  const requested = askedSchema(schema, prompt);
+  const requested = requestedSchema(schema, prompt);
   const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(requested));
   const messages = messagesOf({
     word: yield* randomBoundary,

@@ -113,11 +113,11 @@ const NUMBERS_OF_OUTPUT =
   /(?:at most|up to|maximum(?: value)?(?: of| is)?|max(?:imum)?(?: allowed)?:?|less than or equal to|<=|\[1, ?)\s*`?(\d{3,7})/u;
 
 /** The output token limit named in a rejection, if it is below the requested one. */
-export const outputLimitIn = ({ words }: RequestRejection, askedTokens: number): number | null => {
+export const outputLimitIn = ({ words }: RequestRejection, requestedTokens: number): number | null => {
   const text = words.toLowerCase().replaceAll(/(?<=\d),(?=\d{3})/gu, "");
   if (!/max_(?:completion_)?tokens|completion tokens|output tokens/u.test(text)) return null;
   const named = Number(NUMBERS_OF_OUTPUT.exec(text)?.[1] ?? Number.NaN);
-  return named < askedTokens ? named : null;
+  return named < requestedTokens ? named : null;
 };
 
 /** As in "1308 + 8192 > 8192". */

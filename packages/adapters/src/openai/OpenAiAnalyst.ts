@@ -17,7 +17,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { AnswerReader, layer as answerReader } from "./AnswerReader.ts";
-import { ask, askedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./Ask.ts";
+import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./Ask.ts";
 import type { Capabilities } from "./Capabilities.ts";
 import type { InputPart } from "./InputPart.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
@@ -112,7 +112,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       const { schema, prompt, facts } = request;
       const relaxed = sectionSchema(schema);
       const answerSchema = yield* AnswerReader.use((reader) =>
-        reader.answerSchema(askedSchema(schema, prompt))
+        reader.answerSchema(requestedSchema(schema, prompt))
       );
       const schemaTokens = textTokens(answerSchema.json);
       const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {

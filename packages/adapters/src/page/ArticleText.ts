@@ -16,7 +16,7 @@ import type { PageScan } from "./PageScan.ts";
 import type { PageElement, PageTree } from "./PageTree.ts";
 
 /** The position of a text on the page. */
-export interface KeptBlocks {
+export interface SelectedBlocks {
   readonly body: PageElement;
   readonly blocks: ReadonlyArray<Block>;
 }
@@ -24,9 +24,9 @@ export interface KeptBlocks {
 export interface ArticleText {
   readonly text: string;
   /** Null if the text was taken without dividing it into blocks. */
-  readonly kept: KeptBlocks | null;
-  /** All visible text, if the confidence is below {@link TRUSTED_CONFIDENCE_MIN}; `kept` as for the text. */
-  readonly whole: { readonly text: string; readonly kept: KeptBlocks | null } | null;
+  readonly selected: SelectedBlocks | null;
+  /** All visible text, if the confidence is below {@link TRUSTED_CONFIDENCE_MIN}; `selected` as for the text. */
+  readonly whole: { readonly text: string; readonly selected: SelectedBlocks | null } | null;
   /** 0 to 1, as in PageReading. */
   readonly confidence: number;
   /** All visible text, in order. */
@@ -56,8 +56,8 @@ const wholeOf = (
   const body = page.body.element;
   const { blocks } = page;
   return isJudged
-    ? { text: joinBlocks(blocks), kept: { body, blocks } }
-    : { text: blockText(body), kept: null };
+    ? { text: joinBlocks(blocks), selected: { body, blocks } }
+    : { text: blockText(body), selected: null };
 };
 
 export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, url: string): ArticleText => {
@@ -72,7 +72,7 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, ur
   const confidence = isJudged ? textConfidence(main.expectedF1) : UNJUDGED_CONFIDENCE;
   return {
     text: sent.length > text.length ? sent : text,
-    kept: isJudged ? { body, blocks: main.blocks } : null,
+    selected: isJudged ? { body, blocks: main.blocks } : null,
     whole: confidence < TRUSTED_CONFIDENCE_MIN ? wholeOf(page, isJudged, { shown: text, sent }) : null,
     confidence,
     blocks: page.blocks,

@@ -75,11 +75,13 @@ const labelOf = (element: PageElement): string | null => {
 const isEchoed = (element: PageElement): boolean => {
   const siblings = element.parent?.children ?? [];
   if (siblings.length > NEIGHBOURS_MAX) return false;
-  const echoes = siblings.filter((other) => typeof other !== "string" && isForScreenReaders(other));
-  const seen = echoes.length === 0 ? null : labelOf(element);
+  const screenReaderTexts = siblings.filter(
+    (other) => typeof other !== "string" && isForScreenReaders(other)
+  );
+  const seen = screenReaderTexts.length === 0 ? null : labelOf(element);
   return (
     seen !== null &&
-    echoes.some((other) => typeof other !== "string" && labelOf(other)?.includes(seen) === true)
+    screenReaderTexts.some((other) => typeof other !== "string" && labelOf(other)?.includes(seen) === true)
   );
 };
 

@@ -124,7 +124,7 @@ const slugOf = (url: string): string | null => {
 /** Words that URLs omit. */
 const SMALL = /^(?:an?|and|are|for|how|in|is|of|on|the|to|what|with|your)$/;
 
-const tellingWords = (text: string): ReadonlyArray<string> =>
+const contentWords = (text: string): ReadonlyArray<string> =>
   folded(text.replace(/['’]/g, ""))
     .split(" ")
     .filter((word) => !SMALL.test(word));
@@ -139,11 +139,11 @@ const OTHERWISE_SHARE_MAX = 0.6;
  * the page.
  */
 const isOfAddress = (title: string, slug: string | null, heading: string): boolean => {
-  const words = tellingWords(title);
-  const others = new Set(tellingWords(heading));
+  const words = contentWords(title);
+  const others = new Set(contentWords(heading));
   return (
     words.length >= TELLING_WORDS_MIN &&
-    words.join(" ") === tellingWords(slug ?? "").join(" ") &&
+    words.join(" ") === contentWords(slug ?? "").join(" ") &&
     words.filter((word) => others.has(word)).length <= OTHERWISE_SHARE_MAX * words.length
   );
 };
@@ -174,7 +174,7 @@ const soleHeading = (
   titles: ReadonlyArray<Sourced<string>>
 ): string | undefined => {
   const [only, another] = headings;
-  if (only === undefined || another !== undefined || tellingWords(only).length < TELLING_WORDS_MIN)
+  if (only === undefined || another !== undefined || contentWords(only).length < TELLING_WORDS_MIN)
     return undefined;
   const isHeld = (title: string): boolean => ` ${folded(title)} `.includes(` ${folded(only)} `);
   return titles.some(({ value }) => isAlike(only, value) && !isHeld(value)) ? only : undefined;

@@ -65,20 +65,20 @@ interface Facts {
 
 /** Without blocks, the lines of the text. */
 const markdownOf = (
-  { kept }: Pick<ArticleText, "kept">,
+  { selected }: Pick<ArticleText, "selected">,
   text: string,
   resolve: Resolve,
   picture: string | null
 ): PageMarkdown =>
-  kept === null
+  selected === null
     ? { markdown: plainMarkdown(text), links: [] }
-    : pageMarkdown({ body: kept.body, kept: kept.blocks, resolve, picture });
+    : pageMarkdown({ body: selected.body, kept: selected.blocks, resolve, picture });
 
 /** Without the picture, which is part of the text where it is kept. */
 const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
   if (whole === null) return null;
   const text = tidyLines(cleanText(whole.text));
-  const markdown = whole.kept === null ? "" : markdownOf(whole, text, resolve, null).markdown;
+  const markdown = whole.selected === null ? "" : markdownOf(whole, text, resolve, null).markdown;
   return text === "" ? null : { text, markdown };
 };
 

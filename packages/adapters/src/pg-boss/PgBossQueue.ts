@@ -35,7 +35,7 @@ const LIVE = "policy = 'exclusive' and state <= 'active'";
  * Records on a job that its extraction was enqueued again. A waiting job is not changed but locked until the
  * transaction ends, so that no worker starts before it sees the transaction's writes.
  */
-const NOTE_AGAIN = `update ${SCHEMA}.job
+const MARK_REPEATED = `update ${SCHEMA}.job
   set data = case when state = 'active' then data || '{"again": true}' else data end
   where name = '${QUEUE}' and coalesce(singleton_key, '') = $1 and ${LIVE} returning id`;
 
@@ -94,7 +94,7 @@ const makeEnqueue = (sql: SqlClient.SqlClient, boss: PgBoss, announcements: JobA
 
   return Effect.fnUntraced(function* (job: RunJob, delaySeconds = 0) {
     while (!(yield* send(job, delaySeconds))) {
-      const repeated = yield* orUnavailable(sql.unsafe(NOTE_AGAIN, [job.extractionId]));
+      const repeated = yield* orUnavailable(sql.unsafe(MARK_REPEATED, [job.extractionId]));
       // None: the job ended between the two statements, so the new one can be enqueued.
       if (repeated.length > 0) return;
     }

@@ -33,7 +33,7 @@ export const runJobOf = ({ accountId, extractionId, traceparent }: RunJob): RunJ
 
 const report = (message: string, detail: unknown) => Effect.logWarning(message, detail);
 
-type Held = ReadonlyMap<Job<RunJob>, Fiber.Fiber<void, unknown>>;
+type ActiveJobs = ReadonlyMap<Job<RunJob>, Fiber.Fiber<void, unknown>>;
 
 /** Returns the jobs that this worker still holds. */
 const HEARTBEAT = `update ${SCHEMA}.job j set heartbeat_on = ${SCHEMA}.job_now()
@@ -45,7 +45,7 @@ const HEARTBEAT = `update ${SCHEMA}.job j set heartbeat_on = ${SCHEMA}.job_now()
 export const HEARTBEAT_RETRY_MS = 1_000;
 
 /** Sends a heartbeat for all held jobs, and stops the handlers of those that were taken away. */
-const sendHeartbeat = Effect.fnUntraced(function* (boss: PgBoss, held: Held) {
+const sendHeartbeat = Effect.fnUntraced(function* (boss: PgBoss, held: ActiveJobs) {
   if (held.size === 0) return;
   const jobs = [...held.keys()];
   const claims = JSON.stringify(jobs.map(({ id, retryCount }) => ({ id, attempt: retryCount })));
@@ -58,7 +58,7 @@ const sendHeartbeat = Effect.fnUntraced(function* (boss: PgBoss, held: Held) {
 /** Runs forever; of consecutive failures, reports the first. */
 const sendHeartbeats = (
   { heartbeatIntervalSeconds, boss }: WorkServices,
-  active: Held
+  active: ActiveJobs
 ): Effect.Effect<never> =>
   Effect.suspend(() => {
     let isFailing = false;

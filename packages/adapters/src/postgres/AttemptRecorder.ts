@@ -27,7 +27,7 @@ const BATCH_MAX = 64;
 const RECORD_ATTEMPTS = "select id, claim, renewed from winnow.record_webhook_attempts($1::json, $2)";
 
 /** An attempt that counts; `renewed`: its delivery was made due again while it was in flight. */
-interface Held {
+interface RecordedAttempt {
   readonly id: string;
   readonly claim: number;
   readonly renewed: boolean;
@@ -75,7 +75,7 @@ export const makeAttemptRecorder = Effect.fnUntraced(function* (sql: SqlClient.S
 
   const write = Effect.fnUntraced(function* (ended: ReadonlyArray<Ended>) {
     const parameters = JSON.stringify(ended.map(parameterOf));
-    const rows = yield* sql.unsafe<Held>(RECORD_ATTEMPTS, [parameters, ENDPOINT_DISABLED]);
+    const rows = yield* sql.unsafe<RecordedAttempt>(RECORD_ATTEMPTS, [parameters, ENDPOINT_DISABLED]);
     const written = new Map(rows.map((row) => [`${row.id} ${row.claim}`, row]));
     for (const one of ended) {
       const recorded = written.get(`${one.delivery.id} ${one.claim}`);

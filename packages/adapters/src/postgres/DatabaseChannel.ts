@@ -159,11 +159,11 @@ const make = (sending: PgClient.PgClient, listening: PgClient.PgClient) =>
         : Effect.asVoid(sending.unsafe(BE_PRESENT, [from, JSON.stringify([...listeners.keys()])]))
     ).pipe(tolerant);
     const stayPresent = Effect.forever(Effect.delay(bePresent, PRESENCE_INTERVAL_MS));
-    const hear = listenForEver(listening, ready, ({ topic, message }) =>
+    const receive = listenForEver(listening, ready, ({ topic, message }) =>
       Effect.forEach(listeners.get(topic) ?? [], (listener) => listener(message), { discard: true })
     );
     const start = yield* Effect.cached(
-      Effect.andThen(Effect.forkIn(hear, scope), Effect.forkIn(stayPresent, scope))
+      Effect.andThen(Effect.forkIn(receive, scope), Effect.forkIn(stayPresent, scope))
     );
     const forget = (topic: string, listener: Listener) =>
       Effect.suspend(() => {

@@ -104,8 +104,8 @@ const make = Effect.gen(function* () {
     consume: Effect.fn("PgRateLimits.consume")(function* (accountId, limit) {
       const window = yield* currentWindow;
       const { bucket, perMinute } = limit;
-      const asked = [accountId, bucket, String(window.startMs), String(perMinute)];
-      const [counted] = yield* sql.unsafe<{ readonly requests: number }>(COUNT, asked);
+      const parameters = [accountId, bucket, String(window.startMs), String(perMinute)];
+      const [counted] = yield* sql.unsafe<{ readonly requests: number }>(COUNT, parameters);
       return stateOf(perMinute, window, counted?.requests ?? null);
     }, orUnavailable),
     // Called for every request: skipping the call-site trace halves the cost of the span.
@@ -114,7 +114,7 @@ const make = Effect.gen(function* () {
         const { bucket, rate, times, perMinuteByPlan } = limit;
         const window = yield* currentWindow;
         const plans = JSON.stringify(perMinuteByPlan);
-        const asked = [
+        const parameters = [
           keyHash,
           bucket,
           String(window.startMs),
@@ -123,7 +123,7 @@ const make = Effect.gen(function* () {
           String(times),
           extractionId ?? ""
         ];
-        const [row] = yield* sql.unsafe<AdmittedRow>(ADMIT, asked);
+        const [row] = yield* sql.unsafe<AdmittedRow>(ADMIT, parameters);
         return Option.map(
           Option.fromUndefinedOr(row),
           ({ requests, perMinute, account, extraction, ...holder }) => ({

@@ -36,7 +36,7 @@ export const makeRunFolder = (workDir: string): Effect.Effect<string, never, Sco
   );
 
 /** Programs write at most as fast as the disk: some hundred megabytes between two checks. */
-const LOOK_EVERY = "500 millis";
+const MEASURE_INTERVAL = "500 millis";
 
 /**
  * A folder with more files than this is too large, whatever they contain: segments are removed as they are joined.
@@ -67,7 +67,7 @@ export const withinFolder = <A, E, R, E2>(
   Effect.raceFirst(
     work,
     Effect.promise(() => diskBytesIn(folder)).pipe(
-      Effect.delay(LOOK_EVERY),
+      Effect.delay(MEASURE_INTERVAL),
       Effect.repeat({ until: (bytes) => bytes > maxBytes }),
       Effect.andThen(Effect.suspend(() => Effect.fail(failure())))
     )

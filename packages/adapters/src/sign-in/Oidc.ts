@@ -4,7 +4,7 @@
  * failure. If the metadata says so, responses must name the issuer (RFC 9207).
  */
 import { readEmail, type Identity } from "@winnow/core/domain/Member";
-import { SignInRefused, type Begun, type SignInMethod } from "@winnow/core/ports/SignInMethod";
+import { SignInRefused, type SignInStart, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
@@ -119,7 +119,7 @@ export const makeOidc = (settings: OidcSettings): SignInMethod => {
       code_challenge: challenge,
       code_challenge_method: "S256"
     });
-    return { _tag: "Away", url: url.href, pending: writePending(pending) } satisfies Begun;
+    return { _tag: "Away", url: url.href, pending: writePending(pending) } satisfies SignInStart;
   });
 
   const finish: SignInMethod["finish"] = Effect.fnUntraced(function* (answerUrl, text) {

@@ -9,7 +9,7 @@ import { BlockList, isIP } from "node:net";
 import { readEmail, type Identity } from "@winnow/core/domain/Member";
 import {
   SignInRefused,
-  type Begun,
+  type SignInStart,
   type SignInMethod,
   type SignInRequest
 } from "@winnow/core/ports/SignInMethod";
@@ -78,7 +78,7 @@ export const makeProxyHeader = ({ header, trustedProxies }: ProxyHeaderSettings)
     issuer: PROXY_METHOD,
     isAutomatic: true,
     begin: (request) =>
-      Effect.fromResult(Result.map(read(request), (identity): Begun => ({ _tag: "Known", identity }))),
+      Effect.fromResult(Result.map(read(request), (identity): SignInStart => ({ _tag: "Known", identity }))),
     finish: () => Effect.fail(headerMissing(header)),
     isStill: (request, subject) =>
       request.headers[name] === undefined ||

@@ -128,7 +128,7 @@ const moneyBackOf = (event: Stripe.Event): MoneyBack | null => {
   }
 };
 
-const makeReturned = (stripe: Stripe) =>
+const makeReturnedMoney = (stripe: Stripe) =>
   Effect.fnUntraced(function* ({ id, kind, paymentId, amount, isFinal }: MoneyBack) {
     if (paymentId === null) return [];
     const payment = yield* callStripe(() => stripe.paymentIntents.retrieve(paymentId));
@@ -148,7 +148,7 @@ export const makeStripe = ({ secretKey, webhookSecret, api }: StripeSettings): C
     telemetry: false,
     ...api
   });
-  const returned = makeReturned(stripe);
+  const returned = makeReturnedMoney(stripe);
 
   const verified = ({ body, headers }: SignedNotice) =>
     Effect.tryPromise({

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 
 /** Poll interval of a busy worker. */
-const LOOK_EVERY = "50 millis";
+const POLL_INTERVAL = "50 millis";
 
 export interface ComputingLimit<A, E> {
   /** Processor time, in milliseconds. */
@@ -21,7 +21,7 @@ export const withinLimit =
   <A, E2>({ processorMs, wallMs, orElse }: ComputingLimit<A, E2>) =>
   <E>(answer: Effect.Effect<A, E>, spentMs: Effect.Effect<number>): Effect.Effect<A, E | E2> => {
     const overrun = spentMs.pipe(
-      Effect.delay(LOOK_EVERY),
+      Effect.delay(POLL_INTERVAL),
       Effect.repeat({ until: (ms) => ms >= processorMs }),
       Effect.flatMap(orElse)
     );

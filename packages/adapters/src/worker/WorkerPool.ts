@@ -47,7 +47,7 @@ const hasEnded = ({ threadId }: Worker): boolean => threadId < 0;
 /** Its next message, or none if interrupted; the worker is then still busy and must be ended. */
 const ask = <Message>(worker: Worker, post: () => void): Effect.Effect<Message, WorkerEnded> =>
   Effect.callback((resume) => {
-    const hear = (message: Message): void => {
+    const onMessage = (message: Message): void => {
       stop();
       resume(Effect.succeed(message));
     };
@@ -56,10 +56,10 @@ const ask = <Message>(worker: Worker, post: () => void): Effect.Effect<Message, 
       resume(Effect.fail(new WorkerEnded()));
     };
     const stop = (): void => {
-      worker.off("message", hear).off("messageerror", fail).off("error", fail).off("exit", fail).unref();
+      worker.off("message", onMessage).off("messageerror", fail).off("error", fail).off("exit", fail).unref();
     };
     if (hasEnded(worker)) return resume(Effect.fail(new WorkerEnded()));
-    worker.on("message", hear).on("messageerror", fail).on("error", fail).on("exit", fail).ref();
+    worker.on("message", onMessage).on("messageerror", fail).on("error", fail).on("exit", fail).ref();
     post();
     return Effect.sync(stop);
   });

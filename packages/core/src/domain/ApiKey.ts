@@ -33,7 +33,7 @@ export interface ApiKeyRecord {
 /** The account and limits that a key stands for. */
 export type KeyHolder = Pick<ApiKeyRecord, "id" | "name" | "accountId" | "dailyCredits">;
 
-export const holderOf = ({ id, name, accountId, dailyCredits }: ApiKeyRecord): KeyHolder => ({
+export const keyHolderOf = ({ id, name, accountId, dailyCredits }: ApiKeyRecord): KeyHolder => ({
   id,
   name,
   accountId,

@@ -112,15 +112,15 @@ export const unavailableOf = (
 };
 
 /** The fields that decide what is missing from a result. */
-export type AskedFor = RequestedModalities & Pick<RunRequest, "language" | "policy">;
+export type RequestedParts = RequestedModalities & Pick<RunRequest, "language" | "policy">;
 
 /** The modalities a request expects in its result; in auto mode the inputs of the rung that was reached. */
 export const requestedParts = (
-  request: AskedFor & Pick<RunRequest, "auto">,
+  request: RequestedParts & Pick<RunRequest, "auto">,
   rung: ReadonlyArray<Modality> | undefined
-): AskedFor => (request.auto && rung !== undefined ? { ...request, modalities: rung } : request);
+): RequestedParts => (request.auto && rung !== undefined ? { ...request, modalities: rung } : request);
 
-const missingOf = (kind: SourceKind, requested: AskedFor, shortfall: Shortfall): Missing => {
+const missingOf = (kind: SourceKind, requested: RequestedParts, shortfall: Shortfall): Missing => {
   const isRequested = (modality: Modality): boolean =>
     requested.modalities.includes(modality) && isOffered(kind, modality);
   const notFound = canonical(shortfall.notFound.filter(isRequested));
@@ -140,7 +140,7 @@ const missingOf = (kind: SourceKind, requested: AskedFor, shortfall: Shortfall):
 /** Requested but missing from the result. Missing items with a price are not charged. */
 export const absentOf = (
   kind: SourceKind,
-  asked: AskedFor,
+  asked: RequestedParts,
   shortfall: Shortfall
 ): ReadonlyArray<Modality> => {
   const { notOffered, notFound, unsupportedByModel } = missingOf(kind, asked, shortfall);
@@ -221,7 +221,7 @@ const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyAr
 /** Sentences for the caller. Policy `best-effort` drops missing items silently (specification). */
 export const shortfallWarnings = (
   source: Source,
-  asked: AskedFor,
+  asked: RequestedParts,
   shortfall: Shortfall
 ): ReadonlyArray<string> =>
   asked.policy === "best-effort"
@@ -229,7 +229,7 @@ export const shortfallWarnings = (
     : [...sentences(source, missingOf(source.kind, asked, shortfall)), ...shortfall.remarks];
 
 /** Whether everything requested was present and read. */
-export const isComplete = (kind: SourceKind, requested: AskedFor, shortfall: Shortfall): boolean => {
+export const isComplete = (kind: SourceKind, requested: RequestedParts, shortfall: Shortfall): boolean => {
   const { language, slides } = missingOf(kind, requested, shortfall);
   return absentOf(kind, requested, shortfall).length === 0 && language === null && slides.unread === 0;
 };
@@ -238,7 +238,11 @@ export const isComplete = (kind: SourceKind, requested: AskedFor, shortfall: Sho
  * The failure under policy `strict`; null if the run may continue. If only look-ups failed, it is the look-up's
  * failure, because a retry may succeed.
  */
-export const refusalOf = (source: Source, requested: AskedFor, shortfall: Shortfall): Failure | null => {
+export const refusalOf = (
+  source: Source,
+  requested: RequestedParts,
+  shortfall: Shortfall
+): Failure | null => {
   if (requested.policy !== "strict" || isComplete(source.kind, requested, shortfall)) return null;
   const missing = missingOf(source.kind, requested, shortfall);
   const { failedLookups, language, slides, unsupportedByModel } = missing;
@@ -258,7 +262,7 @@ export const refusalOf = (source: Source, requested: AskedFor, shortfall: Shortf
  */
 export const emptyRunFailure = (
   kind: SourceKind,
-  requested: AskedFor,
+  requested: RequestedParts,
   shortfall: Shortfall
 ): Failure | null => {
   if (kind !== "video" && (requested.mode === "ai" || !isNamed(requested))) return null;

@@ -3,7 +3,7 @@
  * or parts, language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds
  * and force do not count.
  */
-import { requestedParts, isComplete, type AskedFor } from "./Availability.ts";
+import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
 import { canonicalDigest } from "./CanonicalJson.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "./Modality.ts";
@@ -70,7 +70,7 @@ export const reusableKeys = (
   return [...new Set([own, ...fitting, ...subsetsOf(MODALITIES).map(keyOf(true))])];
 };
 
-type Served = AskedFor & Pick<RunRequest, "auto">;
+type Served = RequestedParts & Pick<RunRequest, "auto">;
 
 const lacksNothing = (result: RunResult, request: Served): boolean => {
   const { facts, languageMissing = false, rung, shortfall, unavailable, unreadSlides = 0 } = result;

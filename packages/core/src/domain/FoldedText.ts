@@ -33,7 +33,7 @@ const CLUSTERS =
 
 /** Joiners and variation selectors only affect appearance, and some are removed before a model reads the text. */
 // oxlint-disable-next-line no-misleading-character-class -- each is meant for itself
-const LOOKS = /[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
+const JOINERS_AND_SELECTORS = /[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
 
 const SPACELESS =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
@@ -64,7 +64,7 @@ const PLAIN = /^[!-~]+$/u;
 const foldPlain = (run: string, fold: Fold): string => (fold === "spaces" ? run : run.toLowerCase());
 
 const foldCluster = (cluster: string, fold: Fold): string => {
-  const composed = cluster.replace(LOOKS, "").normalize("NFC");
+  const composed = cluster.replace(JOINERS_AND_SELECTORS, "").normalize("NFC");
   return fold === "spaces" ? composed : lettersOf(composed);
 };
 

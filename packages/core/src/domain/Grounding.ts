@@ -66,7 +66,7 @@ const LEAVES_COMPARED_MAX = 1_000;
  * The leaves that a quote supports: the one it names or, if it names a list or object, those within it whose value
  * the quote contains.
  */
-const makeSpokenFor = (leaves: ReadonlyMap<string, Leaf>) => {
+const makeSupportedLeaves = (leaves: ReadonlyMap<string, Leaf>) => {
   const words = new Map<string, string>();
   const wordsOf = ({ pointer, value }: Leaf): string => {
     const text = words.get(pointer) ?? (typeof value === "boolean" ? "" : lettersOf(String(value ?? "")));
@@ -122,7 +122,7 @@ export function* groundingSlices(
     const value = leaves.get(pointer)?.value ?? null;
     items.push(isSupported(value, place.quote) ? place : { ...place, supported: false });
   };
-  const spokenFor = makeSpokenFor(leaves);
+  const supportedLeaves = makeSupportedLeaves(leaves);
   const places = yield* findQuotesSlices(
     texts,
     quotes.map(({ quote }) => quote),
@@ -131,7 +131,7 @@ export function* groundingSlices(
   for (const [index, quote] of quotes.entries()) {
     if (index % COMPARED_PER_SLICE === COMPARED_PER_SLICE - 1) yield;
     const place = places[index] ?? null;
-    if (place !== null) for (const pointer of yield* spokenFor(quote)) add(pointer, place);
+    if (place !== null) for (const pointer of yield* supportedLeaves(quote)) add(pointer, place);
   }
   const values = [...leaves.values()].flatMap(({ pointer, value }) =>
     typeof value === "string" && value.length >= VALUE_CHARS_MIN && !isProven(evidence.get(pointer))

@@ -52,7 +52,7 @@ const PAUSE_MAX_SECONDS = 3;
 const NEAR_SECONDS = 5;
 
 /** Quotes may span segments of speech and paragraphs, but not two comments. */
-const goesOn = (source: EvidenceSource): boolean => source !== "comments" && source !== "metadata";
+const isContinuous = (source: EvidenceSource): boolean => source !== "comments" && source !== "metadata";
 
 const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
   endSeconds !== null && startSeconds !== null && startSeconds - endSeconds > PAUSE_MAX_SECONDS;
@@ -63,7 +63,8 @@ const joined = ({ source, segments, isMarkdown = false }: QuotableText): JoinedT
   let length = 0;
   for (const [index, segment] of segments.entries()) {
     const before = segments[index - 1];
-    const between = before === undefined ? "" : goesOn(source) && !isPause(before, segment) ? "\n" : BORDER;
+    const between =
+      before === undefined ? "" : isContinuous(source) && !isPause(before, segment) ? "\n" : BORDER;
     length += between.length;
     offsets.push(length);
     length += segment.text.length;
@@ -235,7 +236,7 @@ const admitted = (quotes: ReadonlyArray<string>): ReadonlyArray<string> => {
 const isAddressAt = (text: string, { end }: Range, quote: string): boolean =>
   /^https?:\/\/\S+$/u.test(quote) && text[end] === ")";
 
-const saysWords = (quote: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfMarkdown(quote));
+const hasWords = (quote: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfMarkdown(quote));
 
 interface Pass {
   readonly search: (whole: JoinedText) => Search;
@@ -253,14 +254,15 @@ const searchFolded =
 const passesOver = (all: ReadonlyArray<JoinedText>, wholeWords: boolean): ReadonlyArray<Pass> => {
   const wholes = all.filter(({ isMarkdown }) => !isMarkdown);
   const markdown = all.filter(({ isMarkdown }) => isMarkdown);
-  const isSaidAgain = ({ source }: JoinedText): boolean => markdown.some((each) => each.source === source);
+  const hasMarkdownCopy = ({ source }: JoinedText): boolean =>
+    markdown.some((each) => each.source === source);
   const farthest = Number.POSITIVE_INFINITY;
   return [
     // A match far from its expected time is used only if no nearer one is found with more folding.
     { search: asItIs, wholes, farthest: NEAR_SECONDS },
     { search: searchFolded("spaces"), wholes, farthest: NEAR_SECONDS },
     { search: searchFolded("letters"), wholes, farthest },
-    { search: searchFolded("words"), wholes: wholeWords ? [] : wholes.filter(isSaidAgain), farthest },
+    { search: searchFolded("words"), wholes: wholeWords ? [] : wholes.filter(hasMarkdownCopy), farthest },
     { search: searchFolded("spaces"), wholes: markdown, farthest },
     { search: searchFolded("words"), wholes: markdown, farthest }
   ];
@@ -284,7 +286,7 @@ export function* findQuotesSlices(
         const isPlace =
           range.end - range.start <= PLACE_CHARS_MAX &&
           (standsAlone(whole.text, range) || !(wholeWords || isNumber(quote))) &&
-          !(whole.isMarkdown && !(wholeWords ? isAddressAt(whole.text, range, quote) : saysWords(quote)));
+          !(whole.isMarkdown && !(wholeWords ? isAddressAt(whole.text, range, quote) : hasWords(quote)));
         if (!isPlace) return null;
         const distance = secondsFrom(whole, range, atSeconds[open[position] ?? -1] ?? null);
         return distance > farthest ? null : distance;

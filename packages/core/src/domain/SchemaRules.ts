@@ -41,14 +41,14 @@ export const pointedAt = (root: JsonObject, reference: string): unknown =>
 /** Whether a schema allows objects, forbids them, or does not restrict them. */
 type ObjectRule = "allows" | "forbids" | "silent";
 
-const all = (stances: ReadonlyArray<ObjectRule>): ObjectRule => {
-  if (stances.includes("forbids")) return "forbids";
-  return stances.includes("allows") ? "allows" : "silent";
+const all = (rules: ReadonlyArray<ObjectRule>): ObjectRule => {
+  if (rules.includes("forbids")) return "forbids";
+  return rules.includes("allows") ? "allows" : "silent";
 };
 
-const some = (stances: ReadonlyArray<ObjectRule>): ObjectRule => {
-  if (stances.includes("allows")) return "allows";
-  return stances.includes("silent") ? "silent" : "forbids";
+const some = (rules: ReadonlyArray<ObjectRule>): ObjectRule => {
+  if (rules.includes("allows")) return "allows";
+  return rules.includes("silent") ? "silent" : "forbids";
 };
 
 const ofType = (type: unknown): ObjectRule => {
@@ -81,16 +81,16 @@ const namesSchemas = (root: JsonObject): boolean =>
   Object.entries(root).some(([name, value]) => !SILENT_KEYWORDS.has(name) && isJsonObject(value));
 
 /** Follows each reference once, so that cycles end; references that cannot be followed here are accepted. */
-const makeStanceOf = (root: JsonObject) => {
+const makeObjectRule = (root: JsonObject) => {
   const known = new Map<string, ObjectRule>();
   const follow = (reference: string): ObjectRule => {
     const before = known.get(reference);
     if (before !== undefined) return before;
     known.set(reference, "silent");
     const target = pointedAt(root, reference);
-    const stance = target === undefined ? "allows" : objectRuleOf(target);
-    known.set(reference, stance);
-    return stance;
+    const rule = target === undefined ? "allows" : objectRuleOf(target);
+    known.set(reference, rule);
+    return rule;
   };
   const objectRuleOf = (schema: unknown): ObjectRule => {
     if (schema === false) return "forbids";
@@ -120,8 +120,8 @@ const makeStanceOf = (root: JsonObject) => {
  */
 export const checkSchema = (schema: JsonObject): Result.Result<void, InvalidRequest> => {
   if (utf8Bytes(JSON.stringify(schema)) > SCHEMA_BYTES_MAX) return tooLarge("schema", SCHEMA_BYTES_MAX);
-  const stance = makeStanceOf(schema)(schema);
-  return stance === "allows" || (stance === "silent" && namesSchemas(schema))
+  const rule = makeObjectRule(schema)(schema);
+  return rule === "allows" || (rule === "silent" && namesSchemas(schema))
     ? Result.succeed(undefined)
     : refuse("schema", '`schema` must allow an object: give its root `"type": "object"`.', {
         reason: "not_an_object"

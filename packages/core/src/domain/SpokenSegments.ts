@@ -30,7 +30,7 @@ const foldedWords = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
 
-const isSpoken = (sound: SoundLevels, { startSeconds, endSeconds }: Stretch): boolean => {
+const isAudible = (sound: SoundLevels, { startSeconds, endSeconds }: Stretch): boolean => {
   const margin = endSeconds - startSeconds < BRIEF_SECONDS ? BRIEF_MARGIN_SECONDS : 0;
   const around = { startSeconds: startSeconds - margin, endSeconds: endSeconds + margin };
   return soundSeconds(sound, around) >= SPOKEN_SECONDS_MIN;
@@ -100,7 +100,7 @@ export const spokenSegments = (
   const withSpeech = inOrder(segments)
     .flatMap((segment) => {
       const text = cleanLine(segment.text);
-      return text === null || !isSpoken(sound, segment) ? [] : [{ ...segment, text: calmed(text) }];
+      return text === null || !isAudible(sound, segment) ? [] : [{ ...segment, text: calmed(text) }];
     })
     .filter(({ text }) => foldedWords(text) !== "");
   const indexes = withoutCircles(

@@ -63,7 +63,10 @@ export type SubmitRefused =
   | InvalidRequest;
 
 /** The run to reuse was deleted in the meantime: decide again without it. */
-export class ReuseGone extends Schema.TaggedError<ReuseGone>()("ReuseGone", {}) {}
+export class ReusedResultMissing extends Schema.TaggedError<ReusedResultMissing>()(
+  "ReusedResultMissing",
+  {}
+) {}
 
 const draft = (submit: Submit, view: AccountView): Extraction => ({
   id: submit.id,
@@ -193,7 +196,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
 /** A refusal writes nothing, so that the idempotency key can be used again (contract 4). */
 export const decideSubmit =
   (submit: Submit) =>
-  (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReuseGone> => {
+  (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReusedResultMissing> => {
     if (submit.idempotency !== null) {
       const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
       if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
@@ -208,5 +211,5 @@ export const decideSubmit =
     const source = view.extraction;
     return source?.id === extractionId
       ? Result.succeed(reused(submit, view, { source, result }))
-      : Result.fail(new ReuseGone());
+      : Result.fail(new ReusedResultMissing());
   };

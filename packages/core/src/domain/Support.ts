@@ -40,14 +40,14 @@ const sharesWords = (value: string, quote: string): boolean => {
   const contentWords = words.filter((word) => word.length >= CONTENT_WORD_CHARS_MIN);
   const expected = [...new Set((contentWords.length === 0 ? words : contentWords).map(stemOf))];
   const quoted = [...new Set(wordsIn(quote).map(stemOf))];
-  const isSaid = (stem: string): boolean =>
+  const isQuoted = (stem: string): boolean =>
     quoted.some(
       (word) =>
         word === stem ||
         (Math.min(word.length, stem.length) >= CONTENT_WORD_CHARS_MIN &&
           (word.startsWith(stem) || stem.startsWith(word)))
     );
-  return isEnough(expected.filter(isSaid).length, expected.length);
+  return isEnough(expected.filter(isQuoted).length, expected.length);
 };
 
 /** Compares letters and digits only: "InStock", "in_stock" and "in stock" are equal. */

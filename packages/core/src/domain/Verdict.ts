@@ -67,7 +67,7 @@ const firstSentence = (text: string): string => {
 };
 
 /** The answer consists of scalars, all of them uninformative. An empty list may be a correct answer. */
-const saysNothing = (extraction: Schema.Json): boolean => {
+const isBlank = (extraction: Schema.Json): boolean => {
   const leaves = leavesOf(extraction);
   return (
     leaves.length > 0 &&
@@ -78,7 +78,7 @@ const saysNothing = (extraction: Schema.Json): boolean => {
 /** The reported verdict of a model's answer. `ok` without any value becomes `uncertain`. */
 export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verdict => {
   if (outcome === "ok") {
-    return saysNothing(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };
+    return isBlank(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };
   }
   const reason = firstSentence(verdictReason ?? "");
   return { outcome, verdictReason: reason === "" ? UNSAID[outcome] : reason, extraction: null };

@@ -28,7 +28,7 @@ const GATHERED_MAX = 256;
 export const ACCOUNT_POLL_INTERVAL_MS = 10_000;
 
 /** Newest extractions read per poll. */
-const LOOKED_AT_MAX = 20;
+const READS_MAX = 20;
 
 /** Maximum extractions whose state a watcher remembers. */
 const REMEMBERED_MAX = 1_000;
@@ -122,8 +122,8 @@ const readAll = (accountId: string, sent: SentStates, signals: ReadonlyArray<Acc
 const recent = (accountId: string, sinceMs: number) =>
   Store.use((store) =>
     Effect.all([
-      store.listExtractions(accountId, { after: null, limit: LOOKED_AT_MAX }),
-      store.listEnded(accountId, { sinceMs, limit: LOOKED_AT_MAX })
+      store.listExtractions(accountId, { after: null, limit: READS_MAX }),
+      store.listEnded(accountId, { sinceMs, limit: READS_MAX })
     ])
   ).pipe(Effect.map((lists) => lists.flat()));
 

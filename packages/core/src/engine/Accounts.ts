@@ -14,7 +14,7 @@ import {
   apiKeyFrom,
   apiKeyStart,
   hashApiKey,
-  holderOf,
+  keyHolderOf,
   isApiKey,
   type ApiKeyRecord,
   type KeyHolder
@@ -209,7 +209,7 @@ const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyM
     authenticate: Effect.fn("Accounts.authenticate")(function* (key) {
       if (!isApiKey(key)) return Option.none();
       const record = yield* store.findApiKey(hashApiKey(key), yield* Clock.currentTimeMillis);
-      return Option.map(record, holderOf);
+      return Option.map(record, keyHolderOf);
     })
   };
 };

@@ -156,8 +156,8 @@ const decide = Effect.fnUntraced(function* (
     );
     return decision.value;
   });
-  return yield* Effect.catchTag(transact(yield* findReuse(accountId, request)), "ReuseGone", () =>
-    Effect.catchTag(transact(null), "ReuseGone", Effect.die)
+  return yield* Effect.catchTag(transact(yield* findReuse(accountId, request)), "ReusedResultMissing", () =>
+    Effect.catchTag(transact(null), "ReusedResultMissing", Effect.die)
   );
 });
 

@@ -14,7 +14,7 @@ import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
 
 /** Concurrent artifact checks: most runs have fewer files, and object stores need a round trip each. */
-const LOOKS_AT_ONCE = 8;
+const CONCURRENT_CHECKS = 8;
 
 /** The model that counts for a request's cache key. */
 export const modelOf = Effect.fnUntraced(function* ({ mode }: Pick<RunRequest, "mode">) {
@@ -24,7 +24,7 @@ export const modelOf = Effect.fnUntraced(function* ({ mode }: Pick<RunRequest, "
 const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOwner }: RunResult) {
   const store = yield* ArtifactStore;
   const sizes = yield* Effect.forEach(artifacts, ({ name }) => store.size({ ...artifactOwner, name }), {
-    concurrency: LOOKS_AT_ONCE
+    concurrency: CONCURRENT_CHECKS
   });
   return sizes.every(Option.isSome);
 });

@@ -41,13 +41,13 @@ export const watchRun = Effect.fn("Runs.watch")(function* (
   const found = Option.getOrNull(yield* store.getExtraction(accountId, id));
   if (found === null) return yield* new NotFound({ what: "extraction" });
   const deletedEvent = eventOf({ status: "failed", attempt: found.attempt });
-  const look = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
+  const readState = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
     Effect.map((current) => [Option.match(current, { onNone: () => deletedEvent, onSome: eventOf })]),
     Effect.catchDefect(() => Effect.succeed<ReadonlyArray<RunEvent>>([]))
   );
-  const looks = Stream.fromEffectRepeat(Effect.delay(look, WATCH_POLL_INTERVAL_MS)).pipe(
+  const storedStates = Stream.fromEffectRepeat(Effect.delay(readState, WATCH_POLL_INTERVAL_MS)).pipe(
     Stream.flatMap((seen) => Stream.fromIterable(seen))
   );
-  const all = Stream.concat(Stream.make(eventOf(found)), Stream.merge(events, looks));
+  const all = Stream.concat(Stream.make(eventOf(found)), Stream.merge(events, storedStates));
   return inOrder(Stream.takeUntil(all, isLast), after);
 });

@@ -52,7 +52,7 @@ const failedWith = ({ reason, message }: DownloadFailed | TranscriptionFailed): 
 /**
  * Transcription failed, so it is unknown whether there is speech; this replaces the source's report about captions.
  */
-const inVain = (found: Fetched, failed: FailedLookup): WithSpeech => ({
+const withFailure = (found: Fetched, failed: FailedLookup): WithSpeech => ({
   found: {
     ...found,
     failedLookups: [
@@ -136,7 +136,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const fetchedSound = yield* Effect.result(fetchSound(extraction, fetched, listening));
   if (Result.isFailure(fetchedSound)) {
     const failure = fetchedSound.failure;
-    return inVain(fetched, "_tag" in failure ? failedWith(failure) : failure);
+    return withFailure(fetched, "_tag" in failure ? failedWith(failure) : failure);
   }
   const { file, measuredDurationSeconds } = fetchedSound.success;
   const found = { ...fetched, measuredDurationSeconds };
@@ -147,7 +147,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
     Effect.map((transcript) =>
       transcript === null ? { found } : withTranscript(found, transcript, language)
     ),
-    Effect.catch((failure) => Effect.succeed(inVain(found, failedWith(failure))))
+    Effect.catch((failure) => Effect.succeed(withFailure(found, failedWith(failure))))
   );
 });
 

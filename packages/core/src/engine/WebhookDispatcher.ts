@@ -80,24 +80,24 @@ const claimDue = (outbox: WebhookOutbox["Service"], room: ClaimLimits) =>
 /** Polls for deliveries to slow receivers: one poll when requested, at most one per interval. */
 const makeSlowPolls = (due: Latch.Latch) => {
   let next: "none" | "planned" | "due" = "due";
-  let lookedMs = 0;
+  let polledMs = 0;
   const open = Effect.suspend(() => {
     next = "due";
     return due.open;
   });
   return {
-    plan: Effect.fnUntraced(function* (looks: FiberSet.FiberSet) {
+    plan: Effect.fnUntraced(function* (polls: FiberSet.FiberSet) {
       if (next !== "none") return;
-      const waitMs = lookedMs + SLOW_POLL_INTERVAL_MS - (yield* Clock.currentTimeMillis);
+      const waitMs = polledMs + SLOW_POLL_INTERVAL_MS - (yield* Clock.currentTimeMillis);
       if (waitMs <= 0) return yield* open;
       next = "planned";
-      yield* FiberSet.run(looks, Effect.delay(open, waitMs));
+      yield* FiberSet.run(polls, Effect.delay(open, waitMs));
     }),
     /** Whether a poll is due; marks it as done. */
     take: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       if (next !== "due") return false;
       next = "none";
-      lookedMs = nowMs;
+      polledMs = nowMs;
       return true;
     })
   };
@@ -107,7 +107,7 @@ interface Sending {
   readonly attempts: FiberSet.FiberSet;
   readonly inFlight: InFlightDeliveries;
   /** Runs scheduled polls for slow receivers; a stop does not wait for them. */
-  readonly looks: FiberSet.FiberSet;
+  readonly polls: FiberSet.FiberSet;
 }
 
 const make = Effect.gen(function* () {
@@ -124,7 +124,7 @@ const make = Effect.gen(function* () {
 
   const slowPolls = makeSlowPolls(due);
 
-  const send = ({ attempts, inFlight, looks }: Sending) =>
+  const send = ({ attempts, inFlight, polls }: Sending) =>
     Effect.fnUntraced(function* (claimed: ClaimedDelivery, slow: boolean, index: number) {
       const delivering = inFlight.begin(claimed, slow);
       const makeRoom = Effect.sync(() => inFlight.slowDown(delivering)).pipe(
@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
       // Slow permits are not urgent; fast ones may be waited for.
       const landed = Effect.suspend(() => {
         inFlight.end(delivering);
-        return delivering.pace === "fast" ? due.open : slowPolls.plan(looks);
+        return delivering.pace === "fast" ? due.open : slowPolls.plan(polls);
       });
       const logged = loggedAttempt(claimed);
       const attempt = (slow ? Effect.delay(logged, index * SLOW_START_SPACING_MS) : logged).pipe(
@@ -148,13 +148,13 @@ const make = Effect.gen(function* () {
     });
 
   const claimAndSend = Effect.fnUntraced(function* (sending: Sending) {
-    const { inFlight, looks } = sending;
+    const { inFlight, polls } = sending;
     /** Whether it left none that it might have taken. */
     const claim = Effect.fnUntraced(function* (room: ClaimLimits) {
       const claimed = yield* claimDue(outbox, room);
       yield* Effect.forEach(claimed, (one, index) => send(sending)(one, room.slow, index), { discard: true });
       if (claimed.length < room.limit) return true;
-      yield* room.slow ? slowPolls.plan(looks) : due.open;
+      yield* room.slow ? slowPolls.plan(polls) : due.open;
       return false;
     });
     const wasNotified = isNotified;
@@ -165,7 +165,7 @@ const make = Effect.gen(function* () {
       yield* claim(inFlight.idleAccountLimits());
     if (yield* slowPolls.take) {
       if (inFlight.slowLimits().limit >= SLOW_CLAIM_BATCH_MAX) yield* claim(inFlight.slowLimits());
-    } else if (wasNotified) yield* slowPolls.plan(looks);
+    } else if (wasNotified) yield* slowPolls.plan(polls);
   }, Effect.uninterruptible);
 
   const run = Effect.gen(function* () {
@@ -175,7 +175,7 @@ const make = Effect.gen(function* () {
       Effect.forkScoped
     );
     const attempts = yield* FiberSet.make();
-    const sending = { attempts, inFlight: makeInFlightDeliveries(), looks: yield* FiberSet.make() };
+    const sending = { attempts, inFlight: makeInFlightDeliveries(), polls: yield* FiberSet.make() };
     const tolerant = Effect.catchCause(claimAndSend(sending), (cause) =>
       Effect.logWarning("Webhooks could not be claimed", cause)
     );

@@ -21,7 +21,7 @@ const makeMembers = (sessions: Map<string, Session>, open: Open) => {
   const members = new Map<string, Member>();
 
   /** The member with this identity, else one with this address who has not signed in yet. */
-  const holderOf = ({ issuer, subject, email }: Member): Member | undefined =>
+  const memberWith = ({ issuer, subject, email }: Member): Member | undefined =>
     [...members.values()].find((each) =>
       issuer === null || subject === null
         ? each.email === email && each.subject === null
@@ -30,9 +30,12 @@ const makeMembers = (sessions: Map<string, Session>, open: Open) => {
 
   const addMember = (member: Member) =>
     Effect.sync(() => {
-      const holder = holderOf(member);
-      if (holder === undefined) members.set(member.id, member);
-      return Option.filter(Option.some(holder ?? member), ({ accountId }) => accountId === member.accountId);
+      const existing = memberWith(member);
+      if (existing === undefined) members.set(member.id, member);
+      return Option.filter(
+        Option.some(existing ?? member),
+        ({ accountId }) => accountId === member.accountId
+      );
     });
 
   const listMembers = (accountId: string) =>

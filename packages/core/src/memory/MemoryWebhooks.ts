@@ -54,9 +54,9 @@ const ownEndpoint = (state: State, accountId: string, id: string): WebhookEndpoi
   return found?.accountId === accountId ? found : undefined;
 };
 
-const abandon = (state: State, isMeant: (delivery: WebhookDelivery) => boolean, note: string): void => {
+const abandon = (state: State, isAffected: (delivery: WebhookDelivery) => boolean, note: string): void => {
   for (const row of state.rows.values()) {
-    if (isPending(row) && isMeant(row.delivery)) row.delivery = abandoned(row.delivery, note);
+    if (isPending(row) && isAffected(row.delivery)) row.delivery = abandoned(row.delivery, note);
   }
 };
 

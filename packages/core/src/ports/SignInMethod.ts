@@ -20,7 +20,7 @@ export interface SignInRequest {
   readonly callbackUrl: string;
 }
 
-export type Begun =
+export type SignInStart =
   | { readonly _tag: "Known"; readonly identity: Identity }
   | {
       readonly _tag: "Away";
@@ -54,7 +54,7 @@ export interface SignInMethod {
   readonly issuer: string;
   /** Whether it works without user interaction. */
   readonly isAutomatic: boolean;
-  readonly begin: (request: SignInRequest) => Effect.Effect<Begun, SignInRefused>;
+  readonly begin: (request: SignInRequest) => Effect.Effect<SignInStart, SignInRefused>;
   /** `answerUrl` is the callback URL with the issuer's parameters. Never called for automatic methods. */
   readonly finish: (answerUrl: string, pending: string) => Effect.Effect<Identity, SignInRefused>;
   /**

@@ -94,7 +94,7 @@ const assertSound = Effect.fnUntraced(function* (files: ReadonlyArray<FetchedFil
   }
 });
 
-const looks = (it: Tests, { video, carousel, article, gated, notPublic }: DownloaderScenario): void => {
+const inspections = (it: Tests, { video, carousel, article, gated, notPublic }: DownloaderScenario): void => {
   it.effect(
     "inspecting a video returns its kind, its duration and that it has subtitles",
     () =>
@@ -302,7 +302,7 @@ export const suite = <E>(
   scenario: DownloaderScenario
 ): void =>
   withLayer(layer, { excludeTestServices: true })(`Downloader: ${name}`, (it) => {
-    looks(it, scenario);
+    inspections(it, scenario);
     fetches(it, scenario);
     lifetimes(it, scenario);
   });

@@ -152,7 +152,7 @@ export const layer = (
     const source = sources[url] ?? nothingThere;
     return source instanceof DownloadFailed ? Effect.fail(source) : Effect.succeed(source);
   };
-  const look = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
+  const inspect = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
     const source = yield* find(url);
     const { beforeInspect = Effect.void } = source;
     yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
@@ -163,7 +163,7 @@ export const layer = (
     Downloader.of({
       inspect: Effect.fnUntraced(
         function* (url, options) {
-          return (yield* look(url, options)).facts;
+          return (yield* inspect(url, options)).facts;
         },
         (inspecting, _url, { timeoutMs }) =>
           timeoutMs === undefined
@@ -178,7 +178,7 @@ export const layer = (
       ),
       fetch: Effect.fnUntraced(function* (asked) {
         const { onProgress } = asked;
-        const source = yield* Effect.catchTag(look(asked.url, asked), "Busy", Effect.die);
+        const source = yield* Effect.catchTag(inspect(asked.url, asked), "Busy", Effect.die);
         const request = inspectedFetch(asked, source.facts);
         yield* onProgress({ step: "fetching", percent: 0, bytes: 0 });
         const { beforeFetch = Effect.void } = source;

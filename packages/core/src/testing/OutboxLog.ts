@@ -81,8 +81,8 @@ export const redeliveries = (it: WebhookTests): void => {
       const last = yield* claimOne(accountId, LATER_MS - 1);
       assert.strictEqual((yield* redeliver(accountId, id))._tag, "pending");
       const recorded = yield* record(last, {}, LATER_MS);
-      const goesOn = { status: "pending", attemptsLeft: 3, nextAttemptAtMs: LATER_MS + 30_000 } as const;
-      assert.deepInclude(recorded, goesOn);
+      const retrying = { status: "pending", attemptsLeft: 3, nextAttemptAtMs: LATER_MS + 30_000 } as const;
+      assert.deepInclude(recorded, retrying);
       assert.deepStrictEqual((yield* read(accountId, id)).delivery, recorded);
       yield* redeliver(accountId, id);
       const arrived = yield* record(yield* claimOne(accountId, LATER_MS), ARRIVED, LATER_MS);

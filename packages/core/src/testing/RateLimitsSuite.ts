@@ -106,7 +106,7 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
 
     it.effect("an extraction of the key's account is read too, but never one of another account", () =>
       Effect.gen(function* () {
-        const [mine, theirs] = [yield* openKey(), yield* openKey()];
+        const [mine, other] = [yield* openKey(), yield* openKey()];
         const store = yield* Store;
         const own = sampleExtraction(mine.accountId, { status: "failed" });
         yield* store.transact(mine.accountId, {}, () =>
@@ -120,7 +120,7 @@ export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | 
         const stored = yield* store.getExtraction(mine.accountId, own.id);
         assert.isTrue(Option.isSome(stored));
         assert.deepStrictEqual(yield* read(mine.hash, own.id), Option.some(stored));
-        assert.deepStrictEqual(yield* read(theirs.hash, own.id), Option.some(Option.none()));
+        assert.deepStrictEqual(yield* read(other.hash, own.id), Option.some(Option.none()));
         assert.deepStrictEqual(yield* read(mine.hash, uniqueId("ext")), Option.some(Option.none()));
         assert.deepStrictEqual(yield* read(mine.hash, null), Option.some(Option.none()));
       })

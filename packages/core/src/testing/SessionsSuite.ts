@@ -116,7 +116,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       Effect.gen(function* () {
         const sessions = yield* Sessions;
         const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
-        const [laptop, phone, theirs] = [
+        const [laptop, phone, otherDevice] = [
           yield* open(accountId),
           yield* open(accountId),
           yield* open(otherAccount)
@@ -128,7 +128,10 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
           assert.deepStrictEqual(yield* sessions.findSession(hash, NOW_MS), Option.none());
         }
         assert.deepStrictEqual(yield* sessions.redeemLink(link.hash, sampleSession()), Option.none());
-        assert.deepStrictEqual(yield* sessions.findSession(theirs.hash, NOW_MS), Option.some(theirs));
+        assert.deepStrictEqual(
+          yield* sessions.findSession(otherDevice.hash, NOW_MS),
+          Option.some(otherDevice)
+        );
         assert.isTrue(Option.isSome(yield* sessions.redeemLink(theirLink.hash, sampleSession())));
       })
     );
@@ -143,13 +146,13 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
         const named = newSession(uniqueId("ses"), uniqueId("hash"), NOW_MS + 5, "A".repeat(1_000));
         const newer = Option.getOrThrow(yield* sessions.redeemLink(link.hash, named));
         assert.strictEqual(newer.userAgent, "A".repeat(300));
-        const theirs = yield* open(otherAccount);
+        const otherSession = yield* open(otherAccount);
         const list = (nowMs: number) => sessions.listSessions(accountId, nowMs);
         assert.deepStrictEqual(yield* list(NOW_MS + 5), [newer, older]);
         assert.deepStrictEqual(yield* list(NOW_MS + SESSION_TTL_MS), [newer]);
         yield* sessions.revokeSession(newer.id);
         assert.deepStrictEqual(yield* list(NOW_MS + 5), [older]);
-        assert.deepStrictEqual(yield* sessions.listSessions(otherAccount, NOW_MS), [theirs]);
+        assert.deepStrictEqual(yield* sessions.listSessions(otherAccount, NOW_MS), [otherSession]);
       })
     );
 
@@ -209,14 +212,14 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
     it.effect("an address can be added to one account, and adding it again returns the same member", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
-        const [mine, theirs] = [yield* openAccount(), yield* openAccount()];
+        const [mine, otherAccount] = [yield* openAccount(), yield* openAccount()];
         const member = sampleMember(mine);
         yield* sessions.addMember(member);
         const again = { ...sampleMember(mine), email: member.email };
         assert.deepStrictEqual(yield* sessions.addMember(again), Option.some(member));
-        const elsewhere = { ...sampleMember(theirs), email: member.email };
+        const elsewhere = { ...sampleMember(otherAccount), email: member.email };
         assert.deepStrictEqual(yield* sessions.addMember(elsewhere), Option.none());
-        assert.deepStrictEqual(yield* sessions.listMembers(theirs), []);
+        assert.deepStrictEqual(yield* sessions.listMembers(otherAccount), []);
         const later = { ...sampleMember(mine), createdAtMs: NOW_MS + 1 };
         yield* sessions.addMember(later);
         assert.deepStrictEqual(yield* sessions.listMembers(mine), [member, later]);

@@ -4,7 +4,7 @@ import { DEFAULT_INPUTS, MODALITIES } from "../../src/domain/Modality.ts";
 import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../src/domain/Refusal.ts";
 import { decideFail, decideSettle, decideStart } from "../../src/domain/Settlement.ts";
 import type { PricedFacts } from "../../src/domain/SourceFacts.ts";
-import { decideSubmit, ReuseGone, type Submit } from "../../src/domain/Submission.ts";
+import { decideSubmit, ReusedResultMissing, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
 import { bookOf, plansFrom } from "../../src/domain/Plan.ts";
 import { sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
@@ -136,7 +136,7 @@ describe("a reused result", () => {
 
   it("is not available after its run was deleted", () => {
     const model = funded(100);
-    assert.deepStrictEqual(submit(model, { reuse }), Result.fail(new ReuseGone()));
+    assert.deepStrictEqual(submit(model, { reuse }), Result.fail(new ReusedResultMissing()));
     assert.lengthOf(model.extractions, 0);
   });
 });

@@ -1,7 +1,7 @@
 /** Copies a text and confirms it. */
 import { useState } from "preact/hooks";
 import { words } from "../words/words.ts";
-import { say } from "./announce.ts";
+import { announce } from "./announce.ts";
 
 const SAID_MS = 2_000;
 
@@ -16,7 +16,7 @@ export const CopyButton = ({
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setDone(true);
-    say(words.copied);
+    announce(words.copied);
     setTimeout(() => setDone(false), SAID_MS);
   };
   return (

@@ -1,7 +1,7 @@
 /** Short notifications, and the time in which an action can be undone. */
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../words/words.ts";
-import { say } from "./announce.ts";
+import { announce } from "./announce.ts";
 
 const NOTE_MS = 5_000;
 
@@ -25,7 +25,7 @@ const drop = (id: number): void => put(toasts.filter((toast) => toast.id !== id)
 const show = (text: string, undo: (() => void) | null): number => {
   last += 1;
   put([...toasts, { id: last, text, undo }]);
-  say(text);
+  announce(text);
   return last;
 };
 

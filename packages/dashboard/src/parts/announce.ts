@@ -2,7 +2,7 @@
 
 const REPEAT_MS = 50;
 
-export const say = (sentence: string): void => {
+export const announce = (sentence: string): void => {
   const region = document.getElementById("announcer");
   if (region === null) return;
   // The same sentence is only announced again if it was removed in between.

@@ -83,13 +83,13 @@ interface DeliveryDetail extends WebhookDelivery {
 
 /** The delivery after its first attempt, or its current state if that takes too long. */
 const attempted = Effect.fnUntraced(function* (from: Owner, id: string) {
-  const look = callOwn<DeliveryDetail>(from, { method: "GET", path: deliveriesPath(id) });
-  for (let looks = 1; looks < TEST_POLLS_MAX; looks++) {
-    const delivery = yield* look;
+  const readDelivery = callOwn<DeliveryDetail>(from, { method: "GET", path: deliveriesPath(id) });
+  for (let polls = 1; polls < TEST_POLLS_MAX; polls++) {
+    const delivery = yield* readDelivery;
     if (delivery.attempts.length > 0) return delivery;
     yield* Effect.sleep(TEST_POLL_INTERVAL_MS);
   }
-  return yield* look;
+  return yield* readDelivery;
 });
 
 const test = Command.make(

@@ -48,7 +48,7 @@ const redirect = (url: string): Response =>
 
 const userAgentOf = ({ headers }: HttpServerRequest): string | null => headers["user-agent"] ?? null;
 
-const makeWays = Effect.gen(function* () {
+const makeSignIn = Effect.gen(function* () {
   const { admit, authenticate } = yield* SignIn;
   const methods = yield* SignInMethods;
   const publicUrl = yield* PublicUrl;
@@ -133,19 +133,19 @@ export const layer = HttpApiBuilder.group(
     const { redeem } = yield* SignIn;
     const own = yield* OwnSignIn;
     const ownUrl = yield* OwnSignInUrl;
-    const ways = yield* makeWays;
-    const { methods, publicUrl } = ways;
+    const signIn = yield* makeSignIn;
+    const { methods, publicUrl } = signIn;
     return handlers
       .handle(
         "signIn",
         Effect.fnUntraced(function* ({ query, request }) {
           if (isPrefetch(request)) return notRedeemed;
-          if (query.token === undefined) return yield* ways.choose(request, query.to);
+          if (query.token === undefined) return yield* signIn.choose(request, query.to);
           const session = yield* redeem(query.token, userAgentOf(request));
-          if (Option.isSome(session)) return ways.opened(query.to, session.value);
-          return isBrowser(request) && (yield* ways.isSignedIn(request))
+          if (Option.isSome(session)) return signIn.opened(query.to, session.value);
+          return isBrowser(request) && (yield* signIn.isSignedIn(request))
             ? redirect(returnPath(query.to, publicUrl))
-            : ways.refused(request, LINK_USED);
+            : signIn.refused(request, LINK_USED);
         })
       )
       .handle("signInMethods", () =>
@@ -160,14 +160,14 @@ export const layer = HttpApiBuilder.group(
         "beginSignIn",
         Effect.fnUntraced(function* ({ params, query, request }) {
           if (isPrefetch(request)) return notRedeemed;
-          const method = ways.methodOf(params.method);
+          const method = signIn.methodOf(params.method);
           return method === undefined
-            ? ways.refused(request, UNKNOWN_METHOD)
-            : yield* ways.begin(request, method, query.to);
+            ? signIn.refused(request, UNKNOWN_METHOD)
+            : yield* signIn.begin(request, method, query.to);
         })
       )
       .handle("finishSignIn", ({ params, request }) =>
-        isPrefetch(request) ? Effect.succeed(notRedeemed) : ways.finish(request, params.method)
+        isPrefetch(request) ? Effect.succeed(notRedeemed) : signIn.finish(request, params.method)
       );
   })
 );

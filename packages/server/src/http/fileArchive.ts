@@ -11,7 +11,7 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 
 /** Concurrent size checks. */
-const LOOKS_AT_ONCE = 8;
+const CONCURRENT_LOOKUPS = 8;
 
 interface ArchivedFiles {
   readonly extractionId: string;
@@ -26,7 +26,7 @@ type Artifacts = typeof ArtifactStore.Service;
 /** Whether all files exist. */
 const areStored = Effect.fnUntraced(function* (store: Artifacts, { artifacts, owner }: ArchivedFiles) {
   const sizes = yield* Effect.forEach(artifacts, ({ name }) => store.size({ ...owner, name }), {
-    concurrency: LOOKS_AT_ONCE
+    concurrency: CONCURRENT_LOOKUPS
   });
   return sizes.every(Option.isSome);
 });

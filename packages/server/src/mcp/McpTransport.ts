@@ -81,7 +81,7 @@ const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: t
 };
 
 /** No caller: ending a session calls no tool. */
-const NOBODY = ToolUser.of({ accountId: "", source: null as never });
+const NO_USER = ToolUser.of({ accountId: "", source: null as never });
 
 const endRequest = (id: string) =>
   HttpServerRequest.fromWeb(
@@ -95,7 +95,7 @@ const ender = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
     (id) =>
       Effect.scoped(protocol).pipe(
         Effect.provideService(HttpServerRequest.HttpServerRequest, endRequest(id)),
-        Effect.provideService(ToolUser, NOBODY)
+        Effect.provideService(ToolUser, NO_USER)
       ),
     { discard: true }
   );

@@ -19,7 +19,7 @@ export const freeBytesOf = async (folder: string): Promise<number | null> => {
   }
 };
 
-const look = async (folders: Folders): Promise<ReadonlyArray<Place>> => {
+const measure = async (folders: Folders): Promise<ReadonlyArray<Place>> => {
   const names = Object.keys(folders) as ReadonlyArray<Place["name"]>;
   const places = await Promise.all(
     names.map(async (name) => ({ name, freeBytes: await freeBytesOf(folders[name] ?? "") }))
@@ -32,7 +32,7 @@ export const layer = (folders: Folders): Layer.Layer<never> =>
     FreeSpace,
     Effect.map(
       Effect.cachedWithTTL(
-        Effect.promise(() => look(folders)),
+        Effect.promise(() => measure(folders)),
         CACHE_TTL
       ),
       (places) => ({ places })

@@ -157,11 +157,11 @@ export const makeYtDlp = Effect.fnUntraced(function* (
   const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place, options = {}) {
     const empty = options.allowEmpty === true ? [ALLOW_EMPTY_FLAG] : [];
     const argv = [...base, ...inspectFlags(items), ...empty, ...(yield* placed(place, "look"))];
-    const look = (flags: ReadonlyArray<string>) =>
+    const inspectWith = (flags: ReadonlyArray<string>) =>
       runner.run({ ...inspectJob(place), argv: [...flags, ...argv], url });
-    const answer = yield* look([CAPTIONS_FLAG]);
+    const answer = yield* inspectWith([CAPTIONS_FLAG]);
     if (answer.ok || answer.inCaptions !== true) return answer;
-    const without = yield* look([]);
+    const without = yield* inspectWith([]);
     return without.ok ? { ...without, refused: { captions: answer } } : without;
   });
 

@@ -30,7 +30,7 @@ const KEY_FRAME_EVERY_SECONDS = 20;
 const KEY_FRAMES_ENOUGH = 16;
 
 const SEEN = "seen.txt";
-const KEPT = "kept.txt";
+const KEPT_FRAMES = "kept.txt";
 
 /** Times and scores of all candidates, then only of those that differ from the previous one: one file each. */
 const filters = (gapSeconds: number): string =>
@@ -42,7 +42,7 @@ const filters = (gapSeconds: number): string =>
     "select='gte(scene\\,0)'",
     `metadata=print:file=${SEEN}`,
     "mpdecimate",
-    `metadata=print:file=${KEPT}`
+    `metadata=print:file=${KEPT_FRAMES}`
   ].join(",");
 
 /** The output of ffmpeg's `metadata=print`: two lines per frame. */
@@ -73,7 +73,7 @@ const pass = Effect.fnUntraced(function* (
     ["-skip_frame", skip]
   );
   const seen = readCandidates(yield* readText(folder, SEEN)).length;
-  return { seen, kept: readCandidates(yield* readText(folder, KEPT)) };
+  return { seen, kept: readCandidates(yield* readText(folder, KEPT_FRAMES)) };
 });
 
 /** Output written before a failure is used: a damaged end does not spoil the beginning. */

@@ -64,9 +64,9 @@ const differInValue = (table: ShapeTable, left: Shape, right: Shape): boolean =>
 };
 
 /** Whether every value is decoded in the same way by both. Pairs in progress are assumed to be equal. */
-const makeSameWay = (table: ShapeTable) => {
+const makeAreSameOnWire = (table: ShapeTable) => {
   const known = new Map<string, boolean>();
-  const sameWay = (left: ShapeId, right: ShapeId): boolean => {
+  const areSameOnWire = (left: ShapeId, right: ShapeId): boolean => {
     if (left === right) return true;
     const key = `${left} ${right}`;
     const before = known.get(key);
@@ -78,8 +78,8 @@ const makeSameWay = (table: ShapeTable) => {
   };
   const compare = (left: Shape, right: Shape): boolean => {
     if (left._tag === "Leaf" && right._tag === "Leaf") return true;
-    if (left._tag === "Array" && right._tag === "Array") return sameWay(left.items, right.items);
-    if (left._tag === "Map" && right._tag === "Map") return sameWay(left.values, right.values);
+    if (left._tag === "Array" && right._tag === "Array") return areSameOnWire(left.items, right.items);
+    if (left._tag === "Map" && right._tag === "Map") return areSameOnWire(left.values, right.values);
     if (left._tag === "Literal" && right._tag === "Literal") return true;
     if (left._tag === "Any" && right._tag === "Any") return true;
     if (left._tag !== "Object" || right._tag !== "Object") return false;
@@ -90,11 +90,11 @@ const makeSameWay = (table: ShapeTable) => {
         other !== undefined &&
         other.wireName === member.wireName &&
         other.required === member.required &&
-        sameWay(member.shape, other.shape)
+        areSameOnWire(member.shape, other.shape)
       );
     });
   };
-  return sameWay;
+  return areSameOnWire;
 };
 
 /** Whether a value of one option could be decoded as the other with a different result. */
@@ -119,7 +119,7 @@ const collide = (
 
 /** The tagged options of each union. */
 export const markedOptions = (table: ShapeTable): ReadonlyMap<Union, ReadonlySet<ShapeId>> => {
-  const sameWay = makeSameWay(table);
+  const sameWay = makeAreSameOnWire(table);
   const marked = new Map<Union, ReadonlySet<ShapeId>>();
   for (const { shape } of table.rows) {
     if (shape._tag !== "Union") continue;

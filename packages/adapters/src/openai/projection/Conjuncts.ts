@@ -46,7 +46,7 @@ export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
   return (schemas: ReadonlyArray<Json>): Conjuncts => {
     const found = new Map<JsonObject, Conjunct>();
     if (!flattened(schemas, found)) return null;
-    return [...found.values()].filter(({ schema }) => saysMore(schema));
+    return [...found.values()].filter(({ schema }) => hasMoreConstraints(schema));
   };
 };
 
@@ -68,7 +68,8 @@ const SAYS_NOTHING = new Set([
   "writeOnly"
 ]);
 
-const saysMore = (schema: JsonObject): boolean => Object.keys(schema).some((name) => !SAYS_NOTHING.has(name));
+const hasMoreConstraints = (schema: JsonObject): boolean =>
+  Object.keys(schema).some((name) => !SAYS_NOTHING.has(name));
 
 const ANNOTATIONS = new Set([...SAYS_NOTHING, "title", "description", "examples"]);
 

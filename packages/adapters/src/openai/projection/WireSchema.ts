@@ -64,7 +64,7 @@ const ANYTHING: JsonObject = {
 };
 
 /** Start of a list's description that keeps models from filling it without need. */
-export const UNLESS_ASKED = "Empty, unless";
+export const UNLESS_REQUESTED = "Empty, unless";
 
 /** Defined once and referenced by every object with such a list. */
 const FURTHER_MEMBERS: JsonObject = {
@@ -73,7 +73,7 @@ const FURTHER_MEMBERS: JsonObject = {
     ["key", { type: "string" }],
     ["value", ANYTHING]
   ]),
-  description: `${UNLESS_ASKED} the user's guidance requests members that the schema does not name. key: a name, or a JSON pointer from here such as "/items/0/colour".`
+  description: `${UNLESS_REQUESTED} the user's guidance requests members that the schema does not name. key: a name, or a JSON pointer from here such as "/items/0/colour".`
 };
 
 const orNull = (schema: JsonObject): JsonObject =>

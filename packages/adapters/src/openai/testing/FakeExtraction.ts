@@ -3,7 +3,7 @@
  * a label takes the next sentence. Values come with the text they were read from.
  */
 import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
-import { UNLESS_ASKED } from "../projection/WireSchema.ts";
+import { UNLESS_REQUESTED } from "../projection/WireSchema.ts";
 
 export interface Filled {
   readonly value: Json;
@@ -101,7 +101,7 @@ class Reader {
     const least = memberOf(schema, "minItems");
     const count = Math.max(typeof least === "number" ? least : 0, depth >= DEPTH_MAX ? 0 : 1);
     // As its description asks.
-    if (String(memberOf(schema, "description")).startsWith(UNLESS_ASKED)) return [];
+    if (String(memberOf(schema, "description")).startsWith(UNLESS_REQUESTED)) return [];
     if (!isObject(items ?? null)) return [];
     return Array.from({ length: count }, (_, place) =>
       this.fill(items as JsonObject, name.replace(/s$/u, ""), `${path}/${place}`, depth + 1)

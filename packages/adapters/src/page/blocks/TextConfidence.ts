@@ -10,14 +10,14 @@ export const expectedF1 = (
   chances: Float32Array,
   kept: ReadonlyArray<Block>
 ): number => {
-  const isKept = new Set(kept);
+  const keptBlocks = new Set(kept);
   let keptChars = 0;
   let sharedChars = 0;
   let wantedChars = 0;
   blocks.forEach((block, index) => {
     const expectedChars = block.chars * (chances[index] ?? 0);
     wantedChars += expectedChars;
-    if (!isKept.has(block)) return;
+    if (!keptBlocks.has(block)) return;
     keptChars += block.chars;
     sharedChars += expectedChars;
   });

@@ -42,7 +42,7 @@ interface Holder {
 }
 
 /** The innermost element with such a name around a block. */
-const holderOf = ({ leaf }: Block, names: ReadonlySet<string>): Holder | null => {
+const containerOf = ({ leaf }: Block, names: ReadonlySet<string>): Holder | null => {
   let part = leaf;
   for (let region: Region | null = leaf; region !== null; region = region.parent) {
     if (names.has(region.element.name)) return { region, part };
@@ -69,7 +69,7 @@ const isDataTable = ({ element }: Region, cells: ReadonlyArray<Block>): boolean 
 
 /** Data tables that are only partly selected. */
 const openTables = ({ blocks, kept }: Chosen): ReadonlyArray<readonly [Region, ReadonlyArray<Block>]> =>
-  [...Map.groupBy(blocks, (block) => holderOf(block, TABLES)?.region ?? null)].flatMap(([table, cells]) =>
+  [...Map.groupBy(blocks, (block) => containerOf(block, TABLES)?.region ?? null)].flatMap(([table, cells]) =>
     table !== null && cells.some((cell) => !kept.has(cell)) && isDataTable(table, cells)
       ? [[table, cells] as const]
       : []
@@ -85,8 +85,8 @@ const addTables = (page: Chosen): void => {
 
 const addItems = ({ blocks, isLikely, kept }: Chosen): void => {
   const listed = blocks.flatMap((block) => {
-    const holder = holderOf(block, LISTS);
-    return holder === null ? [] : [{ ...holder, block }];
+    const container = containerOf(block, LISTS);
+    return container === null ? [] : [{ ...container, block }];
   });
   for (const list of Map.groupBy(listed, ({ region }) => region).values()) {
     const items = [...Map.groupBy(list, ({ part }) => part).values()].map((parts) =>
@@ -101,14 +101,14 @@ const addItems = ({ blocks, isLikely, kept }: Chosen): void => {
 };
 
 /** The text in a region, and its child regions with text. */
-interface Held {
+interface RegionContent {
   readonly blocks: Array<Block>;
   readonly parts: Set<Region>;
 }
 
 /** All lists and quotes, including nested ones. */
-const listsOf = (blocks: ReadonlyArray<Block>): ReadonlyMap<Region, Held> => {
-  const lists = new Map<Region, Held>();
+const listsOf = (blocks: ReadonlyArray<Block>): ReadonlyMap<Region, RegionContent> => {
+  const lists = new Map<Region, RegionContent>();
   for (const block of blocks) {
     let part = block.leaf;
     for (let region = part.parent; region !== null; region = region.parent) {
@@ -206,7 +206,7 @@ const addHeadings = ({ blocks, isLikely, kept }: Chosen): void => {
   for (let index = blocks.length - 2; index >= 0; index -= 1) {
     const [block, next] = [blocks[index], blocks[index + 1]];
     if (block === undefined || next === undefined || kept.has(block) || !kept.has(next)) continue;
-    if (holderOf(block, HEADINGS) !== null && isLikely(block)) kept.add(block);
+    if (containerOf(block, HEADINGS) !== null && isLikely(block)) kept.add(block);
   }
 };
 

@@ -23,9 +23,9 @@ const textIn = (element: PageElement | null): string =>
         .trim();
 
 /** Cached points of a series, by index. */
-const pointsOf = (holder: PageElement | null): ReadonlyArray<string> => {
+const pointsOf = (container: PageElement | null): ReadonlyArray<string> => {
   const points: Array<string> = [];
-  for (const point of holder === null ? [] : elementsOf(holder, "c:pt")) {
+  for (const point of container === null ? [] : elementsOf(container, "c:pt")) {
     const at = Number(point.attributes["idx"] ?? points.length);
     const [value] = elementsOf(point, "c:v");
     if (value !== undefined && at >= 0 && at < CHART_VALUES_MAX) points[at] = rawTextOf(value).trim();

@@ -33,7 +33,7 @@ const USUAL_PREFIXES: ReadonlyArray<readonly [vocabulary: RegExp, prefix: string
 ];
 
 /** Formatting and positions: most of such a file, and never needed. */
-const LOOKS =
+const FORMATTING =
   "w:rFonts w:sz w:szCs w:lang w:color w:kern w:spacing w:proofErr w:bookmarkStart w:bookmarkEnd " +
   "w:lastRenderedPageBreak w:tcW w:tcBorders w:tblBorders w:tblCellMar w:tcMar w:shd w:ind w:jc w:tabs w:bCs w:iCs " +
   "w:u w:noProof w:sectPr w:latentStyles w:pBdr w:tblW w:tblGrid w:vAlign w:keepNext w:keepLines w:widowControl " +
@@ -41,7 +41,7 @@ const LOOKS =
   "w:tblPrChange w:tcPrChange w:trPrChange w:commentRangeStart w:commentRangeEnd a:latin a:ea a:cs a:sym a:solidFill " +
   "a:gradFill a:ln a:effectLst p:spPr p:style p:timing p:transition pic:spPr wps:spPr wps:style c:spPr c:txPr";
 
-const READ = { skipped: new Set(LOOKS.split(" ")), elementsMax: XML_ELEMENTS_MAX };
+const READ = { skipped: new Set(FORMATTING.split(" ")), elementsMax: XML_ELEMENTS_MAX };
 
 const DECLARATION = /\sxmlns(?::([\w.-]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 

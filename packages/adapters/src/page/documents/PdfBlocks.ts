@@ -75,7 +75,7 @@ const endsEarly = (line: Placed, next: Placed, reach: number): boolean => {
 };
 
 /** Whether a line continues the one before it. */
-const goesOn = (
+const isContinued = (
   line: Placed,
   next: Placed,
   {
@@ -130,7 +130,7 @@ export const blocksOfPage = (lines: ReadonlyArray<PdfLine>): ReadonlyArray<PdfBl
     }
     const [first] = open;
     const last = open.at(-1);
-    if (first === undefined || last === undefined || !goesOn(last, next, { first, lines: all, leading }))
+    if (first === undefined || last === undefined || !isContinued(last, next, { first, lines: all, leading }))
       flush();
     open.push(next);
   }

@@ -85,9 +85,9 @@ class BlockWriter {
     const isJoined = properties !== null && childOf(properties, "w:rPr", "w:del") !== null;
     const isDropped =
       properties !== null && childOf(properties, "w:framePr")?.attributes["w:dropCap"] !== undefined;
-    const goesOn = (isJoined || isDropped) && inlines.html !== "";
-    this.carried = goesOn ? inlines : { html: "", boxes: "" };
-    if (!goesOn) this.paragraphOf(inlines, paragraph, properties);
+    const isContinued = (isJoined || isDropped) && inlines.html !== "";
+    this.carried = isContinued ? inlines : { html: "", boxes: "" };
+    if (!isContinued) this.paragraphOf(inlines, paragraph, properties);
   }
 
   private paragraphOf(

@@ -16,9 +16,9 @@ export interface ListItem {
 
 const LEVELS = 9;
 
-const levelsIn = (holder: PageElement): ReadonlyMap<number, Level> =>
+const levelsIn = (container: PageElement): ReadonlyMap<number, Level> =>
   new Map(
-    elementsOf(holder, "w:lvl").map((level) => [
+    elementsOf(container, "w:lvl").map((level) => [
       Number(level.attributes["w:ilvl"] ?? 0),
       {
         format: valueOf(childOf(level, "w:numFmt")) ?? "decimal",

@@ -43,10 +43,10 @@ const cellsOf = (row: PageElement): ReadonlyArray<Cell> => {
 
 /** The first row is the header if the table's format says so. */
 const hasFirstRow = (table: PageElement): boolean => {
-  const look = childOf(table, "w:tblPr", "w:tblLook");
-  const marked = look?.attributes["w:firstRow"];
+  const tableLook = childOf(table, "w:tblPr", "w:tblLook");
+  const marked = tableLook?.attributes["w:firstRow"];
   if (marked !== undefined) return /^(?:1|true|on)$/.test(marked);
-  return (Number.parseInt(valueOf(look) ?? "0", 16) & 0x20) !== 0;
+  return (Number.parseInt(valueOf(tableLook) ?? "0", 16) & 0x20) !== 0;
 };
 
 const isDeleted = (row: PageElement): boolean => childOf(row, "w:trPr", "w:del") !== null;

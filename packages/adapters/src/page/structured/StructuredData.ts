@@ -26,7 +26,7 @@ interface Merged {
   readonly contradictions: ReadonlyArray<Omit<Contradiction, "type">>;
 }
 
-interface Said {
+interface Statement {
   readonly source: string;
   readonly value: unknown;
 }
@@ -45,7 +45,7 @@ const isSame = (one: unknown, other: unknown): boolean => {
 
 const textOf = (value: unknown): string => (isDate(value) ? value.value : String(value));
 
-const mergeExact = (field: string, statements: ReadonlyArray<Said>): Merged => {
+const mergeExact = (field: string, statements: ReadonlyArray<Statement>): Merged => {
   const [first] = statements;
   if (first === undefined) return { values: {}, contradictions: [] };
   const isClear = statements.every(({ value }) => isSame(value, first.value));
@@ -60,7 +60,7 @@ const mergeExact = (field: string, statements: ReadonlyArray<Said>): Merged => {
 };
 
 /** Every part that any of them has; parts that are not compared come from the first. */
-const mergeParts = (field: string, statements: ReadonlyArray<Said>): Merged => {
+const mergeParts = (field: string, statements: ReadonlyArray<Statement>): Merged => {
   const objects = statements.map(({ source, value }) => ({ source, parts: value as Values }));
   const names = new Set(objects.flatMap(({ parts }) => Object.keys(parts)));
   const merged = [...names].map((name) => {

@@ -11,7 +11,7 @@ import { type ServerUser, spawnAs } from "./ServerUser.ts";
 export const ABANDONED_AFTER_SECONDS = 300;
 
 /** Polls of the watchdog until then. */
-const LOOKS = 10;
+const POLLS = 10;
 
 /** PostgreSQL's process title of a session: user, database, client address and port. */
 export const SESSION = "127.0.0.1(";
@@ -35,8 +35,8 @@ done`;
 /** Stops the server once nobody has used it for this long. Outlives this process, like the server. */
 export const watchOver = (pid: number, user: ServerUser | null, afterSeconds: number): void => {
   if (process.platform !== "linux") return;
-  const every = String(afterSeconds / LOOKS);
-  spawn("/bin/sh", ["-c", WATCHDOG, "winnow-watchdog", String(pid), every, String(LOOKS)], {
+  const every = String(afterSeconds / POLLS);
+  spawn("/bin/sh", ["-c", WATCHDOG, "winnow-watchdog", String(pid), every, String(POLLS)], {
     ...spawnAs(user),
     detached: true,
     stdio: "ignore"

@@ -4,11 +4,11 @@ const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
 const HEIC_BRANDS = /^(?:heic|heix|hevc|hevx)$/u;
-const BRANDS_LOOKED_AT_MAX = 16;
+const BRANDS_EXAMINED_MAX = 16;
 
 /** ISO/IEC 23008-12, section 10.2: a brand of the `ftyp` box, the major or a compatible one, names HEVC. */
 export const isHeic = (bytes: Uint8Array): boolean => {
-  const text = ascii(bytes, 0, 8 + 4 * BRANDS_LOOKED_AT_MAX);
+  const text = ascii(bytes, 0, 8 + 4 * BRANDS_EXAMINED_MAX);
   if (text.slice(4, 8) !== "ftyp") return false;
   const boxBytes = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);
   const brands = text.slice(8, boxBytes).match(/.{4}/gsu) ?? [];

@@ -44,7 +44,7 @@ const filler = (done: (filled: Buffer) => number) => {
 };
 
 /** Calls `hear` with each frame; a frame above the maximum ends the stream with an error. */
-export const readFrames = (from: Readable, bytesMax: number, hear: (frame: Frame) => void): void => {
+export const readFrames = (from: Readable, bytesMax: number, onFrame: (frame: Frame) => void): void => {
   let part: "lengths" | "header" | "bytes" = "lengths";
   let bytesLength = 0;
   let header: unknown = null;
@@ -62,7 +62,7 @@ export const readFrames = (from: Readable, bytesMax: number, hear: (frame: Frame
       return bytesLength;
     }
     part = "lengths";
-    hear({ header, bytes: filled });
+    onFrame({ header, bytes: filled });
     return LENGTHS_BYTES;
   });
   from.on("data", (chunk: Buffer) => {

@@ -87,7 +87,7 @@ const BACKGROUND_NICE = 5;
  * A background process runs at a lower priority. Where Linux distributes processors by session (autogroup), the
  * session needs a lower priority too, because nice values only count within one; this fails for two at once.
  */
-const stayBehind = (): void => {
+const lowerPriority = (): void => {
   // The server itself may run with a lower priority, and only root may raise it again.
   setPriority(Math.max(BACKGROUND_NICE, getPriority()));
   try {
@@ -98,12 +98,12 @@ const stayBehind = (): void => {
 };
 
 // Before any thread is made: they take over the priority.
-if (isBackground) stayBehind();
+if (isBackground) lowerPriority();
 
 const NOTHING = new Uint8Array();
 
 const answer = async (task: PictureTask): Promise<void> => {
-  if (isBackground) stayBehind();
+  if (isBackground) lowerPriority();
   const jpeg = await convert(task).catch(() => NOTHING);
   const outcome: PictureOutcome = { residentBytes: process.memoryUsage.rss() };
   writeFrame(process.stdout, outcome, jpeg);

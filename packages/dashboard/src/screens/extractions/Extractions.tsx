@@ -26,16 +26,16 @@ const filtersOf = (query: Readonly<Record<string, string>>): Filters =>
 /** Updates arrive through events; pages in the background are not polled. */
 const useRefresh = (filters: Filters): void => {
   useEffect(() => {
-    const look = (): void => {
+    const search = (): void => {
       if (document.visibilityState === "visible") void refreshExtractions(filters).catch(() => undefined);
     };
-    const timer = setInterval(look, POLL_MS);
-    document.addEventListener("visibilitychange", look);
-    addEventListener("winnow:lists", look);
+    const timer = setInterval(search, POLL_MS);
+    document.addEventListener("visibilitychange", search);
+    addEventListener("winnow:lists", search);
     return () => {
       clearInterval(timer);
-      document.removeEventListener("visibilitychange", look);
-      removeEventListener("winnow:lists", look);
+      document.removeEventListener("visibilitychange", search);
+      removeEventListener("winnow:lists", search);
     };
   }, [filters]);
 };

@@ -108,8 +108,8 @@ export const Complete = ({ result, rest }: CompleteProps) => {
   usePlayerKeys(player);
   const { outcome, warnings, summary } = result;
   useEffect(() => {
-    player.tell(0);
-  }, [player.tell]);
+    player.reportTime(0);
+  }, [player.reportTime]);
   return (
     <div class="run">
       <div class="stack">

@@ -15,7 +15,7 @@ const languageOf = (name: string): string => name.split(".").at(-2) ?? "";
 
 export const MediaPlayer = ({ result, player }: MediaPlayerProps) => {
   const { artifacts, summary } = result;
-  const { media, tell: reportTime } = player;
+  const { media, reportTime } = player;
   const tracks = summary.subtitleFiles.filter((name) => name.endsWith(".vtt"));
   useEffect(() => {
     const element = media.current;

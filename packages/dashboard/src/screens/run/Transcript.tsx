@@ -1,7 +1,7 @@
 /** The transcript line by line: clicking a line seeks, the current line is scrolled to, a quote is highlighted. */
 import { memo } from "../../parts/memo.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { say } from "../../parts/announce.ts";
+import { announce } from "../../parts/announce.ts";
 import { clock } from "../../words/format.ts";
 import { spokenClock } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
@@ -121,7 +121,7 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
     if (first === undefined) return;
     setSearch("");
     show(list.current, first);
-    say(words.run.markedAt(spokenClock(lines[first]?.startSec ?? 0)));
+    announce(words.run.markedAt(spokenClock(lines[first]?.startSec ?? 0)));
   }, [chosenAt]);
   const onSeek = useMemo(() => (second: number) => seek(second, true), [seek]);
   return (

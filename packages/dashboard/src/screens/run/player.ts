@@ -15,7 +15,7 @@ export interface Player {
   readonly toggle: () => void;
   /** Calls back with the current second; returns a function that stops it. */
   readonly onTime: (watcher: (seconds: number) => void) => () => void;
-  readonly tell: (seconds: number) => void;
+  readonly reportTime: (seconds: number) => void;
 }
 
 /** At its exact start, the previous subtitle would still be shown. */
@@ -41,7 +41,7 @@ export const usePlayer = (): Player => {
       reportTime(seconds);
     };
     return {
-      tell: reportTime,
+      reportTime,
       seek,
       choose: (quote: EvidenceItem): void => {
         setChosen(({ at }) => ({ quote, at: at + 1 }));

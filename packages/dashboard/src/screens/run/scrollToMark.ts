@@ -1,7 +1,7 @@
 /** Scrolls to the selected quote, and announces it to screen readers. */
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { say } from "../../parts/announce.ts";
+import { announce } from "../../parts/announce.ts";
 import { words } from "../../words/words.ts";
 import type { Player } from "./player.ts";
 
@@ -16,7 +16,7 @@ export const useScrollToMark = <Element extends HTMLElement>(
     const mark = quote?.source === source ? box.current?.querySelector("mark") : null;
     if (mark == null) return;
     mark.scrollIntoView({ block: "center" });
-    say(words.run.marked);
+    announce(words.run.marked);
   }, [chosenAt, isThere]);
   return box;
 };

@@ -29,7 +29,7 @@ interface ActionsProps {
   readonly onTest: () => void;
   /** Null while it is enabled. */
   readonly onEnable: (() => void) | null;
-  readonly onAsk: (asked: "rotate" | "delete") => void;
+  readonly onAsk: (action: "rotate" | "delete") => void;
 }
 
 const Actions = ({ isBusy, onTest, onEnable, onAsk }: ActionsProps) => (
@@ -52,14 +52,14 @@ const Actions = ({ isBusy, onTest, onEnable, onAsk }: ActionsProps) => (
 );
 
 interface QuestionProps {
-  readonly asked: "rotate" | "delete";
+  readonly action: "rotate" | "delete";
   readonly url: string;
   readonly isBusy: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-const Question = ({ asked, url, ...rest }: QuestionProps) =>
+const Question = ({ action: asked, url, ...rest }: QuestionProps) =>
   asked === "rotate" ? (
     <Confirm title={words.webhooks.rotate} action={words.webhooks.rotate} {...rest}>
       <p>{words.webhooks.rotateText}</p>
@@ -112,7 +112,7 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
       />
       {pendingAction === null ? null : (
         <Question
-          asked={pendingAction}
+          action={pendingAction}
           url={endpoint.url}
           isBusy={isBusy}
           onConfirm={
