@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The one door to the workspace: sets up what is missing, then hands over to Node 24.
+ * The entry point of the workspace: sets up what is missing, then continues with Node 24.
  *
  *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
  *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS                 npm run release [-- --dry-run]

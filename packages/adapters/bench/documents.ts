@@ -1,6 +1,7 @@
 /**
- * How documents are read beside pandoc (DOCX, EPUB) and poppler (PDF): what is refused and why, recall and precision of
- * words, their order, structure, properties, time, and whether page.md is CommonMark without HTML.
+ * Compares how documents are read with pandoc (DOCX, EPUB) and poppler (PDF): refusals and their reasons,
+ * recall, precision and order of words, structure, properties, time, and whether page.md is CommonMark without
+ * HTML.
  *
  *   node bench/documents.ts <folder> [--kind pdf|docx|pptx|epub] [--every N] [--cache <folder>] [--out <file>]
  *
@@ -36,7 +37,7 @@ const { positionals, values } = parseArgs({
   }
 });
 
-/** Of the words that stand once in both, the share that stands in the same order. */
+/** The share of words occurring once in both that are in the same order. */
 const orderOf = (found: ReadonlyArray<string>, truth: ReadonlyArray<string>): number | null => {
   const [ours, theirs] = [tally(found), tally(truth)];
   const place = new Map(truth.map((word, index) => [word, index]));

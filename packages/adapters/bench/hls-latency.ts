@@ -1,7 +1,7 @@
 /**
- * All parts of a ten-minute HLS talk from a server that answers every request 60 ms late: our run against
- * the five yt-dlp commands a person would type (budget 0.12x), and against the fastest single command that
- * leaves the same files (budget 0.8x). Takes two minutes a round.
+ * All parts of a ten-minute HLS talk from a server that delays every response by 60 ms: our run compared with
+ * the five yt-dlp commands a person would type (budget 0.12x), and with the fastest single command that
+ * produces the same files (budget 0.8x). A round takes two minutes.
  *
  *   node packages/adapters/bench/hls-latency.ts [rounds] [--profile]
  *

@@ -1,7 +1,7 @@
 /**
- * How often title, author and day of articles are those of the truth, by the rule of an even or odd domain. Errors of
- * the even half, and of one half of the odd one, were read while the rules were written: only what is left, `unseen`,
- * tells what they are worth.
+ * How often title, author and date of articles match the ground truth, for even and odd domains. Errors of the
+ * even half, and of one half of the odd one, were read while the rules were written, so only the rest
+ * (`unseen`) shows what they are worth.
  *
  *   node bench/page-bylines.ts <pages.jsonl.zst>... [--misses] [--half even|odd]
  *

@@ -1,7 +1,7 @@
 /**
- * How much of the structure of pages their Markdown keeps, beside Defuddle and turndown over Readability: recall of
- * headings, list items, table cells, code blocks and links, mean over the pages that have some; and how far the
- * words of the Markdown are from those of the text.
+ * How much of the structure of pages their Markdown keeps, compared with Defuddle and turndown over
+ * Readability: recall of headings, list items, table cells, code blocks and links, averaged over the pages that
+ * have some; and how much the words of the Markdown differ from those of the text.
  *
  *   node bench/page-markdown.ts <pages.jsonl.zst>... [--markdown <truth.jsonl.zst>] [--every N] [--alone]
  *     [--chances <file>]

@@ -1,7 +1,7 @@
 /**
- * One account's thumbnails and its whole run of a 6-second video while another converts 70 pictures of 8000 x 8000,
- * against alone in turn, and what memory all of it takes: this process and those it starts. Budget: p95 at most
- * 1.5x; at most 600 MB at the peak, within 20 % of the start after a minute.
+ * One account's thumbnails and its whole run of a 6-second video while another converts 70 images of 8000 x
+ * 8000, alternating with the same alone, and the memory of this process and its child processes. Budget: p95 at
+ * most 1.5x; at most 600 MB at the peak, within 20 % of the start after a minute.
  *
  *     [WINNOW_SANDBOX=off] node packages/adapters/bench/picture-shares.ts [rounds] [seconds to wait for memory to return]
  */

@@ -1,7 +1,7 @@
 /**
- * Retention: runs removed a second of database work, one by one as their owners would, in batches by one process,
- * and in batches by several at once, on the same server in turns. Each run has ledger lines, an idempotency record
- * and a delivery; half of the accounts keep their results for ever.
+ * Retention: runs removed per second of database work, one at a time as by their owners, in batches by one
+ * process, and in batches by several at once, alternating on the same server. Each run has ledger entries, an
+ * idempotency record and a delivery; half of the accounts keep their results forever.
  *
  *     node packages/adapters/bench/retention.ts [runs]
  */

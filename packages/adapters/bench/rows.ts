@@ -1,16 +1,15 @@
 /**
- * What the database does for a question at two sizes of the table of runs, two servers in turns: lists with each of
- * their filters, first page and deep, cache look-up, sweeper, /metrics, retention, and then what is left of dead rows.
- * Budget: 1.5x the time from the smaller to the larger.
+ * The cost of queries at two sizes of the table of runs, on two servers in turn: lists with each filter, first and
+ * deep pages, cache look-up, sweeper, /metrics, retention, and then the effect of dead rows. Budget: the larger takes
+ * at most 1.5x the time of the smaller.
  *
- * Every question is asked through the store, and the database itself says how long its statement took, what served it
- * and how many pages it read (auto_explain): what the caller does with the rows does not count. In each round the
- * files of both are taken out of the system's cache; the first statement after that is the cold one. Then the same
- * questions are asked again, warm.
+ * Every query goes through the store, and the database reports the time of its statement, the indexes used and the
+ * pages read (auto_explain), so the caller's processing does not count. In each round the files of both are dropped
+ * from the system's cache; the first statement after that is the cold one. Then the same queries run again, warm.
  *
  *     nice node packages/adapters/bench/rows.ts [rows, smaller] [rows, larger] [rounds] [folder to keep them in]
  *
- * 2.5 KB a row are needed on the disk. A folder that was kept is measured again without being filled.
+ * Needs 2.5 KB of disk per row. An existing folder is measured again without being filled.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

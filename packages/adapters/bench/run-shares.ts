@@ -1,7 +1,8 @@
 /**
- * How long the one run of each of 50 accounts waits for a worker beside an account with 1,000 runs in the queue,
- * against alone: pg-boss on PostgreSQL, four workers, runs that take a given time. Budget: no longer than alone
- * plus one run. Beside it how many runs of the crowd began meanwhile, which a busy machine does not change.
+ * How long the one run of each of 50 accounts waits for a worker while an account has 1,000 runs in the queue,
+ * compared with alone: pg-boss on PostgreSQL, four workers, runs of a fixed duration. Budget: no longer than
+ * alone plus one run. Also how many of the 1,000 runs began meanwhile, which does not depend on the machine's
+ * load.
  *
  *     node packages/adapters/bench/run-shares.ts [rounds]
  */

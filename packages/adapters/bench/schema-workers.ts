@@ -1,5 +1,6 @@
 /**
- * What schemas of people cost the two workers that take them, one after the other: computing for each, and memory.
+ * The cost of real schemas for the two workers that process them, one after the other: CPU time of each, and
+ * memory.
  *
  *   node bench/schema-workers.ts PATH [--every N]
  *

@@ -1,6 +1,6 @@
 /**
- * Submits a second, 8 at once: PgStore.transact(decideSubmit) with its job, against pgbench running the
- * same statements with the same values, on the same durable server, in turns.
+ * Submits per second, 8 at once: PgStore.transact(decideSubmit) with its job, compared with pgbench running the
+ * same statements with the same values, alternating on the same durable server.
  *
  *     node packages/adapters/bench/submit.ts [rounds] [seconds]
  */

@@ -42,7 +42,7 @@ const OPTIONS: BoostingOptions = {
   seeds: [1, 2, 3]
 };
 
-/** A page as the reader takes it apart. */
+/** A page as parsed by the reader. */
 const cut = ({ html, url }: Pick<Page, "html" | "url">) => {
   const address = url ?? "https://page.test/";
   const { root } = parsePage(html);

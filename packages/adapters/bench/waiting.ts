@@ -1,6 +1,6 @@
 /**
- * A submit of an account with 1,000 waiting runs, against one of an account with none and against one of
- * an account with none on a database where nobody waits; both slots are taken everywhere. Budget: 1.1x.
+ * A submit of an account with 1,000 waiting runs, compared with an account without any and with an account on a
+ * database without waiting runs; both slots are always taken. Budget: 1.1x.
  *
  *     node packages/adapters/bench/waiting.ts [rounds]
  */

@@ -1,8 +1,8 @@
 /**
- * Webhooks on loopback, over real TLS and PostgreSQL: how long from the settlement of a run to the receipt of
- * its event, and how many a second get through to 1,000 receivers, with all of them well and with one in ten
- * that never answers. Budget: 1.2x. The first round is on a database that nobody has analyzed. Then how long an
- * account's events take while 300 receivers of others drip their answers, against alone. Budget: 2x.
+ * Webhooks on loopback, over real TLS and PostgreSQL: the time from the settlement of a run to the receipt of
+ * its event, and deliveries per second to 1,000 receivers, with all of them healthy and with one in ten that
+ * never answers. Budget: 1.2x. The first round runs on a database without statistics. Then the time of an
+ * account's events while 300 receivers of others answer very slowly, compared with alone. Budget: 2x.
  *
  *     node packages/adapters/bench/webhooks.ts [dripping]
  *
@@ -190,7 +190,7 @@ const whileSending = <A, E, R>(use: Effect.Effect<A, E, R>) =>
 
 /**
  * The first account's events, alone and while other receivers respond as slowly as allowed. Those are served by a
- * process of their own: they are not on the machine of the first one.
+ * separate process, because in reality they are on other machines.
  */
 const besideDripping = Effect.fnUntraced(function* (
   receivers: Receivers,

@@ -1,6 +1,6 @@
 /**
- * How long the compiler takes for a small program that uses the client, beside the anchors' and none. Needs a
- * build (`pnpm build`): what is published is measured.
+ * How long the compiler takes for a small program that uses the client, compared with other libraries and with
+ * none. Needs a build (`pnpm build`), because the published form is measured.
  *
  *   node packages/client/bench/typecheck.ts
  */

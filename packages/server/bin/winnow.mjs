@@ -1,14 +1,14 @@
 #!/usr/bin/env node
-// Starts the winnow program. Plain JavaScript that old Nodes can read: when this one is too old for the
-// program, it goes on with the `node` package of the workspace, or says what is needed.
+// Starts the winnow program. Plain JavaScript that old Node versions can run: if this one is too old for the
+// program, it uses the `node` package of the workspace, or says which version is needed.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// A lookup of a name holds a thread of libuv's for as long as the name server is silent, and half of them at
-// most: with four, two names of somebody's would keep everybody waiting. Read when the first thread is needed.
+// A name look-up occupies a libuv thread until the name server responds, and look-ups use at most half of the
+// threads: with four, two unresponsive names would block all others. Read when the first thread is needed.
 process.env.UV_THREADPOOL_SIZE ??= "64";
 
 const MINIMUM = [22, 19];
@@ -22,7 +22,7 @@ const isRecent = () => {
   return major > MINIMUM[0] || (major === MINIMUM[0] && minor >= MINIMUM[1]);
 };
 
-// Sources need types stripped, and only a checkout has sources: packages under node_modules must be built.
+// Only a checkout has sources, whose types must be stripped; packages under node_modules are built.
 const entry = existsSync(source) && !here.includes("node_modules") ? source : built;
 
 const workspaceNode = () => {
@@ -33,7 +33,7 @@ const workspaceNode = () => {
   return null;
 };
 
-// The two live and die as one: a launcher that is killed outright takes the program with it.
+// Both end together: if the launcher is killed, the program ends too.
 const LAUNCHED = "_WINNOW_LAUNCHED";
 
 const startAgain = (program) => {

@@ -1,4 +1,4 @@
-/** What other programs read in a document: pandoc in DOCX and EPUB, poppler in PDF. */
+/** What other programs read from a document: pandoc from DOCX and EPUB, poppler from PDF. */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

@@ -1,8 +1,8 @@
 /**
- * Entry of a worker: a page with a ten-minute talk as HLS, sound and subtitles apart, on loopback, every
- * answer so many milliseconds late. Made by ffmpeg into the folder. A thread of its own, so that it never
- * waits for what is measured. Says its port when it is ready; any message is answered by the number of
- * requests since the last.
+ * Entry point of a worker thread: a page with a ten-minute talk as HLS, with separate audio and subtitles, on
+ * loopback, with a fixed delay per response. Its media are made by ffmpeg in the folder. A separate thread, so
+ * that it never waits for what is measured. Sends its port when it is ready; answers any message with the number
+ * of requests since the last.
  */
 import { execFile } from "node:child_process";
 import { createReadStream } from "node:fs";

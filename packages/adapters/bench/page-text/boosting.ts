@@ -104,7 +104,7 @@ export const besides = (one: Binned, other: Binned): Binned => ({
 });
 
 interface Leaf {
-  /** Its rows stand together in the order of rows. */
+  /** Its rows are contiguous in the order of rows. */
   readonly start: number;
   readonly count: number;
   readonly histogram: Float64Array;
@@ -212,7 +212,7 @@ class TreeGrower {
     return place < 0 ? null : { gain: gainMax, slot: Math.floor(place / BINS), bin: place % BINS };
   }
 
-  /** Number of rows that go left; they stand first then. */
+  /** Number of rows that go left; they come first afterwards. */
   private part({ count, start }: Leaf, column: Uint8Array, lastLeft: number): number {
     const { rows, spare } = this;
     let left = start;

@@ -1,6 +1,6 @@
 /**
- * Which blocks of a page its truth keeps: both are aligned as sequences of words, on runs of words that occur
- * once in each, then between them with shorter runs, then out of order for what is left.
+ * Which blocks of a page are in its ground truth: both are aligned as word sequences, first by sequences that
+ * occur once in each, then between them by shorter ones, then out of order for the rest.
  */
 import { wordsOf } from "./measures.ts";
 

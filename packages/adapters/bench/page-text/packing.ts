@@ -24,7 +24,7 @@ export const packForest = ({ feature, left, right, roots, threshold, value }: Fo
   return `${[...roots].join(" ")};${Buffer.from(nodes.buffer).toString("base64")}`;
 };
 
-/** Little endian, by word; words and weights stand apart. */
+/** Little-endian, by word; words and weights are separate. */
 export const packWords = ({ bias, scale, weights }: LearnedWords): string => {
   const sorted = [...weights].toSorted(([a], [b]) => a - b);
   const bytes = Buffer.alloc(sorted.length * (WORD_BYTES + WEIGHT_BYTES));

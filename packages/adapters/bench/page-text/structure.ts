@@ -1,6 +1,6 @@
 /**
- * The structure of Markdown as sets of its pieces, and how much of a truth another has: headings, list items,
- * cells, code blocks and links. Parsed with micromark, whoever wrote it.
+ * The structure of Markdown as sets of elements, and how much of the ground truth's another text has: headings,
+ * list items, cells, code blocks and links. All Markdown is parsed with micromark.
  */
 import type { Node, Parent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";

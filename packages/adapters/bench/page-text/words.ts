@@ -1,6 +1,6 @@
 /**
- * Learns how much each word around, in and before a block says about it: one logistic regression for each kind of
- * words, by steps that shrink (AdaGrad). The same blocks and seed give the same tables.
+ * Trains the weights of words around, in and before a block: one logistic regression for each kind of words,
+ * with AdaGrad. The same blocks and seed give the same tables.
  */
 import { seededRandom } from "@winnow/core/testing/seededRandom";
 import type { Words } from "../../src/page/blocks/BlockWords.ts";

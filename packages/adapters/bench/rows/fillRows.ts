@@ -1,7 +1,7 @@
 /**
- * Fills a database with runs and with what each run leaves behind: lines of the ledger, idempotency records,
- * deliveries of webhooks with their attempts, use by day. One account has a fifth of the runs; 1,000 others share the
- * rest unevenly: the largest of them has a tenth of it, the smallest a three-thousandth.
+ * Fills a database with runs and their other rows: ledger entries, idempotency records, webhook deliveries with
+ * their attempts, daily usage. One account has a fifth of the runs; 1,000 others share the rest unevenly: the
+ * largest of them has a tenth of it, the smallest a three-thousandth.
  */
 import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
@@ -79,7 +79,7 @@ interface Definition {
 
 const LIST = TABLES.map((table) => `'winnow.${table}'::regclass`).join(", ");
 
-/** Without the indexes that serve no constraint and without foreign keys, which are made again when all is there. */
+/** Without foreign keys and the indexes that enforce no constraint, which are created at the end. */
 const withoutIndexes = <E, R>(filling: Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;

@@ -21,7 +21,7 @@ const protoToPattern = (schema: JsonObject): JsonObject => {
 };
 
 /** An empty `enum` is valid, and nothing matches it. */
-const emptyEnumToNot = (schema: JsonObject): JsonObject => {
+const emptyEnumToFalse = (schema: JsonObject): JsonObject => {
   const { enum: values, ...others } = schema;
   if (!Array.isArray(values) || values.length > 0) return schema;
   const { allOf } = schema;
@@ -31,7 +31,7 @@ const emptyEnumToNot = (schema: JsonObject): JsonObject => {
 /** Properties evaluated by an `if` alone count as evaluated; ajv skips an `if` without branches. */
 const ALWAYS: JsonObject = { not: false };
 
-const thenToAnyOf = (schema: JsonObject): JsonObject =>
+const withThen = (schema: JsonObject): JsonObject =>
   schema["if"] === undefined || schema["then"] !== undefined ? schema : { ...schema, then: ALWAYS };
 
 /** Removes `contains`, if there is one, and expresses it with a double `not`, which discards annotations. */
@@ -47,7 +47,7 @@ const withoutContains = (schema: JsonObject): JsonObject => {
 };
 
 /** Only items that match `contains` are evaluated; ajv treats all items as evaluated. Here and in `allOf`. */
-const containsToAllOf = (schema: JsonObject): JsonObject => {
+const withEvaluatedContains = (schema: JsonObject): JsonObject => {
   const { unevaluatedItems, allOf } = schema;
   if (unevaluatedItems === undefined) return schema;
   const allOfMembers = (Array.isArray(allOf) ? allOf : []).filter(isJsonObject);
@@ -78,6 +78,6 @@ export const forAjv = (schema: JsonObject, dialect: SchemaDialect): JsonObject =
     const shape = shapeOf(keyword);
     return [keyword, shape === undefined ? value : eachOf(value, shape)];
   });
-  const rewritten = thenToAnyOf(emptyEnumToNot(protoToPattern(Object.fromEntries(written))));
-  return dialect === "2020-12" ? containsToAllOf(rewritten) : rewritten;
+  const rewritten = withThen(emptyEnumToFalse(protoToPattern(Object.fromEntries(written))));
+  return dialect === "2020-12" ? withEvaluatedContains(rewritten) : rewritten;
 };

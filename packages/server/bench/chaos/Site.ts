@@ -1,6 +1,6 @@
 /**
- * What the runs of the chaos and of the soak fetch, on loopback: articles that take a moment, now and then a short video, and
- * what is gone.
+ * The site that the runs of chaos and soak fetch, on loopback: articles that take a moment, occasionally a
+ * short video, and missing pages.
  */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,6 +1,6 @@
 /**
- * Which worker holds which run, read from the workers' logs, and how long the runs of a killed one wait until another
- * begins with them.
+ * Which worker executes which run, read from the workers' logs, and how long the runs of a killed one wait
+ * until another starts them.
  */
 
 /** One worker process, compared by identity. */

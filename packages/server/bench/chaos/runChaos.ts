@@ -1,7 +1,7 @@
 /**
- * Real processes (API and workers), a real PostgreSQL, a bucket and a site, under faults by chance from a seed: kills,
- * frozen processes, cut connections, restarts and crashes of the database, a bucket that fails. Afterwards every law
- * must hold, every run be over, and no file be left that no result names.
+ * Real processes (API and workers), a real PostgreSQL, a bucket and a site, under random faults from a seed:
+ * kills, frozen processes, cut connections, restarts and crashes of the database, a failing bucket. Afterwards
+ * every invariant must hold, every run must have ended, and no orphaned file may be left.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

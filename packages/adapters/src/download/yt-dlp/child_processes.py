@@ -59,8 +59,8 @@ def confined_child(requests, work, runs, user, group):
 
 class Server:
     def __init__(self, work, prepare, runs):
-        self.work = work  # takes a request, in a child; answers the exit code
-        self.prepare = prepare  # takes a request that a child has got, for those to come
+        self.work = work  # executes a request in a child; returns the exit code
+        self.prepare = prepare  # gets each request that was given to a child, to prepare for later ones
         self.runs = runs  # folder of all runs, in a sandbox; else None
         self.running = {}  # request id by pid
         self.doomed = {}  # time of SIGKILL by pid
@@ -112,7 +112,7 @@ class Server:
             try:
                 os.write(spare, (json.dumps(request) + '\n').encode())
             except BrokenPipeError:
-                pass  # it has died; what collects it says so
+                pass  # it has died; reaping it reports that
             os.close(spare)
         self.running[pid] = request['id']
         self.prepare(request)
@@ -158,7 +158,7 @@ class Server:
         pending = b''
         while True:
             if self.spares_lost > SPARES_LOST_MAX:
-                self.end()  # else one would be made after the other
+                self.end()  # otherwise spares would be created one after another
             self.make_spares()
             readable, _, _ = select.select([0, wake_read], [], [], 0.2 if self.doomed else None)
             if wake_read in readable:

@@ -61,7 +61,7 @@ def has_alternatives(pattern):
 
 
 def plain_host(pattern):
-    """What most patterns begin with, read without parsing them, which takes fifty times as long; None if unsure."""
+    """The beginning of most patterns, read without parsing, which takes fifty times as long; None if unsure."""
     start = PLAIN.match(pattern)
     host = start and COMMON_START.sub('', start.group(1).replace('\\.', '.'))
     return {host} if host and len(host) >= GRAM_CHARS and not has_alternatives(pattern) else None
@@ -128,11 +128,11 @@ class Extractors(dict):
         return self.embedding
 
     def compile_for(self, url):
-        """What those that are asked about this URL match it with; for all 1,800 it takes a third of a second."""
+        """Compiles the patterns of the extractors that are asked about this URL; all 1,800 take a third of a second."""
         self.url = url
         for _, extractor in self.items():
             try:
                 for pattern in patterns_of(extractor):
                     re.compile(pattern)
             except (re.error, TypeError):
-                pass  # a plugin's; it says so when it is asked
+                pass  # from a plugin, which reports it when it is used

@@ -28,7 +28,7 @@ import child_namespaces
 import child_processes
 import proxy_socket
 
-gc.disable()  # hardly anything that is loaded becomes garbage: looking for it takes a quarter of the start
+gc.disable()  # hardly any loaded object becomes garbage, and collecting takes a quarter of the start
 os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, here, not in every child
 if os.environ.get('WINNOW_YTDLP_ZIP'):
     sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
@@ -49,7 +49,7 @@ except ImportError:  # before 2023.07
     networking = None
 
 PROGRESS_EVERY_SECONDS = 0.5
-PREPARED, PREPARED_MAX = {}, 16  # what looks begin with, by their options
+PREPARED, PREPARED_MAX = {}, 16  # prepared objects of inspections, by their options
 
 
 class Silent:
@@ -60,7 +60,7 @@ class Silent:
 
 
 class FirstError(Silent):
-    """Keeps what went wrong first: a thread that stumbles over the clean-up may raise something else."""
+    """Keeps the first error: a thread that fails during clean-up may raise another one."""
 
     def __init__(self):
         self.message = None
@@ -70,7 +70,7 @@ class FirstError(Silent):
 
 
 def prepare_program():
-    """A JavaScript engine reserves more address space than a look may use; time and files stay limited."""
+    """A JavaScript engine reserves more address space than an inspection may use; time and files stay limited."""
     child_processes.die_with_parent()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
@@ -82,16 +82,16 @@ def popen_that_dies_with_us(self, *args, _init=subprocess.Popen.__init__, **kwar
 
 
 def refuse_programs():
-    """No downloader of yt-dlp that is a program of its own: it would fetch the address again, past our limits.
+    """Disables yt-dlp's external downloaders: they would fetch the URL again, bypassing our limits.
 
-    Where ffmpeg is not there, yt-dlp reads what it can by itself, and for the rest says so in these words.
+    Without ffmpeg, yt-dlp reads what it can itself, and reports the rest with these messages.
     """
     def real_download(self, filename, info_dict):
         self.report_error('ffmpeg exited with code 1')
         return False
 
     external = yt_dlp.downloader.external
-    # Of RTMP and RTSP, which are programs' too, newer versions know only the first or neither.
+    # RTMP and RTSP also use external programs; newer versions have only the first or neither.
     others = [getattr(yt_dlp.downloader, name, None) for name in ('RtmpFD', 'RtspFD')]
     for downloader in filter(None, (external.ExternalFD, external.FFmpegFD, *others)):
         downloader.real_download = real_download
@@ -100,7 +100,7 @@ def refuse_programs():
 
 
 def parse(argv):
-    """The options as the command would read them."""
+    """The options as the command would parse them."""
     return yt_dlp.parse_options(argv)
 
 
@@ -117,7 +117,7 @@ def load_plugins(directories):
 
 
 def keep_compiled():
-    """Room for what the requests compile; both caches are too small for 1,800 extractors by default."""
+    """Enlarges both caches of compiled patterns, which are too small for 1,800 extractors by default."""
     re._MAXCACHE = 8192
     _strptime._CACHE_MAX_SIZE = 1024
     if networking:
@@ -135,7 +135,7 @@ b.m3u8
 
 
 def rehearse(template):
-    """Extracts pages that are not there, so that all patterns are compiled and all modules loaded."""
+    """Extracts pages that do not exist, so that all patterns are compiled and all modules loaded."""
     if not networking:
         return
     pages = {'article': WARM_PAGE % ('', ''), 'data': WARM_PAGE % (WARM_VIDEO, ''),
@@ -156,7 +156,7 @@ def rehearse(template):
 
 
 def warm(argv):
-    """One YoutubeDL with everything compiled and looked up that a request would pay for."""
+    """A YoutubeDL with everything compiled and looked up that each request would otherwise repeat."""
     parsed = parse(argv)
     refuse_programs()
     load_plugins(getattr(parsed.options, 'plugin_dirs', []) or [])
@@ -165,15 +165,15 @@ def warm(argv):
     part_lookups.bound_comments(explain)
     template = Look({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
     template._ies = extractor_index.Extractors(template._ies)
-    for _, extractor in template._ies.items():  # those that are asked about every URL
+    for _, extractor in template._ies.items():  # those that check every URL
         try:
             extractor.suitable('http://warm.invalid/')
         except Exception:
             pass
     rehearse(template)
-    FFmpegPostProcessor.get_versions(template)  # else every child runs `ffmpeg -version`
+    FFmpegPostProcessor.get_versions(template)  # otherwise every child runs `ffmpeg -version`
     if networking:
-        networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # as the handlers will
+        networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # as the handlers do
     return template
 
 
@@ -188,7 +188,7 @@ def limit(request):
             resource.setrlimit(limited, (value, resource.getrlimit(limited)[1]))
         except (ValueError, OSError, AttributeError):
             pass  # a platform without this limit still has the proxy's budget and the deadline
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error, not a death
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error instead of killing the process
 
 
 def progress_hook(request_id, channel):
@@ -206,13 +206,13 @@ def progress_hook(request_id, channel):
 
 
 def waiting_time(root):
-    """The header that says when to ask again; None where there is none."""
+    """The Retry-After header; None if there is none."""
     headers = getattr(getattr(root, 'response', root), 'headers', None)
     return headers.get('Retry-After') if hasattr(headers, 'get') else None
 
 
 def explain(error, first_message=None):
-    """What went wrong, from the exception that yt-dlp wraps; else from what it said before it raised."""
+    """The error, from the exception that yt-dlp wraps; otherwise from what it logged before raising."""
     if isinstance(error, DownloadError):
         # If an extractor describes a bare status in words, its exc_info is that of the underlying error.
         cause = error.__context__ or (error.exc_info and error.exc_info[1])
@@ -231,15 +231,15 @@ def explain(error, first_message=None):
 
 
 class Look(yt_dlp.YoutubeDL):
-    refused = None  # by the name of the part: why captions or comments were not had
-    comments = None  # bounds of those to read
+    refused = None  # by part: why captions or comments could not be read
+    comments = None  # limits of the comments to read
 
     def extract_info(self, url, *args, **kwargs):
         self._ies.url = url
         return super().extract_info(url, *args, **kwargs)
 
     def raise_no_formats(self, info, *args, **kwargs):
-        """A broadcast that has no formats yet is told as such; yt-dlp says no more of it than that it has none."""
+        """Reports a broadcast without formats as one that has not begun; yt-dlp only says that there are none."""
         if info.get('live_status') in ('is_live', 'is_upcoming', 'post_live'):
             raise UserNotLive(video_id=info.get('id'))
         return super().raise_no_formats(info, *args, **kwargs)
@@ -250,7 +250,7 @@ def make(parsed):
 
 
 def prepare(request, template):
-    """Looks have options and sites in common: what one begins with is made once, for all children to come."""
+    """Inspections share options and sites: what one needs at its beginning is prepared once for all later children."""
     if request['operation'] == 'inspect':
         template._ies.compile_for(request['url'])
     options = tuple(request['argv'])
@@ -258,7 +258,7 @@ def prepare(request, template):
         try:
             PREPARED[options] = make(parse(request['argv']))
         except (Exception, SystemExit):
-            pass  # the child says what is wrong with them
+            pass  # the child reports what is wrong with them
         gc.freeze()
 
 
@@ -279,7 +279,7 @@ def download(request, ydl, info_file, channel):
 
 
 def equip(ydl, template, log):
-    """With the extractors of the template, and a log of its own."""
+    """With the extractors of the template, and its own log."""
     ydl.params['logger'] = log
     ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
     for extractor in ydl._ies_instances.values():
