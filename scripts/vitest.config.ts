@@ -45,12 +45,7 @@ export default defineConfig({
       { extends: true, test: { name: "quick", include: quick, isolate: false } },
       { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
       // Servers, browsers and programs: one process each, so that no state is inherited.
-      // Node loads their sources itself, with types stripped, as it does for the program. Vitest's own loader requests
-      // every module from the main process; it is kept where processes are shared, to give each file fresh modules.
-      {
-        extends: true,
-        test: { name: "slow", include: alone, experimental: { viteModuleRunner: false } }
-      }
+      { extends: true, test: { name: "slow", include: alone } }
     ]
   }
 });

@@ -17,7 +17,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-// Not by name: under the condition "development", which vitest sets, that resolves to TypeScript, which Node refuses.
+// By path: independent of the conditions that the test runner sets.
 import {
   checkPackage,
   createPackageFromTarballData

@@ -13,10 +13,7 @@ interface SiteMedia {
 }
 
 const makeOwn = async (): Promise<SiteMedia> => {
-  // By URL: with a relative path, vitest's loader yields an empty module if a project does not use that loader.
-  const { makeMedia } = (await import(
-    new URL("./media.ts", import.meta.url).href
-  )) as typeof import("./media.ts");
+  const { makeMedia } = await import("./media.ts");
   const folder = await mkdtemp(join(tmpdir(), "winnow-site-"));
   await makeMedia(folder);
   return { folder, stop: () => rm(folder, { recursive: true, force: true }) };
