@@ -87,7 +87,7 @@ const openAccount = async (url: string) => {
 let pages = 0;
 
 /** Submits this many runs and waits until all have ended. */
-const carryOut = async (url: string, key: string, port: number, count: number) => {
+const executeRuns = async (url: string, key: string, port: number, count: number) => {
   const headers = { "x-api-key": key };
   for (let run = 0; run < count; run++)
     await asked(`${url}/v1/extract`, headers, { url: `http://127.0.0.1:${port}/${pages++}` });
@@ -138,7 +138,7 @@ const bench = Effect.gen(function* () {
   );
   yield* Effect.promise(async () => {
     const key = await openAccount(api.url);
-    await carryOut(api.url, key, port, WARM_UP_RUNS);
+    await executeRuns(api.url, key, port, WARM_UP_RUNS);
     await reading(WARM_UP_RUNS);
     const meters: Record<string, () => number> = {
       "api, itself": () => cpuSeconds(api.pid) * 1e3,
@@ -152,7 +152,7 @@ const bench = Effect.gen(function* () {
     };
     for (let round = 0; round < rounds; round++) {
       const before = Object.entries(meters).map(([name, meter]) => [name, meter, meter()] as const);
-      await carryOut(api.url, key, port, runs);
+      await executeRuns(api.url, key, port, runs);
       for (const [name, meter, start] of before) costs[name]?.push((meter() - start) / runs);
       costs["reading"]?.push(await reading(runs));
     }

@@ -24,7 +24,8 @@ const isCookieFile = (path: string): boolean => {
   return lines.length === 0 || lines.some((line) => line.split("\t").length === NETSCAPE_FIELDS);
 };
 
-const nearestThere = (path: string): string => (existsSync(path) ? path : nearestThere(dirname(path)));
+const nearestExistingPath = (path: string): string =>
+  existsSync(path) ? path : nearestExistingPath(dirname(path));
 
 /** Tried by creating a folder: /proc claims to allow it but does not, and a recursive attempt would never end. */
 const takesFolders = (path: string): boolean => {
@@ -38,7 +39,7 @@ const takesFolders = (path: string): boolean => {
 
 /** Whether a folder exists and is writable, or can be created. */
 export const isWritableFolder = (path: string): boolean => {
-  const there = nearestThere(path);
+  const there = nearestExistingPath(path);
   return statSync(there).isDirectory() && takesFolders(there);
 };
 

@@ -28,7 +28,7 @@ const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 
 const isEffect = (file: string): boolean => /\/node_modules\/(?:effect|@effect\/[^/]+)\//u.test(file);
 
-const placeOf = (id: string): string => pathToFileURL(id.replace(/\?.*$/u, "")).href;
+const moduleUrl = (id: string): string => pathToFileURL(id.replace(/\?.*$/u, "")).href;
 
 /** Leaves third-party packages in place, and tells each source where it is. */
 const keepPlaces: Plugin = {
@@ -39,12 +39,12 @@ const keepPlaces: Plugin = {
     const found = await this.resolve(source, importer, { ...options, skipSelf: true });
     if (found === null || found.external !== false) return found;
     return found.id.includes("/node_modules/") && !isEffect(found.id)
-      ? { id: placeOf(found.id), external: true }
+      ? { id: moduleUrl(found.id), external: true }
       : found;
   },
   transform: (code, id) =>
     code.includes("import.meta.url")
-      ? { code: code.replaceAll("import.meta.url", JSON.stringify(placeOf(id))), map: null }
+      ? { code: code.replaceAll("import.meta.url", JSON.stringify(moduleUrl(id))), map: null }
       : null
 };
 

@@ -1,7 +1,7 @@
 /** Untrusted text in the output of commands and logs. */
 import { execFileSync } from "node:child_process";
 import { assert, describe, it } from "@effect/vitest";
-import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/core/testing/strangeText";
 import { jsonText, terminalText } from "../src/TerminalText.ts";
 
 const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
@@ -12,7 +12,7 @@ const program = (isTerminal: boolean): string => `
   const { layer } = await load(${at("../src/Logging.ts")});
   const Effect = await load(${JSON.stringify(import.meta.resolve("effect/Effect"))});
   const Console = await load(${JSON.stringify(import.meta.resolve("effect/Console"))});
-  const strange = ${JSON.stringify(STRANGE)};
+  const strange = ${JSON.stringify(HOSTILE_TEXT)};
   class Failed extends Error {}
   const all = Effect.all([
     Effect.logInfo(strange),
@@ -39,15 +39,15 @@ const writtenBy = (isTerminal: boolean) =>
 describe("terminal text", () => {
   it("keeps the program's colours and no other control sequences", () => {
     assert.strictEqual(
-      terminalText(`\u001b[1;31mred\u001b[0m ${STRANGE}\u001b[2J`),
+      terminalText(`\u001b[1;31mred\u001b[0m ${HOSTILE_TEXT}\u001b[2J`),
       "\u001b[1;31mred\u001b[0m Price\n free[2J"
     );
   });
 
   it("is lossless as JSON", () => {
-    const json = jsonText({ title: STRANGE });
-    assert.notMatch(json, UNSEEN_OF_IT);
-    assert.strictEqual(JSON.parse(json).title, STRANGE);
+    const json = jsonText({ title: HOSTILE_TEXT });
+    assert.notMatch(json, INVISIBLE_OR_CONTROL);
+    assert.strictEqual(JSON.parse(json).title, HOSTILE_TEXT);
   });
 
   it("is everything that logs and commands write: message, cause, annotation, span, on a terminal and as JSON", () => {
@@ -55,7 +55,7 @@ describe("terminal text", () => {
       // oxlint-disable-next-line no-control-regex
       const text = writtenBy(isTerminal).replaceAll(/\u001b\[[\d;]*m/gu, "");
       assert.include(text, "annotated");
-      for (const line of text.split("\n")) assert.notMatch(line, UNSEEN_OF_IT, JSON.stringify(line));
+      for (const line of text.split("\n")) assert.notMatch(line, INVISIBLE_OR_CONTROL, JSON.stringify(line));
     }
   });
 });

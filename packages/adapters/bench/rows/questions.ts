@@ -20,10 +20,10 @@ const DAY_MS = 86_400_000;
 const DAYS_KEPT = 30;
 
 /** Runs of the large account, from end to end; a prime apart, so that no two rounds ask the same. */
-const placeOf = (rows: number, call: number): number => (((call + 1) * 104_729) % Math.floor(rows / 5)) * 5;
+const runIndex = (rows: number, call: number): number => (((call + 1) * 104_729) % Math.floor(rows / 5)) * 5;
 
 const positionOf = (rows: number, call: number) => {
-  const place = placeOf(rows, call);
+  const place = runIndex(rows, call);
   return { createdAtMs: START_MS + place * SPACING_MS, id: idOf(place) };
 };
 
@@ -83,7 +83,7 @@ const ledger = (name: string, isDeep: boolean): Question => ({
   ask: (rows, call) =>
     Store.use((store) =>
       store.listLedger(LARGE_ACCOUNT, {
-        before: isDeep ? String(placeOf(rows, call) + 1) : null,
+        before: isDeep ? String(runIndex(rows, call) + 1) : null,
         limit: PAGE_LIMIT
       })
     )
@@ -119,7 +119,7 @@ export const questions: ReadonlyArray<Question> = [
     statement: "cache_key",
     ask: (rows, call) => {
       const key = createHash("sha256")
-        .update(String(placeOf(rows, call)))
+        .update(String(runIndex(rows, call)))
         .digest("hex");
       return Store.use((store) => store.findReusable(LARGE_ACCOUNT, key, START_MS));
     }
@@ -133,7 +133,7 @@ export const questions: ReadonlyArray<Question> = [
     name: "record of an idempotency key",
     statement: "idempotency_json",
     ask: (rows, call) => {
-      const key = `key_${String(placeOf(rows, call) * 4).padStart(9, "0")}`;
+      const key = `key_${String(runIndex(rows, call) * 4).padStart(9, "0")}`;
       return Store.use((store) => store.getIdempotency(LARGE_ACCOUNT, key));
     }
   },

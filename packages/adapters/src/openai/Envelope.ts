@@ -63,7 +63,7 @@ export interface Envelope {
   readonly data: Json;
 }
 
-const UNSAID: Readonly<Record<Exclude<Outcome, "ok">, string>> = {
+const MESSAGES_WITHOUT_REASON: Readonly<Record<Exclude<Outcome, "ok">, string>> = {
   no_match: "The content is about something else.",
   uncertain: "The content says too little."
 };
@@ -112,7 +112,7 @@ const quotesOf = (value: Json | undefined): ReadonlyArray<WireQuote> =>
 
 const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): string => {
   const words = typeof value === "string" ? oneSentence(value) : "";
-  return words === "" ? UNSAID[verdict] : words;
+  return words === "" ? MESSAGES_WITHOUT_REASON[verdict] : words;
 };
 
 const verdictOf = (value: Json): Outcome | undefined =>

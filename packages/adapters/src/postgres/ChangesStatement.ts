@@ -7,7 +7,7 @@
 import type { Account } from "@winnow/core/domain/Account";
 import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/Decision";
-import { madeAtMs, type Extraction } from "@winnow/core/domain/Extraction";
+import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/Extraction";
 import { booksOf, type LedgerLine } from "@winnow/core/domain/Ledger";
 import { listingOf, searchTextOf } from "@winnow/core/domain/Listing";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/Usage";
@@ -66,7 +66,7 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
         row.requester.apiKeyName,
         jsonOf(row.inspected),
         ...searchedBy(row),
-        row.cachedFrom === null ? null : madeAtMs(row),
+        row.cachedFrom === null ? null : resultCreatedAtMs(row),
         jsonOf(row.rates ?? null)
       ])})`
   );

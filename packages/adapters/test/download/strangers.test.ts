@@ -1,6 +1,6 @@
 /** Untrusted text is cleaned in every field of facts, comments, captions and answers. */
 import { assert, describe, it } from "@effect/vitest";
-import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/core/testing/strangeText";
 import { parseCues } from "@winnow/core/domain/Transcript";
 import { verdictOf } from "@winnow/core/domain/Verdict";
 import { readComments } from "../../src/download/comments.ts";
@@ -13,7 +13,7 @@ const URL_OF_IT = "https://example.org/watch";
 
 /** Line breaks are kept in multi-line fields, and nowhere else. */
 const assertClean = (value: unknown): void => {
-  for (const text of textsOf(value)) assert.notMatch(text, UNSEEN_OF_IT, JSON.stringify(text));
+  for (const text of textsOf(value)) assert.notMatch(text, INVISIBLE_OR_CONTROL, JSON.stringify(text));
 };
 
 const textsOf = (value: unknown): ReadonlyArray<string> => {
@@ -26,7 +26,10 @@ const FIELDS =
   "title uploader channel description webpage_url thumbnail upload_date language live_status ext extractor_key";
 
 const RAW = Object.fromEntries(
-  FIELDS.split(" ").map((field) => [field, /url|thumbnail/u.test(field) ? URL_OF_IT + STRANGE : STRANGE])
+  FIELDS.split(" ").map((field) => [
+    field,
+    /url|thumbnail/u.test(field) ? URL_OF_IT + HOSTILE_TEXT : HOSTILE_TEXT
+  ])
 );
 
 describe("untrusted text", () => {
@@ -43,12 +46,12 @@ describe("untrusted text", () => {
     const post = {
       category: "imgur",
       subcategory: "image",
-      title: STRANGE,
-      description: STRANGE,
-      author: { nickname: STRANGE },
-      date: STRANGE
+      title: HOSTILE_TEXT,
+      description: HOSTILE_TEXT,
+      author: { nickname: HOSTILE_TEXT },
+      date: HOSTILE_TEXT
     };
-    const images = [URL_OF_IT + STRANGE];
+    const images = [URL_OF_IT + HOSTILE_TEXT];
     const text = JSON.stringify([
       [2, post],
       [3, images[0], { ...post, extension: "jpg" }]
@@ -59,15 +62,15 @@ describe("untrusted text", () => {
   });
 
   it("is cleaned everywhere in the text and facts of a page", async () => {
-    const entities = [...STRANGE].map((character) => `&#${character.codePointAt(0)};`).join("");
-    for (const written of [STRANGE, entities]) {
+    const entities = [...HOSTILE_TEXT].map((character) => `&#${character.codePointAt(0)};`).join("");
+    for (const written of [HOSTILE_TEXT, entities]) {
       const names = ["description", "author", "og:title", "og:site_name", "og:description", "article:author"];
       const metas = names.map((name) => `<meta name="${name}" property="${name}" content="${written}">`);
       const data = JSON.stringify({
         "@type": "Article",
-        headline: STRANGE,
-        author: { "@type": "Person", name: STRANGE },
-        datePublished: STRANGE
+        headline: HOSTILE_TEXT,
+        author: { "@type": "Person", name: HOSTILE_TEXT },
+        datePublished: HOSTILE_TEXT
       });
       const html = `<!doctype html><html lang="en"><head><title>${written}</title>${metas.join("")}
         <script type="application/ld+json">${data}</script></head>
@@ -84,20 +87,24 @@ describe("untrusted text", () => {
   });
 
   it("is cleaned in comments", () => {
-    const raw = [{ id: STRANGE, parent: STRANGE, text: STRANGE, author: STRANGE, timestamp: 1 }];
+    const raw = [
+      { id: HOSTILE_TEXT, parent: HOSTILE_TEXT, text: HOSTILE_TEXT, author: HOSTILE_TEXT, timestamp: 1 }
+    ];
     const comments = readComments(raw, 10);
     assertClean(comments);
     assert.deepInclude(comments[0], { author: "Price free", text: "Price\n free" });
   });
 
   it("is cleaned in captions", () => {
-    const cues = parseCues(`WEBVTT\n\n00:01.000 --> 00:02.000\n<v ${STRANGE.replace("\r", "")}>${STRANGE}\n`);
+    const cues = parseCues(
+      `WEBVTT\n\n00:01.000 --> 00:02.000\n<v ${HOSTILE_TEXT.replace("\r", "")}>${HOSTILE_TEXT}\n`
+    );
     assert.isNotEmpty(cues);
     assertClean(cues);
   });
 
   it("is cleaned in a model's answer", () => {
-    const verdict = verdictOf({ outcome: "uncertain", verdictReason: `${STRANGE}.`, extraction: null });
+    const verdict = verdictOf({ outcome: "uncertain", verdictReason: `${HOSTILE_TEXT}.`, extraction: null });
     assertClean(verdict);
     assert.strictEqual(verdict.verdictReason, "Price free.");
   });

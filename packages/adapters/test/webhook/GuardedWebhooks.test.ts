@@ -18,7 +18,7 @@ import { receiver } from "./Receiver.ts";
 import { testAuthority, type KeyAndCertificate, type TestAuthority } from "./TestAuthority.ts";
 
 /** Longer than anything here takes on a busy machine. */
-const PATIENCE_MS = 30_000;
+const ATTEMPT_WAIT_MS = 30_000;
 
 const HOST = "hooks.example.org";
 const LOOPBACK = "127.0.0.1";
@@ -149,7 +149,7 @@ describe("the answer", () => {
       assert.deepStrictEqual(answer, { status: 200, body: "é".repeat(511) });
       const closed = Effect.promise(site.openConnections).pipe(
         Effect.repeat({ until: (open) => open === 0 }),
-        Effect.timeout(PATIENCE_MS)
+        Effect.timeout(ATTEMPT_WAIT_MS)
       );
       assert.strictEqual(yield* closed, 0);
     }).pipe(Effect.scoped)
@@ -179,7 +179,7 @@ describe("the answer", () => {
       yield* Fiber.interrupt(sending);
       const closed = Effect.promise(site.openConnections).pipe(
         Effect.repeat({ until: (open) => open === 0 }),
-        Effect.timeout(PATIENCE_MS)
+        Effect.timeout(ATTEMPT_WAIT_MS)
       );
       assert.strictEqual(yield* closed, 0);
     }).pipe(Effect.scoped)
@@ -196,7 +196,7 @@ describe("the answer", () => {
       const sending = yield* Effect.forkChild(post(`https://${HOST}:${site.port}/`, { allow: [LOOPBACK] }));
       yield* Effect.promise(() => asked.promise);
       yield* Fiber.interrupt(sending);
-      yield* Effect.promise(() => ended.promise).pipe(Effect.timeout(PATIENCE_MS / 2));
+      yield* Effect.promise(() => ended.promise).pipe(Effect.timeout(ATTEMPT_WAIT_MS / 2));
     }).pipe(Effect.scoped)
   );
 });

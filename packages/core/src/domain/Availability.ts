@@ -194,7 +194,7 @@ const slidesSentences = ({ count, unread }: SlidesRead): ReadonlyArray<string> =
 type Source = Pick<SourceFacts, "kind" | "commentCount">;
 
 /** Drops fields that are undefined. */
-const saidToBeAbsent = ({ failedLookups, notFound, notOffered }: Missing): ReadonlyArray<Modality> =>
+const reportedAbsent = ({ failedLookups, notFound, notOffered }: Missing): ReadonlyArray<Modality> =>
   canonical([...notOffered, ...notFound]).filter(
     (absent) => !failedLookups.some(({ modality }) => modality === absent)
   );
@@ -202,7 +202,7 @@ const saidToBeAbsent = ({ failedLookups, notFound, notOffered }: Missing): Reado
 /** Nonexistent modalities before unread ones, each in canonical order. */
 const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyArray<string> => [
   ...missing.failedLookups.map(lookupSentence),
-  ...saidToBeAbsent(missing).map((modality) =>
+  ...reportedAbsent(missing).map((modality) =>
     missing.notFound.includes(modality)
       ? notFoundSentence(modality, commentCount, missing.sound)
       : notOfferedSentence(modality, KIND_WORDS[kind])
@@ -247,7 +247,7 @@ export const refusalOf = (
   const missing = missingOf(source.kind, requested, shortfall);
   const { failedLookups, language, slides, unsupportedByModel } = missing;
   const onlyLookups =
-    saidToBeAbsent(missing).length === 0 &&
+    reportedAbsent(missing).length === 0 &&
     unsupportedByModel.length === 0 &&
     language === null &&
     slides.unread === 0;

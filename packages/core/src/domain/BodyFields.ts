@@ -38,19 +38,19 @@ const isDeeperThan = (value: unknown, levels: number): boolean => {
 };
 
 /** NUL characters and unpaired surrogates: valid in JSON, but PostgreSQL text cannot store them. */
-const isUnfit = (text: string): boolean => text.includes("\0") || !text.isWellFormed();
+const isUnstorable = (text: string): boolean => text.includes("\0") || !text.isWellFormed();
 
 /** Checks keys too. The body must already be within {@link BODY_DEPTH_MAX}. */
-const holdsUnfit = (value: unknown): boolean => {
-  if (typeof value === "string") return isUnfit(value);
+const containsUnstorable = (value: unknown): boolean => {
+  if (typeof value === "string") return isUnstorable(value);
   return typeof value === "object" && value !== null
-    ? Object.entries(value).some(([key, item]) => isUnfit(key) || holdsUnfit(item))
+    ? Object.entries(value).some(([key, item]) => isUnstorable(key) || containsUnstorable(item))
     : false;
 };
 
 /** For bodies that will be stored; call after {@link readFields}. */
 export const rejectUnstorableText = (body: object): Result.Result<void, InvalidRequest> => {
-  const field = Object.entries(body).find(([, value]) => holdsUnfit(value))?.[0];
+  const field = Object.entries(body).find(([, value]) => containsUnstorable(value))?.[0];
   return field === undefined
     ? Result.succeed(undefined)
     : refuse(field, `\`${field}\` contains a NUL character or an unpaired surrogate: remove it.`, {
@@ -80,7 +80,7 @@ const leafHook: SchemaIssue.LeafHook = (issue) => {
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook });
 
 /** `limits.runningMax`, for example. For an error inside a list, the list is named, not the index. */
-const placeOf = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
+const fieldPath = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string => {
   const keys = path.map((part) => (typeof part === "object" ? part.key : part));
   const end = keys.findIndex((key) => typeof key !== "string");
   return keys
@@ -126,7 +126,7 @@ export const readFields = <S extends FieldsSchema>(
     ({ issue }) => {
       const [first] = formatIssue(issue).issues;
       const param = String(first?.path?.[0] ?? "body");
-      const place = `${owner.path}${quotedText(placeOf(first?.path ?? [param]))}`;
+      const place = `${owner.path}${quotedText(fieldPath(first?.path ?? [param]))}`;
       return first?.message === UNKNOWN_KEY
         ? new InvalidRequest({
             message: `\`${place}\` ${UNKNOWN_KEY} ${owner.name}.`,

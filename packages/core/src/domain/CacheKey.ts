@@ -72,7 +72,7 @@ export const reusableKeys = (
 
 type Served = RequestedParts & Pick<RunRequest, "auto">;
 
-const lacksNothing = (result: RunResult, request: Served): boolean => {
+const isWithoutGaps = (result: RunResult, request: Served): boolean => {
   const { facts, languageMissing = false, rung, shortfall, unavailable, unreadSlides = 0 } = result;
   return shortfall === undefined
     ? unavailable.length === 0 && unreadSlides === 0 && !languageMissing
@@ -94,7 +94,7 @@ const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray
 export const isReusable = (result: RunResult, request: Served): boolean =>
   (result.shortfall?.failedLookups ?? []).length === 0 &&
   result.shortfall?.captionsUnknown === undefined &&
-  (request.policy !== "strict" || lacksNothing(result, request)) &&
+  (request.policy !== "strict" || isWithoutGaps(result, request)) &&
   isRungFit(result, request.auto, request.modalities);
 
 /**

@@ -101,7 +101,7 @@ export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cached
   cachedFrom ?? id;
 
 /** When the result was created, in Unix milliseconds: the end of its own run or of the reused run. */
-export const madeAtMs = ({
+export const resultCreatedAtMs = ({
   cachedFrom,
   completedAtMs,
   result

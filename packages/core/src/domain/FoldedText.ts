@@ -4,7 +4,7 @@
  *
  * Invisible characters are removed first by the rules of VisibleText, since a model never gets them.
  */
-import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
+import { runToCompletion, SLICE_STEPS, type Slices } from "./Slices.ts";
 import { MARKDOWN_MARKS } from "./MarkdownQuote.ts";
 import { INVISIBLE, unitsWithout, visibleUnits } from "./VisibleText.ts";
 
@@ -153,4 +153,5 @@ export function* foldTextSlices(original: string, fold: Fold): Slices<FoldedText
   return { text, starts, ends };
 }
 
-export const foldText = (original: string, fold: Fold): FoldedText => inOneGo(foldTextSlices(original, fold));
+export const foldText = (original: string, fold: Fold): FoldedText =>
+  runToCompletion(foldTextSlices(original, fold));

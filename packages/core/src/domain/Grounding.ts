@@ -7,7 +7,7 @@ import { type Evidence, type EvidenceItem, isProven } from "./Evidence.ts";
 import { foldText } from "./FoldedText.ts";
 import { pointerBelow } from "./JsonPointer.ts";
 import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
-import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
+import { runToCompletion, SLICE_STEPS, type Slices } from "./Slices.ts";
 import { isSupported } from "./Support.ts";
 
 /** A quote that the model reports for a value. */
@@ -52,7 +52,7 @@ export function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
   }
 }
 
-export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => inOneGo(leavesSlices(value));
+export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => runToCompletion(leavesSlices(value));
 
 /** Maximum quotes compared in one slice; each takes about 50 µs. */
 const COMPARED_PER_SLICE = 100;
@@ -162,4 +162,4 @@ export const groundingOf = (
   extraction: Schema.Json,
   quotes: ReadonlyArray<ClaimedQuote>,
   texts: ReadonlyArray<QuotableText>
-): Evidence => inOneGo(groundingSlices(extraction, quotes, texts));
+): Evidence => runToCompletion(groundingSlices(extraction, quotes, texts));

@@ -17,7 +17,7 @@ interface Tree {
   readonly needles: ReadonlyMap<number, ReadonlyArray<number>>;
 }
 
-interface Planted {
+interface TrieDraft {
   readonly letters: Letters;
   readonly steps: Map<number, number>;
   readonly needles: Map<number, Array<number>>;
@@ -39,9 +39,9 @@ const lettersOf = (needles: ReadonlyArray<string>): Letters => {
   return letters;
 };
 
-function* plant(needles: ReadonlyArray<string>): Slices<Planted> {
+function* insertNeedles(needles: ReadonlyArray<string>): Slices<TrieDraft> {
   const letters = lettersOf(needles);
-  const planted: Planted = {
+  const trie: TrieDraft = {
     letters,
     steps: new Map(),
     needles: new Map(),
@@ -49,7 +49,7 @@ function* plant(needles: ReadonlyArray<string>): Slices<Planted> {
     ways: [0],
     depths: [0]
   };
-  const { steps, parents, ways, depths } = planted;
+  const { steps, parents, ways, depths } = trie;
   let pauseAt = SLICE_STEPS;
   for (const [index, needle] of needles.entries()) {
     if (parents.length >= pauseAt) {
@@ -69,9 +69,9 @@ function* plant(needles: ReadonlyArray<string>): Slices<Planted> {
       }
       node = next;
     }
-    if (node !== 0) planted.needles.set(node, [...(planted.needles.get(node) ?? []), index]);
+    if (node !== 0) trie.needles.set(node, [...(trie.needles.get(node) ?? []), index]);
   }
-  return planted;
+  return trie;
 }
 
 const step = ({ letters, steps, fallbacks }: Tree, from: number, letter: number): number => {
@@ -83,7 +83,7 @@ const step = ({ letters, steps, fallbacks }: Tree, from: number, letter: number)
 };
 
 /** Breadth-first order; a comparison sort would dominate the run time. */
-const outwards = (depths: ReadonlyArray<number>): Uint32Array => {
+const breadthFirst = (depths: ReadonlyArray<number>): Uint32Array => {
   let deepest = 0;
   for (const depth of depths) deepest = Math.max(deepest, depth);
   const next = new Uint32Array(deepest + 2);
@@ -98,9 +98,9 @@ const outwards = (depths: ReadonlyArray<number>): Uint32Array => {
   return nodes;
 };
 
-function* grow({ letters, steps, needles, parents, ways, depths }: Planted): Slices<Tree> {
+function* grow({ letters, steps, needles, parents, ways, depths }: TrieDraft): Slices<Tree> {
   const tree: Tree = { letters, steps, fallbacks: new Int32Array(parents.length), needles };
-  for (const [place, node] of outwards(depths).entries()) {
+  for (const [place, node] of breadthFirst(depths).entries()) {
     if (place % SLICE_STEPS === 0) yield;
     const parent = parents[node] ?? 0;
     // Children of the root fall back to the root, not to themselves.
@@ -115,7 +115,7 @@ export function* firstEndsSlices(
   needles: ReadonlyArray<string>
 ): Slices<ReadonlyArray<number>> {
   const ends = needles.map(() => -1);
-  const tree = yield* grow(yield* plant(needles));
+  const tree = yield* grow(yield* insertNeedles(needles));
   const seen = new Uint8Array(tree.fallbacks.length);
   let node = 0;
   for (let at = 0; at < text.length; at++) {

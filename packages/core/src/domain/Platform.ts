@@ -48,7 +48,7 @@ const fill = (template: string, groups: Groups): string => {
     .replace(GROUP, (_, number?: string, name?: string) => value(number ?? name ?? ""));
 };
 
-const placeBy = (meaning: Meaning, url: URL, groups: Groups): Place => {
+const placeFor = (meaning: Meaning, url: URL, groups: Groups): Place => {
   if (meaning === "item") return UNKNOWN;
   if (meaning.startsWith("https://")) return { _tag: "work", url: fill(meaning, groups) };
   if (meaning.startsWith("leads to ")) {
@@ -90,7 +90,7 @@ export const classifyUrl = (url: URL): Place => {
     for (const [pattern, meaning] of routes) {
       const match = pattern.exec(target);
       if (match === null) continue;
-      return placeBy(meaning, url, {
+      return placeFor(meaning, url, {
         ...Object.fromEntries(match.entries()),
         ...site.groups,
         ...match.groups

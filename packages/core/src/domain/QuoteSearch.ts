@@ -7,7 +7,7 @@ import { foldText, foldTextSlices, isSpaceless, type Fold } from "./FoldedText.t
 import type { TextSegment } from "./InputText.ts";
 import { unescapedMarkdown, wordsOfMarkdown } from "./MarkdownQuote.ts";
 import { firstEndsSlices } from "./Occurrences.ts";
-import { inOneGo, SLICE_STEPS, type Slices } from "./Slices.ts";
+import { runToCompletion, SLICE_STEPS, type Slices } from "./Slices.ts";
 
 /** Maximum length of a quote, in characters; the model is asked for at most 200. */
 export const QUOTE_CHARS_MAX = 1_000;
@@ -307,4 +307,4 @@ export const findQuotes = (
   texts: ReadonlyArray<QuotableText>,
   quotes: ReadonlyArray<string>,
   options: SearchOptions = { wholeWords: false }
-): ReadonlyArray<EvidenceItem | null> => inOneGo(findQuotesSlices(texts, quotes, options));
+): ReadonlyArray<EvidenceItem | null> => runToCompletion(findQuotesSlices(texts, quotes, options));

@@ -26,7 +26,7 @@ const draft = (dialect: SchemaDialect, more: Partial<SchemaDraft> = {}): SchemaD
   ...more
 });
 
-const GUESS = draft("2020-12", { isGuess: true });
+const ASSUMED_DRAFT = draft("2020-12", { isGuess: true });
 const DRAFT_04 = draft("draft-07", { hasPlainId: true });
 
 /** By the folder of its metaschema at json-schema.org. */
@@ -47,12 +47,12 @@ const METASCHEMA = /^https?:\/\/(?:www\.)?json-schema\.org\/(?:([^?#]+)\/)?(?:hy
  * drafts before draft-04, and for values that are not a URI.
  */
 export const draftNamed = (name: unknown): SchemaDraft | null => {
-  if (name === undefined) return GUESS;
+  if (name === undefined) return ASSUMED_DRAFT;
   if (typeof name !== "string") return null;
   const metaschema = METASCHEMA.exec(name.trim());
-  if (metaschema === null) return GUESS;
+  if (metaschema === null) return ASSUMED_DRAFT;
   const folder = metaschema[1]?.toLowerCase();
-  return folder === undefined ? GUESS : (PUBLISHED.get(folder) ?? null);
+  return folder === undefined ? ASSUMED_DRAFT : (PUBLISHED.get(folder) ?? null);
 };
 
 /** Keywords whose members are schemas under caller-defined names. */

@@ -29,7 +29,7 @@ export const isLastAttempt = ({
 type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 
 /** Outcomes of transcribing a video, as requested by `speech`. */
-const LISTENED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
+const TRANSCRIBED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
 
 /** What a complete run is charged for. */
 const deliveredOf = (
@@ -38,7 +38,7 @@ const deliveredOf = (
 ): Selection =>
   // A transcription is charged whether or not it contains speech.
   withoutUnavailable(
-    { mode, modalities: rung, speech: speech === true && LISTENED.has(shortfall?.sound) },
+    { mode, modalities: rung, speech: speech === true && TRANSCRIBED.has(shortfall?.sound) },
     unavailable
   );
 
@@ -202,7 +202,7 @@ export const decideCancel =
  *
  * @param isExcused the attempt does not count: the worker was stopped, or the database was unavailable
  */
-export const decideHandBack =
+export const decideRelease =
   (attempt: number, isExcused: boolean) =>
   (view: AccountView): Result.Result<Decision<boolean>, never> => {
     const found = view.extraction;

@@ -10,7 +10,7 @@ export type Slices<A> = Generator<void, A, void>;
 export const SLICE_STEPS = 20_000;
 
 /** Runs to the end without pauses. */
-export const inOneGo = <A>(slices: Slices<A>): A => {
+export const runToCompletion = <A>(slices: Slices<A>): A => {
   for (;;) {
     const { done, value } = slices.next();
     if (done === true) return value;

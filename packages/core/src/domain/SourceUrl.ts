@@ -108,10 +108,10 @@ const LISTINGS: Readonly<Record<ListingKind, string>> = {
 const listing = (kind: ListingKind): Result.Result<never, UnsupportedUrl> =>
   unsupported(kind, `\`url\` is ${LISTINGS[kind]}: submit the address of one video, post or article on it.`);
 
-/** Redirecting pages may lead to further ones; this bounds their number. */
-const LEADS_MAX = 3;
+/** A URL may wrap another one, such as a redirecting page; this bounds how many are unwrapped. */
+const WRAPPED_URLS_MAX = 3;
 
-const normalize = (input: string, leads: number): Result.Result<string, InvalidUrl | UnsupportedUrl> => {
+const normalize = (input: string, unwrapped: number): Result.Result<string, InvalidUrl | UnsupportedUrl> => {
   const parsed = parse(input);
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
   const url = withFragmentInPath(withoutTracking(parsed.success));
@@ -119,8 +119,8 @@ const normalize = (input: string, leads: number): Result.Result<string, InvalidU
   if (!namesContent(url)) url.hash = "";
   const place = classifyUrl(url);
   if (place._tag === "listing") return listing(place.kind);
-  if (place._tag === "elsewhere" && leads < LEADS_MAX) {
-    const target = normalize(place.url, leads + 1);
+  if (place._tag === "elsewhere" && unwrapped < WRAPPED_URLS_MAX) {
+    const target = normalize(place.url, unwrapped + 1);
     if (Result.isSuccess(target) || Object.hasOwn(LISTINGS, String(target.failure.details["reason"]))) {
       return target;
     }

@@ -37,7 +37,7 @@ const isAudible = (sound: SoundLevels, { startSeconds, endSeconds }: Stretch): b
 };
 
 /** How many times the `length` items at `start` occur in a row. */
-const timesOver = (items: ReadonlyArray<string>, start: number, length: number): number => {
+const repetitionsOf = (items: ReadonlyArray<string>, start: number, length: number): number => {
   let at = start + length;
   while (
     at + length <= items.length &&
@@ -48,7 +48,7 @@ const timesOver = (items: ReadonlyArray<string>, start: number, length: number):
 };
 
 /** Indexes of the items to keep: of a loop, only the first pass. */
-const withoutCircles = (
+const withoutLoops = (
   items: ReadonlyArray<string>,
   { lengthMax, timesMin }: { readonly lengthMax: number; readonly timesMin: number }
 ): ReadonlyArray<number> => {
@@ -58,7 +58,7 @@ const withoutCircles = (
     let length = 1;
     let times = 1;
     for (; length <= lengthMax; length++) {
-      times = timesOver(items, at, length);
+      times = repetitionsOf(items, at, length);
       if (times >= timesMin) break;
     }
     const [stay, skip] = times >= timesMin ? [length, length * times] : [1, 1];
@@ -71,7 +71,7 @@ const withoutCircles = (
 /** Collapses looped words to one occurrence. */
 const calmed = (text: string): string => {
   const words = text.split(" ");
-  const indexes = withoutCircles(words.map(foldedWords), {
+  const indexes = withoutLoops(words.map(foldedWords), {
     lengthMax: LOOP_WORDS_MAX,
     timesMin: WORD_LOOP_TIMES_MIN
   });
@@ -103,7 +103,7 @@ export const spokenSegments = (
       return text === null || !isAudible(sound, segment) ? [] : [{ ...segment, text: calmed(text) }];
     })
     .filter(({ text }) => foldedWords(text) !== "");
-  const indexes = withoutCircles(
+  const indexes = withoutLoops(
     withSpeech.map(({ text }) => foldedWords(text)),
     { lengthMax: LOOP_SEGMENTS_MAX, timesMin: LOOP_TIMES_MIN }
   );

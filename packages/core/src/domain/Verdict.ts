@@ -54,7 +54,7 @@ const NOTHING_FILLED = uncertain(
   "The content matches the schema, but contains none of the requested values."
 );
 
-const UNSAID: Readonly<Record<"no_match" | "uncertain", string>> = {
+const DEFAULT_REASONS: Readonly<Record<"no_match" | "uncertain", string>> = {
   no_match: "The content is not about what the schema describes.",
   uncertain: "The content is not sufficient to decide."
 };
@@ -81,5 +81,5 @@ export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verd
     return isBlank(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };
   }
   const reason = firstSentence(verdictReason ?? "");
-  return { outcome, verdictReason: reason === "" ? UNSAID[outcome] : reason, extraction: null };
+  return { outcome, verdictReason: reason === "" ? DEFAULT_REASONS[outcome] : reason, extraction: null };
 };

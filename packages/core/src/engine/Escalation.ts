@@ -115,7 +115,7 @@ const tryRung = Effect.fn("Escalation.tryRung")(function* (
 /** A failure of a later rung affects only that rung, but a video that turns out too long fails the run. */
 const endsRun = ({ reason }: Failure): boolean => reason === "too_long";
 
-const stayedSentence = (added: ReadonlyArray<Modality>, { message }: Failure): string =>
+const escalationFailedWarning = (added: ReadonlyArray<Modality>, { message }: Failure): string =>
   `The result was made without ${added.join(" and ")}, because trying it failed: ${message}`;
 
 export interface Escalated {
@@ -159,7 +159,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     const reached = Result.flatMap(tried, (success) => success.reached);
     if (Result.isFailure(reached)) {
       if (endsRun(reached.failure)) return yield* Effect.fail(reached.failure);
-      warnings.push(stayedSentence(added, reached.failure));
+      warnings.push(escalationFailedWarning(added, reached.failure));
       break;
     }
     const found = reached.success;

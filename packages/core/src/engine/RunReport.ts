@@ -14,7 +14,7 @@ import { RunFeed } from "../ports/RunFeed.ts";
 export const REPORT_INTERVAL_MS = 250;
 
 /** Maximum wait of a late watcher for the current step. */
-export const RETELL_INTERVAL_MS = 3_000;
+export const REPEAT_EVENT_INTERVAL_MS = 3_000;
 
 /** Minimum interval between two signals of one step to watchers of the account. */
 export const SIGNAL_INTERVAL_MS = 1_000;
@@ -87,7 +87,7 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   const catchUp = Effect.fnUntraced(function* () {
     if (pending !== null) return yield* publishNew(pending);
     const nowMs = yield* Clock.currentTimeMillis;
-    if (lastEvent !== null && nowMs - lastEventAtMs >= RETELL_INTERVAL_MS) yield* publish(lastEvent);
+    if (lastEvent !== null && nowMs - lastEventAtMs >= REPEAT_EVENT_INTERVAL_MS) yield* publish(lastEvent);
   });
   yield* catchUp().pipe(Effect.delay(REPORT_INTERVAL_MS), Effect.forever, Effect.forkScoped);
 

@@ -18,7 +18,7 @@ import type { Failure } from "../domain/Failure.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import {
   decideCancel,
-  decideHandBack,
+  decideRelease,
   decideSettle,
   decideStart,
   isLastAttempt,
@@ -185,7 +185,7 @@ const releaseRun = Effect.fn("Runs.releaseRun")(function* (
   const store = yield* Store;
   yield* removeAttempt({ extractionId: id, attempt });
   yield* store
-    .transact(accountId, { extractionId: id }, decideHandBack(attempt, isExcused))
+    .transact(accountId, { extractionId: id }, decideRelease(attempt, isExcused))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
 });
 

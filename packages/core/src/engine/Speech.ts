@@ -22,7 +22,7 @@ import {
   type FetchProgress,
   textFile
 } from "../ports/Downloader.ts";
-import { type HeardSpeech, Transcriber, type TranscriptionFailed } from "../ports/Transcriber.ts";
+import { type TranscribedSpeech, Transcriber, type TranscriptionFailed } from "../ports/Transcriber.ts";
 
 /** The result of transcribing. */
 export interface TranscribedFetch {
@@ -66,7 +66,7 @@ const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript
 
 const withTranscript = (
   found: Fetched,
-  { language, segments }: HeardSpeech,
+  { language, segments }: TranscribedSpeech,
   wanted: string | undefined
 ): WithSpeech => {
   if (segments.length === 0) return { found, sound: "no_speech" };

@@ -87,7 +87,7 @@ export class Webhooks extends Context.Service<
   {
     /**
      * Registering a URL again, however it is written, answers the endpoint that is there: with its secret,
-     * when it is again under the same key (see {@link SHOWN_AGAIN_MS}).
+     * when it is again under the same key (see {@link SECRET_REPEAT_MS}).
      *
      * @fails InvalidRequest {param: "url", reason} the URL is refused; {reason: "too_many_endpoints"}
      * @fails IdempotencyConflict the key was used for another URL
@@ -181,11 +181,11 @@ const noDelivery = () => new NotFound({ what: "webhook delivery" });
 const newSecret = Effect.map(systemRandomBytes(SECRET_RANDOM_BYTES), secretFrom);
 
 /** How long a retry under the same key is shown the secret whose first answer got lost. */
-const SHOWN_AGAIN_MS = 24 * 60 * 60 * 1_000;
+const SECRET_REPEAT_MS = 24 * 60 * 60 * 1_000;
 
 /** Whether its first secret is still the one that signs, and young enough to be shown. */
 const isFresh = ({ createdAtMs, previousSecret }: WebhookEndpoint, nowMs: number): boolean =>
-  previousSecret === null && nowMs < createdAtMs + SHOWN_AGAIN_MS;
+  previousSecret === null && nowMs < createdAtMs + SECRET_REPEAT_MS;
 
 const makeRegister = Effect.gen(function* () {
   const endpoints = yield* WebhookEndpoints;

@@ -13,7 +13,7 @@ import type { Account } from "../domain/Account.ts";
 import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/ApiKey.ts";
 import { isPast, newestFirst } from "../domain/Cursor.ts";
 import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/Decision.ts";
-import { filesOwnerOf, madeAtMs, type Extraction } from "../domain/Extraction.ts";
+import { filesOwnerOf, resultCreatedAtMs, type Extraction } from "../domain/Extraction.ts";
 import { fitsFilter } from "../domain/ExtractionFilter.ts";
 import { deletedKey } from "../domain/Idempotency.ts";
 import { DEFAULT_PLAN, planOf, type AccountPlan } from "../domain/Plan.ts";
@@ -100,8 +100,8 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
 const newestReusable = (book: Book, cacheKey: string, sinceMs: number): Extraction | undefined =>
   extractionsOf(book)
     .filter((extraction) => extraction.status === "complete" && extraction.cacheKey === cacheKey)
-    .filter((extraction) => madeAtMs(extraction) >= sinceMs)
-    .sort((left, right) => madeAtMs(right) - madeAtMs(left))[0];
+    .filter((extraction) => resultCreatedAtMs(extraction) >= sinceMs)
+    .sort((left, right) => resultCreatedAtMs(right) - resultCreatedAtMs(left))[0];
 
 const searchIn = (book: Book, { after, limit, filter }: SearchPage): FoundExtractions => {
   const searched = extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, SEARCHED_MAX);

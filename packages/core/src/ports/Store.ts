@@ -131,7 +131,7 @@ export class Store extends Context.Service<
 
     /**
      * The complete extraction with this cache key and the newest result, made at or after `sinceMs`
-     * (domain/Extraction's madeAtMs): the run itself or, if that was deleted, an extraction that reuses its
+     * (domain/Extraction's resultCreatedAtMs): the run itself or, if that was deleted, an extraction that reuses its
      * result.
      */
     readonly findReusable: (

@@ -16,7 +16,7 @@ export class TranscriptionFailed extends Schema.TaggedError<TranscriptionFailed>
   message: Schema.String
 }) {}
 
-export interface HeardSpeech {
+export interface TranscribedSpeech {
   /** BCP 47; null if the model does not report it. */
   readonly language: string | null;
   /** In chronological order; empty if there is no speech. */
@@ -31,7 +31,7 @@ export interface TranscriberShape {
    * Transcribes the whole recording or fails; null for one without an audio track, which is not charged.
    * Interruption aborts the requests.
    */
-  readonly transcribe: (file: FetchedFile) => Effect.Effect<HeardSpeech | null, TranscriptionFailed>;
+  readonly transcribe: (file: FetchedFile) => Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>;
 }
 
 /** Without a speech model. */

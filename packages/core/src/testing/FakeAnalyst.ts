@@ -14,7 +14,7 @@ import {
 
 export const FAKE_MODEL = "fake-model";
 
-const UNREMARKABLE = { quotes: [], confidence: null, unavailable: [], warnings: [] };
+const NO_REMARKS = { quotes: [], confidence: null, unavailable: [], warnings: [] };
 
 /** The verdict; other fields are optional. */
 export type FakeAnswer = Pick<Analysis, "outcome" | "verdictReason" | "extraction"> & Partial<Analysis>;
@@ -34,7 +34,7 @@ export const layer = (
     Analyst,
     Analyst.of({
       model: FAKE_MODEL,
-      analyse: (request) => Effect.map(answer(request), (answered) => ({ ...UNREMARKABLE, ...answered })),
+      analyse: (request) => Effect.map(answer(request), (answered) => ({ ...NO_REMARKS, ...answered })),
       propose
     })
   );

@@ -76,7 +76,7 @@ const CONTENT: Readonly<Record<string, string>> = {
 };
 
 /** The engine writes `metadata.json`. */
-const isPromised = (row: ArtifactRow, facts: SourceFacts): boolean => {
+const isExpected = (row: ArtifactRow, facts: SourceFacts): boolean => {
   if (row === ARTIFACTS.metadata) return false;
   if (row === ARTIFACTS.thumbnail) return facts.thumbnailUrl !== null;
   if (row === ARTIFACTS.description) return facts.description !== null;
@@ -95,7 +95,7 @@ const namesOf = (row: ArtifactRow, { imageCount }: SourceFacts): ReadonlyArray<s
 /** Every artifact that this kind of source can have, unless the facts rule it out. */
 const expectedFiles = (facts: SourceFacts): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    ARTIFACT_ROWS.filter((row) => row.kinds.includes(facts.kind) && isPromised(row, facts))
+    ARTIFACT_ROWS.filter((row) => row.kinds.includes(facts.kind) && isExpected(row, facts))
       .flatMap((row) => namesOf(row, facts))
       .map((name) => [
         name,
@@ -135,7 +135,7 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Ins
   };
 };
 
-const nothingThere = new DownloadFailed({
+const sourceNotFound = new DownloadFailed({
   reason: "not_extractable",
   message: "There is no video, photo post or article at this URL."
 });
@@ -149,7 +149,7 @@ export const layer = (
   sources: Readonly<Record<string, FakeSource | DownloadFailed>>
 ): Layer.Layer<Downloader> => {
   const find = (url: string): Effect.Effect<FakeSource, DownloadFailed> => {
-    const source = sources[url] ?? nothingThere;
+    const source = sources[url] ?? sourceNotFound;
     return source instanceof DownloadFailed ? Effect.fail(source) : Effect.succeed(source);
   };
   const inspect = Effect.fnUntraced(function* (url: string, options: InspectOptions) {

@@ -33,11 +33,11 @@ const reuse = Effect.fnUntraced(function* (accountId: string, extractionId: stri
 const isAbandoned = (id: string) =>
   Store.use((store) => Effect.map(store.findAbandonedFiles(ALL), (ids) => ids.includes(id)));
 
-/** When the earlier of {@link twoThatAreOver} was settled. */
+/** When the earlier of {@link twoEndedRuns} was settled. */
 const OVER_MS = 1_700_000_002_000;
 
 /** A run, an extraction that reused its result 3 s later, and an active one. */
-const twoThatAreOver = Effect.fnUntraced(function* (accountId: string) {
+const twoEndedRuns = Effect.fnUntraced(function* (accountId: string) {
   const source = yield* finish(accountId);
   const late = sampleSubmit(accountId, {
     nowMs: OVER_MS + 3_000,
@@ -222,7 +222,7 @@ export const deletions = (it: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
-      const { source, late } = yield* twoThatAreOver(accountId);
+      const { source, late } = yield* twoEndedRuns(accountId);
       const since = (sinceMs: number, limit = ALL) =>
         Effect.map(store.listEnded(accountId, { sinceMs, limit }), (ended) => ended.map(({ id }) => id));
       assert.deepStrictEqual(yield* since(0), [source, late]);
@@ -237,7 +237,7 @@ export const deletions = (it: StoreTests): void => {
   it.effect("each account loses extractions older than its own retention, and no active ones", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount({ balance: 500 });
-      const { source, late } = yield* twoThatAreOver(accountId);
+      const { source, late } = yield* twoEndedRuns(accountId);
       const removed = removingOf([accountId]);
       const change = (plan: AccountChange) =>
         Store.use((store) => store.transact(accountId, {}, decideAccountChange(plan, OVER_MS)));
@@ -261,7 +261,7 @@ export const deletions = (it: StoreTests): void => {
   it.effect("concurrent batches of retention remove each extraction once", () =>
     Effect.gen(function* () {
       const accounts = yield* Effect.forEach([1, 2, 3], () => openAccount({ balance: 500 }));
-      const ids = (yield* Effect.forEach(accounts, twoThatAreOver)).flatMap(({ source, late }) => [
+      const ids = (yield* Effect.forEach(accounts, twoEndedRuns)).flatMap(({ source, late }) => [
         source,
         late
       ]);

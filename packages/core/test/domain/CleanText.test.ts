@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import { cleanLine, cleanText, escapeInvisible } from "../../src/domain/CleanText.ts";
-import { STRANGE } from "../../src/testing/strangeText.ts";
+import { HOSTILE_TEXT } from "../../src/testing/strangeText.ts";
 
 describe("untrusted text", () => {
   it("loses controls, zero-width, bidirectional and tag characters", () => {
@@ -32,8 +32,8 @@ describe("untrusted text", () => {
   );
 
   it("contains nothing that moves a terminal's cursor, or hides or reverses text", () => {
-    assert.strictEqual(cleanText(STRANGE), "Price\n free");
-    assert.strictEqual(cleanLine(STRANGE), "Price free");
+    assert.strictEqual(cleanText(HOSTILE_TEXT), "Price\n free");
+    assert.strictEqual(cleanLine(HOSTILE_TEXT), "Price free");
     assert.isNull(cleanLine(" \u200b\n "));
   });
 });
@@ -43,8 +43,8 @@ describe("JSON for a terminal", () => {
     "parses to the same value and contains no invisible characters",
     { text: Schema.String },
     ({ text }) => {
-      const json = escapeInvisible(JSON.stringify({ text: text + STRANGE }, null, 2));
-      assert.strictEqual(JSON.parse(json).text, text + STRANGE);
+      const json = escapeInvisible(JSON.stringify({ text: text + HOSTILE_TEXT }, null, 2));
+      assert.strictEqual(JSON.parse(json).text, text + HOSTILE_TEXT);
       assert.strictEqual(
         cleanText(json).replace(/[\u200c\u200d\p{Variation_Selector}]/gu, ""),
         json.replace(/[\u200c\u200d\p{Variation_Selector}]/gu, "")

@@ -14,7 +14,7 @@ import { canonical } from "../../src/domain/Modality.ts";
 import { price } from "../../src/domain/Pricing.ts";
 import { UNNAMED_REQUESTER } from "../../src/domain/Requester.ts";
 import { pricedSelection } from "../../src/domain/Rungs.ts";
-import { decideFail, decideHandBack, decideSettle, decideStart } from "../../src/domain/Settlement.ts";
+import { decideFail, decideRelease, decideSettle, decideStart } from "../../src/domain/Settlement.ts";
 import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
 import { isTerminal } from "../../src/domain/Transition.ts";
@@ -209,7 +209,7 @@ const doFail = (run: Run, found: Extraction): void => {
 const doHandBack = (run: Run, event: Event, found: Extraction): void => {
   const attempt = found.attempt - (event.late === 3 ? 1 : 0);
   const { value, changes } = Result.getOrThrow(
-    run.model.transact({ extractionId: found.id }, decideHandBack(attempt, event.late === 2))
+    run.model.transact({ extractionId: found.id }, decideRelease(attempt, event.late === 2))
   );
   assert.strictEqual(value, found.status === "running" && attempt === found.attempt);
   if (value) run.seen.add("handed back");

@@ -7,7 +7,7 @@ import {
   ATTEMPTS_MAX,
   EXCUSED_ATTEMPTS_MAX,
   decideFail,
-  decideHandBack,
+  decideRelease,
   decideSettle,
   decideStart
 } from "../../src/domain/Settlement.ts";
@@ -32,7 +32,7 @@ const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): Acco
 const start = (model: AccountModel, id: string) =>
   Result.getOrThrow(model.transact({ extractionId: id }, decideStart(1_000)));
 const releaseRun = (model: AccountModel, id: string, attempt: number, isExcused = false) =>
-  Result.getOrThrow(model.transact({ extractionId: id }, decideHandBack(attempt, isExcused)));
+  Result.getOrThrow(model.transact({ extractionId: id }, decideRelease(attempt, isExcused)));
 const settle = (
   model: AccountModel,
   id: string,

@@ -91,7 +91,7 @@ const ATTEMPT_MS = 400_000;
 const STEP_MS = 5_000;
 
 /** Executes attempts while the clock runs, until the run has ended. */
-const carryOut = Effect.fnUntraced(function* (accountId: string, id: string) {
+const executeRun = Effect.fnUntraced(function* (accountId: string, id: string) {
   for (let attempt = 0; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const fiber = yield* Effect.forkChild(execute({ accountId, id }), { startImmediately: true });
     for (let ms = 0; ms < ATTEMPT_MS && fiber.pollUnsafe() === undefined; ms += STEP_MS) {
@@ -130,7 +130,7 @@ const oneLine = (
 
 describe("a run that fails internally logs one line at level ERROR, with its id and the cause, by", () => {
   it.effect.each(WAYS)("%s", ([, said, faulty, body = { url: VIDEO }]) =>
-    Effect.map(oneLine(faulty, body, carryOut), ({ text }) => assert.include(text, said))
+    Effect.map(oneLine(faulty, body, executeRun), ({ text }) => assert.include(text, said))
   );
 
   it.effect("workers that die again and again", () => {

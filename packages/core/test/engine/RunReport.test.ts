@@ -9,7 +9,7 @@ import {
   makeRunReport,
   PROGRESS_LINE_INTERVAL_MS,
   REPORT_INTERVAL_MS,
-  RETELL_INTERVAL_MS
+  REPEAT_EVENT_INTERVAL_MS
 } from "../../src/engine/RunReport.ts";
 import { RunFeed } from "../../src/ports/RunFeed.ts";
 import { patientClock } from "./PatientClock.ts";
@@ -103,10 +103,10 @@ describe("the progress of an attempt", () => {
   it.effect("is repeated every few seconds for late watchers", () =>
     Effect.gen(function* () {
       const { report, told } = yield* reporting;
-      yield* TestClock.adjust(RETELL_INTERVAL_MS * 2);
+      yield* TestClock.adjust(REPEAT_EVENT_INTERVAL_MS * 2);
       assert.isEmpty(told);
       yield* report(fetching(5));
-      yield* TestClock.adjust(RETELL_INTERVAL_MS * 2 + REPORT_INTERVAL_MS);
+      yield* TestClock.adjust(REPEAT_EVENT_INTERVAL_MS * 2 + REPORT_INTERVAL_MS);
       assert.lengthOf(told, 3);
       assert.deepStrictEqual(told[2], told[0]);
     }).pipe(Effect.provide(patientClock()))

@@ -6,7 +6,7 @@ import type { Extraction } from "../../src/domain/Extraction.ts";
 import { resultView } from "../../src/domain/ResultView.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
-import { type HeardSpeech, Transcriber, TranscriptionFailed } from "../../src/ports/Transcriber.ts";
+import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../src/ports/Transcriber.ts";
 import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
 import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
@@ -14,7 +14,7 @@ import { openAccount, probe, runToEnd, submit, VIDEO, world, type WorldOptions }
 
 const SECONDS = 200;
 
-const WORDS: HeardSpeech = {
+const WORDS: TranscribedSpeech = {
   language: "de",
   segments: [
     { startSeconds: 1, endSeconds: 2.5, text: "Guten Tag." },
@@ -22,7 +22,7 @@ const WORDS: HeardSpeech = {
   ]
 };
 
-const SILENT: HeardSpeech = { language: null, segments: [] };
+const SILENT: TranscribedSpeech = { language: null, segments: [] };
 
 const video = (more: Partial<FakeSource> = {}, facts = {}) => ({
   sources: {
@@ -30,11 +30,11 @@ const video = (more: Partial<FakeSource> = {}, facts = {}) => ({
   }
 });
 
-const ear = (answer: Effect.Effect<HeardSpeech | null, TranscriptionFailed>) =>
+const ear = (answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>) =>
   Layer.succeed(Transcriber, { model: "ear", transcribe: () => answer });
 
 const hearing = (
-  answer: Effect.Effect<HeardSpeech | null, TranscriptionFailed> = Effect.succeed(WORDS),
+  answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed> = Effect.succeed(WORDS),
   options: WorldOptions = video()
 ) => Layer.provideMerge(world(options), ear(answer));
 

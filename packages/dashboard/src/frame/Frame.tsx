@@ -26,7 +26,7 @@ const PLACES: ReadonlyArray<readonly [Place, string, IconName]> = [
 ];
 
 /** The navigation entry of a screen: a run belongs to the extractions, a delivery to the webhooks. */
-const placeOf = (path: string): string => {
+const screenOf = (path: string): string => {
   const [first = ""] = path.slice(href("").length).split("/");
   return { runs: "", deliveries: "webhooks" }[first] ?? first;
 };
@@ -36,7 +36,7 @@ const Navigation = ({ path }: { readonly path: string }) => (
     <ul>
       {PLACES.map(([place, screen, icon]) => (
         <li key={place}>
-          <a href={href(screen)} aria-current={placeOf(path) === screen ? "page" : undefined}>
+          <a href={href(screen)} aria-current={screenOf(path) === screen ? "page" : undefined}>
             <Icon name={icon} />
             {words.nav[place]}
           </a>

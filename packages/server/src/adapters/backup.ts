@@ -19,7 +19,7 @@ const placesOf = ({ artifacts, dataDir }: Settings, withArtifacts: boolean): Bac
 const FULL_CODE = "ENOSPC";
 
 /** The backup grows under a temporary name. */
-const placeOf = (error: Error, path: string): string =>
+const failedPath = (error: Error, path: string): string =>
   "path" in error && typeof error.path === "string" && !error.path.startsWith(path) ? error.path : path;
 
 const messageOf = (error: unknown, settings: Settings, path: string): string => {
@@ -30,7 +30,7 @@ const messageOf = (error: unknown, settings: Settings, path: string): string => 
   }
   if (!("code" in error) || typeof error.code !== "string") return error.message;
   const remedy = error.code === FULL_CODE ? " Its disk is full: free up space, or choose another place." : "";
-  return `"${placeOf(error, path)}" cannot be used (${error.code}).${remedy}`;
+  return `"${failedPath(error, path)}" cannot be used (${error.code}).${remedy}`;
 };
 
 const onDatabase = (

@@ -10,7 +10,7 @@ import { InternalError, InvalidRequest, NotReady, Unauthorized } from "./ApiErro
 import { SignInMethodList } from "./MemberWire.ts";
 import { SignInCookie } from "./sessionHeaders.ts";
 
-const notKept = {
+const LINK_HEADERS = {
   "cache-control": Schema.Literal("no-store").annotate({ description: "Never cached." }),
   "referrer-policy": Schema.Literal("no-referrer").annotate({
     description: "Keeps the link out of the logs of other sites."
@@ -26,14 +26,14 @@ const to = Schema.optionalKey(
 
 const away = (description: string, location: string) =>
   HttpApiSchema.WithHeaders(HttpApiSchema.Empty(303).annotate({ description }), {
-    ...notKept,
+    ...LINK_HEADERS,
     location: Schema.String.annotate({ description: location }),
     "set-cookie": Schema.optionalKey(SignInCookie)
   }).pipe(HttpApiSchema.status(303));
 
 const nothing = HttpApiSchema.WithHeaders(
   HttpApiSchema.NoContent.annotate({ description: "The token was not redeemed." }),
-  notKept
+  LINK_HEADERS
 );
 
 const method = {

@@ -24,7 +24,7 @@ const STOP_TIMEOUT_MS = 28_000;
  * A terminal sends Ctrl+C to us and to the process that started us, such as npm, which forwards it: a second signal
  * within this time is the same one.
  */
-const SAME_PRESS_MS = 1_000;
+const REPEATED_SIGNAL_MS = 1_000;
 
 const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
 
@@ -99,7 +99,7 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
   };
   /** A second Ctrl+C, from someone who does not want to wait. */
   const stopOrLeave = (): void => {
-    if (reportedAtMs !== null && performance.now() - reportedAtMs > SAME_PRESS_MS)
+    if (reportedAtMs !== null && performance.now() - reportedAtMs > REPEATED_SIGNAL_MS)
       process.exit(EXIT.interrupted);
     stop();
   };

@@ -15,7 +15,7 @@ const PREFIXES = new Set(SETTING_NAMES.map((variable) => variable.split("_", 1)[
 const VARIABLE = new RegExp(String.raw`\b(?:${[...PREFIXES].join("|")})_[A-Z_]+\b`, "gu");
 
 /** Variable values in terms of the settings object. */
-const inOwnWords = (message: string): string =>
+const withOptionNames = (message: string): string =>
   message.replaceAll(VARIABLE, (name) => (SETTING_NAMES.includes(name) ? optionNameOf(name) : name));
 
 const settingIn = (message: string): string | null => {
@@ -25,7 +25,7 @@ const settingIn = (message: string): string | null => {
 
 /** Replaces variable names in a message. */
 export const settingError = (message: string): SettingError =>
-  new SettingError(inOwnWords(message), settingIn(message));
+  new SettingError(withOptionNames(message), settingIn(message));
 
 const textOf = (key: string, value: unknown): string => {
   if (typeof value === "string") return value;

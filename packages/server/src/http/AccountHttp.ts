@@ -80,8 +80,8 @@ const noSession = () =>
     }
   });
 
-/** Why a request without one of our sessions cannot end one. */
-const notOurs = Effect.flatMap(Principal, ({ via }) =>
+/** For requests without a session of this server: there is none to end. */
+const failWithoutOwnSession = Effect.flatMap(Principal, ({ via }) =>
   Effect.fail(via === "operator" ? noSession() : signedInElsewhere())
 );
 
@@ -160,7 +160,7 @@ export const session = HttpApiBuilder.group(
 
     const signOut = Effect.fn("http.signOut")(function* () {
       const { id } = yield* WebSession;
-      if (id === null) return yield* notOurs;
+      if (id === null) return yield* failWithoutOwnSession;
       yield* signIn.signOut(id);
       return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
     });
@@ -175,7 +175,7 @@ export const session = HttpApiBuilder.group(
     const endSessions = Effect.fn("http.endSessions")(function* () {
       const { accountId } = yield* Principal;
       const { id } = yield* WebSession;
-      if (id === null) return yield* notOurs;
+      if (id === null) return yield* failWithoutOwnSession;
       yield* Effect.orDie(signIn.signOutEverywhere(accountId));
       return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
     });

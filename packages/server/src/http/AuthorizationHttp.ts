@@ -108,7 +108,7 @@ const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
 });
 
 /** If the proxy reports another person, the previous person's session is not used. */
-const isStillOf =
+const isSessionOf =
   (methods: ReadonlyArray<SignInMethod>, request: ServerRequest) =>
   ({ member }: Session): boolean =>
     member === null ||
@@ -127,7 +127,7 @@ const makeSessionOf = Effect.gen(function* () {
     const token = request.cookies[SESSION_COOKIE];
     if (token === undefined || token === "") return yield* missing;
     yield* sameOrigin(request);
-    const session = Option.filter(yield* authenticate(token), isStillOf(methods, request));
+    const session = Option.filter(yield* authenticate(token), isSessionOf(methods, request));
     return yield* Effect.mapError(Effect.fromOption(session), () =>
       refused(SIGNED_OUT, "signed_out")
     ) as Effect.Effect<BrowserSession, Unauthorized>;

@@ -89,7 +89,7 @@ const endRequest = (id: string) =>
   );
 
 /** Ends sessions as their clients would. */
-const ender = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
+const makeEndSessions = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
   Effect.forEach(
     ids,
     (id) =>
@@ -104,7 +104,7 @@ const ender = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
 export const make = Effect.fnUntraced(function* (options: McpOptions, registrations = McpTools.layer) {
   const protocol = yield* makeProtocol(options, registrations);
   const sessions = new McpSessions();
-  const end = ender(protocol);
+  const end = makeEndSessions(protocol);
   const sweep = Effect.flatMap(Clock.currentTimeMillis, (nowMs) => end(sessions.expire(nowMs)));
   yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(SWEEP_MS)));
 

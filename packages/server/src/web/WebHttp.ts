@@ -20,10 +20,10 @@ const pathOf = ({ url }: HttpServerRequest.HttpServerRequest): string => url.spl
  * Next drops the Content-Encoding of its routes' responses and compresses them itself, so they must be
  * uncompressed.
  */
-const isOfNext = (source: object): boolean => "nextUrl" in source;
+const isNextRequest = (source: object): boolean => "nextUrl" in source;
 
 const headersOf = ({ headers, source }: HttpServerRequest.HttpServerRequest) =>
-  isOfNext(source) ? { ...headers, "accept-encoding": "" } : headers;
+  isNextRequest(source) ? { ...headers, "accept-encoding": "" } : headers;
 
 const serve = (files: WebFiles) =>
   Effect.gen(function* () {

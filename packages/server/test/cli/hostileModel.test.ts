@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/core/testing/strangeText";
 import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";
@@ -36,19 +36,20 @@ const hostileSite = (answer: () => Envelope | null) =>
         if (said === null || !(request.url ?? "").endsWith("/chat/completions")) {
           response.writeHead(said === null ? 400 : 404, { "content-type": "application/json" });
           return void response.end(
-            JSON.stringify({ error: { message: STRANGE, type: STRANGE, code: STRANGE } })
+            JSON.stringify({ error: { message: HOSTILE_TEXT, type: HOSTILE_TEXT, code: HOSTILE_TEXT } })
           );
         }
-        const evidence = [{ path: "/price", quote: STRANGE, at: STRANGE }];
-        const data = said.verdict === "ok" ? { price: STRANGE, notes: [STRANGE, "\u202e12"] } : null;
+        const evidence = [{ path: "/price", quote: HOSTILE_TEXT, at: HOSTILE_TEXT }];
+        const data =
+          said.verdict === "ok" ? { price: HOSTILE_TEXT, notes: [HOSTILE_TEXT, "\u202e12"] } : null;
         const content = JSON.stringify({ ...said, confidence: 1, evidence, data });
         response.writeHead(200, { "content-type": "application/json" });
         response.end(
           JSON.stringify({
-            id: STRANGE,
+            id: HOSTILE_TEXT,
             object: "chat.completion",
             created: 1,
-            model: STRANGE,
+            model: HOSTILE_TEXT,
             choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }],
             usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
           })
@@ -64,7 +65,7 @@ const hostileSite = (answer: () => Envelope | null) =>
 const assertClean = (text: string): void => {
   // oxlint-disable-next-line no-control-regex -- the program's own colours and its line of progress
   const plain = text.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/gu, "").replaceAll("\r", "\n");
-  for (const line of plain.split("\n")) assert.notMatch(line, UNSEEN_OF_IT, JSON.stringify(line));
+  for (const line of plain.split("\n")) assert.notMatch(line, INVISIBLE_OR_CONTROL, JSON.stringify(line));
 };
 
 const extracted = Effect.fnUntraced(function* (answer: () => Envelope | null, more: ReadonlyArray<string>) {
@@ -89,7 +90,10 @@ describe("a model's output, as printed by winnow extract", () => {
       `values are plain text ${where}`,
       () =>
         Effect.gen(function* () {
-          const { code, stdout, stderr } = yield* extracted(() => ({ verdict: "ok", reason: STRANGE }), json);
+          const { code, stdout, stderr } = yield* extracted(
+            () => ({ verdict: "ok", reason: HOSTILE_TEXT }),
+            json
+          );
           assert.strictEqual(code, 0, stderr);
           assert.include(stdout, "price");
           assert.include(stdout, "ee");
@@ -104,7 +108,7 @@ describe("a model's output, as printed by winnow extract", () => {
       () =>
         Effect.gen(function* () {
           const { code, stdout, stderr } = yield* extracted(
-            () => ({ verdict: "no_match", reason: STRANGE }),
+            () => ({ verdict: "no_match", reason: HOSTILE_TEXT }),
             json
           );
           assert.strictEqual(code, 0, stderr);

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
-import { STRANGE, UNSEEN_OF_IT } from "@winnow/core/testing/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/core/testing/strangeText";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { BIN, winnow } from "../WinnowProgram.ts";
@@ -16,21 +16,35 @@ const LOOKS = 4;
 
 const AT = "2026-11-21T08:00:00.000Z";
 
-const endpoint = { id: STRANGE, url: STRANGE, notice: STRANGE, secret: STRANGE, createdAt: AT };
+const endpoint = {
+  id: HOSTILE_TEXT,
+  url: HOSTILE_TEXT,
+  notice: HOSTILE_TEXT,
+  secret: HOSTILE_TEXT,
+  createdAt: AT
+};
 const delivery = {
-  id: STRANGE,
-  event: STRANGE,
-  extractionId: STRANGE,
-  endpointId: STRANGE,
-  url: STRANGE,
-  status: STRANGE,
+  id: HOSTILE_TEXT,
+  event: HOSTILE_TEXT,
+  extractionId: HOSTILE_TEXT,
+  endpointId: HOSTILE_TEXT,
+  url: HOSTILE_TEXT,
+  status: HOSTILE_TEXT,
   attemptCount: 1,
   nextAttemptAt: null,
-  note: STRANGE,
-  createdAt: STRANGE,
-  attempts: [{ at: STRANGE, status: 500, durationMs: 1, error: STRANGE, responseSnippet: STRANGE }]
+  note: HOSTILE_TEXT,
+  createdAt: HOSTILE_TEXT,
+  attempts: [
+    { at: HOSTILE_TEXT, status: 500, durationMs: 1, error: HOSTILE_TEXT, responseSnippet: HOSTILE_TEXT }
+  ]
 };
-const schema = { id: STRANGE, name: STRANGE, title: STRANGE, schema: { title: STRANGE }, createdAt: AT };
+const schema = {
+  id: HOSTILE_TEXT,
+  name: HOSTILE_TEXT,
+  title: HOSTILE_TEXT,
+  schema: { title: HOSTILE_TEXT },
+  createdAt: AT
+};
 const list = (...data: ReadonlyArray<object>) => ({ data, has_more: false, next_cursor: null, now: AT });
 
 /** Responses by the end of the path; anything else is refused with hostile text. */
@@ -41,8 +55,14 @@ const ANSWERS: Readonly<Record<string, object>> = {
   "POST /test": delivery,
   "GET /schemas": list(schema),
   "GET /webhook-events": list(
-    { id: "1", event: STRANGE, extractionId: STRANGE, at: STRANGE, body: STRANGE },
-    { id: STRANGE, event: STRANGE, extractionId: null, at: AT, body: JSON.stringify({ data: STRANGE }) }
+    { id: "1", event: HOSTILE_TEXT, extractionId: HOSTILE_TEXT, at: HOSTILE_TEXT, body: HOSTILE_TEXT },
+    {
+      id: HOSTILE_TEXT,
+      event: HOSTILE_TEXT,
+      extractionId: null,
+      at: AT,
+      body: JSON.stringify({ data: HOSTILE_TEXT })
+    }
   )
 };
 
@@ -56,7 +76,9 @@ const hostileServer = Effect.acquireRelease(
         const [method, end = ""] = key.split(" ");
         return request.method === method && path.endsWith(end);
       });
-      const refusal = { error: { code: STRANGE, message: STRANGE, details: { param: STRANGE } } };
+      const refusal = {
+        error: { code: HOSTILE_TEXT, message: HOSTILE_TEXT, details: { param: HOSTILE_TEXT } }
+      };
       response.writeHead(found === undefined ? 400 : 200, { "content-type": "application/json" });
       response.end(JSON.stringify(found?.[1] ?? refusal));
     });
@@ -79,7 +101,8 @@ const COMMANDS: ReadonlyArray<string> = [
 const assertClean = (text: string, of: string): void => {
   // oxlint-disable-next-line no-control-regex -- the program's own colours
   const plain = text.replaceAll(/\u001b\[[\d;]*m/gu, "");
-  for (const line of plain.split("\n")) assert.notMatch(line, UNSEEN_OF_IT, `${of}: ${JSON.stringify(line)}`);
+  for (const line of plain.split("\n"))
+    assert.notMatch(line, INVISIBLE_OR_CONTROL, `${of}: ${JSON.stringify(line)}`);
 };
 
 /** Runs `winnow webhook listen` until it has printed both events and requested more, or ended. */

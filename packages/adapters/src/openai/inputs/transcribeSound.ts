@@ -7,7 +7,7 @@ import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/LanguageTag
 import { soundSeconds } from "@winnow/core/domain/SoundLevels";
 import type { TranscriptSegment } from "@winnow/core/domain/Transcript";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { HeardSpeech } from "@winnow/core/ports/Transcriber";
+import type { TranscribedSpeech } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { LlmClient, type Transcription } from "../LlmClient.ts";
@@ -106,7 +106,7 @@ const languageOf = (pieces: ReadonlyArray<TranscribedChunk>): string | null => {
  */
 export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
   sound: RecordedSound
-): Effect.fn.Return<HeardSpeech, TranscriptionFailure, LlmClient> {
+): Effect.fn.Return<TranscribedSpeech, TranscriptionFailure, LlmClient> {
   const pieces = yield* sound.pieces(PIECE_SECONDS_MAX);
   const tried = yield* Effect.forEach(pieces, (piece) => Effect.result(transcribeChunk(sound, piece)), {
     concurrency: CHUNKS_AT_ONCE

@@ -163,8 +163,12 @@ const belowChosen = ({ blocks, kept }: Chosen): ((region: Region, first: Block) 
   };
 };
 
-const isAsLikely = ({ predict: chanceOf }: Chosen, blocks: ReadonlyArray<Block>, share: number): boolean =>
-  blocks.reduce((sum, block) => sum + block.chars * chanceOf(block), 0) >= share * charsOf(blocks);
+const isAsLikely = (
+  { predict: probabilityOf }: Chosen,
+  blocks: ReadonlyArray<Block>,
+  share: number
+): boolean =>
+  blocks.reduce((sum, block) => sum + block.chars * probabilityOf(block), 0) >= share * charsOf(blocks);
 
 /**
  * Whole lists and quotes right below selected text of which the model selected nothing: bare links and single

@@ -47,18 +47,18 @@ class PackedWeights {
   }
 
   set(word: number, weight: number): void {
-    const place = this.placeOf(word);
+    const place = this.slotOf(word);
     this.words[place] = word;
     this.weights[place] = weight;
   }
 
   get(word: number): number | undefined {
-    const weight = this.weights[this.placeOf(word)] as number;
+    const weight = this.weights[this.slotOf(word)] as number;
     return weight === UNKNOWN ? undefined : weight;
   }
 
   /** The slot of a word, or the empty one where it belongs. */
-  private placeOf(word: number): number {
+  private slotOf(word: number): number {
     const { weights, words } = this;
     let place = Math.imul(word, SPREADING) >>> this.shift;
     while (words[place] !== word && weights[place] !== UNKNOWN) place = (place + 1) & (words.length - 1);

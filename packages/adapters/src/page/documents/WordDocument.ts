@@ -159,7 +159,7 @@ class WordNotes {
   }
 
   /** In the order of their references, unreferenced ones last. */
-  placeOf(kind: NoteKind, id: string): number {
+  referenceIndex(kind: NoteKind, id: string): number {
     return this.numbers.get(`${kind} ${id}`) ?? Infinity;
   }
 }
@@ -200,7 +200,10 @@ export const wordHtml = (zip: ZipEntries, name: string): string => {
   const written = (["footnote", "endnote"] as const)
     .flatMap((kind) => notesIn(zip, kind, part))
     .toSorted((one, other) => {
-      const [before, after] = [notes.placeOf(one.kind, one.id), notes.placeOf(other.kind, other.id)];
+      const [before, after] = [
+        notes.referenceIndex(one.kind, one.id),
+        notes.referenceIndex(other.kind, other.id)
+      ];
       return before === after ? 0 : before - after;
     })
     .map((note) => {

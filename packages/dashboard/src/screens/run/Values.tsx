@@ -16,7 +16,7 @@ interface NodeProps {
   readonly player: Player;
 }
 
-const placeOf = ({ page, source, startSec }: EvidenceItem): string => {
+const positionText = ({ page, source, startSec }: EvidenceItem): string => {
   if (startSec !== undefined) return clock(startSec);
   return page === undefined ? wordOf(words.run.sources, source) : words.run.onPage(page);
 };
@@ -38,7 +38,7 @@ const Quotes = ({
         aria-pressed={player.quote === item}
         onClick={() => player.choose(item)}
       >
-        <q dir="auto">{item.quote}</q> <span class="hint">{placeOf(item)}</span>
+        <q dir="auto">{item.quote}</q> <span class="hint">{positionText(item)}</span>
         {item.supported === false ? <span class="unsupported">{words.run.notSupported}</span> : null}
       </button>
     ))}
