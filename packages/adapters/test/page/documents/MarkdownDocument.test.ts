@@ -91,6 +91,14 @@ describe("a Markdown file", () => {
     assert.strictEqual(markdown, "Text.");
   });
 
+  // Options of a program below a rule took time that doubled with each line.
+  it("is read in linear time if lines that look like properties have no end", async () => {
+    const { text } = await read(`---\n${"--flour: rye\n".repeat(150)}`);
+    assert.include(text, "--flour: rye");
+    const title = `title: "${" ".repeat(200_000)}Rye"`;
+    assert.strictEqual((await read(`---\n${title}\n---\n\nText.\n`)).title, "Rye");
+  });
+
   it("is read as plain text if it is nested too deeply", async () => {
     const { text } = await read(`${">".repeat(20_000)} end`);
     assert.include(text, "end");
