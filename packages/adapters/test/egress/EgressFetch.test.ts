@@ -1,10 +1,10 @@
-import * as tls from "node:tls";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { Egress, type EgressSettings, type FetchOptions } from "../../src/egress/index.ts";
 import { redirectTo, routes, serve, SITE_PEM } from "./LoopbackServer.ts";
 import { quietEgress } from "./QuietEgress.ts";
+import { trust } from "../webhook/TestAuthority.ts";
 
 /** Longer than anything here takes on a busy machine. */
 const LIMITS: FetchOptions = { maxBytes: 1_000_000, timeoutMs: 30_000 };
@@ -98,7 +98,8 @@ describe("a fetch", () => {
 
   it.live("uses the name of the site for TLS", () =>
     Effect.gen(function* () {
-      tls.setDefaultCACertificates([...tls.getCACertificates("default"), SITE_PEM]);
+      const distrust = trust(SITE_PEM);
+      yield* Effect.addFinalizer(() => Effect.sync(distrust));
       const site = yield* serve(hello, { secure: true });
       const settings = { allow: [site.authority], resolve: () => ["127.0.0.1"] };
       const answer = yield* get(`https://site.example.org.:${site.port}/`, settings);

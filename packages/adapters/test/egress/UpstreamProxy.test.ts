@@ -1,4 +1,3 @@
-import * as tls from "node:tls";
 import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
@@ -8,6 +7,7 @@ import { Egress, parseUpstreamProxy } from "../../src/egress/index.ts";
 import { serve, SITE_PEM } from "./LoopbackServer.ts";
 import { connectVia, viaProxy } from "./ProxyClient.ts";
 import { quietEgress } from "./QuietEgress.ts";
+import { trust } from "../webhook/TestAuthority.ts";
 
 const AUTHORIZATION = `Basic ${Buffer.from("user:p@ss").toString("base64")}`;
 
@@ -48,7 +48,8 @@ const LIMITS = { maxBytes: 10_000, timeoutMs: 30_000 };
 describe("with an upstream proxy, the guard", () => {
   it.live("sends http in absolute form and https to the vetted address, under its name", () =>
     Effect.gen(function* () {
-      tls.setDefaultCACertificates([...tls.getCACertificates("default"), SITE_PEM]);
+      const distrust = trust(SITE_PEM);
+      yield* Effect.addFinalizer(() => Effect.sync(distrust));
       const proxy = yield* someProxy;
       const plain = yield* serve((_request, response) => response.end("plain"));
       const secure = yield* serve((_request, response) => response.end("secure"), { secure: true });

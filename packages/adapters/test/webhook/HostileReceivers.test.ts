@@ -23,7 +23,7 @@ import * as Schedule from "effect/Schedule";
 import * as GuardedWebhooks from "../../src/webhook/GuardedWebhooks.ts";
 import { HOSTILE_ANSWERS, type HostileAnswer } from "./hostileAnswers.ts";
 import { receiver } from "./Receiver.ts";
-import { testAuthority, type KeyAndCertificate } from "./TestAuthority.ts";
+import { testAuthority, trust, type KeyAndCertificate } from "./TestAuthority.ts";
 import { serve } from "../egress/LoopbackServer.ts";
 
 const HOST = "hooks.example.org";
@@ -102,7 +102,8 @@ describe(`${NAMES.length} hostile receivers`, () => {
   it.live("delay no one, reach nothing, and each has the expected outcome", () =>
     Effect.gen(function* () {
       const authority = yield* Effect.promise(() => testAuthority());
-      tls.setDefaultCACertificates([...tls.getCACertificates("default"), authority.cert]);
+      const distrust = trust(authority.cert);
+      yield* Effect.addFinalizer(() => Effect.sync(distrust));
       const identity = yield* Effect.promise(() => authority.issue([HOST]));
       const inside = yield* serve((_request, response) => response.end("secret"));
       const opened = yield* Effect.forEach(Object.entries(HOSTILE_ANSWERS), ([name, kind]) =>

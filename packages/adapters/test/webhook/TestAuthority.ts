@@ -1,4 +1,6 @@
 /** A temporary certificate authority: its keys are created here and never stored. */
+import { randomUUID } from "node:crypto";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import selfsigned from "selfsigned";
 
 export interface KeyAndCertificate {
@@ -26,8 +28,16 @@ const make = async (name: string, options: Parameters<typeof selfsigned.generate
 const altName = (host: string) =>
   /^[\d.]+$/u.test(host) ? { type: 7 as const, ip: host } : { type: 2 as const, value: host };
 
-export const testAuthority = async (name = "Throw-away authority"): Promise<TestAuthority> => {
-  const authority = await make(name, {
+/** This process trusts the authority, until the returned function is called: test files can share a process. */
+export const trust = (authorityPem: string): (() => void) => {
+  const trusted = getCACertificates("default");
+  setDefaultCACertificates([...trusted, authorityPem]);
+  return () => setDefaultCACertificates(trusted);
+};
+
+export const testAuthority = async (): Promise<TestAuthority> => {
+  // TLS finds an issuer by its name: two authorities of one name cannot be told apart.
+  const authority = await make(`Throw-away authority ${randomUUID()}`, {
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },
       { name: "keyUsage", keyCertSign: true, critical: true }

@@ -8,13 +8,12 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/download/MediaDownloader.ts";
 import { Egress } from "../../../src/egress/Egress.ts";
 import { PageReader } from "../../../src/page/PageReader.ts";
-import { testAuthority } from "../../webhook/TestAuthority.ts";
+import { testAuthority, trust } from "../../webhook/TestAuthority.ts";
 
 export interface Asked {
   readonly host: string;
@@ -83,17 +82,21 @@ export interface Replica {
   readonly close: () => Promise<void>;
 }
 
-/** Trusted by this process and the programs it starts, as the authority of an operator's proxy is. */
-const trust = (folder: string, authority: string): void => {
-  setDefaultCACertificates([...getCACertificates("default"), authority]);
+/** Trusted by this process and the programs it starts, as the authority of an operator's proxy is, until undone. */
+const trustEverywhere = (folder: string, authorityPem: string): (() => void) => {
+  const distrust = trust(authorityPem);
   const file = join(folder, "authority.pem");
-  writeFileSync(file, authority);
+  writeFileSync(file, authorityPem);
   process.env["REQUESTS_CA_BUNDLE"] = file;
+  return () => {
+    distrust();
+    delete process.env["REQUESTS_CA_BUNDLE"];
+  };
 };
 
 export const startReplica = async (folder: string, platforms: ReadonlyArray<Platform>): Promise<Replica> => {
   const authority = await testAuthority();
-  trust(folder, authority.cert);
+  const distrust = trustEverywhere(folder, authority.cert);
   const asked: Array<string> = [];
   const platform = createHttpsServer(await authority.issue(NAMES), (request, response) => {
     const chunks: Array<Buffer> = [];
@@ -143,6 +146,7 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
         Layer.orDie
       ),
     close: async () => {
+      distrust();
       for (const server of [proxy, platform]) {
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
