@@ -6,13 +6,13 @@
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})$/u;
 
-/** Years repeat after these; those before 100 mean others to Date.UTC. */
+/** The calendar repeats after this many years. Date.UTC maps the years 0 to 99 to 1900 to 1999. */
 const GREGORIAN_CYCLE_YEARS = 400;
 
 const daysOf = (year: number, month: number): number =>
   new Date(Date.UTC(GREGORIAN_CYCLE_YEARS + (year % GREGORIAN_CYCLE_YEARS), month, 0)).getUTCDate();
 
-/** Unix milliseconds; null for what is no time, also for a 30 February, which Date.parse takes for 2 March. */
+/** Unix milliseconds; null if invalid, including 30 February, which Date.parse reads as 2 March. */
 export const unixMsOf = (text: string): number | null => {
   const [, year, month, day] = DATE_TIME.exec(text) ?? [];
   if (Number(day) > daysOf(Number(year), Number(month))) return null;

@@ -75,7 +75,7 @@ export const languageTagOf = (label: string): string => {
   const text = label.slice(0, LABEL_CHARS_MAX).trim();
   const tag = canonicalTag(text);
   if (tag !== null) return tag;
-  // oxlint-disable-next-line no-control-regex -- a label that holds them is none
+  // oxlint-disable-next-line no-control-regex -- labels do not contain them
   if (/[/\\.:\u0000-\u001f]/u.test(text)) return LANGUAGE_UNKNOWN;
   const name = text.split(/[([]| [-–—|] /u)[0] ?? "";
   return namedCodes().get(folded(name)) ?? LANGUAGE_UNKNOWN;

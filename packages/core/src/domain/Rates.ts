@@ -7,7 +7,7 @@ const MILLISECONDS_PER_SECOND = 1_000;
 /** Resolution of rates per second: a millisecond then costs a whole number of units, so that all sums are exact. */
 const PER_SECOND_STEPS_PER_CREDIT = UNITS_PER_CREDIT / MILLISECONDS_PER_SECOND;
 
-/** That a plan may say: the sum of the longest video stays a number that is exact. */
+/** Maximum rate of a plan: the price of the longest video is still an exact number. */
 export const RATE_CREDITS_MAX = 1_000_000;
 
 const credits = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));

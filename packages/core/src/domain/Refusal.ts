@@ -65,7 +65,7 @@ export class DailyCreditsReached extends Schema.TaggedError<DailyCreditsReached>
   dailyCredits: Schema.Int,
   /** Debits of the day minus refunds. */
   usedToday: Schema.Int,
-  /** Of the account: every `insufficient_credits` tells both. */
+  /** Of the account: the details of every `insufficient_credits` include `balance` and `cost`. */
   balance: Schema.Int,
   cost: Schema.Int
 }) {

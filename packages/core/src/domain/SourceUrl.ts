@@ -7,7 +7,7 @@
 import * as Result from "effect/Result";
 import { classifyUrl, type ListingKind, withFragmentInPath } from "./Platform.ts";
 import { InvalidUrl, UnsupportedUrl } from "./Refusal.ts";
-import { ownQuery, withoutTracking } from "./Tracking.ts";
+import { queryWithoutTracking, withoutTracking } from "./Tracking.ts";
 
 export interface SourceUrl {
   /** As submitted. */
@@ -115,7 +115,7 @@ const normalize = (input: string, unwrapped: number): Result.Result<string, Inva
   const parsed = parse(input);
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
   const url = withFragmentInPath(withoutTracking(parsed.success));
-  url.search = ownQuery(url);
+  url.search = queryWithoutTracking(url);
   if (!namesContent(url)) url.hash = "";
   const place = classifyUrl(url);
   if (place._tag === "listing") return listing(place.kind);

@@ -1,6 +1,6 @@
-/** What a link says of its way to the reader, in its query. */
+/** Parameters of a URL that record how a reader came to it. */
 
-/** Tracking parameters: they tell who shared or advertised a link, not what it shows. */
+/** They identify who shared or advertised a link, not what it shows. */
 const TRACKING = new RegExp(
   `^(?:${[
     String.raw`utm_\w+|mtm_\w+|pk_(?:campaign|kwd|source|medium|content|cid)|hsa_\w+|itm_\w+|wt[._]z?mc\w*|xtor`,
@@ -13,14 +13,14 @@ const TRACKING = new RegExp(
   "iu"
 );
 
-/** The same for names that mean something else on other hosts. */
+/** Names that have another meaning on other hosts. */
 const HOST_TRACKING: ReadonlyArray<readonly [host: RegExp, parameter: RegExp]> = [
   [/(?:^|\.)(?:youtube\.com|youtu\.be|spotify\.com|soundcloud\.com)$/u, /^(?:si|feature|pp)(?:=|$)/u],
   [/(?:^|\.)tiktok\.com$/u, /^(?:is_from_webapp|sender_device|_r|_t)(?:=|$)/u]
 ];
 
 /** Without tracking parameters; the others keep their order and spelling. */
-export const ownQuery = (url: URL): string => {
+export const queryWithoutTracking = (url: URL): string => {
   const own = HOST_TRACKING.filter(([host]) => host.test(url.hostname)).map(([, parameter]) => parameter);
   const parameters = url.search
     .slice(1)
@@ -31,7 +31,7 @@ export const ownQuery = (url: URL): string => {
 
 /** The same URL without tracking parameters; unchanged if there are none. */
 export const withoutTracking = (url: URL): URL => {
-  const search = ownQuery(url);
+  const search = queryWithoutTracking(url);
   if (search === url.search || (search === "" && url.search === "")) return url;
   const plain = new URL(url);
   plain.search = search;

@@ -11,7 +11,7 @@
  * Not the joiners U+200C and U+200D: emoji and several scripts are spelt with them.
  */
 export const INVISIBLE =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is removed
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are removed
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** The text without them; lengths and offsets change. */

@@ -9,7 +9,7 @@ import type { InvalidRequest } from "../domain/Refusal.ts";
 import { makeId, type IdPrefix } from "./Ids.ts";
 
 /** @fails InvalidRequest the key is invalid */
-export const idUnder = Effect.fnUntraced(function* (
+export const makeKeyedId = Effect.fnUntraced(function* (
   idempotencyKey: string | null,
   prefix: IdPrefix,
   accountId: string

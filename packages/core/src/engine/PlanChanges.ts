@@ -27,7 +27,7 @@ const promoteAll = (store: Store["Service"]) =>
     for (let after: string | null = ""; after !== null;) {
       const found: ReadonlyArray<string> = yield* store.findWaitingAccounts({ after, limit: ACCOUNTS_MAX });
       for (const accountId of found) {
-        yield* Effect.ignore(promoteWaiting(store, accountId)); // an account that is gone has none
+        yield* Effect.ignore(promoteWaiting(store, accountId)); // a deleted account has no runs
       }
       after = found.length < ACCOUNTS_MAX ? null : (found.at(-1) ?? null);
     }

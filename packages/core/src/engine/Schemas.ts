@@ -20,7 +20,7 @@ import {
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { isId } from "./Ids.ts";
-import { idUnder } from "./KeyedId.ts";
+import { makeKeyedId } from "./KeyedId.ts";
 import { checkGivenSchema } from "./SchemaCheck.ts";
 
 export interface SchemaPage {
@@ -100,7 +100,7 @@ const make = Effect.gen(function* () {
   return Schemas.of({
     save: Effect.fn("Schemas.save")(function* (accountId, body, idempotencyKey = null) {
       const { name, schema, prompt = null } = yield* Effect.fromResult(readSchemaBody(body));
-      const id = yield* idUnder(idempotencyKey, "sch", accountId);
+      const id = yield* makeKeyedId(idempotencyKey, "sch", accountId);
       yield* Effect.provideService(checkGivenSchema(schema), SchemaChecker, checker);
       const draft = { id, name, schema, prompt, createdAtMs: yield* Clock.currentTimeMillis };
       const saved = yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);

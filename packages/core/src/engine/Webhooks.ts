@@ -1,8 +1,8 @@
 /**
- * The receivers of an account, and the deliveries to them: registering, testing, looking and sending again.
- * Sending is WebhookDispatcher's part.
+ * The webhook endpoints of an account, and deliveries to them: registration, tests, the delivery log and
+ * redelivery. engine/WebhookDispatcher sends them.
  *
- * Secrets leave this module twice: when an endpoint is registered and when its secret is rotated.
+ * Secrets are returned in two cases only: when an endpoint is registered and when its secret is rotated.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
@@ -34,7 +34,7 @@ import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { Store } from "../ports/Store.ts";
 import { accountPlan } from "./AccountPlans.ts";
 import { isId, makeId, systemRandomBytes } from "./Ids.ts";
-import { idUnder } from "./KeyedId.ts";
+import { makeKeyedId } from "./KeyedId.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { vetWebhookUrl } from "./WebhookUrl.ts";
 
@@ -48,16 +48,16 @@ export interface EndpointDetails {
   readonly id: string;
   readonly url: string;
   readonly createdAtMs: number;
-  /** First failure since the last success; null while deliveries arrive. */
+  /** First failure since the last success; null while deliveries succeed. */
   readonly failingSinceMs: number | null;
   readonly disabledAtMs: number | null;
-  /** Why nothing is sent, in words; null while it is enabled. */
+  /** Explanation for the owner; null while enabled. */
   readonly disabledReason: string | null;
 }
 
 export interface RegisteredEndpoint {
   readonly endpoint: EndpointDetails;
-  /** Shown only once, and to a retry; null when the URL was registered already and that endpoint is answered. */
+  /** Shown only once, or again to a retry; null if the URL was already registered. */
   readonly secret: string | null;
 }
 
@@ -65,7 +65,7 @@ export interface RotatedSecret {
   readonly endpoint: EndpointDetails;
   /** Shown only once. */
   readonly secret: string;
-  /** Until then the old one signs too. */
+  /** Until then the old secret also signs. */
   readonly previousExpiresAtMs: number;
 }
 
@@ -86,10 +86,10 @@ export class Webhooks extends Context.Service<
   Webhooks,
   {
     /**
-     * Registering a URL again, however it is written, answers the endpoint that is there: with its secret,
-     * when it is again under the same key (see {@link SECRET_REPEAT_MS}).
+     * Registering a URL again, in any spelling, returns the existing endpoint; its secret is included only if
+     * the same idempotency key is used within {@link SECRET_REPEAT_MS}.
      *
-     * @fails InvalidRequest {param: "url", reason} the URL is refused; {reason: "too_many_endpoints"}
+     * @fails InvalidRequest {param: "url", reason} the URL is not allowed; {reason: "too_many_endpoints"}
      * @fails IdempotencyConflict the key was used for another URL
      * @fails NotFound no such account
      */
@@ -99,22 +99,22 @@ export class Webhooks extends Context.Service<
       idempotencyKey?: string | null
     ) => Effect.Effect<RegisteredEndpoint, InvalidRequest | IdempotencyConflict | NotFound>;
 
-    /** In the order of registration: the first one signs deliveries to per-run URLs. */
+    /** In order of registration: the first one signs deliveries to per-run URLs. */
     readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<EndpointDetails>>;
 
     readonly get: (accountId: string, id: string) => Effect.Effect<EndpointDetails, NotFound>;
 
-    /** Its pending deliveries fail; its log stays. */
+    /** Its pending deliveries fail; its delivery log is kept. */
     readonly remove: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
-    /** Both secrets sign for 24 h. One that was rotated out earlier stops at once. */
+    /** Both secrets sign for 24 hours; one from an earlier rotation stops signing immediately. */
     readonly rotateSecret: (accountId: string, id: string) => Effect.Effect<RotatedSecret, NotFound>;
 
-    /** As if nothing had failed. What failed meanwhile is sent again only by a redelivery. */
+    /** Resets its failures. Deliveries that failed in the meantime are sent again only by a redelivery. */
     readonly enable: (accountId: string, id: string) => Effect.Effect<EndpointDetails, NotFound>;
 
     /**
-     * Sends the event `test`, as real ones are sent.
+     * Sends the event `test` in the same way as real events.
      *
      * @fails InvalidRequest {reason: "endpoint_disabled"}
      */
@@ -136,7 +136,7 @@ export class Webhooks extends Context.Service<
     readonly delivery: (accountId: string, id: string) => Effect.Effect<DeliveryDetails, NotFound>;
 
     /**
-     * Due now, with all its attempts before it; those that were made stay in the log.
+     * Makes the delivery due immediately, with all its attempts; earlier attempts stay in the log.
      *
      * @fails InvalidRequest {reason: "endpoint_disabled" | "not_sendable"}
      */
@@ -145,7 +145,7 @@ export class Webhooks extends Context.Service<
       id: string
     ) => Effect.Effect<WebhookDelivery, NotFound | InvalidRequest>;
 
-    /** The same for every failed one made since; answers how many. Those that cannot be sent are left out. */
+    /** The same for every delivery created since then that failed and can be sent; returns their number. */
     readonly redeliverFailedSince: (accountId: string, sinceMs: number) => Effect.Effect<number>;
   }
 >()("@winnow/core/engine/Webhooks") {}
@@ -180,10 +180,10 @@ const noDelivery = () => new NotFound({ what: "webhook delivery" });
 
 const newSecret = Effect.map(systemRandomBytes(SECRET_RANDOM_BYTES), secretFrom);
 
-/** How long a retry under the same key is shown the secret whose first answer got lost. */
+/** How long a retry with the same key gets the secret, in case the first response was lost. */
 const SECRET_REPEAT_MS = 24 * 60 * 60 * 1_000;
 
-/** Whether its first secret is still the one that signs, and young enough to be shown. */
+/** Whether its first secret still signs and is recent enough to be shown. */
 const isFresh = ({ createdAtMs, previousSecret }: WebhookEndpoint, nowMs: number): boolean =>
   previousSecret === null && nowMs < createdAtMs + SECRET_REPEAT_MS;
 
@@ -198,7 +198,7 @@ const makeRegister = Effect.gen(function* () {
     idempotencyKey: string | null = null
   ) {
     const { url } = yield* Effect.fromResult(readFields(WebhookEndpointBody, body));
-    const id = yield* idUnder(idempotencyKey, "whe", accountId);
+    const id = yield* makeKeyedId(idempotencyKey, "whe", accountId);
     const checkedUrl = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
     const nowMs = yield* Clock.currentTimeMillis;
     const plan = yield* Effect.provideService(accountPlan(accountId), Store, store);
@@ -229,7 +229,7 @@ const makeEndpoints = Effect.gen(function* () {
   const outbox = yield* WebhookOutbox;
   const dispatcher = yield* WebhookDispatcher;
 
-  /** The store is not asked about what cannot be an id. */
+  /** Malformed ids are rejected without a query. */
   const found = Effect.fnUntraced(function* (id: string, ask: Effect.Effect<Option.Option<WebhookEndpoint>>) {
     const endpoint = isId("whe", id) ? yield* ask : Option.none();
     return yield* Effect.mapError(Effect.fromOption(endpoint), noEndpoint);
@@ -247,7 +247,7 @@ const makeEndpoints = Effect.gen(function* () {
     }),
     rotateSecret: Effect.fn("Webhooks.rotateSecret")(function* (accountId: string, id: string) {
       const secret = yield* newSecret;
-      // Again when another rotation came between: a secret that was handed out must sign.
+      // Retried after a concurrent rotation: a secret that was returned must sign.
       for (;;) {
         const before = yield* found(id, endpoints.get(accountId, id));
         const after = rotated(before, secret, yield* Clock.currentTimeMillis);

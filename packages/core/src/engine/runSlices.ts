@@ -1,8 +1,8 @@
-/** Runs a long computation of the domain so that it never holds the process up. */
+/** Runs a long computation of the domain without blocking the event loop. */
 import * as Effect from "effect/Effect";
 import type { Slices } from "../domain/Slices.ts";
 
-/** Others have their turn after each slice. Interruption ends it there. */
+/** Yields to other fibers after each slice, where it can also be interrupted. */
 export const runSlices = <A>(slices: Slices<A>): Effect.Effect<A> =>
   Effect.gen(function* () {
     for (;;) {

@@ -42,8 +42,8 @@ export class Sessions extends Context.Service<
     readonly revokeAll: (accountId: string) => Effect.Effect<void>;
 
     /**
-     * The account must exist. An identity is one member's, and an address waits in one
-     * account: the same again in its account answers the member that is there; none when another account has it.
+     * The account must exist. An identity belongs to one member, and an address can be added to one account only.
+     * Adding it again returns the existing member; none if another account has it.
      */
     readonly addMember: (member: Member) => Effect.Effect<Option.Option<Member>>;
 

@@ -1,13 +1,13 @@
 /**
- * A clock that stands still until a test moves it: rate windows, time limits, retries and cached looks then
- * happen when the test says. Give its `layer` to the engine; everything that sleeps there sleeps on it.
+ * A clock that only advances when a test advances it, which controls rate windows, time limits, retries and the
+ * age of cached inspections. Give its `layer` to the engine, whose sleeps then use it.
  */
 import * as Clock from "effect/Clock";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
-/** 2026-01-01T12:00:00Z: the start of a minute, so of a rate window. */
+/** 2026-01-01T12:00:00Z: the start of a minute and so of a rate window. */
 const START_MS = Date.UTC(2026, 0, 1, 12);
 
 const NANOS_PER_MS = 1_000_000n;

@@ -11,5 +11,5 @@ export const HOSTILE_TEXT =
 
 /** The characters that must not remain anywhere. */
 export const INVISIBLE_OR_CONTROL =
-  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- searched for on purpose
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202e\u2066\ufeff\u{e0041}]/u;

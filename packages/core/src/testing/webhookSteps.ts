@@ -75,7 +75,7 @@ export const registered = Effect.fnUntraced(function* (
     : registration.endpoint;
 });
 
-/** What a decision may look at. */
+/** The endpoints that a decision can read. */
 export const targetsOf = (accountId: string) =>
   decide(accountId, {}, (view) => Result.succeed(nothing(view.webhookEndpoints)));
 
