@@ -2,7 +2,7 @@
  * Detects invisible text: hidden by its own markup, its colour, or a class name for screen readers, and
  * `noscript` where scripts run. Pages put text for machines there, including instructions to language models.
  */
-import { isReadable, PAGE_COLOURS, type TextColours, textColours } from "./InkAndPaper.ts";
+import { isReadable, PAGE_COLOURS, type TextColours, textColours } from "./TextColours.ts";
 import type { PageElement } from "./PageTree.ts";
 import { charsOf, folded } from "./PlainText.ts";
 

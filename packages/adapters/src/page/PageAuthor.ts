@@ -47,7 +47,7 @@ export const personLike = (written: string | null | undefined): string | null =>
 const NO_SHOWN_NAME =
   /[?*]|!$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
 
-/** For visible words, which may appear anywhere a name does. */
+/** Like {@link personLike}, for visible text, where a button or label may take the place of a name. */
 export const shownName = (text: string): string | null => {
   const name = personLike(text);
   return name === null || NO_SHOWN_NAME.test(name) || monthNamed(name) !== null ? null : name;
@@ -87,7 +87,6 @@ const ORGANIZATIONS: ReadonlySet<string> = new Set([
   "Brand"
 ]);
 
-/** The authors of a page. */
 export interface PageAuthor {
   readonly name: string;
   /** As written; the URL is the page or profile of a single author. */
@@ -152,10 +151,10 @@ export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
     (name) => oneLine(decoded(name), NAME_CHARS_MAX)
   );
 
-/** What the words around the heading say. */
+/** The author according to the words around the heading; see Byline. */
 interface ShownAuthor {
   readonly author: string | null;
-  readonly isSigned: boolean;
+  readonly isAttributed: boolean;
 }
 
 const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'’-]*$/u;
@@ -204,9 +203,9 @@ export const pageAuthor = (
     ...meta.filter((author) => author?.origin !== "open-graph"),
     ...written(labelled(scan))
   ].filter((author) => author !== null);
-  const signed = byline.isSigned ? visibleAuthors.slice(0, 1) : [];
+  const attributed = byline.isAttributed ? visibleAuthors.slice(0, 1) : [];
   const named = [
-    ...signed.map((author) => markup.find((other) => areSame(author, other)) ?? author),
+    ...attributed.map((author) => markup.find((other) => areSame(author, other)) ?? author),
     ...markup.filter(({ name }) => !LOGIN.test(name)),
     ...(FULL_NAME.test(byline.author ?? "") ? visibleAuthors.slice(0, 1) : []),
     ...markup,

@@ -22,16 +22,16 @@ export interface Byline extends BylineDates {
   /**
    * Whether the words next to the heading, or the markup around a full name there, say that this is the author.
    */
-  readonly isSigned: boolean;
+  readonly isAttributed: boolean;
 }
 
-/** How many blocks around the heading may contain the byline. */
+/** How many blocks before and after the heading may contain the byline. */
 const BEFORE = 6;
 /** How many lines before the heading belong to it; above them are menus, whose names do not count. */
 const MENU_GAP = 3;
 const AFTER = 20;
 
-/** Parts of patterns: kinds of works, what authors do, and words for authors. */
+/** Parts of patterns: kinds of works, what authors do, and labels of authors. */
 const WORK = "(?:article|blog|interview|post|story|text|words)";
 const DEED = "(?:authored|contributed|created|posted|published|recommended|written)";
 const BY = `(?:${WORK}\\s+)?(?:${DEED}\\s+)?by`;
@@ -41,11 +41,11 @@ const PREFIXED = new RegExp(`^(?:(?:${BY}|${ROLE})\\s*:\\s*|${BY}\\s+)(?=\\S)`, 
 /** May be preceded by a date. */
 const DATED = /^(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|\p{L}{3,9}\.? \d{1,2},? \d{4})\s*[|·•–—-]?\s+(?=by\s)/iu;
 /** Words that introduce an author anywhere on a page. */
-const SIGNED = new RegExp(
+const ATTRIBUTION = new RegExp(
   `^(?:(?:this|the) ${WORK}(?: post)? (?:was|is) )?(?:(?:authored|written) by|${WORK} by)\\s*:?\\s*`,
   "i"
 );
-const SIGNATURE_CHARS_MAX = 200;
+const ATTRIBUTION_CHARS_MAX = 200;
 /** What may follow a name on its line. */
 const AFTER_NAME =
   /\s*[|·⋅•–—(\n]|\s+-\s|\s+(?:on|in|at|for|updated|published|posted)\s|,?\s+\d|,\s+(?=\p{L}+ (?:editor|writer))/iu;
@@ -94,8 +94,8 @@ const linksToAuthor = ({ leaf }: Block): boolean => {
 /** How many ancestors of a name are searched for author markup. */
 const MARK_DEPTH = 3;
 
-/** The author named after introductory words. */
-const signedBy = (lines: ReadonlyArray<Block>, at: number): string | null => {
+/** The name after introductory words. */
+const attributedName = (lines: ReadonlyArray<Block>, at: number): string | null => {
   const text = lines[at]?.text ?? "";
   const line = text.replace(DATED, "");
   const prefix = PREFIXED.exec(line)?.[0] ?? "";
@@ -120,7 +120,7 @@ const isRole = (text: string | undefined): boolean =>
 
 const BREADCRUMB = /^[/›»>→]+$/u;
 
-/** A name that is probably the author's, because of its link or the words next to it. */
+/** A name that is probably the author's, judged by its link or the words next to it. */
 const seemsBy = (
   lines: ReadonlyArray<Block>,
   at: number,
@@ -145,22 +145,22 @@ const OF_A_PERSON =
   /\b(?:he|she|his|her|hers)\b|\bis an? (?:[\w-]+ ){0,6}(?:analyst|attorney|author|blogger|coach|consultant|contributor|director|editor|enthusiast|expert|founder|journalist|lawyer|manager|marketer|physician|professional|professor|reporter|specialist|strategist|writer)\b/i;
 const BIOGRAPHY_CHARS_MAX = 500;
 
-const signedNameIn = (text: string): string | null => {
+const biographyName = (text: string): string | null => {
   const start = text.slice(0, BIOGRAPHY_CHARS_MAX);
   return OF_A_PERSON.test(start) ? (BIOGRAPHY.exec(start)?.[1] ?? null) : null;
 };
 
 const biographiesIn = (blocks: ReadonlyArray<Block>): ReadonlySet<string> =>
-  new Set(blocks.flatMap(({ text }) => signedNameIn(text) ?? []));
+  new Set(blocks.flatMap(({ text }) => biographyName(text) ?? []));
 
 interface Found {
   readonly name: string;
-  readonly isSigned: boolean;
+  readonly isAttributed: boolean;
   readonly cost: number;
 }
 
 /** A name without introductory words counts as this many lines further away than one with them. */
-const UNSIGNED_COST = 12;
+const UNATTRIBUTED_COST = 12;
 
 /** People with other roles on a page. */
 const OTHERS =
@@ -177,33 +177,33 @@ const namesIn = (
   lines.flatMap((_, at): ReadonlyArray<Found> => {
     const label = lines[at + toLabel]?.text ?? "";
     if (OTHERS.test(lines[at]?.text ?? "") || (OTHERS.test(label) && LABEL_END.test(label))) return [];
-    const signed = signedBy(lines, at) ?? markedAs(lines, at);
-    const name = signed ?? seemsBy(lines, at, biographies);
+    const attributed = attributedName(lines, at) ?? markedAs(lines, at);
+    const name = attributed ?? seemsBy(lines, at, biographies);
     if (name === null) return [];
-    const isSigned = signed !== null;
-    return [{ name, isSigned, cost: step * (at + 1) + (isSigned ? 0 : UNSIGNED_COST) }];
+    const isAttributed = attributed !== null;
+    return [{ name, isAttributed, cost: step * (at + 1) + (isAttributed ? 0 : UNATTRIBUTED_COST) }];
   });
 
 /** A short line may consist of an attribution only; without a colon, cards of other pages have such lines. */
 const ONLY_BY = /^by:\s+(?=\S)/i;
 const ONLY_BY_CHARS_MAX = 60;
 
-/** What follows a signature: a name or the beginning of the next block. */
-const signedText = ({ text }: Block, next: Block | undefined): string | null => {
-  const start = text.slice(0, SIGNATURE_CHARS_MAX);
+/** The text after an attribution, in this block or the next, or a name directly before its biography. */
+const attributedText = ({ text }: Block, next: Block | undefined): string | null => {
+  const start = text.slice(0, ATTRIBUTION_CHARS_MAX);
   const mark =
-    SIGNED.exec(start)?.[0] ?? (text.length <= ONLY_BY_CHARS_MAX ? ONLY_BY.exec(text)?.[0] : undefined);
+    ATTRIBUTION.exec(start)?.[0] ?? (text.length <= ONLY_BY_CHARS_MAX ? ONLY_BY.exec(text)?.[0] : undefined);
   if (mark !== undefined) return mark.length === start.length ? (next?.text ?? "") : start.slice(mark.length);
-  return next !== undefined && signedNameIn(next.text) === text ? text : null;
+  return next !== undefined && biographyName(next.text) === text ? text : null;
 };
 
 /**
- * The author who signs anywhere on the page; none if there are several, because these belong to other pages.
+ * The author attributed anywhere on the page; null if there are several, because these belong to other pages.
  */
-const signatureIn = (blocks: ReadonlyArray<Block>): string | null => {
+const attributedAuthor = (blocks: ReadonlyArray<Block>): string | null => {
   const names = new Set<string>();
   for (const [at, block] of blocks.entries()) {
-    const text = signedText(block, blocks[at + 1]);
+    const text = attributedText(block, blocks[at + 1]);
     if (text === null) continue;
     const [line = ""] = text.split(/[\n(,|]|\s(?:is|and is|in|on)\s/, 1);
     const name = line.length <= LINE_CHARS_MAX ? nameIn(line) : null;
@@ -215,7 +215,7 @@ const signatureIn = (blocks: ReadonlyArray<Block>): string | null => {
 
 const HEADING = /^h[1-6]$/;
 
-/** For a heading and a title, each with words the other lacks: the share of words they have in common. */
+/** For a heading and a title, each with words that the other lacks: minimum share of words in common. */
 const ALIKE_MIN = 0.75;
 
 const isAlike = (heading: ReadonlyArray<string>, title: ReadonlyArray<string>): boolean => {
@@ -272,13 +272,14 @@ export const bylineOf = (
   const heading = folded(blocks[at]?.text ?? "");
   const menu = new Set(blocks.slice(0, Math.max(0, at - MENU_GAP)).map(({ text }) => text));
   const named = [...namesIn(after, FORWARD, biographies), ...namesIn(before, BACKWARD, biographies)]
-    .filter(({ isSigned, name }) => !heading.includes(folded(name)) && (isSigned || !menu.has(name)))
+    .filter(({ isAttributed, name }) => !heading.includes(folded(name)) && (isAttributed || !menu.has(name)))
     .toSorted((one, other) => one.cost - other.cost);
-  const signed = named.find(({ isSigned }) => isSigned);
-  const author = named[0]?.name ?? signatureIn(blocks);
+  const attributed = named.find(({ isAttributed }) => isAttributed);
+  const author = named[0]?.name ?? attributedAuthor(blocks);
   return {
     author,
-    isSigned: signed !== undefined && signed.name === author && isName(withoutDegrees(signed.name)),
+    isAttributed:
+      attributed !== undefined && attributed.name === author && isName(withoutDegrees(attributed.name)),
     ...bylineDates(blocks, { after: beforeText(following), before }, language)
   };
 };

@@ -1,4 +1,4 @@
-/** How often a page was seen, liked, talked about and shared, as it says itself. */
+/** How often a page was viewed, liked, commented on and shared, according to its structured data. */
 import type { DescribedPage, Sourced } from "./Candidates.ts";
 import { hasType, type JsonLdGraph, type JsonLdNode, nodesOf, valuesOf } from "./JsonLd.ts";
 import { count } from "./PageNumber.ts";
@@ -15,7 +15,7 @@ const LIKE_ACTIONS: ReadonlySet<string> = new Set(["LikeAction", "UserLikes"]);
 const COMMENT_ACTIONS: ReadonlySet<string> = new Set(["CommentAction", "UserComments"]);
 const SHARE_ACTIONS: ReadonlySet<string> = new Set(["ShareAction"]);
 
-/** Of an `interactionStatistic` list; sites give the action as a name, an address or an object. */
+/** From `interactionStatistic`; sites state the type of action as a name, a URL or an object. */
 const interactions = (
   graph: JsonLdGraph,
   entities: ReadonlyArray<JsonLdNode>,

@@ -1,6 +1,6 @@
 /**
- * Days as pages write them. A date is taken as written and never goes through a time zone: what a page
- * dates 2025-03-04T23:30:00-08:00 was published on the 4th.
+ * Parses dates as pages write them. A date is taken as written and never converted to another time zone: a page dated
+ * 2025-03-04T23:30:00-08:00 was published on the 4th.
  */
 import type { WrittenDate } from "@winnow/core/domain/StructuredData";
 import { monthNamed } from "@winnow/core/domain/WrittenForms";
@@ -15,8 +15,8 @@ const DAY_FIRST = new RegExp(
 );
 const MONTH_FIRST = new RegExp(`(?<![\\p{L}\\p{M}])${WORD}\\s+${DAY},?\\s+(\\d{4})(?!\\d)`, "giu");
 const YEAR_FIRST = new RegExp(`(?<!\\d)(\\d{4})\\.?\\s+${WORD}\\s+(\\d{1,2})(?!\\d)`, "giu");
-/** Years, months and days that are named each by its sign. */
-const SIGNED = /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/u;
+/** Year, month and day each followed by a sign, as in Chinese, Japanese and Korean. */
+const EAST_ASIAN = /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/u;
 
 const dayOf = (year: string, month: number, day: string): string | null => {
   const days = new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
@@ -25,30 +25,33 @@ const dayOf = (year: string, month: number, day: string): string | null => {
   return isDay && isYear ? `${year}${String(month).padStart(2, "0")}${day.padStart(2, "0")}` : null;
 };
 
-/** A date stands at the beginning of what is said to be one. */
+/** Maximum characters examined: the date comes first in its field. */
 const WRITTEN_CHARS_MAX = 200;
 
-/** The first of the dates, by where each names its day, month and year, that is one. */
+/** The date of the first match with the name of a month; `groups` are its capture groups. */
 const namedDay = (
   text: string,
   form: RegExp,
-  places: readonly [day: number, month: number, year: number]
+  groups: readonly [day: number, month: number, year: number]
 ) => {
   for (const found of text.matchAll(form)) {
-    const [day = "", word = "", year = ""] = places.map((place) => found[place]);
+    const [day = "", word = "", year = ""] = groups.map((group) => found[group]);
     const month = monthNamed(word);
     if (month !== null) return dayOf(year, month, day);
   }
   return null;
 };
 
-/** YYYYMMDD of a machine-readable date, or of one with the name of its month; null for anything else. */
+/**
+ * YYYYMMDD of a machine-readable date, or of one that names its month or has East Asian signs; null for anything
+ * else.
+ */
 export const pageDate = (written: string | null | undefined): string | null => {
   const text = (written ?? "").slice(0, WRITTEN_CHARS_MAX).normalize("NFC");
   const iso = ISO.exec(text);
   if (iso !== null) return dayOf(iso[1] ?? "", Number(iso[2]), iso[3] ?? "");
-  const signed = SIGNED.exec(text);
-  if (signed !== null) return dayOf(signed[1] ?? "", Number(signed[2]), signed[3] ?? "");
+  const eastAsian = EAST_ASIAN.exec(text);
+  if (eastAsian !== null) return dayOf(eastAsian[1] ?? "", Number(eastAsian[2]), eastAsian[3] ?? "");
   return (
     namedDay(text, DAY_FIRST, [1, 2, 3]) ??
     namedDay(text, MONTH_FIRST, [2, 1, 3]) ??
@@ -56,7 +59,9 @@ export const pageDate = (written: string | null | undefined): string | null => {
   );
 };
 
-/** The same with its time, where it tells one, or a month or year alone; null for anything else. */
+/**
+ * Like {@link pageDate}, with the time if there is one; also accepts a month or a year alone. Null for anything else.
+ */
 export const writtenDate = (written: string | null | undefined): WrittenDate | null => {
   const text = (written ?? "").slice(0, WRITTEN_CHARS_MAX);
   const day = pageDate(text);
@@ -64,19 +69,19 @@ export const writtenDate = (written: string | null | undefined): WrittenDate | n
   return (ISO.test(text) ? timedDate(text) : null) ?? dayDate(day);
 };
 
-/** YYYYMMDD; null for what tells no day. */
+/** YYYYMMDD; null for a month or a year alone. */
 export const dayOfDate = (date: WrittenDate | null): string | null =>
   date === null || date.precision === "year" || date.precision === "month"
     ? null
     : date.value.slice(0, 10).replaceAll("-", "");
 
-/** Which of two numbers before a year is the day: a page that writes 3/4/2025 leaves it open. */
+/** The order of day and month in numeric dates such as 3/4/2025. */
 export type NumericOrder = "day-first" | "month-first";
 
 const NUMERIC = /(?<![\d/.-])(\d{4})([-./])(\d{2})\2(\d{2})(?![\d/-]|\.\d)/;
 const AMBIGUOUS = /(?<![\d/.-])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?![\d/.-])/;
 
-/** Null where both may be the month. With dots, the day comes first everywhere. */
+/** Null if the date is ambiguous. With dots, the day comes first in every language. */
 const orderOf = (first: string, mark: string | undefined, second: string): NumericOrder | null => {
   if (mark === "." || Number(first) > 12 || first === second) return "day-first";
   return Number(second) > 12 ? "month-first" : null;
@@ -92,7 +97,7 @@ const numericDay = (text: string, order: NumericOrder | null): string | null => 
   return known === "day-first" ? dayOf(year, Number(second), first) : dayOf(year, Number(first), second);
 };
 
-/** English, alone or American, is where systems begin: it tells nothing of who writes. */
+/** Many systems declare `en` or `en-US` by default, so neither is evidence of the author's habits. */
 const DEFAULT_LANGUAGE = /^en(?:-US)?$/;
 
 const orderOfLanguage = (language: string | null): NumericOrder | null => {
@@ -104,8 +109,8 @@ const orderOfLanguage = (language: string | null): NumericOrder | null => {
 };
 
 /**
- * How a page writes days in numbers: as those of its dates that leave nothing open, else as its language does. Null
- * where they disagree. `language`: a tag in canonical form.
+ * The order of numeric dates on a page: that of its unambiguous dates, otherwise that of its language. Null if these
+ * dates contradict each other or the language gives no order. `language`: canonical BCP 47 tag.
  */
 export const numericOrder = (lines: ReadonlyArray<string>, language: string | null): NumericOrder | null => {
   const orders = new Set<NumericOrder>();
@@ -118,11 +123,11 @@ export const numericOrder = (lines: ReadonlyArray<string>, language: string | nu
   return orders.size === 0 ? orderOfLanguage(language) : orders.size === 1 ? only : null;
 };
 
-/** YYYYMMDD of the first full date inside a line of text; null where it has none or leaves it open. */
+/** YYYYMMDD of the first full date in a line of text; null if there is none or it is ambiguous. */
 export const dateIn = (text: string, order: NumericOrder | null = null): string | null =>
   pageDate(text) ?? numericDay(text, order);
 
-/** YYYYMMDD of a path such as /2025/03/04/ or /2025/march/4/; null when it names no full day. */
+/** YYYYMMDD of a path such as /2025/03/04/ or /2025/march/4/; null if it contains no full date. */
 export const dateInPath = (url: string): string | null => {
   const found = /\/((?:19|20)\d{2})[/-](\d{1,2}|\p{L}{3,12})[/-](\d{1,2})(?=[/-])/u.exec(url);
   if (found === null) return null;

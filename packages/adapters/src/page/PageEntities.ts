@@ -1,4 +1,4 @@
-/** What the JSON-LD of a page says the page is about. */
+/** The entities that a page is about, by type, according to its structured data. */
 import { hasType, type JsonLdGraph, type JsonLdNode } from "./JsonLd.ts";
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
@@ -37,7 +37,10 @@ const entitiesBy = (find: Find): PageEntities => ({
 export const pageEntities = ({ entities }: JsonLdGraph): PageEntities =>
   entitiesBy((types) => entities.find((entity) => hasType(entity, types)) ?? null);
 
-/** Of microdata: cards of other pages are marked like the page itself, so that only what stands alone counts. */
+/**
+ * From microdata, which marks cards of other pages like the page itself: an entity counts only if there is no
+ * other of its kind.
+ */
 export const markedEntities = ({ entities }: JsonLdGraph): PageEntities =>
   entitiesBy((types) => {
     const [only, another] = entities.filter((entity) => hasType(entity, types));

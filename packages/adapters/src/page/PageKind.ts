@@ -55,7 +55,7 @@ export const pageKind = (input: KindInput): PageKind => {
   return isPhotoPost(input) ? "photos" : "webpage";
 };
 
-/** A password field and almost nothing else visible. */
+/** The page has a password field and shows almost nothing else. */
 export const isLoginWall = ({ images, scan, text, videoUrls }: KindInput): boolean =>
   scan.passwordFieldCount > 0 &&
   text.length < LOGIN_WALL_TEXT_CHARS_MAX &&

@@ -19,8 +19,8 @@ export const READING_WALL_MS_MAX = 30_000;
 export const WORKER_HEAP_MB = 1_024;
 
 /**
- * Memory of one worker outside its heap: the layers of a PDF are decompressed there, and the limits on streams
- * do not see what other encodings hide. The page's bytes and their decompressed form take less.
+ * Memory of one worker outside its heap: PDF streams are decompressed there, and the limits on streams only cover
+ * deflate. The page's bytes and their decompressed form take less.
  */
 export const WORKER_BUFFERS_MB = 384;
 
@@ -91,8 +91,8 @@ export const EMBEDDED_NODES_MAX = 50_000;
 export const PDF_PAGES_MAX = 2_000;
 
 /**
- * Links and fields of a PDF after which no further page is asked for its annotations: each costs about a tenth
- * of a millisecond, and long manuals have ten thousand internal links.
+ * Links and fields of a PDF after which the annotations of further pages are not read: each costs about a tenth of a
+ * millisecond, and long manuals have ten thousand internal links.
  */
 export const PDF_ANNOTATIONS_MAX = 2_000;
 

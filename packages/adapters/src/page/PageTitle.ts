@@ -90,15 +90,15 @@ const isAlike = (heading: string, title: string | null): boolean => {
   );
 };
 
-/** The last part of a title is the site, and sites put their names into headings too. */
+/** Whether a heading is the last part of a title: sites put their names into both. */
 const isSiteOf = (heading: string, title: string | null): boolean => {
   const parts = (title ?? "").split(SEPARATOR);
   return parts.length > 1 && folded(parts.at(-1) ?? "") === folded(heading);
 };
 
 /**
- * Sections and names of the site that follow a title, or that a heading repeats from it; at least two, otherwise
- * they are part of the title. Some sites put their name first.
+ * Cuts what follows the first ` | ` if it has at least two parts: sections and the site's name, which some headings
+ * repeat. A single part may belong to the title. Titles that begin with the site's name are unchanged.
  */
 const withoutTrail = (title: string, site: string | null): string => {
   const [first = title, ...rest] = title.split(/\s+\|\s+/);

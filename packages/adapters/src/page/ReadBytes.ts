@@ -63,7 +63,7 @@ interface Facts {
   readonly url: string;
 }
 
-/** Without blocks, the lines of the text. */
+/** From the selected blocks; a text that was taken without blocks is converted line by line. */
 const markdownOf = (
   { selected }: Pick<ArticleText, "selected">,
   text: string,
@@ -74,7 +74,7 @@ const markdownOf = (
     ? { markdown: plainMarkdown(text), links: [] }
     : pageMarkdown({ body: selected.body, kept: selected.blocks, resolve, picture });
 
-/** Without the picture, which is part of the text where it is kept. */
+/** Without the picture, which the article's own Markdown may show. */
 const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
   if (whole === null) return null;
   const text = tidyLines(cleanText(whole.text));

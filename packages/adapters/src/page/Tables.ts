@@ -25,7 +25,7 @@ export const CELL_CHARS_MEAN_MAX = 400;
 
 const NO_CELL_CONTENT: ReadonlySet<string> = new Set(["table", "pre", "article", "form", "h1"]);
 
-/** Only elements accepted by `counts` show what a table is for. */
+/** Whether a table is used for layout; only elements accepted by `counts` are considered. */
 export const isLayoutTable = (table: PageElement, counts: (element: PageElement) => boolean): boolean => {
   const { role } = table.attributes;
   if (role === "presentation" || role === "none") return true;

@@ -73,13 +73,13 @@ const scoreOf = ({ frequent, label, share }: Encoding, sample: Uint8Array): numb
   }
 };
 
-/** A label of the Encoding Standard. Western text is the default. */
+/** The label of an encoding (WHATWG Encoding Standard). The default is that of western text. */
 export const guessedEncoding = (bytes: Uint8Array): string => {
   const start = bytes.subarray(0, SAMPLE_BYTES);
   const wide = wideEncoding(start);
   if (wide !== null) return wide;
   if (isUtf8(bytes)) return "utf-8";
-  // No character is cut in half there.
+  // Cut at a line end, so that no character is split.
   const sample = start.length < bytes.length ? start.subarray(0, start.lastIndexOf(0x0a) + 1) : start;
   if (isWestern(sample)) return "windows-1252";
   const scores = ENCODINGS.map((encoding) => [encoding.label, scoreOf(encoding, sample) ?? 0] as const);

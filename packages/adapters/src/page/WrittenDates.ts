@@ -21,7 +21,7 @@ export const dayDate = (day: string): WrittenDate => ({
   precision: "day"
 });
 
-/** The time next to a date read from the same text; null if there is none or it is invalid. */
+/** The date and its time; null if there is no time or it is invalid. Does not check the date. */
 export const timedDate = (written: string): WrittenDate | null => {
   const [, year, month, day, hour = "", minute = "", second, zone] = TIMED.exec(written) ?? [];
   if (year === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second ?? 0) > 60) return null;
@@ -29,7 +29,7 @@ export const timedDate = (written: string): WrittenDate | null => {
   return { value, precision: second === undefined ? "minute" : "second" };
 };
 
-/** For a year or a month; null for anything else. */
+/** A year or a month; null for anything else. */
 export const partialDate = (written: string): WrittenDate | null => {
   const [, year = "", month] = PARTIAL.exec(written) ?? [];
   if (Number(year) < 1_900 || Number(year) >= 2_100) return null;
@@ -38,7 +38,7 @@ export const partialDate = (written: string): WrittenDate | null => {
   return isMonth ? { value: `${year}-${month}`, precision: "month" } : null;
 };
 
-/** The characters that two dates have in common, at the lower precision of both. */
+/** Length of YYYY-MM-DD. */
 const DAY_CHARS = 10;
 
 const instantOf = ({ precision, value }: WrittenDate): number | null => {

@@ -45,10 +45,12 @@ const INLINE: ReadonlyMap<string, number> = new Map(
   )
 );
 
-/** For the element's name; a heading begins a section. */
+/** Element names of headings, which begin sections. */
 const HEADING = /^h[1-6]$/;
 
-/** The lowest region around a block with at least this many characters of text. */
+/**
+ * Sizes of the three regions around a block that are measured: each is the innermost one with this many characters.
+ */
 const REGION_CHARS: ReadonlyArray<number> = [150, 600, 2_500];
 
 interface Signature {
@@ -61,13 +63,13 @@ interface Signature {
 
 interface Context {
   readonly page: PageBlocks;
-  /** What blocks with the same signature have in common. */
+  /** Totals of all blocks with the same signature, for each block. */
   readonly alike: ReadonlyArray<Signature>;
   readonly copies: ReadonlyMap<string, number>;
-  /** Of the preceding blocks. */
+  /** Repetition of texts from preceding blocks. */
   readonly repeats: Repeats;
   readonly row: FeatureRow;
-  /** Selected by the noise filter. */
+  /** Elements selected by the noise filter. */
   readonly main: ReadonlySet<PageElement>;
   readonly scores: ContentScores;
   readonly pageRow: ReadonlyArray<number>;
@@ -143,12 +145,14 @@ const regionFeatures = (region: Region | null, body: Region, row: FeatureRow): v
 /** Longer items are sections of the page rather than entries of a list. */
 const ITEM_CHARS_MAX = 1_500;
 
-/** Whether an element with these siblings is an entry of a list. */
+/** Whether an element with these siblings is a list entry. */
 const isItem = ({ chars, count }: Twins): boolean => count > REPEATED_MIN && chars < ITEM_CHARS_MAX * count;
 
 const NO_TWINS: ReadonlyArray<number> = [NONE, 0, -1, 0, 0, 0, 0, 0, 0, 0];
 
-/** For the nearest, the outermost and the outermost list-like element with similar siblings. */
+/**
+ * Three groups of features: for the nearest, the outermost and the outermost list-like element with similar siblings.
+ */
 const repetition = (block: Block, { body, repeatedChars }: PageBlocks, row: FeatureRow): void => {
   let nearest: Region | null = null;
   let outermost: Region | null = null;
@@ -189,7 +193,7 @@ const surroundings = (block: Block, context: Context, row: FeatureRow): void => 
     regionFeatures(region, body, row);
     row.add(region === null ? NONE : Math.min(DISTANCE_MAX, box.depth - region.depth));
   }
-  // How many levels above is the region with most of the text that looks like sentences.
+  // How many levels up a region contains this share of the page's prose.
   for (const part of [0.4, 0.75]) {
     region = box;
     while (region !== null && region.proseChars < part * body.proseChars) region = region.parent;
@@ -256,7 +260,7 @@ const sameness = (context: Context, index: number, row: FeatureRow): void => {
 const claims = (text: string, context: Context, row: FeatureRow): void => {
   const found = foldedWords(text);
   const plain = found.join(" ");
-  // Signs alone are one empty word, and so is the title of a page that has none.
+  // A text without letters or digits counts as one empty word; an empty title consists of the same word.
   const words = found.length === 0 ? [""] : found;
   let titled = 0;
   for (const word of words) if (context.titleWords.has(word)) titled += 1;

@@ -95,7 +95,7 @@ export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
   return tidyLines(parts.join(""));
 };
 
-/** On a page with no more text than this, nothing needs to be sorted out. */
+/** A page with less text than this is taken completely if nothing is selected. */
 const SMALL_CHARS_MAX = 250;
 
 export interface MainText {

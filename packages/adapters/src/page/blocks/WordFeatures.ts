@@ -40,7 +40,7 @@ const endingOf = (text: string): number => {
 const beginningOf = (text: string): number =>
   /^\p{Lu}/u.test(text) ? 1 : /^\p{Ll}/u.test(text) ? 2 : /^\p{N}/u.test(text) ? 3 : 0;
 
-/** `kinds` are those of the text, as of {@link wordKinds}. */
+/** `kinds`: result of {@link wordKinds} for the text. */
 export const addWordFeatures = (text: string, kinds: ReadonlyArray<number>, row: FeatureRow): void => {
   const shape = textShape(text);
   const length = Math.max(1, text.length);

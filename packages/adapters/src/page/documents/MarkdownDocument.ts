@@ -11,30 +11,32 @@ import { markupPage } from "./MarkupPage.ts";
 const MARKDOWN_TYPE = /^text\/(?:x-)?markdown$/;
 const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkdn?)$/i;
 
-/** After an empty line. A single one could be a comment of a program. */
+/** After an empty line; at least two, because a single one could be a comment in code. */
 const HEADING = /(?:^|\n[^\S\n]*\n)#{1,6} +\S/g;
 const HEADINGS_MIN = 2;
 const FENCES = /^(`{3,}|~{3,})[\w+-]*\n[^]*?^\1[^\S\n]*$/m;
 const LINKS = /\[[^[\]\n]{1,200}\]\([^()\s]{1,1000}\)/;
 const STRONG = /(?:^|\s)\*\*\w[^*\n]{0,200}\*\*/m;
 
-/** Signs are looked for in so many characters. */
-const SIGNS_CHARS_MAX = 20_000;
+/** Maximum characters searched for Markdown syntax. */
+const SEARCHED_CHARS_MAX = 20_000;
 
-const hasClearSigns = (text: string): boolean => {
-  const start = text.slice(0, SIGNS_CHARS_MAX);
+const usesMarkdown = (text: string): boolean => {
+  const start = text.slice(0, SEARCHED_CHARS_MAX);
   const headingCount = start.match(HEADING)?.length ?? 0;
   return (
-    headingCount >= HEADINGS_MIN && [FENCES, LINKS, STRONG].filter((sign) => sign.test(start)).length >= 2
+    headingCount >= HEADINGS_MIN && [FENCES, LINKS, STRONG].filter((syntax) => syntax.test(start)).length >= 2
   );
 };
 
-/** By the declared type; plain text also by the file name, or by two headings and two other signs. */
+/**
+ * By the declared type; plain text also by its file name, or by two headings and two other kinds of syntax.
+ */
 export const isMarkdown = (text: string, { contentType, url }: PageSource): boolean => {
   const type = mediaTypeOf(contentType);
   if (MARKDOWN_TYPE.test(type)) return true;
   if (type !== "" && type !== "text/plain") return false;
-  return MARKDOWN_NAME.test(URL.parse(url)?.pathname ?? "") || hasClearSigns(text);
+  return MARKDOWN_NAME.test(URL.parse(url)?.pathname ?? "") || usesMarkdown(text);
 };
 
 /** YAML front matter, read by site generators. No line matches two alternatives, so the time is linear. */

@@ -86,7 +86,7 @@ const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece 
 interface ReadPage {
   readonly lines: ReadonlyArray<PdfLine>;
   readonly links: ReadonlyArray<PdfLink>;
-  /** How many. */
+  /** Number of annotations, with those that are not links. */
   readonly annotations: number;
 }
 
@@ -113,13 +113,17 @@ const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\
 /** Chinese and Japanese have no spaces at line ends. */
 const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
 
-/** Of fonts that do not say what they draw; one sign shows that something is missing. */
+/**
+ * Runs of characters whose fonts do not map them to Unicode; a single one shows that something is missing.
+ */
 const UNKNOWN = /\ufffd(?:\s*\ufffd)+/g;
 
 const onOneLine = (text: string): string =>
   oneLine(cleanText(text).replace(UNKNOWN, "\ufffd"), TREE_TEXT_CHARS_MAX) ?? "";
 
-/** A document with more unknown characters than known ones cannot be read, like one that was scanned. */
+/**
+ * A document with more unknown characters than known ones is treated like a scanned one, which has no text.
+ */
 const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
   let known = 0;
   let unknown = 0;

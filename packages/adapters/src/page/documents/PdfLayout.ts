@@ -12,27 +12,27 @@ export interface PdfPiece {
   readonly height: number;
 }
 
-/** Text on one row without a wide gap. */
+/** Text on one row without a wide gap, in points. */
 export interface Stretch {
   readonly text: string;
   readonly left: number;
   readonly right: number;
-  /** Of its baseline. */
+  /** The baseline. */
   readonly y: number;
-  /** Of its letters. */
+  /** Letter height. */
   readonly height: number;
 }
 
 /** A line in reading order. */
 export interface PdfLine {
   readonly text: string;
-  /** From left to right; running text has one. Empty if the position is unknown. */
+  /** From left to right; a line of running text has one. Empty if positions are unknown. */
   readonly stretches: ReadonlyArray<Stretch>;
-  /** The same, also split at narrower gaps: possible cells of a row. */
+  /** The same text, also split at narrower gaps: possible table cells. */
   readonly cells: ReadonlyArray<Stretch>;
 }
 
-/** Pieces side by side. */
+/** Pieces side by side, in one column or across several. */
 type Row = Pick<PdfLine, "stretches" | "cells">;
 
 /** Maximum vertical distance of two pieces of one row, as a share of the letter height. */
@@ -182,7 +182,7 @@ const headingsOver = (rows: ReadonlyArray<Row>, gutter: number): ReadonlySet<Row
   return new Set(rows.filter(isHeading));
 };
 
-/** Splits columns further, as on a page with three or four. */
+/** Maximum nesting of splits; pages with three or four columns need more than one. */
 const COLUMNS_DEPTH_MAX = 3;
 
 const inColumns = (rows: ReadonlyArray<Row>, gutter: number, depth: number): ReadonlyArray<PdfLine> => {

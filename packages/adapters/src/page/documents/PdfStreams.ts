@@ -7,10 +7,10 @@ import { PDF_INFLATED_BYTES_MAX, PDF_STREAM_BYTES_MAX, PDF_STREAMS_MAX } from ".
 
 const MARK = "stream";
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
-/** Filters can be chained; readers apply all of them. */
+/** Maximum chained filters that are followed; readers apply all of them. */
 const LINKS_MAX = 3;
 
-/** Only spaces may be between the keyword and the end of its line. */
+/** Maximum bytes after the keyword before its line must end. */
 const LINE_BYTES_MAX = 256;
 
 class TooLarge extends Error {}
@@ -20,7 +20,7 @@ const inflated = (bytes: Uint8Array): Uint8Array | null => {
     return inflateSync(bytes, { maxOutputLength: PDF_STREAM_BYTES_MAX });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw new TooLarge();
-    // Not a stream, or a damaged one: its output was within the limit.
+    // Not a deflate stream, or a damaged one: its output was within the limit.
     return null;
   }
 };

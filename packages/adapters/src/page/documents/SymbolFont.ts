@@ -48,7 +48,7 @@ const SIGNS: ReadonlyMap<number, string> = new Map([
 const PRIVATE_FROM = 0xf000;
 const PRIVATE_TO = 0xf0ff;
 
-/** Anything but a valid code point is not a character. */
+/** Excludes surrogates and codes beyond Unicode. */
 const isCharacter = (code: number): boolean =>
   code >= 0 && code <= 0x10ffff && String.fromCodePoint(code).isWellFormed();
 

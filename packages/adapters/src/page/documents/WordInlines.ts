@@ -46,7 +46,7 @@ interface Stretch extends Marks {
 
 interface Field {
   instruction: string;
-  /** Its own, otherwise that of the field around it. */
+  /** The field's own link, otherwise that of the enclosing field. */
   link: string | null;
 }
 

@@ -95,7 +95,7 @@ const decodedXml = (content: Buffer): string => {
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(content);
   const declared = XML_ENCODING.exec(content.toString("latin1", 0, 200))?.[1] ?? "utf-8";
   try {
-    // A declaration readable so far cannot be in the encoding that such a label names.
+    // A declaration that is readable as ASCII is not in UTF-16, even if it says so.
     return new TextDecoder(/^utf-?16|^ucs-?2/i.test(declared) ? "utf-8" : declared).decode(content);
   } catch {
     return new TextDecoder().decode(content);
@@ -114,7 +114,7 @@ export class ZipEntries {
     try {
       this.entries = withinFolder(entriesOf(this.file));
     } catch (error) {
-      // Offsets outside the file.
+      // Reading past the end of the file throws a RangeError.
       throw error instanceof ZipRefused ? error : new ZipRefused("damaged");
     }
     this.names = new Set(this.entries.keys());

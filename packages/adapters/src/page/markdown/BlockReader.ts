@@ -26,15 +26,10 @@ const NO_LISTS: ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> = new Map
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
 
-/** Elements that end a line, or whose parent makes its children blocks. */
 const isStructured = (blocks: ReadonlyArray<MarkdownBlock>): boolean =>
   blocks.length !== 1 || blocks[0]?.type !== "paragraph";
 
-/**
- * A heading's link to itself, shown as a symbol such as
- *
- * or #.
- */
+/** A heading's link to itself, shown as a symbol such as a pilcrow or #. */
 const isAnchor = (inline: Inline): boolean =>
   inline.type === "link" && inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(plainText(inline.children));
 
@@ -223,7 +218,7 @@ export class BlockReader {
     return out;
   }
 
-  /** The list that begins with this part; nothing for its other parts. */
+  /** Lists of numbered parts, each by its first part; the other parts give no blocks. */
   private countedLists(
     nodes: ReadonlyArray<PageNode>
   ): ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> {

@@ -6,7 +6,7 @@
 /** What could begin inline markup: HTML, entities, links, emphasis, code, strikethrough. */
 const ACTIVE = /[\\`*[~]|<(?! )|&(?=#?[A-Za-z0-9]{0,31}(?:;|$))|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
-/** Between spaces, these have no effect. */
+/** Markers without effect, because they are between spaces. */
 const LONE = /(?<= )\\([*~])(?= )/g;
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S+/giu;
@@ -19,14 +19,14 @@ const unlinked = (address: string, isEnded: boolean): string => {
 
 const escapedWords = (text: string): string => text.replace(ACTIVE, "\\$&").replace(LONE, "$1");
 
-/** The context of a text: in a link label; what follows directly. */
-interface Standing {
+/** The context of a text: whether it is a link label, and whether further text follows it directly. */
+interface TextContext {
   readonly isLabel: boolean;
   readonly isFollowed: boolean;
 }
 
 /** White space becomes one space; line ends have no meaning in running text. */
-export const escapedText = (text: string, { isFollowed, isLabel }: Standing): string => {
+export const escapedText = (text: string, { isFollowed, isLabel }: TextContext): string => {
   const line = text.replace(/\s+/g, " ");
   const parts: Array<string> = [];
   let end = 0;

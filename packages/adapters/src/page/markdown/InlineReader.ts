@@ -43,7 +43,7 @@ const contactOf = (reference: string): string | null => {
   return number === undefined || number.length < 3 ? null : `tel:${number}`;
 };
 
-/** The context of the text. */
+/** What the text is inside of: code, a link, emphasis. */
 interface Inside {
   readonly code: boolean;
   readonly link: boolean;

@@ -6,12 +6,12 @@ type Colour = readonly [number, number, number] | "clear" | "unknown";
 
 /** Text and background colours in one place. */
 export interface TextColours {
-  readonly ink: Colour;
-  readonly paper: Colour;
+  readonly text: Colour;
+  readonly background: Colour;
 }
 
 /** The defaults: white, and a text colour that the style sheet is assumed to match to the background. */
-export const PAGE_COLOURS: TextColours = { ink: "unknown", paper: [255, 255, 255] };
+export const PAGE_COLOURS: TextColours = { text: "unknown", background: [255, 255, 255] };
 
 /** Differences of a channel up to this are invisible. */
 const UNSEEN_DIFFERENCE = 16;
@@ -82,13 +82,13 @@ const colourIn = (text: string): Colour | null => {
   return NAMED[word.toLowerCase()] ?? (/^(?:inherit|unset|initial|none)$/i.test(word) ? null : "unknown");
 };
 
-const INK_STYLE = /(?:^|[;\s])color\s*:\s*([^;]{1,80})/i;
-const PAPER_STYLE = /(?:^|[;\s])background(?:-color)?\s*:\s*([^;]{1,80})/i;
+const TEXT_STYLE = /(?:^|[;\s])color\s*:\s*([^;]{1,80})/i;
+const BACKGROUND_STYLE = /(?:^|[;\s])background(?:-color)?\s*:\s*([^;]{1,80})/i;
 const PICTURE_STYLE = /background[^;]{0,40}(?:url|gradient)\(/i;
 
-const paperOf = (style: string, bgcolor: string | undefined, behind: Colour): Colour => {
+const backgroundOf = (style: string, bgcolor: string | undefined, behind: Colour): Colour => {
   if (PICTURE_STYLE.test(style)) return "unknown";
-  const stated = PAPER_STYLE.exec(style)?.[1] ?? bgcolor;
+  const stated = BACKGROUND_STYLE.exec(style)?.[1] ?? bgcolor;
   if (stated === undefined) return behind;
   const found = colourIn(stated) ?? (stated.includes("var(") ? "unknown" : behind);
   return found === "clear" ? behind : found;
@@ -97,15 +97,15 @@ const paperOf = (style: string, bgcolor: string | undefined, behind: Colour): Co
 /** @param around the colours of the containing element */
 export const textColours = ({ attributes, name }: PageElement, around: TextColours): TextColours => {
   const { style = "", bgcolor } = attributes;
-  const stated = INK_STYLE.exec(style)?.[1] ?? (name === "font" ? attributes["color"] : undefined);
-  const ink = stated === undefined ? around.ink : (colourIn(stated) ?? "unknown");
-  const paper = paperOf(style, bgcolor, around.paper);
-  return ink === around.ink && paper === around.paper ? around : { ink, paper };
+  const stated = TEXT_STYLE.exec(style)?.[1] ?? (name === "font" ? attributes["color"] : undefined);
+  const text = stated === undefined ? around.text : (colourIn(stated) ?? "unknown");
+  const background = backgroundOf(style, bgcolor, around.background);
+  return text === around.text && background === around.background ? around : { text, background };
 };
 
 /** Whether a person could read the text. */
-export const isReadable = ({ ink, paper }: TextColours): boolean => {
-  if (ink === "clear") return false;
-  if (ink === "unknown" || paper === "unknown" || paper === "clear") return true;
-  return ink.some((each, place) => Math.abs(each - (paper[place] ?? 0)) > UNSEEN_DIFFERENCE);
+export const isReadable = ({ text, background }: TextColours): boolean => {
+  if (text === "clear") return false;
+  if (text === "unknown" || background === "unknown" || background === "clear") return true;
+  return text.some((each, place) => Math.abs(each - (background[place] ?? 0)) > UNSEEN_DIFFERENCE);
 };
