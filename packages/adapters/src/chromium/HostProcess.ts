@@ -64,8 +64,8 @@ const names = (pid: string, file: "environ" | "cmdline", folder: string): boolea
 };
 
 /**
- * Live processes that mention `folder`, including those that left the group, as crash handlers do. Some browser
- * processes overwrite their environment with their title.
+ * Live processes with `folder` in their environment or command line, including those that left the group, as crash
+ * handlers do. Some browser processes overwrite their environment with their title.
  */
 const processesOf = (folder: string): ReadonlyArray<number> =>
   readdirSync("/proc")
@@ -80,7 +80,7 @@ const kill = (pid: number): void => {
   }
 };
 
-/** Zombies mention nothing and count as exited, because init may be slow to reap them. */
+/** Zombies have neither and count as exited, because init may be slow to reap them. */
 const haveExited = (group: number | null, folder: string): boolean => {
   const left = group !== null && signalGroup(group, "SIGKILL");
   if (process.platform !== "linux") return !left;
@@ -148,7 +148,7 @@ export const startHost = (options: HostOptions): HostProcess => {
   send({ command, environment, flags });
 
   const end = async (): Promise<void> => {
-    // It closes the browser and exits at the end of its input.
+    // At the end of its input, the process closes the browser and exits.
     child.stdin.end();
     const killer = setTimeout(() => void endGroup(child), CLOSE_TIMEOUT_MS);
     if (alive) await new Promise((resolve) => child.once("close", resolve));

@@ -17,7 +17,9 @@ export interface FetchContext extends InspectorServices {
 /** The result of one step of a fetch; its files are in the context's folder. */
 export interface Part {
   readonly files: ReadonlyArray<string>;
-  /** Contents by name of those {@link files} that no program reads and that need not be in the folder. */
+  /**
+   * Contents by name, for those {@link files} that no program reads, so that they need not be in the folder.
+   */
   readonly texts: ReadonlyMap<string, string>;
   readonly unavailable: ReadonlyArray<Modality>;
   readonly warnings: ReadonlyArray<string>;

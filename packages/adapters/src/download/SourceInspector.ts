@@ -48,7 +48,7 @@ interface InspectionContext extends InspectorServices {
   readonly permit: InspectionPermit;
   readonly place: YtDlpPlace;
   readonly page: Effect.Effect<PageInspection>;
-  /** By the last request to yt-dlp. */
+  /** Caption look-ups rejected during the last request to yt-dlp. */
   readonly refused: { captions: LookupFailure | null };
 }
 

@@ -104,7 +104,9 @@ export const platformDetails = (info: Info): SourceDetails => {
   };
 };
 
-/** Details of a video. If only its page describes it, those of the page; the file itself has none. */
+/**
+ * Details of a video: from the extractor of its platform, otherwise from its page. A bare media file has none.
+ */
 export const videoDetails = (info: Info, page: PageReading | null, facts: SourceFacts): SourceDetails => {
   if (!isGeneric(info)) return platformDetails(info);
   const { description, title, uploader } = facts;

@@ -74,9 +74,9 @@ const thumbnailOr = Effect.fnUntraced(function* (
 
 /** The result of a fetch. */
 export interface FetchedParts extends MediaPart {
-  /** The transcript is not in the requested language. */
+  /** Whether the transcript is in another language than requested. */
   readonly languageMissing: boolean;
-  /** As of ports/Downloader. */
+  /** See ports/Downloader. */
   readonly streamDurationSeconds: number | null;
   readonly wholePage?: WholePage | null;
 }

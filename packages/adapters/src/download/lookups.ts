@@ -23,7 +23,7 @@ export interface LookupFailure {
   readonly reason: FailureReason;
   /** Delay requested by the source, in milliseconds; null if none. */
   readonly waitMs: number | null;
-  /** For people, if there is a better sentence than the reason's default. */
+  /** A sentence for people, if there is a better one than the reason's default. */
   readonly message?: string;
 }
 
@@ -45,7 +45,7 @@ const REASONS: ReadonlyArray<readonly [test: (status: number) => boolean, reason
 const NOT_AT_ITS_ADDRESS = "The source lists it, but its URL does not work.";
 
 /**
- * For a part that the source has listed. Null if the status delivers it. A 404 or similar contradicts the source,
+ * For a part that the source has listed. Null if the response contains it. A 404 or similar contradicts the source,
  * so it does not mean that the part does not exist.
  */
 export const failureOfResponse = Effect.fnUntraced(function* (response: {
@@ -75,8 +75,8 @@ const RETRYABLE: ReadonlySet<FailureReason> = new Set([
 ]);
 
 /**
- * For yt-dlp's look-ups besides the media: a rejection says nothing about the part. Null if it really does not
- * exist (404, 410).
+ * For yt-dlp's look-ups besides the media: a rejection does not mean that there is no such part. Null if there is
+ * none (404, 410).
  */
 export const failureOfExtractor = Effect.fnUntraced(function* (failure: YtDlpFailure) {
   if (failure.status === 404 || failure.status === 410) return null;

@@ -19,7 +19,7 @@ export const LOGIN_ADVICE =
 export const CRASH =
   /An extractor error has occurred|\(caused by (?:Key|Attribute|Type|Index|Value|Name|Assertion|ZeroDivision|Unicode\w*|Recursion|NotImplemented|StopIteration)\w*(?:Error)?\b|^Traceback \(most recent|^'?\w+'? object (?:is not|has no|does not|cannot)\b|\bindex out of range$|^could not find XML (?:element|attribute)/iu;
 
-/** An extractor failed to parse a page; `expected` tells whether it anticipated that. */
+/** An extractor failed to parse a page; yt-dlp's `expected` shows whether it anticipated that. */
 export const LOST =
   /^(?!.*\bwithout (?:an? )?(?:access token|account|log-?in|subscription)\b)(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
 
@@ -29,7 +29,10 @@ export const LOST =
 export const LOST_PIECE =
   /(?:could(?: not|n't)|can(?:not|'t| not)|unable to|failed to) (?:find|get|extract|locate|determine|parse|obtain|match)\b(?! any)[^.;,]{0,40}\b(?:ur[li]|\w*id|key|token|json|i?frame|js|javascript|script|config\w*|player|\w*data|hash|signature|regex|parameters|endpoint)s?(?: for [^.;,]{1,30}| (?:in|on|from) [^.;,]{1,30})?[.!]?$|\b(?:ur[li]|key|token|json|\w*data|config|js|script)s? (?:was )?not found(?: in [^.;,]{1,30})?[.!]?$/iu;
 
-/** Messages that mean a log-in unless the extractor was surprised by them: tokens that it creates itself. */
+/**
+ * Tokens that extractors create themselves. Such a message means a required log-in only if the extractor expected the
+ * error.
+ */
 export const LOST_TOKEN =
   /\b(?:no|missing|invalid|did not (?:get|provide|return))\b.{0,40}\btokens?\b|\bfetched token\b/iu;
 

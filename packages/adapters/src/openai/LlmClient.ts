@@ -83,7 +83,7 @@ export class LlmClient extends Context.Service<
      * One answer, with fallbacks for unsupported features, which are remembered. Busy servers, server errors and
      * dropped connections have been retried; interruption aborts the HTTP request.
      *
-     * @fails ModalityRefused the server accepts no images or no audio; `capabilities` then knows
+     * @fails ModalityRefused the server accepts no images or no audio, which `capabilities` shows from then on
      */
     readonly complete: (
       request: CompletionRequest

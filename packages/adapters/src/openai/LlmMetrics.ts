@@ -22,7 +22,7 @@ export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
   boundaries: CALL_BOUNDARIES
 });
 
-/** How a call ended; `cut` reached the output limit. */
+/** How a call ended; `cut` means that it reached the output limit. */
 export type CallOutcome = "ok" | "cut" | "refused" | "error" | "timeout" | "interrupted";
 
 export const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {

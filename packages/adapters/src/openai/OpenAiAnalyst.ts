@@ -56,7 +56,7 @@ const NO_MODALITY = modelError("The language model refused the content.");
 type Needs = LlmClient | MediaReader | SchemaChecker;
 type Services = Needs | AnswerReader;
 
-/** Prepares again without what the model rejected, which its capabilities know by then. */
+/** Prepares again without what the model rejected, which is recorded in its capabilities by then. */
 const withPrepared = <A>(
   material: Material,
   use: (inputs: PreparedInputs) => Effect.Effect<A, AnalysisFailed | InputTooLong | ModalityRefused, Services>

@@ -51,7 +51,7 @@ export class JobAnnouncements {
     });
   }
 
-  /** To be read when a poll begins, for {@link pollFoundNothing}. */
+  /** Read when a poll begins, and passed to {@link pollFoundNothing} if it finds no job. */
   get position(): number {
     return this.announcedCount;
   }
@@ -68,7 +68,7 @@ export class JobAnnouncements {
 
   readonly wake: Effect.Effect<void> = Effect.sync(() => void this.wakeOne());
 
-  /** After the commit of the job. */
+  /** To be run after the job is committed. */
   readonly announce: Effect.Effect<void> = Effect.suspend(() =>
     this.wakeOne() ? Effect.void : this.channel.send(TOPIC, "")
   );

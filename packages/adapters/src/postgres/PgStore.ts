@@ -245,8 +245,8 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
     }, orUnavailable),
     listLedger: Effect.fn("PgStore.listLedger")(function* (accountId, { before, limit }) {
       if (before !== null && !LEDGER_ID.test(before)) return [];
-      // Not "=", with which the primary key has the order too: of an account that is quiet now the planner would
-      // walk along it past the lines of all others.
+      // Not `=`: the primary key would then provide the order too, and to find the entries of an inactive account the
+      // planner might scan it past those of all others.
       const olderThan = before === null ? sql.literal("") : sql`and l.id < ${before}::bigint`;
       const rows = yield* sql<DocumentRow>`select winnow.ledger_json(l) as document from winnow.ledger l
         where l.account_id = any(array[${accountId}]::text[]) ${olderThan}

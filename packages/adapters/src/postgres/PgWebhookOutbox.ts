@@ -75,13 +75,13 @@ const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Serv
 const REDELIVERED_MAX = 500;
 
 const makeRedeliveries = (sql: SqlClient.SqlClient, transactions: AccountTransactions["Service"]) => {
-  /** The rows that became due. */
+  /** Makes deliveries due again; its rows are those that changed. */
   const again = (accountId: string, ids: ReadonlyArray<string>, nowMs: number) =>
     sql`winnow.redeliver_webhooks(${accountId},
       array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)),
       ${String(nowMs)}::bigint, ${ATTEMPTS_MAX}) d`;
 
-  /** Why it was not made due. */
+  /** Why a delivery was not made due. */
   const whyNot = Effect.fnUntraced(function* (accountId: string, id: string) {
     const [row] = yield* sql<{ readonly disabled: boolean }>`
       select d.body is not null and w.disabled_at_ms is not null as disabled
@@ -104,7 +104,7 @@ const makeRedeliveries = (sql: SqlClient.SqlClient, transactions: AccountTransac
     redeliverFailed: Effect.fn("PgWebhookOutbox.redeliverFailed")(function* (accountId, sinceMs, nowMs) {
       let after = { createdAtMs: String(sinceMs), id: "" };
       for (let count = 0; ;) {
-        // Not "account_id =", see `list`.
+        // Not `=`, for the reason given in `list`.
         const failed = yield* sql<typeof after>`select d.created_at_ms::text as "createdAtMs", d.id
           from winnow.webhook_delivery d
           where d.account_id = any(array[${accountId}]::text[]) and d.status = 'failed'
@@ -136,7 +136,7 @@ const makeLog = (sql: SqlClient.SqlClient) =>
         after === null
           ? sql.literal("")
           : sql`and (d.created_at_ms, d.id) < (${String(after.createdAtMs)}::bigint, ${after.id})`;
-      // Not "account_id =", with which the index over all accounts has the order too (PgStore's listLedger).
+      // Not `=`: the index over all accounts would then provide the order too (see listLedger in PgStore).
       const ofStatus = status === null ? sql.literal("") : sql`and d.status = ${status}`;
       const rows = yield* sql<DocumentRow>`select winnow.webhook_delivery_json(d, null) as document
         from winnow.webhook_delivery d where d.account_id = any(array[${accountId}]::text[]) ${ofStatus} ${older}

@@ -63,7 +63,7 @@ const firstExisting = (paths: ReadonlyArray<string>): string | null => paths.fin
 const SETPRIV = firstExisting(["/usr/bin/setpriv", "/bin/setpriv"]);
 const PRLIMIT = firstExisting(["/usr/bin/prlimit", "/bin/prlimit"]);
 
-/** Ends with the thread that started it. */
+/** Wraps a command so that it is killed when the thread that started it ends. */
 export const endingWithParent = (command: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...(SETPRIV === null ? [] : [SETPRIV, "--pdeathsig", "KILL"]),
   ...command
@@ -73,11 +73,11 @@ type LimitedCommand = Pick<
   BoundedCommand,
   "program" | "args" | "memoryMaxBytes" | "dataMaxBytes" | "fileMaxBytes"
 > & {
-  /** With the folder to confine it to. */
+  /** The sandbox, and the folder to which it confines the program. */
   readonly confinement?: (Confinement & { readonly folder: string }) | null;
 };
 
-/** The command behind the programs that set limits and then exec it, where the system has them. */
+/** Wraps a command in the programs that set its limits, if the system has them. */
 const withLimits = (
   command: Omit<LimitedCommand, "confinement">,
   isConfined: boolean
@@ -98,7 +98,7 @@ const withLimits = (
   ...command.args
 ];
 
-/** The same, in its sandbox if there is one, and ending with the thread that started it. */
+/** The command with its limits and its sandbox, if any; killed when the thread that started it ends. */
 export const limited = ({ confinement = null, ...command }: LimitedCommand): ReadonlyArray<string> => {
   const bounded = withLimits(command, confinement !== null);
   return confinement === null ? endingWithParent(bounded) : confinement.sandbox.confine(confinement, bounded);

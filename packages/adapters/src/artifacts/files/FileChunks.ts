@@ -6,7 +6,9 @@ import type { ByteRange } from "@winnow/core/ports/ArtifactStore";
 /** With 1 MiB, Node serves as fast as nginx; the default of 64 KiB takes three times as long. */
 export const CHUNK_BYTES = 1024 * 1024;
 
-/** The part of the range within the file, of the file as opened, whatever replaces it meanwhile. */
+/**
+ * The range, cut to the size of the file. Reads the file that was opened, even if it is replaced meanwhile.
+ */
 export async function* fileChunks(path: string, range: ByteRange | null): AsyncGenerator<Uint8Array, void> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   let reading: Promise<Uint8Array> | null = null;

@@ -9,7 +9,7 @@ import { endpointOf, type S3Location } from "./S3Location.ts";
 /** The store's configuration does not work. */
 export class S3ArtifactsRefused extends Schema.TaggedError<S3ArtifactsRefused>()("S3ArtifactsRefused", {
   message: Schema.String,
-  /** It does not respond, or reports a temporary problem. */
+  /** Whether the store does not respond or reports a temporary problem. */
   isAway: Schema.optionalKey(Schema.Boolean)
 }) {}
 

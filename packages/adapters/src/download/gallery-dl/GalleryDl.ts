@@ -41,11 +41,11 @@ const HOSTS =
 
 export const hasGallery = (url: string): boolean => HOSTS.test(URL.parse(url)?.hostname ?? "");
 
-/** URL parameters in a form it does not know, and the equivalent form that it does. */
+/** Rewrites URLs in a form that gallery-dl does not support to an equivalent one that it supports. */
 const known = (url: string): string =>
   url.replace(/^https:\/\/www\.reddit\.com\/comments\/(?=\w+\/?$)/u, "https://www.reddit.com/gallery/");
 
-/** Message types of its JSON output: a post, a file, another page to request. */
+/** Message types of its JSON output: an error, a post, a file. */
 const FAILED = -1;
 const POST = 2;
 const FILE = 3;
@@ -54,7 +54,9 @@ const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "we
 
 const OUTPUT_MAX_BYTES = 8 * 2 ** 20;
 
-/** A value under any of the platforms' names for it; `author.name` is a nested one. */
+/**
+ * The first text or number under any of these keys, which differ by platform; `author.name` is a nested one.
+ */
 const pick = (post: OutputRecord, names: ReadonlyArray<string>): unknown => {
   for (const name of names) {
     const [outer = "", inner] = name.split(".");
@@ -82,13 +84,15 @@ const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
 /** gallery-dl's answer for a URL. */
 export type GalleryAnswer =
   | { readonly _tag: "Post"; readonly post: GalleryPost }
-  /** The reason why there is nothing. */
+  /** The reason why nothing could be read. */
   | { readonly _tag: "Refused"; readonly verdict: Verdict }
   /** A profile or a board, whose posts are unrelated. */
   | { readonly _tag: "Listing" }
   | { readonly _tag: "Nothing" };
 
-/** Its names for extractors of single posts; on other sites the second list's names mean collections. */
+/**
+ * gallery-dl's names for extractors of single posts; on other sites, those in the second list return collections.
+ */
 const ONE_POST =
   /^(?:post|reel|vmpost|shortpost|tweet|status|submission|pin|pinit|deviation|image|artwork-image|journal|stash|redirect)$/u;
 const ONE_POST_OF: Readonly<Record<string, RegExp>> = {

@@ -168,7 +168,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
   const comments: YtDlp["comments"] = Effect.fnUntraced(function* (url, place) {
     const max = limits.commentsMax;
     const argv = [...base, ...commentsFlags(max, extraArgs), ...(yield* placed(place, "comments"))];
-    const seconds = Math.max(1, limits.commentsTimeoutMs / 1_000 - 5); // the rest is for what comes around them
+    const seconds = Math.max(1, limits.commentsTimeoutMs / 1_000 - 5); // leaves 5 s for everything besides the comments
     return yield* runner.run({
       ...inspectJob(place),
       argv,

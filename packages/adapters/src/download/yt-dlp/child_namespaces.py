@@ -1,6 +1,6 @@
-"""Separate namespaces for each child, inside the sandbox of the fork server: it sees no other processes.
+"""Separate namespaces for each child, inside the sandbox of the fork server, so that it sees no other processes.
 
-Created with system calls, because an external program could not keep the warm state in memory.
+Created with system calls, because a child that executes another program would lose the loaded extractors.
 """
 import ctypes
 import os
@@ -9,14 +9,14 @@ import signal
 import sys
 
 LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == 'linux' else None
-PYTHON = ctypes.PyDLL(None, use_errno=True) if sys.platform == 'linux' else None  # keeps the interpreter's lock
+PYTHON = ctypes.PyDLL(None, use_errno=True) if sys.platform == 'linux' else None  # PyDLL holds the GIL during calls
 
 CLONE_CALLS = {'x86_64': 56, 'aarch64': 220, 'riscv64': 220, 'loongarch64': 220, 'ppc64le': 120}
-NAMESPACES = 0x20000 | 0x8000000 | 0x10000000 | 0x20000000  # of mounts, IPC, users and processes
+NAMESPACES = 0x20000 | 0x8000000 | 0x10000000 | 0x20000000  # mounts, IPC, users, process ids
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND = 1, 2, 4, 8, 32, 4096
 MS_REC_PRIVATE = 0x4000 | 0x40000
 CAPABILITY_VERSION_3 = 0x20080522
-RUNS_MAX = 'size=64k,mode=700'  # the folder of all runs as a child sees it: one folder in it
+RUNS_MAX = 'size=64k,mode=700'  # of the tmpfs over the folder of all runs, in which a child only sees its own
 
 
 def call(name, *arguments):
@@ -60,7 +60,7 @@ def hide_others():
         mount(None, shared, None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
     try:
         mount('proc', '/proc', 'proc', MS_NOSUID | MS_NODEV | MS_NOEXEC)
-    except PermissionError:  # as root: bubblewrap has covered parts of it
+    except PermissionError:  # as root: bubblewrap has mounted over parts of /proc
         mount('tmpfs', '/proc', 'tmpfs', MS_RDONLY | MS_NOSUID | MS_NODEV | MS_NOEXEC, 'size=4k')
 
 
@@ -75,7 +75,7 @@ def keep_only(folder, runs):
 
 
 def drop_capabilities():
-    """Drops the capabilities in the new namespaces, which could undo all of this."""
+    """Drops the capabilities in the new namespaces, with which a child could undo all of this."""
     call('capset', (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0), (ctypes.c_uint32 * 6)())
 
 

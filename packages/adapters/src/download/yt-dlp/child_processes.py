@@ -53,18 +53,18 @@ def confined_child(requests, work, runs, user, group):
     request = json.loads(line)
     child_namespaces.keep_only(request['folder'], runs)
     child_namespaces.drop_capabilities()
-    die_with_parent()  # which a change of capabilities may undo
+    die_with_parent()  # again, because a change of capabilities may reset it
     return work(request)
 
 
 class Server:
     def __init__(self, work, prepare, runs):
         self.work = work  # executes a request in a child; returns the exit code
-        self.prepare = prepare  # gets each request that was given to a child, to prepare for later ones
+        self.prepare = prepare  # called with each request after its child has started, to prepare for later requests
         self.runs = runs  # folder of all runs, in a sandbox; else None
         self.running = {}  # request id by pid
         self.doomed = {}  # time of SIGKILL by pid
-        self.spares = {}  # by pid, where confined children that wait for a request read it
+        self.spares = {}  # pipe to each confined child that waits for a request, by pid
         self.spares_lost = 0
 
     def fork(self, make, work):
@@ -112,7 +112,7 @@ class Server:
             try:
                 os.write(spare, (json.dumps(request) + '\n').encode())
             except BrokenPipeError:
-                pass  # it has died; reaping it reports that
+                pass  # the child has died, which reap() reports
             os.close(spare)
         self.running[pid] = request['id']
         self.prepare(request)
@@ -129,7 +129,7 @@ class Server:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return
-            signal_group(pid, signal.SIGKILL)  # whatever the child started
+            signal_group(pid, signal.SIGKILL)  # ends everything that the child started
             self.doomed.pop(pid, None)
             if pid in self.spares:
                 os.close(self.spares.pop(pid))

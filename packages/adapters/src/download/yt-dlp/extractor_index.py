@@ -1,7 +1,7 @@
-"""An index of yt-dlp's 1,800 extractors: which may match a URL, and which may detect embeds of a page.
+"""An index of yt-dlp's 1,800 extractors: which may match a URL, and which may detect embeds in a page.
 
-A child that asks them all has every page of memory copied that one of them lies on: half of what a look at an article
-takes. Both answers may name too many, never too few.
+A child that tried all of them would copy every memory page that contains one, which takes half the time of inspecting
+an article. Both answers may contain too many extractors, never too few.
 """
 import re
 
@@ -13,9 +13,9 @@ except ImportError:  # before Python 3.11
     import sre_constants as codes
     import sre_parse as parser
 
-GRAM_CHARS = 5  # the piece of a literal that a URL is searched for
-COMMON_START = re.compile(r'^(?:https?|s)?(?:://)?(?:www\.)?')  # of a literal that would fit too many URLs
-PLAIN = re.compile(r'https\?://(?:\((?:\?:)?[^()|]*\)\?)?((?:[A-Za-z0-9-]|\\\.)+)(?![?*+{])')  # a host, literally
+GRAM_CHARS = 5  # length of the substrings of literals by which extractors are indexed
+COMMON_START = re.compile(r'^(?:https?|s)?(?:://)?(?:www\.)?')  # beginnings of literals that too many URLs contain
+PLAIN = re.compile(r'https\?://(?:\((?:\?:)?[^()|]*\)\?)?((?:[A-Za-z0-9-]|\\\.)+)(?![?*+{])')  # a literal host name
 ESCAPE, SET, GROUP = re.compile(r'\\.', re.DOTALL), re.compile(r'\[\^?\]?[^\]]*\]'), re.compile(r'\([^()]*\)')
 
 
@@ -51,7 +51,7 @@ def required(pattern):
 
 
 def has_alternatives(pattern):
-    """Whether a part of the pattern that is in no group may match instead of the rest."""
+    """Whether the pattern has alternatives outside of all groups."""
     if '|' not in pattern:
         return False
     rest, groups = SET.sub('', ESCAPE.sub('', pattern)), 1
@@ -61,7 +61,10 @@ def has_alternatives(pattern):
 
 
 def plain_host(pattern):
-    """The beginning of most patterns, read without parsing, which takes fifty times as long; None if unsure."""
+    """The host name at the beginning of most patterns, found without parsing them, which takes fifty times as long.
+
+    None if it is uncertain.
+    """
     start = PLAIN.match(pattern)
     host = start and COMMON_START.sub('', start.group(1).replace('\\.', '.'))
     return {host} if host and len(host) >= GRAM_CHARS and not has_alternatives(pattern) else None
@@ -117,7 +120,7 @@ class Extractors(dict):
 
     def items(self):
         url = self.url.lower()
-        if not url.isascii():  # patterns that ignore case take some letters for ASCII ones
+        if not url.isascii():  # case-insensitive patterns also match some non-ASCII letters for ASCII ones
             return super().items()
         keys = set(self.for_any)
         for start in range(len(url) - GRAM_CHARS + 1):
@@ -128,11 +131,11 @@ class Extractors(dict):
         return self.embedding
 
     def compile_for(self, url):
-        """Compiles the patterns of the extractors that are asked about this URL; all 1,800 take a third of a second."""
+        """Compiles the patterns of the extractors that may match this URL; all 1,800 take a third of a second."""
         self.url = url
         for _, extractor in self.items():
             try:
                 for pattern in patterns_of(extractor):
                     re.compile(pattern)
             except (re.error, TypeError):
-                pass  # from a plugin, which reports it when it is used
+                pass  # an invalid pattern of a plugin, which is reported when the plugin is used

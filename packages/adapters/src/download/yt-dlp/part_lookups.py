@@ -9,7 +9,7 @@ from yt_dlp.extractor.common import InfoExtractor
 
 
 def noting(ydl, part, explain):
-    """Wraps urlopen and records the first failure of a part, until a later request succeeds."""
+    """Wraps urlopen and records the first failed request of a part, unless a repetition of it succeeds."""
     plain, failed = ydl.urlopen, []
 
     def urlopen(request):

@@ -21,7 +21,7 @@ def use(port, path):
         try:
             return setsockopt(self, *arguments)
         except OSError as error:
-            if error.errno != errno.EOPNOTSUPP:  # an option of TCP
+            if error.errno != errno.EOPNOTSUPP:  # an option of TCP, which a Unix socket does not have
                 raise
 
     socket.socket.connect, socket.socket.setsockopt = connect_at_once, set_what_applies

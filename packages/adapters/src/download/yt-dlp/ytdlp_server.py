@@ -1,17 +1,17 @@
-"""Fork server over yt-dlp: imports it once with every extractor, then forks one child per request.
+"""Fork server for yt-dlp: imports it once with every extractor, then forks one child per request.
 
-Started with the operator's yt-dlp options as arguments, so that their plugins are loaded before the first
-request.
-With --confine-children, the folder of all runs, and port and socket of the proxy before them, in a sandbox, every
-child gets namespaces of its own. A line of JSON each way:
+Its arguments are the operator's yt-dlp options, so that their plugins are loaded before the first request. In a
+sandbox they follow `--confine-children RUNS_FOLDER PROXY_PORT PROXY_SOCKET`, with which every child gets its own
+namespaces. Messages are lines of JSON:
   in   {"id", "operation": "inspect"|"download", "argv", "url", "folder", "answer", "environment",
         "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "openFilesMax", "processesMax",
         "comments": {"max", "seconds"}}  or  {"cancel": id}
   out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
-The child writes its answer to the file "answer"; "refused" in it says why captions or comments were not had. Children die with the server, the server with its stdin.
+The child writes its result to the file "answer". In it, "refused" is the reason why captions or comments could not be
+read, by part. Children die with the server, which exits when its stdin is closed.
 """
 import _strptime
-import concurrent.futures.thread  # noqa: F401, for segments read at once
+import concurrent.futures.thread  # noqa: F401, loaded here for concurrent segments
 import functools
 import gc
 import io
@@ -28,7 +28,7 @@ import child_namespaces
 import child_processes
 import proxy_socket
 
-gc.disable()  # hardly any loaded object becomes garbage, and collecting takes a quarter of the start
+gc.disable()  # hardly any loaded object becomes garbage, and collection takes a quarter of the start-up time
 os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, here, not in every child
 if os.environ.get('WINNOW_YTDLP_ZIP'):
     sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
@@ -70,7 +70,7 @@ class FirstError(Silent):
 
 
 def prepare_program():
-    """A JavaScript engine reserves more address space than an inspection may use; time and files stay limited."""
+    """Allows a JavaScript engine, which reserves much address space, more of it; time and files stay limited."""
     child_processes.die_with_parent()
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
@@ -84,7 +84,7 @@ def popen_that_dies_with_us(self, *args, _init=subprocess.Popen.__init__, **kwar
 def refuse_programs():
     """Disables yt-dlp's external downloaders: they would fetch the URL again, bypassing our limits.
 
-    Without ffmpeg, yt-dlp reads what it can itself, and reports the rest with these messages.
+    Without ffmpeg, yt-dlp downloads what it can itself, and fails with this message for the rest.
     """
     def real_download(self, filename, info_dict):
         self.report_error('ffmpeg exited with code 1')
@@ -105,7 +105,7 @@ def parse(argv):
 
 
 def load_plugins(directories):
-    """As yt-dlp's own main() does; the place of these names differs between versions."""
+    """Loads plugins as yt-dlp's own main() does; the modules of these names differ between versions."""
     try:
         from yt_dlp.globals import plugin_dirs
         from yt_dlp.plugins import load_all_plugins
@@ -134,8 +134,8 @@ b.m3u8
 """
 
 
-def rehearse(template):
-    """Extracts pages that do not exist, so that all patterns are compiled and all modules loaded."""
+def extract_samples(template):
+    """Extracts made-up pages, so that all patterns are compiled and all modules loaded."""
     if not networking:
         return
     pages = {'article': WARM_PAGE % ('', ''), 'data': WARM_PAGE % (WARM_VIDEO, ''),
@@ -156,24 +156,24 @@ def rehearse(template):
 
 
 def warm(argv):
-    """A YoutubeDL with everything compiled and looked up that each request would otherwise repeat."""
+    """A YoutubeDL that has done what each request would otherwise repeat: compiled patterns, looked up programs."""
     parsed = parse(argv)
     refuse_programs()
     load_plugins(getattr(parsed.options, 'plugin_dirs', []) or [])
     keep_compiled()
     part_lookups.note_captions(explain)
     part_lookups.bound_comments(explain)
-    template = Look({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
+    template = PatchedYoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True})
     template._ies = extractor_index.Extractors(template._ies)
-    for _, extractor in template._ies.items():  # those that check every URL
+    for _, extractor in template._ies.items():  # those that may match any URL
         try:
             extractor.suitable('http://warm.invalid/')
         except Exception:
             pass
-    rehearse(template)
-    FFmpegPostProcessor.get_versions(template)  # otherwise every child runs `ffmpeg -version`
+    extract_samples(template)
+    FFmpegPostProcessor.get_versions(template)  # cached; otherwise every child would run `ffmpeg -version`
     if networking:
-        networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # as the handlers do
+        networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # cached; as the handlers do
     return template
 
 
@@ -187,7 +187,7 @@ def limit(request):
             limited = getattr(resource, name)
             resource.setrlimit(limited, (value, resource.getrlimit(limited)[1]))
         except (ValueError, OSError, AttributeError):
-            pass  # a platform without this limit still has the proxy's budget and the deadline
+            pass  # without this limit, the proxy's byte budget and the time limit still apply
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error instead of killing the process
 
 
@@ -212,9 +212,10 @@ def waiting_time(root):
 
 
 def explain(error, first_message=None):
-    """The error, from the exception that yt-dlp wraps; otherwise from what it logged before raising."""
+    """Describes an error by the exception that yt-dlp wrapped, otherwise by the first message that it logged."""
     if isinstance(error, DownloadError):
-        # If an extractor describes a bare status in words, its exc_info is that of the underlying error.
+        # If an extractor replaced an HTTP error with its own message, exc_info has the HTTP error and __context__ the
+        # message.
         cause = error.__context__ or (error.exc_info and error.exc_info[1])
     elif first_message and not isinstance(error, MemoryError):
         return {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': None, 'extractor': None,
@@ -230,7 +231,7 @@ def explain(error, first_message=None):
             'expected': getattr(cause, 'expected', None), 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
 
 
-class Look(yt_dlp.YoutubeDL):
+class PatchedYoutubeDL(yt_dlp.YoutubeDL):
     refused = None  # by part: why captions or comments could not be read
     comments = None  # limits of the comments to read
 
@@ -239,18 +240,18 @@ class Look(yt_dlp.YoutubeDL):
         return super().extract_info(url, *args, **kwargs)
 
     def raise_no_formats(self, info, *args, **kwargs):
-        """Reports a broadcast without formats as one that has not begun; yt-dlp only says that there are none."""
+        """Reports a broadcast without formats as one that has not begun; yt-dlp only reports missing formats."""
         if info.get('live_status') in ('is_live', 'is_upcoming', 'post_live'):
             raise UserNotLive(video_id=info.get('id'))
         return super().raise_no_formats(info, *args, **kwargs)
 
 
 def make(parsed):
-    return Look({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True}, auto_init=False)
+    return PatchedYoutubeDL({**parsed.ydl_opts, 'logger': Silent(), 'quiet': True}, auto_init=False)
 
 
 def prepare(request, template):
-    """Inspections share options and sites: what one needs at its beginning is prepared once for all later children."""
+    """Prepares for later children what inspections have in common: a site's patterns, and parsed options."""
     if request['operation'] == 'inspect':
         template._ies.compile_for(request['url'])
     options = tuple(request['argv'])
@@ -258,7 +259,7 @@ def prepare(request, template):
         try:
             PREPARED[options] = make(parse(request['argv']))
         except (Exception, SystemExit):
-            pass  # the child reports what is wrong with them
+            pass  # the child reports what is wrong with the options
         gc.freeze()
 
 
@@ -279,7 +280,7 @@ def download(request, ydl, info_file, channel):
 
 
 def equip(ydl, template, log):
-    """With the extractors of the template, and its own log."""
+    """Gives a YoutubeDL the extractors of the template, and its own log."""
     ydl.params['logger'] = log
     ydl._ies, ydl._ies_instances = template._ies, template._ies_instances
     for extractor in ydl._ies_instances.values():
@@ -325,7 +326,7 @@ if __name__ == '__main__':
         proxy_socket.use(int(port), socket_path)
         child_namespaces.check()
     warmed = warm(arguments)
-    gc.freeze()  # children share these pages; a collection in one would copy them, and one here would find nothing
+    gc.freeze()  # children share this memory: a collection in one would copy it, and one here would free nothing
     child_processes.say({'ready': True, 'version': yt_dlp.version.__version__})
     child_processes.Server(lambda request: child(request, warmed), lambda request: prepare(request, warmed),
                            runs_folder).serve()

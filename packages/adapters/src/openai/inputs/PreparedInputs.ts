@@ -15,6 +15,5 @@ export interface PreparedInputs {
   readonly unavailable: ReadonlyArray<Modality>;
   /** Slides of a photo post that the model does not get. */
   readonly unreadSlides: number;
-  /** Warnings for the caller. */
   readonly warnings: ReadonlyArray<string>;
 }

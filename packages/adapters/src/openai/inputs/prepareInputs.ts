@@ -99,8 +99,9 @@ const extraWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string
 };
 
 /**
- * Asks `LlmClient` for transcriptions. If a call of the analysis is rejected for its images or audio, prepare
- * again: the capabilities know it then. `isSufficient` of the result decides whether to call the model at all.
+ * Asks `LlmClient` for transcriptions. If a call of the analysis is rejected for its images or audio, prepare again:
+ * the rejection is recorded in the capabilities by then. {@link isWorthAsking} of the result decides whether to call the
+ * model at all.
  */
 export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* (
   material: Material

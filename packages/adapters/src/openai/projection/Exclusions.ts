@@ -30,7 +30,7 @@ const without = (names: ReadonlyArray<string>): JsonObject => ({
   properties: Object.fromEntries(names.map((name) => [name, false]))
 });
 
-/** Not all of them together. */
+/** Forbids having all of these members together. */
 const notAll = (names: ReadonlyArray<string>): JsonObject =>
   names.length === 1 ? without(names) : { anyOf: names.map((name) => without([name])) };
 

@@ -10,7 +10,7 @@ const slug = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/gu, "_").sl
 /** In order; valid names are unchanged. */
 export const wireNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isPlain = (name: string): boolean => PLAIN.test(name) && !NOT_SAFE.has(name);
-  // The first name is reserved and yields to the caller's names.
+  // The first name is Winnow's own: it is changed if the caller uses it too.
   const [own = "", ...given] = names;
   const taken = new Set(given.filter(isPlain));
   const free = (name: string): string => {

@@ -19,19 +19,19 @@ export const BEHAVIOURS = [
   "huge_answer",
   /** Nested deeper than any stack. */
   "deep_answer",
-  /** Every value of the wrong type. */
+  /** Every value has the wrong type. */
   "wrong_types",
-  /** In a code fence with words around. */
+  /** In a code fence, with prose around it. */
   "fenced_json",
-  /** Cut at the limit of output tokens, always. */
+  /** Truncated at the output limit, always. */
   "truncated",
-  /** Truncated once, complete with the larger limit. */
+  /** Truncated once, complete with a higher limit. */
   "truncated_then_ok",
   "refusal",
   "refuse_strict",
   "refuse_json_schema",
   "refuse_response_format",
-  /** 400 without a word on why, to any response_format. */
+  /** 400 without an explanation, to any response_format. */
   "refuse_response_format_wordlessly",
   "refuse_max_completion_tokens",
   "refuse_temperature",
@@ -41,7 +41,7 @@ export const BEHAVIOURS = [
   "refuse_transcription_times",
   /** 503 for every transcription, and only for these. */
   "transcription_fails",
-  /** Words over a silence, as speech models invent them. */
+  /** Transcribes words from silence, as speech models do. */
   "hears_silence",
   "context_exceeded",
   /** 429 with Retry-After of one second, then an answer. */
@@ -50,19 +50,19 @@ export const BEHAVIOURS = [
   /** 500 once, then an answer. */
   "server_error",
   "always_server_error",
-  /** The connection ends without an answer, once. */
+  /** The connection closes without a response, once. */
   "dropped",
   "always_dropped",
-  /** The connection ends within the answer, once. */
+  /** The connection closes in the middle of a response, once. */
   "broken_off",
-  /** Answers after `slowMs`. */
+  /** Responds after `slowMs`. */
   "slow",
-  /** Refuses the key. */
+  /** Rejects the API key. */
   "unauthorized"
 ] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 
-/** `fake-no-match` is `no_match`; any other name is `ok`. */
+/** The behaviour that the model's name contains: `no_match` for `fake-no-match`, `ok` for other names. */
 export const behaviourOf = (model: string): Behaviour => {
   const name = model.replace(/^fake-/u, "").replaceAll("-", "_");
   return BEHAVIOURS.find((behaviour) => behaviour === name) ?? "ok";
@@ -79,7 +79,7 @@ export const fault = (status: number, message: string, more: JsonObject = {}): H
   body: { error: { message, type: "invalid_request_error", param: null, code: null, ...more } }
 });
 
-/** `earlier`: requests that met the same behaviour before. */
+/** `earlier`: number of earlier requests with this behaviour. */
 export const httpFault = (behaviour: Behaviour, earlier: number): HttpAnswer | null => {
   const once = earlier === 0;
   switch (behaviour) {
@@ -102,7 +102,7 @@ export const httpFault = (behaviour: Behaviour, earlier: number): HttpAnswer | n
   }
 };
 
-/** Features that the server takes no part in. */
+/** Rejects requests that use a feature the server does not support. */
 export const featureFault = (
   behaviour: Behaviour,
   body: JsonObject,
@@ -137,7 +137,9 @@ export const featureFault = (
   }
 };
 
-/** An order outside the fences is obeyed: it would be a hole in them. */
+/**
+ * The fake model obeys instructions outside the fences, so that tests notice content that escaped from them.
+ */
 const ORDER = /set the verdict to (ok|no_match|uncertain)/iu;
 
 /** When asked to merge the answers of sections, it returns the merge unchanged. */
@@ -154,7 +156,7 @@ const mergedIn = ({ task, content }: SeenRequest): Filled | null => {
   return { value: extraction, evidence: quotes.map(({ pointer, quote }) => ({ path: pointer, quote })) };
 };
 
-/** The line of the Markdown that a quote is from. */
+/** The line of the Markdown that contains a quote. */
 const markedLine = ({ marked }: SeenRequest, quote: string): string =>
   marked.split("\n").find((line) => unmarked(line).includes(quote)) ?? quote;
 
@@ -202,7 +204,7 @@ const hostile = (behaviour: Behaviour): string | null => {
   }
 };
 
-/** What the model writes. */
+/** The text that the model returns. */
 export const writtenBy = (behaviour: Behaviour, seen: SeenRequest): string => {
   const odd = hostile(behaviour);
   if (odd !== null) return odd;

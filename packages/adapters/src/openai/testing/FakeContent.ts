@@ -7,21 +7,21 @@ import { type Json, isObject, type JsonObject } from "../projection/Shape.ts";
 export interface SeenRequest {
   /** Everything outside the fences, plus an instruction for each image and audio there. */
   readonly task: string;
-  /** Everything within, in its order, without the facts about the source. */
+  /** Everything inside the fences, in order, without the facts about the source. */
   readonly content: string;
-  /** The same with its Markdown syntax. */
+  /** Like {@link content}, with its Markdown syntax. */
   readonly marked: string;
   /** The schema of the answer; null if none was requested. */
   readonly schema: JsonObject | null;
-  /** `image_url` and `input_audio` among the parts. */
+  /** Types of the message parts, such as `image_url` and `input_audio`. */
   readonly partTypes: ReadonlySet<string>;
-  /** Messages so far; a repair turn has an answer of the model among them. */
+  /** Whether the messages include an answer of the model. */
   readonly isRepair: boolean;
 }
 
 const FENCED = /<<<content ([\w-]+): ([^\n]*)>>>\n([\s\S]*?)\n<<<end \1>>>/gu;
 
-/** Fences that hold no content of the source. */
+/** Labels of fences without content of the source. */
 const BESIDE_CONTENT = new Set([
   "facts about the source",
   "errors in the answer",
@@ -69,7 +69,7 @@ const lastLineObject = (text: string): JsonObject | null => {
 
 const ANNOUNCED = /(?:Image|Audio) \(also content\): <<<content [\w-]+: /u;
 
-/** Instructions in images and audio that are not announced as content: a model that follows the task follows them. */
+/** Instructions in images and audio that are not announced as content; the fake model follows them. */
 const ordersOf = (content: unknown): ReadonlyArray<string> => {
   if (!Array.isArray(content)) return [];
   const parts = content as ReadonlyArray<{ readonly type?: unknown; readonly text?: unknown }>;
@@ -85,7 +85,7 @@ interface Message {
   readonly content?: unknown;
 }
 
-/** The body of a chat completion. */
+/** Parses the body of a chat completion request. */
 export const seen = (body: JsonObject): SeenRequest => {
   const messages = (Array.isArray(body["messages"]) ? body["messages"] : []) as ReadonlyArray<Message>;
   const texts = messages

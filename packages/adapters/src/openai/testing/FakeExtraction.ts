@@ -15,7 +15,7 @@ const DEPTH_MAX = 8;
 
 const QUOTE_CHARS_MAX = 200;
 
-/** `prepTime` and `prep_time` are the words "prep time". */
+/** Splits a member name into words: "prep time" for `prepTime` and `prep_time`. */
 const wordsOf = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/gu, "$1 $2")
@@ -100,7 +100,7 @@ class Reader {
     const items = memberOf(schema, "items");
     const least = memberOf(schema, "minItems");
     const count = Math.max(typeof least === "number" ? least : 0, depth >= DEPTH_MAX ? 0 : 1);
-    // As its description asks.
+    // Empty, as the description requests.
     if (String(memberOf(schema, "description")).startsWith(UNLESS_REQUESTED)) return [];
     if (!isObject(items ?? null)) return [];
     return Array.from({ length: count }, (_, place) =>
@@ -145,7 +145,7 @@ class Reader {
   }
 }
 
-/** Pointers of the evidence are into the value. */
+/** Pointers of the evidence refer to the returned value. */
 export const fillFrom = (schema: JsonObject, definitions: JsonObject, content: string): Filled => {
   const reader = new Reader(content, definitions);
   return { value: reader.fill(schema, "", "", 0), evidence: reader.evidence };
@@ -162,7 +162,7 @@ export const fieldsFrom = (content: string): Json => ({
       .toLowerCase()
       .replace(/\s+([a-z])/gu, (_, letter: string) => letter.toUpperCase()),
     type: /^-?\d+(?:\.\d+)?$/u.test(value.trim()) ? "number" : "string",
-    description: `What stands behind "${label.trim()}".`,
+    description: `The value of "${label.trim()}".`,
     required: false,
     isArray: false
   }))

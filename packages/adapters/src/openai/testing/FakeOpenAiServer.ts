@@ -26,25 +26,25 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>;
   /** Parsed, or the names and sizes of the fields of a form. */
   readonly body: JsonObject;
-  /** Whether the other side went away before the answer. */
+  /** Whether the client disconnected before the response. */
   isAborted: boolean;
 }
 
 export interface FakeOpenAiOptions {
-  /** 0, the default, is any free port. */
+  /** Default 0: any free port. */
   readonly port?: number;
-  /** The transcript of every recording. */
+  /** The transcript returned for every recording. */
   readonly spokenText?: string;
-  /** How long `slow` takes. */
+  /** Delay of `slow`. */
   readonly slowMs?: number;
 }
 
 export interface FakeOpenAiServer {
   /** For WINNOW_LLM_BASE_URL: ends in /v1. */
   readonly baseUrl: string;
-  /** All requests so far, in their order. */
+  /** All requests so far, in order. */
   readonly requests: ReadonlyArray<RecordedRequest>;
-  /** The next requests answer so, one each; then the model's name decides again. */
+  /** Sets the behaviours of the next requests, one each; after them, the model's name decides again. */
   readonly script: (...behaviours: ReadonlyArray<Behaviour>) => void;
   readonly close: () => Promise<void>;
 }
@@ -52,7 +52,7 @@ export interface FakeOpenAiServer {
 const SPOKEN = "This is what was said in the recording. The price: 12. It ends here.";
 const SLOW_MS = 60_000;
 
-/** Bodies with pictures and sound are large; more than this is a fault of the test. */
+/** Bodies with images and audio are large; more than this is a bug in a test. */
 const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
 
 /** A fixed time, so that answers are the same every time. */
@@ -120,7 +120,7 @@ const completionOf = ({ model, text, finish, refusal, inputTokens }: Written): J
   };
 };
 
-/** The same in pieces, as server-sent events. */
+/** Streams the completion as server-sent events. */
 const stream = (response: ServerResponse, { model, text, finish }: Written): void => {
   const chunk = (delta: JsonObject, reason: string | null): string =>
     `data: ${JSON.stringify({
@@ -154,7 +154,7 @@ const responseOf = ({ model, text }: Written): Json => ({
   ]
 });
 
-/** A request to /responses as one for a completion. */
+/** Converts a request to /responses to one for a chat completion. */
 const asCompletion = (body: JsonObject): JsonObject => {
   const input = body["input"] ?? "";
   const format = (body["text"] as { readonly format?: JsonObject } | undefined)?.format;
@@ -303,7 +303,7 @@ export const startFakeOpenAi = async (options: FakeOpenAiOptions = {}): Promise<
   };
 };
 
-/** The same for as long as the scope is open. */
+/** Runs the server until the scope closes. */
 export const fakeOpenAi = (options: FakeOpenAiOptions = {}) =>
   Effect.acquireRelease(
     Effect.promise(() => startFakeOpenAi(options)),

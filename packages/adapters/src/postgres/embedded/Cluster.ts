@@ -23,7 +23,7 @@ const UNFINISHED = /^cluster\.init-(\d+)-[0-9a-f]+$/u;
 
 const CREATING = "Creating the database";
 
-/** The cluster is there and of the right version when this succeeds. */
+/** Creates the cluster if it is missing; fails if it has another version. */
 export const ensureCluster = (
   paths: ServerPaths,
   binaries: Binaries,

@@ -45,7 +45,10 @@ const largeConversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX - 1);
 /** Formats that may take a gigabyte are decoded one at a time, account by account in turn. */
 const heavyConversions = makeFairPermits(1);
 
-/** The longest side in pixels; smaller pictures stay as they are. Quality is JPEG's, 1 to 100. */
+/**
+ * Size and quality of a JPEG. `sideMaxPixels`: maximum side length; smaller images are not enlarged. `quality`: 1 to
+ * 100.
+ */
 export interface JpegSize {
   readonly sideMaxPixels: number;
   readonly quality: number;
@@ -87,7 +90,7 @@ export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
   return jpeg ?? (yield* NOT_READ);
 });
 
-/** Writes the JPEG and answers its size in bytes. */
+/** Writes the JPEG and returns its size in bytes. */
 export const writeJpeg = (
   owner: PictureOwner,
   bytes: Uint8Array,

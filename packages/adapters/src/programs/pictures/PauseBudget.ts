@@ -11,7 +11,7 @@ export interface PauseBudget {
 export const makePauseBudget = (pauseMaxMs: number): PauseBudget => {
   let leftMs = pauseMaxMs;
   let isPaused = false;
-  /** The last time that `leftMs` was brought up to date. */
+  /** When `leftMs` was last updated. */
   let sinceMs = Number.NaN;
 
   const settle = (nowMs: number): void => {

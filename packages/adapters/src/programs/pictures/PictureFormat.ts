@@ -43,7 +43,7 @@ const TRAILER = 0x3b;
 /** Bytes of the colour table that the packed field announces (GIF89a, sections 18 and 20). */
 const tableBytes = (packed: number): number => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 0x07) + 1));
 
-/** Behind the sub-blocks that begin there, their terminator included. */
+/** The position after the sub-blocks that start at `from` and their terminator. */
 const afterBlocks = (bytes: Uint8Array, from: number): number => {
   let at = from;
   for (let size = bytes[at] ?? 0; size > 0; size = bytes[at] ?? 0) at += 1 + size;
@@ -64,6 +64,6 @@ const firstGifPicture = (bytes: Uint8Array): Uint8Array => {
   return first;
 };
 
-/** As much of the file as its first picture needs. */
+/** The part of the file that its first image needs. */
 export const firstPicture = (bytes: Uint8Array): Uint8Array =>
   isGif(bytes) ? firstGifPicture(bytes) : bytes;

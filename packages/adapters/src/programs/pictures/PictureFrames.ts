@@ -8,7 +8,7 @@ import type { Readable, Writable } from "node:stream";
 const LENGTHS_BYTES = 8;
 const HEADER_BYTES_MAX = 1_024;
 
-/** The argument of a process that stays behind others. */
+/** The argument of a process for large images, which has a lower priority. */
 export const BACKGROUND = "background";
 
 export interface Frame {
@@ -25,7 +25,10 @@ export const writeFrame = (to: Writable, header: object, bytes: Uint8Array): voi
   if (bytes.length > 0) to.write(bytes);
 };
 
-/** Fills one buffer after the other, each of its full size at once, and calls `done` with the last byte of each. */
+/**
+ * Fills one buffer after another, each allocated at its full size. `done` gets each full buffer and returns the size
+ * of the next one.
+ */
 const filler = (done: (filled: Buffer) => number) => {
   let pending = Buffer.allocUnsafeSlow(LENGTHS_BYTES);
   let filledBytes = 0;
@@ -43,7 +46,7 @@ const filler = (done: (filled: Buffer) => number) => {
   };
 };
 
-/** Calls `hear` with each frame; a frame above the maximum ends the stream with an error. */
+/** Calls `onFrame` with each frame; a frame above the maximum ends the stream with an error. */
 export const readFrames = (from: Readable, bytesMax: number, onFrame: (frame: Frame) => void): void => {
   let part: "lengths" | "header" | "bytes" = "lengths";
   let bytesLength = 0;

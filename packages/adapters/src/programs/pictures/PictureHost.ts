@@ -1,6 +1,6 @@
 /**
- * Entry point of a process that converts images to JPEG, one at a time. What attackers make decoders do, and the
- * memory that decoders hold, ends with it. Does not load Effect, so that it starts fast.
+ * Entry point of a process that converts images to JPEG, one at a time. It confines exploited decoders, and its exit
+ * returns the memory that decoders hold. Does not load Effect, so that it starts fast.
  */
 import { writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
@@ -14,9 +14,9 @@ const TASK_BYTES_MAX = 256 * 2 ** 20;
 export interface PictureSettings {
   readonly heic: boolean;
   readonly pixelsMax: number;
-  /** The longest side; smaller pictures stay as they are. */
+  /** Maximum side length; smaller images are not enlarged. */
   readonly sideMaxPixels: number;
-  /** Of JPEG, 1 to 100. */
+  /** JPEG quality, 1 to 100. */
   readonly quality: number;
 }
 
@@ -26,7 +26,7 @@ export interface PictureTask extends PictureSettings {
 
 /** Sent with the bytes of the JPEG, which are empty if the image could not be read. */
 export interface PictureOutcome {
-  /** Of this process, afterwards. */
+  /** Resident memory of the process after the conversion. */
   readonly residentBytes: number;
 }
 
@@ -40,13 +40,13 @@ interface Encoded {
   }>;
 }
 
-/** libvips of sharp has no decoder for HEIC; libheif, compiled to WebAssembly, has one. */
+/** sharp's libvips has no decoder for HEIC; libheif, compiled to WebAssembly, has one. */
 const openHeic = async ({ bytes, pixelsMax }: PictureTask): Promise<Sharp> => {
   const [{ default: decoder }, { default: sharp }] = await Promise.all([
     import("heic-decode"),
     import("sharp")
   ]);
-  // The published types know nothing of the sizes, which are there before anything is decoded.
+  // The published types lack the sizes, which are available before anything is decoded.
   const pictures = (await decoder.all({ buffer: bytes })) as unknown as ReadonlyArray<Encoded>;
   const [first] = pictures;
   if (first === undefined || first.width * first.height > pixelsMax) throw new Error("too many pixels");
@@ -59,7 +59,7 @@ const isBackground = process.argv[2] === BACKGROUND;
 const open = async (task: PictureTask): Promise<Sharp> => {
   if (task.heic) return openHeic(task);
   const { default: sharp } = await import("sharp");
-  // One libvips thread: each further one would have buffers of its own.
+  // One libvips thread: each further one has its own buffers.
   sharp.concurrency(1);
   sharp.cache(false);
   return sharp(task.bytes, { limitInputPixels: task.pixelsMax, failOn: "error" }).autoOrient();
@@ -80,12 +80,15 @@ const convert = async (task: PictureTask): Promise<Uint8Array> => {
   );
 };
 
-/** A third of the processor time of others: with much less, a busy machine would not finish it for minutes. */
+/**
+ * Gives the process a third of the processor time of others: with much less, a busy machine would not finish an image
+ * for minutes.
+ */
 const BACKGROUND_NICE = 5;
 
 /**
- * A background process runs at a lower priority. Where Linux distributes processors by session (autogroup), the
- * session needs a lower priority too, because nice values only count within one; this fails for two at once.
+ * Lowers the priority of a background process. If Linux distributes processor time by session (autogroup), nice
+ * values only count within a session, so the session gets a lower priority too; concurrent changes of it fail.
  */
 const lowerPriority = (): void => {
   // The server itself may run with a lower priority, and only root may raise it again.
@@ -93,11 +96,11 @@ const lowerPriority = (): void => {
   try {
     writeFileSync("/proc/self/autogroup", String(BACKGROUND_NICE));
   } catch {
-    // The next picture tries again; a kernel without sessions of this kind has nothing to tell.
+    // Retried with the next image; a kernel without autogroup has no such file.
   }
 };
 
-// Before any thread is made: they take over the priority.
+// Before any thread is created, because threads inherit the priority.
 if (isBackground) lowerPriority();
 
 const NOTHING = new Uint8Array();
@@ -112,5 +115,5 @@ const answer = async (task: PictureTask): Promise<void> => {
 readFrames(process.stdin, TASK_BYTES_MAX, ({ header, bytes }) => {
   void answer({ ...(header as PictureSettings), bytes });
 });
-// Whoever asked is gone, or sent what is not a task.
+// The server has exited or sent an invalid frame.
 process.stdin.once("close", () => process.exit(0));

@@ -1,27 +1,29 @@
 /**
- * Large pictures stand still while small ones are converted: those take milliseconds and would otherwise share
- * processors, caches and memory with decoders that take seconds. Priority alone does not do this: within a session it
- * works, between sessions it does not, and on a busy machine it starves whoever has less of it.
+ * Pauses the conversion of large images while small ones are converted. Small ones take milliseconds, and would
+ * otherwise share processors, caches and memory with decoders that take seconds. Priorities are no substitute: they
+ * only work within a session, and on a busy machine a process of low priority starves.
  */
 import { makePauseBudget } from "./PauseBudget.ts";
 
-/** Stops, or continues, a process. */
+/** Stops or continues a process. */
 export type SetPaused = (isPaused: boolean) => void;
 
 export interface PicturePauses {
   readonly smallBegins: () => void;
   readonly smallEnds: () => void;
   readonly largeBegins: (setPaused: SetPaused) => void;
-  /** It runs again first, so that it can be ended. */
+  /** Continues the process first, so that it can be ended. */
   readonly largeEnds: (setPaused: SetPaused) => void;
 }
 
-/** @param pauseMaxMs of one pause; small pictures without end hold up the large ones for half of the time */
+/**
+ * @param pauseMaxMs of one pause; even endless small images pause the large ones for only half of the time
+ */
 export const makePicturePauses = (pauseMaxMs: number): PicturePauses => {
   const budget = makePauseBudget(pauseMaxMs);
   const large = new Set<SetPaused>();
   let smallCount = 0;
-  /** Ends the pause that there is. */
+  /** Ends the current pause; null if there is none. */
   let timer: NodeJS.Timeout | null = null;
 
   const resume = (): void => {

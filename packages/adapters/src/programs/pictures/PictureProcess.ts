@@ -1,6 +1,7 @@
 /**
- * The processes that convert pictures: started when needed, kept for a moment, ended when they are idle or large,
- * so that the memory of the largest pictures comes back. In the sandbox they have no network and nothing to write.
+ * The processes that convert images: started on demand, kept briefly for reuse, and ended when they are idle or use
+ * much memory, so that the memory of the largest images is freed. In the sandbox they have no network and cannot
+ * write files.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Socket } from "node:net";
@@ -17,42 +18,42 @@ import { makePicturePauses, type SetPaused } from "./PicturePauses.ts";
 /** The same extension as this module: TypeScript in the workspace, JavaScript when built. */
 const ENTRY = fileURLToPath(new URL(import.meta.url.replace(/PictureProcess(\.[jt]s)$/u, "PictureHost$1")));
 
-/** JavaScript heap in MB: pixels lie outside of it. */
+/** JavaScript heap in MB, which does not include pixels. */
 const HEAP_MB = 128;
 
-/** Private memory (RLIMIT_DATA): what the largest picture in the heaviest format takes, and Node itself. */
+/** Private memory (RLIMIT_DATA): enough for Node and the largest image in the most expensive format. */
 const MEMORY_BYTES = 1_280 * 2 ** 20;
 
-/** The JPEG of a picture with as many pixels as are allowed is shorter. */
+/** Larger than the JPEG of any image within the pixel limit. */
 const JPEG_BYTES_MAX = 64 * 2 ** 20;
 
-/** It writes no file. */
+/** The process writes no files. */
 const FILE_BYTES_MAX = 0;
 
-/** One that has grown beyond this is ended instead of kept. */
+/** A process with more resident memory is ended instead of kept. */
 const KEPT_BYTES_MAX = 192 * 2 ** 20;
 
-/** For the next slide of a post; a start takes a quarter of a second. */
+/** Kept this long for the next slide of a post; starting a process takes a quarter of a second. */
 const IDLE_MS = 5_000;
 
-/** Idle ones at once: the longest idle one goes first. */
+/** Maximum idle processes; the one that has been idle longest is ended first. */
 const IDLE_MAX = 4;
 
 interface Converter {
   readonly child: ChildProcess;
   readonly isBackground: boolean;
-  /** Replaced by each task; frames that nobody asked for go nowhere. */
-  hear: (answer: PictureAnswer | null) => void;
+  /** Receives the answer to the current task; answers without a task are ignored. */
+  onAnswer: (answer: PictureAnswer | null) => void;
 }
 
 interface PictureAnswer extends PictureOutcome {
   readonly jpeg: Uint8Array;
 }
 
-/** Whose pictures they are, and where they are decoded. */
+/** The account whose images are converted, and its sandbox. */
 export interface PictureOwner {
   readonly accountId: string;
-  /** Null where programs run without. */
+  /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;
 }
 
@@ -67,7 +68,7 @@ const idle: Array<Idle> = [];
 const isAlive = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
   pid !== undefined && exitCode === null && signalCode === null;
 
-/** Whether this process stays alive for the child: Node's pipes are sockets. */
+/** Whether the child and its pipes, which Node implements as sockets, keep this process alive. */
 const setHeld = ({ child }: Converter, isHeld: boolean): void => {
   const verb = isHeld ? "ref" : "unref";
   child[verb]();
@@ -75,7 +76,7 @@ const setHeld = ({ child }: Converter, isHeld: boolean): void => {
   (child.stdout as Socket)[verb]();
 };
 
-/** Node, this package, and what it imports of others; looked up once. */
+/** Files of Node, this package and the packages it imports; looked up once. */
 let files: ReadonlyArray<string> | null = null;
 
 const readableFiles = (): ReadonlyArray<string> =>
@@ -93,18 +94,19 @@ const start = (sandbox: Sandbox | null, isBackground: boolean): Converter => {
     fileMaxBytes: FILE_BYTES_MAX
   });
   const child = spawn(program, args, {
-    // glibc gives each thread memory of its own, and keeps it: with every picture another thread would hold another 70 MB.
+    // By default, glibc gives each thread an arena and keeps its memory: every image decoded on another thread would
+    // hold another 70 MB.
     env: { PATH: process.env["PATH"] ?? "", MALLOC_ARENA_MAX: "1" },
     stdio: ["pipe", "pipe", "ignore"],
     detached: true
   });
-  const converter: Converter = { child, isBackground, hear: () => {} };
-  const fail = (): void => converter.hear(null);
+  const converter: Converter = { child, isBackground, onAnswer: () => {} };
+  const fail = (): void => converter.onAnswer(null);
   child.on("error", fail).on("exit", fail);
   child.stdin.on("error", fail);
   child.stdout.on("error", fail);
   readFrames(child.stdout, JPEG_BYTES_MAX, ({ header, bytes }) => {
-    converter.hear({ ...(header as PictureOutcome), jpeg: bytes });
+    converter.onAnswer({ ...(header as PictureOutcome), jpeg: bytes });
   });
   return converter;
 };
@@ -151,16 +153,16 @@ const ask = (
   { bytes, ...settings }: PictureTask
 ): Effect.Effect<PictureAnswer | null> =>
   Effect.callback((resume) => {
-    converter.hear = (answer) => {
-      converter.hear = () => {};
+    converter.onAnswer = (answer) => {
+      converter.onAnswer = () => {};
       resume(Effect.succeed(answer));
     };
     const { child } = converter;
     if (isAlive(child) && child.stdin !== null) writeFrame(child.stdin, settings, bytes);
-    else converter.hear(null);
+    else converter.onAnswer(null);
   });
 
-/** Of one pause: some fifty small pictures. */
+/** Maximum duration of one pause: some fifty small images. */
 const PAUSE_MAX_MS = 2_000;
 
 const pauses = makePicturePauses(PAUSE_MAX_MS);
@@ -192,8 +194,8 @@ const end = (owner: PictureOwner, { converter, isToKeep, setPaused }: Used): Eff
   });
 
 /**
- * Null when it could not be read, or its process ended over it. Interruption ends the process at once. In the
- * background it leaves the processors to others.
+ * Null if the image could not be read or its process ended. Interruption ends the process at once. A background
+ * conversion has a lower priority and is paused for others.
  */
 export const convertPicture = (
   owner: PictureOwner,

@@ -1,12 +1,12 @@
 /**
- * The size of a picture, from its first bytes and before any decoder meets it: a hint for how much work it is, which
- * a hostile file may lie about. Pure.
+ * Reads the size of an image from its header, without a decoder. Only an estimate of the work, because a hostile file
+ * may state a wrong size. Pure.
  */
 import { isHeavy } from "./PictureFormat.ts";
 
 const SIGNATURE_JPEG = 0xff_d8;
 
-/** Every read beyond the end is zero. */
+/** Bytes beyond the end are zero. */
 const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0;
 const big16 = (bytes: Uint8Array, at: number): number => byteAt(bytes, at) * 256 + byteAt(bytes, at + 1);
 const big32 = (bytes: Uint8Array, at: number): number => big16(bytes, at) * 65_536 + big16(bytes, at + 2);
@@ -16,10 +16,10 @@ const little24 = (bytes: Uint8Array, at: number): number =>
 const little32 = (bytes: Uint8Array, at: number): number =>
   little16(bytes, at) + little16(bytes, at + 2) * 65_536;
 
-/** Segments before the frame header; cameras write some ten. */
+/** Maximum segments before the frame header; cameras write about ten. */
 const SEGMENTS_MAX = 1_000;
 
-/** ITU-T T.81, B.1.1.3: the start of a frame, all of C0 to CF but the tables and the extension. */
+/** ITU-T T.81, B.1.1.3: start-of-frame markers are C0 to CF, except for those of tables and of extensions. */
 const isFrameHeader = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -33,7 +33,7 @@ const jpegPixels = (bytes: Uint8Array): number => {
   return 0;
 };
 
-/** RFC 9649, section 2.4 to 2.7: extended, lossless or lossy. */
+/** RFC 9649, sections 2.4 to 2.7: extended, lossy or lossless. */
 const webpPixels = (bytes: Uint8Array): number => {
   const chunk = String.fromCharCode(...bytes.subarray(12, 16));
   if (chunk === "VP8X") return (little24(bytes, 24) + 1) * (little24(bytes, 27) + 1);
@@ -44,7 +44,7 @@ const webpPixels = (bytes: Uint8Array): number => {
 
 const HEIF_HEADER_BYTES_MAX = 64 * 2 ** 10;
 
-/** ISO/IEC 23008-12, section 6.5.3: an `ispe` box for each image item; the picture is not smaller than any. */
+/** ISO/IEC 23008-12, section 6.5.3: one `ispe` box per image item; no item is larger than the image. */
 const heifPixels = (bytes: Uint8Array): number => {
   const head = Buffer.from(bytes.subarray(0, HEIF_HEADER_BYTES_MAX));
   let pixels = 0;
@@ -54,7 +54,7 @@ const heifPixels = (bytes: Uint8Array): number => {
   return pixels;
 };
 
-/** Of the picture, as its header says; 0 when it does not say. */
+/** Pixels of the image according to its header; 0 if unknown. */
 export const pixelsOf = (bytes: Uint8Array): number => {
   if (big16(bytes, 0) === SIGNATURE_JPEG) return jpegPixels(bytes);
   if (isHeavy(bytes)) return heifPixels(bytes);
@@ -64,13 +64,13 @@ export const pixelsOf = (bytes: Uint8Array): number => {
   return text.startsWith("RIFF") && text.endsWith("WEBP") ? webpPixels(bytes) : 0;
 };
 
-/** A photo of a telephone has 12 million, and takes a third of a second. */
+/** A phone's photo has 12 million pixels and takes a third of a second. */
 const LARGE_PIXELS = 16_000_000;
-/** Of AVIF and HEIC, which take several times as long. */
+/** For AVIF and HEIC, which take several times as long. */
 const LARGE_HEAVY_PIXELS = 4_000_000;
 const LARGE_BYTES = 8 * 2 ** 20;
 
-/** Whether it takes a whole processor for long; what does not say its size may. */
+/** Whether a conversion may occupy a processor for long; true if the size is unknown. */
 export const isLarge = (bytes: Uint8Array): boolean => {
   const pixels = pixelsOf(bytes);
   return (

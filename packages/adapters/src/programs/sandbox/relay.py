@@ -2,15 +2,15 @@
 
   relay.py PORT SOCKET program [argument ...]
 
-Listens before the program starts, then becomes it; a child process of it relays, and ends with the namespaces, or with
-the program: where the process that made the namespaces was killed, they stay as long as one of theirs does.
+Starts to listen, then replaces itself with the program; a child process relays. The child exits with the program,
+because namespaces whose creator was killed exist as long as any of their processes.
 """
 import _socket
 import os
 import sys
 
 CHUNK_BYTES = 262_144
-CONNECTIONS_MAX = 512  # the proxy admits 64 of one run
+CONNECTIONS_MAX = 512  # the proxy admits 64 per run
 BACKLOG = 128
 PROGRAM_LOOK_SECONDS = 2
 
