@@ -6,6 +6,7 @@ import { resolver } from "../Address.ts";
 import { mediaTypeOf } from "../ContentType.ts";
 import type { PageSource } from "../PageReading.ts";
 import type { Document } from "./Document.ts";
+import { markdownFootnotes } from "./MarkdownFootnotes.ts";
 import { markupPage } from "./MarkupPage.ts";
 
 const MARKDOWN_TYPE = /^text\/(?:x-)?markdown$/;
@@ -55,7 +56,8 @@ export const markdownDocument = async (decoded: string, url: string): Promise<Do
   const properties = FRONT_MATTER.exec(text);
   const { Marked } = await import("marked");
   try {
-    const html = new Marked({ gfm: true, async: false }).parse(text.slice(properties?.[0].length ?? 0));
+    const parser = new Marked({ gfm: true, async: false }, markdownFootnotes());
+    const html = parser.parse(text.slice(properties?.[0].length ?? 0));
     const page = markupPage(`<body>${String(html)}`, resolver(url, null));
     const title = titleIn(properties?.[1] ?? "");
     return page.text === "" ? null : { pages: [page], isPaged: false, title, author: null, date: null };

@@ -50,6 +50,39 @@ describe("a Markdown file", () => {
     assert.deepStrictEqual(links, [{ url: "https://code.test/bread/docs/guide.md", text: "the guide" }]);
   });
 
+  it("keeps its footnotes, with several lines and in any order", async () => {
+    const { markdown, text } = await read(
+      [
+        "Rye[^rye] and spelt[^2], but no oats[^oats].",
+        "[^2]: An *old* wheat.",
+        "[^rye]: Grown in the north,\n    as a rule.\n\n    Sown in autumn.",
+        "Bake."
+      ].join("\n\n")
+    );
+    assert.strictEqual(
+      markdown,
+      [
+        "Rye[^1] and spelt[^2], but no oats\\[^oats].",
+        "[^2]: An *old* wheat.",
+        "[^1]: Grown in the north, as a rule. Sown in autumn.",
+        "Bake."
+      ].join("\n\n")
+    );
+    assert.include(text, "An old wheat.");
+  });
+
+  it("is read in linear time if it consists of footnotes", async () => {
+    const notes = (count: number) =>
+      Array.from({ length: count }, (_, index) => `a[^${index}]\n\n[^${index}]: n ${index}\n\n`).join("");
+    assert.include((await read(notes(2_000))).markdown, "n 1999");
+    for (const text of [
+      "[^".repeat(20_000),
+      `[^a]:${" ".repeat(20_000)}`,
+      `[^a]: x${"\n    y".repeat(20_000)}`
+    ])
+      await read(`# Bread\n\n${text}`);
+  });
+
   it("is recognized by its name or by clear signs if it is served as plain text", async () => {
     const named = await read("# One\n\ntext", "text/plain; charset=utf-8");
     assert.strictEqual(named.markdown, "# One\n\ntext");

@@ -1,0 +1,59 @@
+/**
+ * Footnotes in Markdown files, as GitHub writes them: `[^name]` in the text, and `[^name]: note` as a block, with
+ * further lines indented. An extension of `marked`, for one document.
+ */
+import type { MarkedExtension, TokenizerExtension, Tokens } from "marked";
+
+const DEFINITION = /^\[\^([^\]\s]{1,100})\]:[ \t]*([^\n]*(?:\n{1,2}(?: {4}|\t)[^\n]*)*)(?:\n+|$)/;
+const REFERENCE = /^\[\^([^\]\s]{1,100})\]/;
+const INDENTATION = /^(?: {4}|\t)/gm;
+
+const addressOf = (number: number): string => `footnote-${number}`;
+
+/** Notes stay where they are defined. References to undefined notes stay as written. */
+export const markdownFootnotes = (): MarkedExtension => {
+  const numbers = new Map<string, number>();
+
+  const definition: TokenizerExtension = {
+    name: "footnote",
+    level: "block",
+    tokenizer(source) {
+      const [raw, name = "", content = ""] = DEFINITION.exec(source) ?? [];
+      if (raw === undefined) return undefined;
+      const number = numbers.get(name) ?? numbers.size + 1;
+      numbers.set(name, number);
+      const tokens = this.lexer.blockTokens(content.replace(INDENTATION, ""), []);
+      return { type: "footnote", raw, number, tokens };
+    }
+  };
+
+  // Blocks are parsed before the text in them, so all definitions are known.
+  const reference: TokenizerExtension = {
+    name: "footnoteReference",
+    level: "inline",
+    tokenizer(source) {
+      const [raw, name = ""] = REFERENCE.exec(source) ?? [];
+      const number = numbers.get(name);
+      return raw === undefined || number === undefined
+        ? undefined
+        : { type: "footnoteReference", raw, number };
+    }
+  };
+
+  return {
+    extensions: [
+      {
+        ...definition,
+        renderer(token) {
+          const { number, tokens } = token as Tokens.Generic & { readonly number: number };
+          return `<div id="${addressOf(number)}">${this.parser.parse(tokens ?? [])}</div>\n`;
+        }
+      },
+      {
+        ...reference,
+        renderer: ({ number }) =>
+          `<sup><a role="doc-noteref" href="#${addressOf(Number(number))}">${Number(number)}</a></sup>`
+      }
+    ]
+  };
+};
