@@ -1,4 +1,7 @@
-/** The engine and its API with all ports open: main.ts provides adapters, tests provide memory implementations. */
+/**
+ * The layers of the engine, the API and the worker, which require the ports: main.ts provides the adapters, tests
+ * the memory implementations.
+ */
 import * as AccountEvents from "@winnow/core/engine/AccountEvents";
 import * as AccountSignals from "@winnow/core/engine/AccountSignals";
 import * as Accounts from "@winnow/core/engine/Accounts";
@@ -50,7 +53,7 @@ import * as McpHttp from "./mcp/McpHttp.ts";
 import type { WebFiles } from "./web/WebFiles.ts";
 import * as WebHttp from "./web/WebHttp.ts";
 
-/** The use cases; open: Store, JobQueue, RunFeed, Downloader, Analyst, ArtifactStore, SchemaChecker, SchemaLibrary, Sessions. */
+/** The use cases; require the ports. */
 export const engine = Layer.mergeAll(
   Accounts.layer,
   AccountEvents.layer,
@@ -133,7 +136,7 @@ const mcp = ({ mcpMaxCredits: maxCredits, publicUrl, corsOrigins }: ApiOptions) 
     maxCredits === null ? null : { maxCredits, allowedOrigins: [new URL(publicUrl).origin, ...corsOrigins] }
   );
 
-/** The routes; open: the engine, Store, ArtifactStore, RateLimits, WorkerState, EventStreams and the HTTP platform. */
+/** The routes; require the engine, its ports, WorkerState, EventStreams and the HTTP platform. */
 export const api = (options: ApiOptions) =>
   HttpApiBuilder.layer(Api).pipe(
     Layer.provide([
@@ -161,7 +164,7 @@ export const api = (options: ApiOptions) =>
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );
 
-/** The routes of a process that only executes runs; open: Store, JobQueue, WorkerState. */
+/** The routes of a process that only executes runs. */
 export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
   Layer.provide(HealthHttp.layer),
   Layer.merge(HealthHttp.nothingElse),
@@ -169,8 +172,8 @@ export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
 );
 
 /**
- * Paths are matched exactly: `/V1/Extract` is not a route, an overlong id is unknown, and `//redeliver`, with an
- * empty id, is not the `/redeliver` of all deliveries.
+ * Paths are matched exactly: `/V1/Extract` is not a route, an overlong id is reported as unknown by its endpoint,
+ * and `/v1/webhook-deliveries//redeliver`, with an empty id, is not `/v1/webhook-deliveries/redeliver`.
  */
 export const ROUTER_CONFIG = {
   caseSensitive: true,
@@ -178,7 +181,7 @@ export const ROUTER_CONFIG = {
   maxParamLength: 16_384
 } as const;
 
-/** Executes runs and sends webhooks until its scope closes; open: the engine's Runs and WebhookDispatcher. */
+/** Executes runs and sends webhooks until its scope closes. */
 export const worker = (concurrency: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -32,14 +32,14 @@ const REGION = /^[a-z0-9-]{1,64}$/u;
 export const ARTIFACTS_URL_EXPECTED =
   "a file: URL of a directory, or s3://bucket/prefix?endpoint=https://host&region=name without credentials";
 
-/** A URL with two slashes is valid; otherwise it is treated as the path that people write. */
+/** `file://…` is a URL; without the slashes, the rest is a path as people write it, absolute or relative. */
 const directoryOf = (text: string): ArtifactsDirectory | null => {
   if (!text.startsWith("file://"))
     return { _tag: "Directory", directory: resolve(text.slice("file:".length)) };
   try {
     return { _tag: "Directory", directory: fileURLToPath(text) };
   } catch {
-    return null; // of another host, or with a slash in a name
+    return null; // names another host, or contains an encoded slash
   }
 };
 
@@ -69,7 +69,7 @@ const bucketOf = (text: string): ArtifactsBucket | null => {
   return isGood ? { _tag: "Bucket", bucket: url.hostname, prefix, endpoint, region } : null;
 };
 
-/** Null if it is neither. */
+/** Null if it is neither a `file:` nor an `s3://` URL, or is invalid. */
 export const parseArtifactsUrl = (text: string): ArtifactsLocation | null => {
   if (text.startsWith("file:")) return directoryOf(text);
   return text.startsWith("s3://") ? bucketOf(text) : null;

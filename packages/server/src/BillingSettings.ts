@@ -30,7 +30,7 @@ export const BILLING_SETTINGS = {
   stripeSecretKey: setting({
     name: "STRIPE_SECRET_KEY",
     parse: token,
-    expected: "a secret key of Stripe",
+    expected: "a Stripe secret key",
     default: null,
     meaning:
       "Stripe key for [selling credits](../operations.md#selling-credits); needs the npm package `stripe`",
@@ -39,7 +39,7 @@ export const BILLING_SETTINGS = {
   stripeWebhookSecret: setting({
     name: "STRIPE_WEBHOOK_SECRET",
     parse: token,
-    expected: "the signing secret of a webhook endpoint of Stripe",
+    expected: "the signing secret of a Stripe webhook endpoint",
     default: null,
     meaning:
       "signing secret of Stripe's webhook endpoint `PUBLIC_URL/payments/stripe`; required with the key",
@@ -51,13 +51,13 @@ export const BILLING_SETTINGS = {
     expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at your own price in US dollars`,
     default: DEFAULT_PACKS,
     defaultText: "`50000,100000,500000`",
-    meaning: "comma list of packs for sale: credits at the list price, or `CREDITS=USD`"
+    meaning: "comma-separated list of packs for sale: credits at the list price, or `CREDITS=USD`"
   }),
   topUpNote: setting({
     name: "WINNOW_TOP_UP_NOTE",
     parse: anyText,
-    expected: "a sentence for people",
+    expected: "text shown to users",
     default: null,
-    meaning: "what the web app says about getting more credits; an http(s) URL in it becomes a link"
+    meaning: "text of the web app on how to get more credits; an http(s) URL in it becomes a link"
   })
 };

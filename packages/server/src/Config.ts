@@ -43,7 +43,10 @@ const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings)
   return { name, message: `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.` };
 };
 
-/** The header needs a list of trusted proxies, the issuer a client id, and the payment service a signing secret. */
+/**
+ * Settings that require another one: the sign-in header a list of trusted proxies, the issuer a client id, and the
+ * Stripe key a signing secret.
+ */
 const missingBeside = (settings: Settings): BadSetting | null => {
   const { signInHeader, trustedProxies, oidcIssuer, oidcClientId } = settings;
   const { stripeSecretKey, stripeWebhookSecret } = settings;
@@ -87,7 +90,7 @@ const withModel = (settings: Settings): Result.Result<Settings, BadSetting> => {
   }
   if (llmModel !== null) return Result.succeed(settings);
   if (llmBaseUrl === null) return Result.succeed({ ...settings, llmModel: OPENAI_MODEL });
-  // A server with a speech model only.
+  // The server is only used for its speech model.
   if (settings.speechModel !== null && settings.speechBaseUrl === null) return Result.succeed(settings);
   const message = `${name} must be set, because WINNOW_LLM_BASE_URL names a server of your own.`;
   return Result.fail({ name, message });

@@ -1,6 +1,4 @@
-/**
- * The settings of a database of the operator's.
- */
+/** The settings of the operator's own database. */
 import { setting } from "./SettingRow.ts";
 import { secretUrl } from "./SettingValue.ts";
 

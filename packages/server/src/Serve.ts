@@ -153,7 +153,8 @@ const listening = Effect.fnUntraced(function* (
     Effect.provideService(EventStreams.EventStreams, streams),
     Effect.provideContext(services)
   );
-  // Before the listener closes, because it waits for open responses and these never end by themselves.
+  // Ends streams before the listener closes, because it waits for open responses and streams never end by
+  // themselves.
   yield* Effect.addFinalizer(() => streams.end);
 });
 
@@ -189,7 +190,7 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
     Effect.try(() => DataDir.writeServerUrl(dataDir, origin)).pipe(
       Effect.catch(({ cause }) =>
         Effect.logWarning(
-          `WINNOW_DATA_DIR cannot be written (${codeOf(cause)}): commands on this machine need --url.`
+          `WINNOW_DATA_DIR is not writable (${codeOf(cause)}): commands on this machine need --url.`
         )
       )
     ),
@@ -238,8 +239,7 @@ export const serve = Effect.fnUntraced(
       yield* announceToCommands(settings, origin);
     }
     yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
-    // Otherwise written at exit, which a killed process never reaches: its next start would compile everything
-    // again.
+    // Node writes the cache only at exit: after a kill, the next start would compile everything again.
     yield* Effect.sync(flushCompileCache);
     return yield* Effect.never;
   },

@@ -43,7 +43,7 @@ export const SETTINGS = {
     parse: whole(0, 65_535),
     expected: "a port from 0 to 65535",
     default: 8_787,
-    meaning: "port to listen on; 0 takes a free one"
+    meaning: "port to listen on; 0 chooses a free one"
   }),
   /** Without a trailing slash. */
   publicUrl: setting({
@@ -81,25 +81,25 @@ export const SETTINGS = {
   awsAccessKeyId: setting({
     name: "AWS_ACCESS_KEY_ID",
     parse: token,
-    expected: "the id of a key to the bucket",
+    expected: "an access key id",
     default: null,
-    meaning: "access key of the bucket; required with a bucket",
+    meaning: "access key id for the bucket; required with a bucket",
     secret: true
   }),
   awsSecretAccessKey: setting({
     name: "AWS_SECRET_ACCESS_KEY",
     parse: token,
-    expected: "the secret of that key",
+    expected: "a secret access key",
     default: null,
-    meaning: "secret of that key; required with a bucket",
+    meaning: "secret access key for the bucket; required with a bucket",
     secret: true
   }),
   awsSessionToken: setting({
     name: "AWS_SESSION_TOKEN",
     parse: token,
-    expected: "the token of temporary credentials",
+    expected: "a session token",
     default: null,
-    meaning: "token of temporary credentials",
+    meaning: "session token of temporary credentials",
     secret: true
   }),
   role: setting({
@@ -122,7 +122,7 @@ export const SETTINGS = {
     expected: "printable characters without spaces",
     default: null,
     defaultText: "created at the first start, kept in `DATA_DIR/admin-token` with mode 0600",
-    meaning: "bearer token for `/admin`; with `createWinnow`, `/admin` is closed without one",
+    meaning: "bearer token for `/admin`; with `createWinnow`, `/admin` is disabled without one",
     secret: true
   }),
   openAiApiKey: setting({
@@ -192,9 +192,10 @@ export const SETTINGS = {
   egressAllow: setting({
     name: "WINNOW_EGRESS_ALLOW",
     parse: list,
-    expected: "a comma list of host[:port] or CIDR",
+    expected: "a comma-separated list of host[:port] or CIDR blocks",
     default: [],
-    meaning: "comma list of non-public `host[:port]` or CIDR that may be reached (tests, private networks)"
+    meaning:
+      "comma-separated list of non-public `host[:port]` or CIDR blocks that may be reached (tests, private networks)"
   }),
   ytDlp: setting({
     name: "WINNOW_YTDLP",
@@ -288,7 +289,7 @@ export const SETTINGS = {
     default: GIB,
     defaultText: "1 GiB",
     meaning:
-      "minimum free space on the disks of the data folder and of the artifacts; below it, runs wait and `/readyz` says why"
+      "minimum free space on the disks of the data folder and of the artifacts; below it, runs wait and `/readyz` reports the reason"
   }),
   maxQueuedExtractions: setting({
     name: "WINNOW_MAX_QUEUED_EXTRACTIONS",
@@ -309,16 +310,16 @@ export const SETTINGS = {
   corsOrigins: setting({
     name: "WINNOW_CORS_ORIGINS",
     parse: origins,
-    expected: "a comma list of origins like https://app.example",
+    expected: "a comma-separated list of origins like https://app.example",
     default: [],
-    meaning: "comma list of origins whose pages may call the API from a browser"
+    meaning: "comma-separated list of origins whose pages may call the API from a browser"
   }),
   mcp: setting({
     name: "WINNOW_MCP",
     parse: oneOf("on", "off"),
     expected: "`on` or `off`",
     default: "on",
-    meaning: "`off` closes `/mcp`, where assistants reach the tools of [agents](../agents.md)"
+    meaning: "`off` disables `/mcp`, where assistants reach the tools of [agents](../agents.md)"
   }),
   mcpMaxCredits: setting({
     name: "WINNOW_MCP_MAX_CREDITS",
@@ -344,7 +345,7 @@ export const SETTINGS = {
   otlpHeaders: setting({
     name: "OTEL_EXPORTER_OTLP_HEADERS",
     parse: headerList,
-    expected: "a comma list of name=value, the values percent-encoded",
+    expected: "a comma-separated list of name=value, the values percent-encoded",
     default: null,
     meaning: "`name=value,…` headers sent to the collector, for example a key; values percent-encoded",
     secret: true

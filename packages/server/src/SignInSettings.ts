@@ -15,16 +15,16 @@ export const SIGN_IN_SETTINGS = {
   trustedProxies: setting({
     name: "WINNOW_TRUSTED_PROXIES",
     parse: addressBlocks,
-    expected: "a comma list of addresses or CIDR blocks, such as 10.0.0.0/8",
+    expected: "a comma-separated list of addresses or CIDR blocks, such as 10.0.0.0/8",
     default: [],
     meaning:
-      "comma list of the proxy's addresses or CIDR blocks; the header is refused from any other address"
+      "comma-separated list of the proxy's addresses or CIDR blocks; the header is refused from any other address"
   }),
   /** Unchanged, because an issuer's identifier may end in a slash. */
   oidcIssuer: setting({
     name: "WINNOW_OIDC_ISSUER",
     parse: issuerUrl,
-    expected: "the https URL of an OpenID Connect issuer (http on this machine alone)",
+    expected: "the https URL of an OpenID Connect issuer (http only on this machine)",
     default: null,
     meaning:
       "[OpenID Connect](../operations.md#signing-in) issuer, exactly as it names itself; needs the npm package `openid-client`"
@@ -32,7 +32,7 @@ export const SIGN_IN_SETTINGS = {
   oidcClientId: setting({
     name: "WINNOW_OIDC_CLIENT_ID",
     parse: anyText,
-    expected: "the id of the client that the issuer knows this server as",
+    expected: "the client id of this server at the issuer",
     default: null,
     meaning: "client id of this server at the issuer; required with an issuer"
   }),

@@ -8,7 +8,7 @@ import * as Console from "effect/Console";
 import * as Layer from "effect/Layer";
 
 /** Select Graphic Rendition (ECMA-48, 8.3.117): colours of help texts and logs. */
-// oxlint-disable-next-line no-control-regex -- it is what is kept
+// oxlint-disable-next-line no-control-regex -- colour codes begin with a control character
 const COLOUR = /(\u001b\[[\d;]*m)/u;
 
 /** Sanitised except for colours. */
@@ -18,7 +18,7 @@ export const terminalText = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? part : cleanText(part)))
     .join("");
 
-/** For people and programs: nothing is lost, and everything is visible. */
+/** JSON with invisible characters escaped, so that they are shown and parsed, but have no effect on a terminal. */
 export const jsonText = (value: unknown, indent = 2): string =>
   escapeInvisible(JSON.stringify(value, null, indent));
 

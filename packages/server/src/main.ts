@@ -155,7 +155,7 @@ const requireSharedDatabase = ({ databaseUrl, role }: Settings): Effect.Effect<v
         })
       );
 
-/** Between two starts. */
+/** The pause between two attempts to start. */
 const AGAIN = Schedule.spaced("2 seconds");
 
 /** Serves until interrupted. Waits for a database or bucket that is unavailable. */
@@ -194,7 +194,7 @@ export const findPrograms = (settings: Settings) =>
     (module) => module.findPrograms(settings)
   );
 
-/** What yt-dlp brings along and finds. */
+/** The optional components that yt-dlp includes or finds. */
 export const findYtDlpComponents = (settings: Settings) =>
   Effect.flatMap(
     Effect.promise(() => import("./adapters/programs.ts")),

@@ -1,4 +1,4 @@
-/** Unused embedded databases, whose process was killed and never restarted, for `winnow doctor`. */
+/** Finds embedded databases whose server process was killed and never restarted, for `winnow doctor`. */
 import {
   type AbandonedServer,
   endAbandoned,

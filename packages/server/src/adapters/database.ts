@@ -43,7 +43,7 @@ const databaseRefused = (settings: Settings, message: string, cause?: unknown) =
 export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: Settings) =>
   databaseUrl === null ? null : databaseDirectUrl;
 
-/** All of them, after migrations. `queue` replaces pg-boss. */
+/** All ports backed by the database, after migrations. `queue` replaces pg-boss. */
 const onUrl = (
   url: Redacted.Redacted,
   directUrl: Redacted.Redacted | null,

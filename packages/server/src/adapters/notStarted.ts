@@ -1,4 +1,4 @@
-/** Replaces a layer that could not be built. */
+/** A layer that fails with StartFailed, in place of one that cannot be built. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { StartFailed } from "../StartFailed.ts";

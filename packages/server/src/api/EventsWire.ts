@@ -96,7 +96,7 @@ export const EventStream = HttpApiSchema.StreamSse({
     Schema.Struct({
       id: Schema.String,
       event: Schema.Literal("progress"),
-      // A union of one: otherwise the schema of the encoded string would take the component's name.
+      // In a union, because otherwise the schema of the encoded string would take the component's name.
       data: Schema.fromJsonString(Schema.Union([ExtractionProgress]))
     }),
     Schema.Struct({

@@ -208,7 +208,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
           "example for a media player. Deleting the extraction invalidates it at once."
       })
     ),
-    // The name is a wildcard so that a name with a separator in it is a bad name and not an unknown route.
+    // A wildcard, so that a name with a slash is reported as an invalid name, not as an unknown route.
     HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
       params: { id },
       query: {

@@ -28,7 +28,7 @@ interface Operation {
   readonly requestBody?: { required: boolean; readonly content: NonNullable<Response["content"]> };
   responses: Record<string, Response>;
 }
-/** Of the `schemas` of an error envelope. */
+/** The component schema of an error envelope. */
 interface ErrorSchema {
   readonly description: string;
   readonly properties: {

@@ -21,7 +21,7 @@ const flatten = (schema: JsonObject): JsonObject => {
   return Object.assign({}, rest, ...allOf) as JsonObject;
 };
 
-/** Anything, or something besides, is anything. */
+/** A union with the empty schema allows anything, so it is dropped. */
 const dropAnything = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema;
   return Array.isArray(anyOf) && anyOf.some((part) => isObject(part) && Object.keys(part).length === 0)
@@ -29,7 +29,7 @@ const dropAnything = (schema: JsonObject): JsonObject => {
     : schema;
 };
 
-/** A union of one is that one. */
+/** A union of one schema is that schema. */
 const unwrapAlone = (schema: JsonObject): JsonObject => {
   const { anyOf, ...rest } = schema;
   return Array.isArray(anyOf) && anyOf.length === 1 ? { ...rest, ...(anyOf[0] as JsonObject) } : schema;
@@ -41,7 +41,10 @@ const mapDeep = (value: unknown, change: (object: JsonObject) => JsonObject): un
   return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapDeep(item, change)])));
 };
 
-/** A schema used with another status comes out twice, as `Name` and `Name_1`: the copy's name to the original's. */
+/**
+ * Maps names of copies to those of their originals: a schema used with two statuses is generated twice, as `Name`
+ * and `Name_1`.
+ */
 const copiesOf = (schemas: object): ReadonlyMap<string, string> =>
   new Map(
     Object.keys(schemas).flatMap((name) => {
@@ -52,7 +55,7 @@ const copiesOf = (schemas: object): ReadonlyMap<string, string> =>
 
 const REFERENCE = "#/components/schemas/";
 
-/** The same document, tidied; nothing of the given one is changed. */
+/** Returns a tidied copy; the given document is not changed. */
 export const tidySchemas = <D extends { readonly components: { readonly schemas: object } }>(
   document: D
 ): D => {

@@ -35,7 +35,9 @@ const prepare = Effect.fnUntraced(function* (isWanted: boolean) {
   yield* Effect.try({
     try: () => makeDataDir(settings.dataDir),
     catch: () =>
-      new CliFailed({ message: `WINNOW_DATA_DIR is "${settings.dataDir}", but cannot be written.` })
+      new CliFailed({
+        message: `WINNOW_DATA_DIR is "${settings.dataDir}", but must be a writable directory.`
+      })
   });
   return { settings, main: yield* Effect.promise(() => import("../main.ts")) };
 });
@@ -70,7 +72,7 @@ export const restore = Command.make(
     yield* Console.log("Restored. Start the server; runs that were in progress will start again.");
   })
 ).pipe(
-  Command.withShortDescription("Restore a backup to an empty place"),
+  Command.withShortDescription("Restore a backup into an empty database"),
   Command.withDescription(
     "Restore a backup into the configured database, embedded or your own, wherever the backup came from. The database " +
       "and, with --artifacts, the folder must be empty. Everything is restored, or nothing."

@@ -53,7 +53,7 @@ const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
     }
   });
 
-/** Of the disks that runs write to. */
+/** Checks the free space on the disks that runs write to. */
 const checkDisks = Effect.fnUntraced(function* ({ artifacts, dataDir, minFreeBytes }: Settings) {
   const { freeBytesOf } = yield* Effect.promise(() => import("../adapters/freeSpace.ts"));
   const folders = [dataDir, ...(artifacts._tag === "Directory" ? [artifacts.directory] : [])];
@@ -137,7 +137,10 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
-/** They end by themselves within ten minutes; this stops them immediately. Their data is kept. */
+/**
+ * Lists abandoned databases, and stops them if requested; otherwise each stops after five minutes. Their data is
+ * kept.
+ */
 const checkAbandoned = Effect.fnUntraced(function* (isToEnd: boolean) {
   const { abandonedDatabases } = yield* Effect.promise(() => import("../main.ts"));
   const found = yield* abandonedDatabases(isToEnd);
@@ -165,7 +168,7 @@ const MARKS: Readonly<Record<Finding["state"], string>> = {
 };
 
 const line = ({ name, state, detail, remedy }: Finding): string =>
-  `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      get it:         ${remedy}`}`;
+  `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      fix:            ${remedy}`}`;
 
 export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print the report as JSON"),
@@ -192,7 +195,7 @@ export const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Findi
   if (missing !== "" || wrong !== "") {
     const sentences = [
       ...(missing === "" ? [] : [`Not ready: ${missing}.`]),
-      ...(wrong === "" ? [] : [`Wrong: ${wrong}.`])
+      ...(wrong === "" ? [] : [`Inconsistent: ${wrong}.`])
     ];
     return yield* new CliFailed({
       message: `${sentences.join(" ")} See the lines above for what to do.`
@@ -224,6 +227,6 @@ export const doctor = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check that everything a server needs is installed, and say how to get what is missing"
+    "Check that everything a server needs is installed, and show how to install what is missing"
   )
 );

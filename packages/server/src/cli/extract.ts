@@ -31,7 +31,7 @@ import { bodyOf, submitFlags, type SubmitInput } from "./submitFlags.ts";
 type Finished = Extraction & { readonly result: RunResult };
 
 const unwritable = (path: string) =>
-  new CliFailed({ message: `${path} cannot be written; choose another folder with --out.` });
+  new CliFailed({ message: `${path} is not writable; choose another folder with --out.` });
 
 const save = Effect.fnUntraced(function* (extraction: Finished, folder: string) {
   const store = yield* ArtifactStore;

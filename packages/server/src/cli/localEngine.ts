@@ -21,8 +21,8 @@ const workFolder = Effect.acquireRelease(
 );
 
 /**
- * No request waits for an inspection here, and it includes the start of the downloader: on a slow machine the
- * 10 s of a server would be over before the source is asked. As long as the downloader itself goes on.
+ * Time limit of an inspection, the same as that of the downloader. No HTTP request waits for it, and it includes the
+ * start of the downloader: on a slow machine, a server's limit of 10 s would expire before the source is contacted.
  */
 const INSPECT_TIMEOUT_MS = 25_000;
 

@@ -12,8 +12,8 @@ import { bodyOf, submitFlags } from "./submitFlags.ts";
 const report = (probe: ProbeResponse): string =>
   [
     ["url", probe.url],
-    ["title", probe.title ?? "not known"],
-    ["duration", probe.durationSec === null ? "not known" : `${probe.durationSec} s`],
+    ["title", probe.title ?? "unknown"],
+    ["duration", probe.durationSec === null ? "unknown" : `${probe.durationSec} s`],
     ["subtitles", probe.hasSubtitles ? "yes" : "no"],
     ["comments", probe.hasComments ? "yes" : "no"],
     ["slides", String(probe.imageCount)],

@@ -11,7 +11,7 @@ export const submitFlags = {
     Argument.withDescription("Public URL of a video, a photo post or an article")
   ),
   parts: Flag.String("parts").pipe(
-    Flag.withDescription(`What to fetch: a comma list of ${MODALITIES.join(", ")}; everything by default`),
+    Flag.withDescription(`What to fetch, comma-separated: ${MODALITIES.join(", ")}; everything by default`),
     Flag.optional
   ),
   schema: Flag.String("schema").pipe(

@@ -26,7 +26,7 @@ const FORWARD_TIMEOUT_MS = 10_000;
 
 const MILLISECONDS = 1_000;
 
-/** A time without events; the response only provides the server's clock. */
+/** No event is this late: a request for later ones only returns the server's time. */
 const FUTURE = "9999-12-31T23:59:59Z";
 
 interface Page {

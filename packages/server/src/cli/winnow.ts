@@ -81,7 +81,7 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => 
 export const main = (argv: ReadonlyArray<string>, version: string): void => {
   const command = commandOf(argv);
   const isServer = command === serve.name;
-  // Until the host of its tools closes standard input.
+  // `winnow mcp` serves until its host closes standard input.
   const serves = isServer || command === mcp.name;
   const program = Command.runWith(winnow, { version })(joinCredentials(argv)).pipe(
     Effect.tapCause((cause) =>

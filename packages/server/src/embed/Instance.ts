@@ -26,12 +26,12 @@ import { RequestGate } from "./RequestGate.ts";
 import { SettingError } from "./SettingError.ts";
 import { webHandler, type WebHandler } from "./webHandler.ts";
 
-/** Any layer that needs nothing: which ports it brings is seen when it is built. */
+/** Any layer without requirements; which ports it provides is only known once it is built. */
 export type GivenLayer = Layer.Layer<never, unknown, never>;
 
 export interface InstanceOptions {
   readonly settings: Settings;
-  /** Null where the settings name a file, or none. */
+  /** Null if the settings name a file of plans, or there are none. */
   readonly plans: PlansGiven | null;
   readonly basePath: string | null;
   readonly layers: ReadonlyArray<GivenLayer>;

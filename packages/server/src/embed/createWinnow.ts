@@ -57,7 +57,7 @@ export interface EmbeddedWinnow extends AsyncDisposable {
   readonly close: () => Promise<void>;
 }
 
-/** `//host` is not a path; javascript: is not an address. */
+/** Rejects `//host`, which names another host, and other schemes, such as `javascript:`. */
 const SIGN_IN_URL = /^(?:https?:\/\/|\/(?![/\\]))[\x21-\x7e]*$/u;
 
 const BASE_PATH = /^(?:\/[^/?#]+)*$/u;

@@ -14,7 +14,7 @@ const PREFIXES = new Set(SETTING_NAMES.map((variable) => variable.split("_", 1)[
 /** Matches variable names in a message. */
 const VARIABLE = new RegExp(String.raw`\b(?:${[...PREFIXES].join("|")})_[A-Z_]+\b`, "gu");
 
-/** Variable values in terms of the settings object. */
+/** Replaces names of variables with those of options. */
 const withOptionNames = (message: string): string =>
   message.replaceAll(VARIABLE, (name) => (SETTING_NAMES.includes(name) ? optionNameOf(name) : name));
 
@@ -23,7 +23,7 @@ const settingIn = (message: string): string | null => {
   return first !== undefined && SETTING_NAMES.includes(first) ? optionNameOf(first) : null;
 };
 
-/** Replaces variable names in a message. */
+/** The error of a message about a variable, in terms of the option. */
 export const settingError = (message: string): SettingError =>
   new SettingError(withOptionNames(message), settingIn(message));
 

@@ -31,7 +31,7 @@ const noticeRefused = ({ message }: NoticeRefused) =>
     new InvalidRequest({ error: { message, details: { param: "signature", reason: "not_signed" } } })
   );
 
-/** For an account, in the form that other groups use. */
+/** Endpoints for an account, used by the handlers of other groups. */
 export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
   offer: Effect.fn("http.billing")(function* () {
     const amounts = offer.packs.map(({ credits }) => credits);

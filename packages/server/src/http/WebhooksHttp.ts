@@ -41,7 +41,7 @@ export const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | 
     : badQuery("status", "`pending`, `delivered` or `failed`");
 };
 
-/** Events before 1970 there are none. */
+/** At least 0, because there are no events before 1970. */
 const readSince = (text: string): number | null => {
   const unixMs = unixMsOf(text);
   return unixMs === null ? null : Math.max(0, unixMs);
@@ -99,7 +99,7 @@ export const overWebhooks = Effect.gen(function* () {
   };
 });
 
-/** What receivers get, whether or not there are any. */
+/** The events that endpoints receive, even if there are no endpoints. */
 const makeEvents = Effect.map(WebhookEvents, ({ since: eventsSince }) =>
   Effect.fn("http.listWebhookEvents")(function* (accountId: string, since: string) {
     const sinceMs = readSince(since);

@@ -14,7 +14,7 @@ export const invalidRequest = (refusal: Refusal.InvalidRequest) => refuse(refusa
 
 export const noFile = () => new NotFound({ error: { message: "No such file." } });
 
-/** For actions on one thing: it does not exist, or the action is not possible. */
+/** For actions on one resource: it does not exist, or the action is not possible. */
 export const actionRefusals = { NotFound: notFound, InvalidRequest: invalidRequest };
 
 const bodyRefusals = {
@@ -52,7 +52,7 @@ export const saveRefusals = {
   SchemaLibraryFull: (refusal: SchemaLibraryFull) => refuse(refusal)
 };
 
-/** For things created once per idempotency key: a webhook endpoint, a top-up. */
+/** For resources created once per idempotency key: a webhook endpoint, a top-up. */
 export const keyedRefusals = { ...actionRefusals, IdempotencyConflict: idempotencyConflict };
 
 /** For a probe. */

@@ -48,7 +48,7 @@ export const stoppingResponse = HttpServerResponse.setHeader(
  */
 const unavailableResponse = ({ what, reason, retryAfterSeconds }: Unavailable): Response => {
   const place = what === "database" ? "The database" : "The artifact store";
-  const state = reason === "full" ? "full" : "away";
+  const state = reason === "full" ? "full" : "unavailable";
   return HttpServerResponse.setHeader(
     errorResponse(503, {
       code: "internal_error",
@@ -76,7 +76,7 @@ const isReadable = (path: string): boolean => {
  * unknown path before the key is checked, and the database rejects NUL. `originalUrl` is unchanged.
  */
 const routable = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
-  if (!request.url.includes("%")) return request; // nothing to decode, and Node lets no bare NUL through
+  if (!request.url.includes("%")) return request; // nothing to decode; Node rejects an unencoded NUL
   const [path = "", ...rest] = request.url.split(/(?=[?#])/u);
   return isReadable(path)
     ? request

@@ -68,7 +68,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
   }).pipe(Effect.catch(({ error }) => Effect.succeed(errorResponse(401, error))));
 });
 
-/** Null: disabled. Open: the engine, RateLimits, EventStreams, Operator and PublicUrl. */
+/** Null disables the tools. */
 export const layer = (options: McpOptions | null) =>
   options === null
     ? Layer.empty

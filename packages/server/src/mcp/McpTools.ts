@@ -70,7 +70,7 @@ const handle = (name: string, makeCall: CallMaker) =>
     );
   });
 
-/** Registers the tools in order, with resources and prompts; open: the server. */
+/** Registers the tools in order, with resources and prompts. */
 export const layer = (options: McpToolsOptions) =>
   Layer.effectDiscard(
     Effect.gen(function* () {

@@ -58,7 +58,7 @@ const inWords = (response: Response): Response => {
   return HttpServerResponse.setHeaders(errorResponse(response.status, { code, message }), response.headers);
 };
 
-/** With its own router. */
+/** The protocol's HTTP handler. */
 const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: typeof McpTools.layer) => {
   const routes = McpServer.layerHttp({
     ...SERVER,
@@ -70,7 +70,7 @@ const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: t
     cacheHints: { discover: FIXED, tools: FIXED, resources: FIXED, resourceTemplates: FIXED, prompts: FIXED },
     registrations: registrations(tools)
   });
-  // A new one, because the application's router would be shared otherwise.
+  // A fresh router, because otherwise the application's would be shared.
   const built = Layer.build(routes.pipe(Layer.provideMerge(Layer.fresh(HttpRouter.layer))));
   // The types do not show that handlers see the request's services. The only possible error is an empty list of
   // protocols.
@@ -118,7 +118,7 @@ export const make = Effect.fnUntraced(function* (options: McpOptions, registrati
     }
     const response = yield* protocol;
     if (id !== undefined && method === "DELETE") sessions.close(id);
-    // After the protocol's own, which names the session it opened.
+    // Runs after the protocol's own handler, which sets the header of a new session.
     yield* HttpEffect.appendPreResponseHandler((_, answer) => {
       const opened = id === undefined ? answer.headers[SESSION_HEADER] : undefined;
       const surplus = opened === undefined ? [] : sessions.open(opened, accountId, nowMs);

@@ -38,7 +38,10 @@ export interface ToolCaller {
   readonly bucketPrefix: string | null;
   /** Base URL of file links; null if nothing serves them. */
   readonly publicUrl: string | null;
-  /** False if too many calls are waiting: then a call does not wait. Counts one until the promise settles. */
+  /**
+   * Runs a wait and counts it until it settles. Null if too many calls are waiting already, or if the server stops
+   * meanwhile.
+   */
   readonly whileOpen: <A>(wait: (signal: AbortSignal) => Promise<A>) => Promise<A | null>;
 }
 

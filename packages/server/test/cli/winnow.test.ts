@@ -127,7 +127,7 @@ describe("the winnow program", () => {
         assert.strictEqual(code, 1);
         assert.strictEqual(
           stderr.trim().split("\n").at(-1)?.trim(),
-          `${out} cannot be written; choose another folder with --out.`
+          `${out} is not writable; choose another folder with --out.`
         );
       }
     }).pipe(Effect.scoped)

@@ -34,7 +34,7 @@ describe("an unresponsive database", () => {
       assert.deepStrictEqual([status, retryAfter], [503, "7"]);
       assert.deepStrictEqual(error, {
         code: "internal_error",
-        message: "The database is away; try again in 7 seconds.",
+        message: "The database is unavailable; try again in 7 seconds.",
         details: { reason: "database_away" }
       });
     }).pipe(Effect.provide(appWithout("away")))
