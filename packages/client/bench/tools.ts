@@ -37,7 +37,7 @@ const ANSWERS: ReadonlyArray<readonly [string, string, Record<string, unknown>]>
   ["read_transcript, a search", "read_transcript", { id: ID, search: "sentence 1234 of" }]
 ];
 
-/** A host shows the model one of the two. */
+/** Tokens of both forms: a host shows the model one of the two. */
 const seenOf = ({ content, structuredContent }: ToolAnswer) => [
   tokensOf(content.filter(({ type }) => type === "text")),
   tokensOf(structuredContent)

@@ -17,7 +17,7 @@ const NOW = Math.floor(Date.now() / 1_000);
 const v1 = (t: number | string): string => createHmac("sha256", SECRET).update(`${t}.${BODY}`).digest("hex");
 const signed = (t: number): string => `t=${t},v1=${v1(t)}`;
 
-/** Header in the form of `t` and `v1`; or, for the library, seconds from now. */
+/** `header` is for us and Stripe; `shiftSeconds` shifts the time that the library signs, null if it lacks the case. */
 const CASES: ReadonlyArray<readonly [name: string, header: string, shiftSeconds: number | null]> = [
   ["right", signed(NOW), 0],
   ["299 s old", signed(NOW - 299), -299],

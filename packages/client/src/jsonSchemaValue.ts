@@ -1,6 +1,6 @@
 /**
- * The type of the values of a JSON Schema literal, inline or `as const`. Unknown keywords do not narrow the
- * type; a schema of an unspecific type gives `Values`.
+ * The type of the values of a JSON Schema literal, inline or `as const`. Unknown keywords do not narrow the type;
+ * what cannot be inferred is `unknown`.
  */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;

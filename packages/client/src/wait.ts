@@ -135,7 +135,8 @@ class Wait {
       return "pending";
     } catch (error) {
       if (this.signal.aborted || !isOutage(error) || this.phase === null) throw error;
-      // Counts from now, not from the last event: a run may be silent for long, and polls are queued.
+      // Counts from the first failed poll, not from the last event: a run may be silent for long, and polls wait
+      // their turn.
       this.awaySinceMs ??= performance.now();
       if (performance.now() - this.awaySinceMs >= OUTAGE_MS_MAX) throw error;
       return "away";

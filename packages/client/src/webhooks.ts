@@ -226,7 +226,7 @@ const readEvent = (body: Uint8Array): WebhookEvent => {
     const read = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as WebhookEvent;
     if (typeof read.event === "string" && typeof read.data === "object" && read.data !== null) return read;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw failed(
     "malformed_payload",

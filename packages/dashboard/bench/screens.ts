@@ -4,8 +4,8 @@
  *
  *   node packages/dashboard/bench/screens.ts [LIGHTHOUSE]
  *
- * LIGHTHOUSE is the entry of an installed `lighthouse`, `/tmp/lh/node_modules/lighthouse/cli/index.js`: with it each
- * screen's scores are printed too. Times depend on the machine and on what else it does; scores and CLS hardly do.
+ * LIGHTHOUSE is the entry of an installed `lighthouse`, such as `/tmp/lh/node_modules/lighthouse/cli/index.js`: with
+ * it, each screen's scores are printed too. Times depend on the machine and its load; scores and CLS hardly do.
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

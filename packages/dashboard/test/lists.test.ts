@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest";
-import { CAME_BY_ITSELF_MAX, PAGE_SIZE, withHead, type Page, type Pages } from "../src/data/lists.ts";
+import { UPDATED_ROWS_MAX, PAGE_SIZE, withHead, type Page, type Pages } from "../src/data/lists.ts";
 
 interface Row {
   readonly id: string;
@@ -39,9 +39,9 @@ describe("new entries of a list", () => {
 
   it("do not make the list of an open tab grow forever", () => {
     let pages = shown;
-    for (let newest = NEWEST + 1; newest < NEWEST + 3 * CAME_BY_ITSELF_MAX; newest += 1) {
+    for (let newest = NEWEST + 1; newest < NEWEST + 3 * UPDATED_ROWS_MAX; newest += 1) {
       pages = withHead(pages, pageOf(newest, true));
-      assert.isAtMost(idsOf(pages).length, CAME_BY_ITSELF_MAX + PAGE_SIZE);
+      assert.isAtMost(idsOf(pages).length, UPDATED_ROWS_MAX + PAGE_SIZE);
     }
   });
 });

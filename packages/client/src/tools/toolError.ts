@@ -59,7 +59,7 @@ const remedyOf = (name: string, { message, retryAfterSeconds, details }: ApiFail
   return REMEDIES[name] ?? (name === "rate_limited" ? waitFor(60) : "");
 };
 
-/** For two reasons, the reason is more helpful than the code. */
+/** The code, or one of the two reasons that are more helpful than theirs. */
 const nameOf = ({ code, details }: ApiFailure): string => {
   const { reason } = details;
   const isTelling = reason === "price_above_limit" || reason === "daily_credits";

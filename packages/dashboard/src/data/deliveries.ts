@@ -5,7 +5,7 @@ import { cache, keys } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { PAGE_SIZE, refreshHead, usePages } from "./lists.ts";
 
-/** Attempts continue by themselves: 30 s, 2 min, 10 min. */
+/** Failed deliveries are retried after 30 s, 2 min and 10 min. */
 const POLL_MS = 10_000;
 const RUN_DELIVERIES_MAX = 100;
 
@@ -29,7 +29,7 @@ export const useDeliveries = (filter: DeliveryFilter) =>
 export const refreshDeliveries = (filter: DeliveryFilter): Promise<void> =>
   refreshHead(keys.deliveries(filter), () => page(filter));
 
-/** Those of one run among the newest, because a run's deliveries are sent when it ends. */
+/** The deliveries of one run. They are sent when the run ends, so only the newest deliveries are searched. */
 export const useRunDeliveries = (extractionId: string, isWanted: boolean) =>
   useQuery({
     queryKey: [...keys.everyDeliveries, "run", extractionId],

@@ -38,8 +38,8 @@ export const usePages = <Item extends Identified>(
   return { ...query, items };
 };
 
-/** Maximum rows that a list keeps from updates, because a tab may be open for days. */
-export const CAME_BY_ITSELF_MAX = 10 * PAGE_SIZE;
+/** Maximum rows of a list's first page, to which updates add rows: a tab may be open for days. */
+export const UPDATED_ROWS_MAX = 10 * PAGE_SIZE;
 
 /**
  * New rows go to the top; existing ones are replaced in place. If there are more new rows than a page contains,
@@ -56,7 +56,7 @@ export const withHead = <Item extends Identified>(pages: Pages<Item>, head: Page
   if (first === undefined) return pages;
   const added = head.data.filter((item) => !known.has(item.id));
   const isGap = head.has_more && added.length === head.data.length;
-  if (isGap || first.data.length + added.length > CAME_BY_ITSELF_MAX) {
+  if (isGap || first.data.length + added.length > UPDATED_ROWS_MAX) {
     return { pages: [head], pageParams: [undefined] };
   }
   return { ...pages, pages: [{ ...first, data: [...added, ...first.data] }, ...rest] };

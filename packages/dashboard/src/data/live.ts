@@ -1,6 +1,6 @@
 /**
  * The account's event stream while the app is open, and the queries it invalidates. Progress of runs comes through
- * it too, so that a hundred rows need no hundred streams.
+ * it too, so that a hundred rows do not need a hundred streams.
  */
 import { ApiError, type AccountEvent, type ExtractionProgress } from "@winnow/client";
 import { useEffect, useState } from "preact/hooks";

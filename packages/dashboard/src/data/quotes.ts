@@ -30,7 +30,7 @@ const useProbe = (text: string) =>
 
 const CREDITS_PER_USD = 10_000;
 
-/** Price of one part in credits, as it adds to the unrounded sum. */
+/** Price of each part in credits: what it adds to the sum, which is rounded afterwards. */
 export type PartPrices = Readonly<Partial<Record<Modality, number>>>;
 
 export const partPrices = ({ price }: ProbeResponse): PartPrices => {
@@ -66,7 +66,7 @@ export type Quote = ReturnType<typeof useQuote>;
 export interface Menu {
   readonly prices: PartPrices;
   /** The server has a speech model. */
-  readonly hears: boolean;
+  readonly canTranscribe: boolean;
 }
 
 /** The price of each part, selected or not: audio alone has its own rate. */
@@ -86,6 +86,6 @@ export const useMenu = (url: string | undefined, isAi: boolean): Menu | undefine
       ...partPrices(all.data),
       ...(sound.data === undefined ? {} : { audio: partPrices(sound.data).audio ?? 0 })
     },
-    hears: all.data.speechConfigured
+    canTranscribe: all.data.speechConfigured
   };
 };

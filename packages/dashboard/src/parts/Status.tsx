@@ -54,7 +54,7 @@ export const StatusBadge = ({ run, progress }: StatusProps) => {
   );
 };
 
-/** Follows the run's own events while it has a slot; an account has two. */
+/** Shows the progress of the run while it has a slot. */
 export const Status = ({ run }: Pick<StatusProps, "run">) => {
   const progress = useProgress(run.id, run.status === "pending" || run.status === "running");
   return <StatusBadge run={run} progress={progress} />;

@@ -1,4 +1,4 @@
-/** Die deutschen Texte der App. Anrede: Sie. */
+/** The app's texts in German, with the formal address (Sie). */
 import type { FirstWords } from "./words.ts";
 
 export const de: FirstWords = {

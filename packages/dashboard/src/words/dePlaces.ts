@@ -1,4 +1,4 @@
-/** Deutsch, für die Orte neben den Extraktionen: Webhooks, Schlüssel, Schemas, Abrechnung, Konto und Betreiber. */
+/** German texts of the other screens: webhooks, keys, schemas, billing, account, operator's view, and the form. */
 import { deRun } from "./deRun.ts";
 import { plural } from "./plural.ts";
 import type { PlaceWords } from "./words.ts";
@@ -56,7 +56,7 @@ export const dePlaces: PlaceWords = {
     receiver: "Prüfen Sie damit jede Zustellung:",
     healthy: "Zustellungen sind erfolgreich.",
     known: "Diese URL ist bereits eingetragen",
-    failingSince: "Scheitert seit",
+    failingSince: "Fehlgeschlagen seit",
     test: "Test senden",
     tested: "Test gesendet",
     testFailed: "Der Test wurde nicht zugestellt: siehe seine Versuche unten",
@@ -89,7 +89,7 @@ export const dePlaces: PlaceWords = {
     create: "Schlüssel erstellen",
     name: "Name",
     nameHint: "Zum Beispiel: nächtlicher Import",
-    daily: "Credits pro Tag, höchstens",
+    daily: "Maximale Credits pro Tag",
     perDay: (credits) => `höchstens ${credits} Credits pro Tag`,
     lastUsed: "zuletzt benutzt",
     neverUsed: "nie benutzt",
@@ -126,7 +126,7 @@ export const dePlaces: PlaceWords = {
     buy: (credits, price) => `${credits} Credits für ${price} kaufen`,
     buyHint: "Sie bezahlen auf einer Seite des Zahlungsdienstes und kommen hierher zurück.",
     paid: "Danke. Die Credits erscheinen hier, sobald die Zahlung bestätigt ist, meist in wenigen Sekunden.",
-    topUp: "Für weitere Credits wenden Sie sich an Ihren Betreiber. 10.000 Credits sind 1 US-Dollar.",
+    topUp: "Für weitere Credits wenden Sie sich an Ihren Betreiber. 10.000 Credits entsprechen 1 US-Dollar.",
     usage: "Verbrauch nach Tagen",
     usedInAll: (credits, days) => `${credits} Credits in ${days} Tagen`,
     asTable: "Als Tabelle anzeigen",
@@ -160,7 +160,7 @@ export const dePlaces: PlaceWords = {
     theme: "Farben",
     themes: { system: "System", light: "Hell", dark: "Dunkel" },
     language: "Sprache",
-    shortcuts: "Einzelne Tasten als Kürzel",
+    shortcuts: "Kürzel mit einzelnen Tasten",
     signOut: "Abmelden",
     sessions: "Sitzungen",
     thisBrowser: "dieser Browser",
@@ -209,7 +209,7 @@ export const dePlaces: PlaceWords = {
     load: "Auslastung",
     running: "In Arbeit",
     waiting: "Wartend",
-    oldest: "Am längsten wartet",
+    oldest: "Längste Wartezeit",
     seconds: (count) => `${count} s`,
     webhooks: "Ausstehende Webhooks",
     memory: "Speicher dieses Prozesses",
@@ -218,7 +218,7 @@ export const dePlaces: PlaceWords = {
     plan: "Tarif",
     failures: "Fehlschläge nach Grund",
     noFailures: "Keine Extraktion ist fehlgeschlagen.",
-    ofProcess: "Vom antwortenden Prozess, seit seinem Start."
+    ofProcess: "Gezählt vom antwortenden Prozess seit seinem Start."
   },
   address: {
     label: "Adresse",
@@ -263,7 +263,7 @@ export const dePlaces: PlaceWords = {
       line === null ? "Das ist kein gültiges JSON." : `Das ist kein gültiges JSON: siehe Zeile ${line}.`,
     notObject: "Das Schema muss ein JSON-Objekt sein.",
     fieldName: "Name",
-    fieldType: (name) => `Art von ${field(name, "neues Feld")}`,
+    fieldType: (name) => `Typ von ${field(name, "neues Feld")}`,
     fieldMeans: (name) => `Bedeutung von ${field(name, "neues Feld")}`,
     fieldMeansHint: "Was es bedeutet (optional)",
     types: {
@@ -274,7 +274,7 @@ export const dePlaces: PlaceWords = {
       date: "Datum",
       texts: "Liste von Texten"
     },
-    required: "Pflicht",
+    required: "Pflichtfeld",
     removeField: (name) => `${field(name, "Dieses Feld")} entfernen`,
     addField: "Feld hinzufügen",
     repeated: (name) => `Zwei Felder heißen ${name}. Geben Sie jedem einen eigenen Namen.`

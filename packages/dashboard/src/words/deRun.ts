@@ -1,4 +1,4 @@
-/** Deutsch, für die Seite einer Extraktion. */
+/** German texts of the screen of one extraction. */
 import { plural } from "./plural.ts";
 import type { RunWords } from "./words.ts";
 
@@ -22,7 +22,7 @@ export const deRun: RunWords = {
     player: "Player",
     transcript: "Transkript",
     lines: "Zeilen des Transkripts",
-    follow: "Mitlaufen",
+    follow: "Wiedergabe folgen",
     searchTranscript: "Im Transkript suchen",
     linesFound: (count) => `${count} ${plural(count, "Zeile", "Zeilen")}`,
     playFrom: (time) => `Ab ${time} abspielen`,

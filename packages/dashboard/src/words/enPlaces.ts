@@ -87,7 +87,7 @@ export const enPlaces = {
     create: "Create a key",
     name: "Name",
     nameHint: "For example: nightly import",
-    daily: "Credits per day, at most",
+    daily: "Maximum credits per day",
     perDay: (credits: string) => `at most ${credits} credits per day`,
     lastUsed: "last used",
     neverUsed: "never used",
@@ -119,7 +119,7 @@ export const enPlaces = {
     buy: (credits: string, price: string) => `Buy ${credits} credits for ${price}`,
     buyHint: "You pay on a page of the payment service and come back here.",
     paid: "Thank you. The credits appear here as soon as the payment is confirmed, usually within seconds.",
-    topUp: "To add credits, ask your operator. 10,000 credits are US$1.",
+    topUp: "To add credits, ask your operator. 10,000 credits equal US$1.",
     usage: "Usage by day",
     usedInAll: (credits: string, days: number) => `${credits} credits in ${days} days`,
     asTable: "Show as a table",
@@ -193,7 +193,7 @@ export const enPlaces = {
     load: "Load",
     running: "Running",
     waiting: "Waiting",
-    oldest: "Oldest waiting",
+    oldest: "Longest wait",
     seconds: (count: number) => `${count} s`,
     webhooks: "Pending webhooks",
     memory: "Memory of this process",
@@ -202,7 +202,7 @@ export const enPlaces = {
     plan: "Plan",
     failures: "Failures by reason",
     noFailures: "No run has failed.",
-    ofProcess: "Of the responding process, since it started."
+    ofProcess: "Counted by the responding process since it started."
   },
   address: {
     label: "Address",

@@ -130,7 +130,7 @@ const Account = () => {
         <Appearance />
       </div>
       <McpSetup />
-      {/* Known later than the rest: at the end they push nothing away. */}
+      {/* Loaded later than the rest: at the end they do not shift the layout. */}
       {isOurs ? <Sessions onLeft={leave} /> : null}
       {isOurs && methods.data.length > 0 ? <Members /> : null}
     </>

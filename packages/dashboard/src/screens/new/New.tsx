@@ -130,7 +130,7 @@ const New = () => {
             draft={draft}
             onChange={change}
             captionLanguages={quote.probe?.captionLanguages ?? []}
-            hears={menu?.hears ?? false}
+            canTranscribe={menu?.canTranscribe ?? false}
           />
         </div>
         <aside class="stack price" aria-label={words.price.title}>

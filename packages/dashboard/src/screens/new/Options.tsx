@@ -32,7 +32,10 @@ const AutoMode = ({ draft, onChange }: SectionProps) => (
   </>
 );
 
-/** Offered if the server has a speech model; a draft with this option can still disable it elsewhere. */
+/**
+ * Shown if the server has a speech model, and otherwise only if the draft has the option, so that it can be
+ * disabled.
+ */
 const Speech = ({ draft, onChange }: SectionProps) => (
   <div class="stack tight">
     <label class="check">
@@ -54,7 +57,7 @@ interface OptionsProps extends SectionProps {
   /** Known after the inspection. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
   /** The server can transcribe audio. */
-  readonly hears: boolean;
+  readonly canTranscribe: boolean;
 }
 
 /** Suggests the source's caption languages; any other can be typed. */
@@ -68,7 +71,7 @@ const Captions = ({ languages }: { readonly languages: ReadonlyArray<CaptionLang
   </datalist>
 );
 
-export const Options = ({ draft, onChange, captionLanguages, hears }: OptionsProps) => (
+export const Options = ({ draft, onChange, captionLanguages, canTranscribe }: OptionsProps) => (
   <details class="panel">
     <summary>{words.options.title}</summary>
     <div class="option-grid">
@@ -113,7 +116,7 @@ export const Options = ({ draft, onChange, captionLanguages, hears }: OptionsPro
         />
         {words.options.force}
       </label>
-      {hears || draft.speech ? <Speech draft={draft} onChange={onChange} /> : null}
+      {canTranscribe || draft.speech ? <Speech draft={draft} onChange={onChange} /> : null}
       {draft.choice === "none" ? null : <AutoMode draft={draft} onChange={onChange} />}
     </div>
   </details>

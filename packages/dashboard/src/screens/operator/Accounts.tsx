@@ -15,7 +15,7 @@ export interface AccountsProps {
 
 const LISTED_MAX = "50";
 
-/** Null if the server lists none: then they are found by id. */
+/** Null if the server cannot list accounts: they are then looked up by id. */
 const list = async (ask: OperatorCall, q: string): Promise<ReadonlyArray<OperatorAccount> | null> => {
   try {
     const { data } = await ask<{ readonly data: ReadonlyArray<OperatorAccount> }>("GET", "/accounts", {

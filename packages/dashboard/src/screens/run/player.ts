@@ -18,7 +18,7 @@ export interface Player {
   readonly reportTime: (seconds: number) => void;
 }
 
-/** At its exact start, the previous subtitle would still be shown. */
+/** Added to the start of a quote, because the previous subtitle is still shown at its exact start. */
 const WITHIN_SECONDS = 0.05;
 
 export const usePlayer = (): Player => {

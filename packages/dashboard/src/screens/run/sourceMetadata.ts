@@ -52,7 +52,7 @@ export interface Fact {
   readonly origins: ReadonlyArray<string>;
 }
 
-/** Missing in runs older than the field. */
+/** Fields that runs of older versions do not have are empty. */
 export const readMetadata = (json: string): SourceMetadata => {
   const none = { stats: {}, tags: [], chapters: [], captionLanguages: [] };
   return { ...none, ...(JSON.parse(json) as SourceMetadata) };

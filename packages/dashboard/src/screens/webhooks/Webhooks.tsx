@@ -25,7 +25,7 @@ import { EndpointCard } from "./EndpointCard.tsx";
 
 const STATUSES = ["delivered", "pending", "failed"] as const;
 const POLL_MS = 8_000;
-/** Deliveries are kept about as long as somebody may want to repeat them. */
+/** The button resends failed deliveries of events of this many days. */
 const RECOVERED_DAYS = 7;
 const DAY_MS = 86_400_000;
 
