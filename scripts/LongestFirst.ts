@@ -1,6 +1,7 @@
 /**
  * The order of test files: the longest first, so that none of them runs alone at the end, and the quick ones last,
- * to fill the remaining processor time. Files that share processes follow one another, or they would not.
+ * to fill the remaining processor time. Files that share processes follow one another, because a process is only
+ * passed on to the next file.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONGEST_TESTS } from "./slowTests.ts";

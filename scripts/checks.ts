@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import { ROOT } from "./repository.ts";
 
 /**
- * Of the compiler, for each project; what several of them read, each checks anew. Its own choice is four, which on two
- * processors costs a sixth more.
+ * Checker threads of the compiler per project. Each of them checks again what several need, so the compiler's
+ * default of four takes a sixth longer on two processors.
  */
 const CHECKERS = Math.min(4, availableParallelism());
 
@@ -52,7 +52,7 @@ const READING: ReadonlyArray<Check> = [
   { name: "code of the docs is code of the examples", command: ["node", "scripts/docs.ts"] }
 ];
 
-/** Programs of the workspace are found first. */
+/** The workspace's programs come first on PATH. */
 export const env = {
   ...process.env,
   PATH: `${path.join(ROOT, "node_modules/.bin")}${path.delimiter}${process.env.PATH}`

@@ -10,7 +10,7 @@ import { filesOf, read, ROOT } from "./repository.ts";
 const BLOCK = /^(?<fence>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^\k<fence>$/gmu;
 const FILE = /(?:^|\s)file=(?<file>\S+)/u;
 
-/** Declarations of the packages themselves. */
+/** Generated pages contain declarations of the packages, not code of the examples. */
 const isGenerated = (page: string): boolean => page.startsWith("docs/reference/");
 
 /** Without the common indentation, so that a part of a function may start at the margin. */

@@ -11,7 +11,7 @@ export const EXPORTING = ["core", "adapters", "server", "client"] as const;
 
 export type ExportingPackage = (typeof EXPORTING)[number];
 
-/** All modules of a package, only for the packages beside it. */
+/** Prefix of import paths of all modules of a package, for the other packages of Winnow only. */
 export const INTERNAL = "internal";
 
 interface Manifest {

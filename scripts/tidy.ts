@@ -24,7 +24,7 @@ const TOP_LEVEL = new Set([
   "LICENSE"
 ]);
 const PACKAGES = new Set(["core", "adapters", "server", "client", "dashboard"]);
-/** Dependencies that a package must not have, whatever its code does. */
+/** Dependencies that a package must not declare. */
 const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
   core: /^(?!(?:effect|entities)$)/u,
   client: /./u

@@ -1,7 +1,7 @@
 /**
  * Writes `packages/core/src/domain/generated/writtenForms.ts`: the names of months, units and powers of ten in the
- * languages of most content, as the Unicode CLDR of this Node has them. Made once and kept, because asking Intl for
- * them takes a process a third of a second.
+ * most common languages of content, from the Unicode CLDR data of this Node. Generated once and committed, because
+ * reading them from Intl takes each process a third of a second.
  *
  *   node scripts/writtenForms.ts
  */
@@ -63,7 +63,7 @@ const inLanguage = (language: string, unit: string): ReadonlyArray<string> =>
     return COUNTS.map((count) => partOf(format.formatToParts(count), "unit", "percentSign"));
   });
 
-/** Of single letters only English's: others are words of another language, such as "a". */
+/** Single letters only of English, because those of other languages may be words elsewhere, such as "a". */
 const formsOfUnit = (unit: string): string => {
   const english = inLanguage("en", unit);
   const isTelling = (form: string): boolean => !/^[a-z]$/u.test(form) || english.includes(form);

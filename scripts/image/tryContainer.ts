@@ -1,4 +1,7 @@
-/** What a container must do: start, become healthy, have all programs, extract a page with a video, stop on request. */
+/**
+ * Tests what a container must do: start, become healthy, have all programs, extract a page with a video, stop on
+ * request.
+ */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { chownSync, mkdirSync, readFileSync, statSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Builds what docs/deploy/Dockerfile describes without an engine for containers (debootstrap makes its base, each
- * of its instructions runs in there), and then runs it as a container would: as its user, contained, on a read-only
- * file system. Proves that its content works: programs, sandbox, database, an extraction, the way it stops.
+ * Builds the image of docs/deploy/Dockerfile without a container engine (debootstrap creates the base, and each
+ * instruction runs in it), then runs it as a container would: as the image's user, isolated, on a read-only file
+ * system. Tests programs, sandbox, database, an extraction, and stopping.
  *
  *   sudo node scripts/image/tryImage.ts                        takes some ten minutes and 3 GB below /var/tmp
  *   sudo node scripts/image/tryImage.ts --downloaders debian   where PyPI cannot be reached
@@ -17,7 +17,7 @@ import { tryContainer } from "./tryContainer.ts";
 /** Set by engines, not by the Dockerfile. */
 const ENGINE_ENV = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" };
 
-/** Instead of PyPI's: Debian's own, from backports if newer, under the paths that the Dockerfile uses. */
+/** Debian's packages instead of PyPI's, from backports, under the paths that the Dockerfile uses. */
 const DEBIAN_DOWNLOADERS = [
   `echo "deb {mirror} bookworm-backports main" > /etc/apt/sources.list.d/backports.list`,
   "apt-get update",
@@ -45,7 +45,8 @@ const copy = (content: string, cwd: string): void => {
   for (const file of filesOf().filter(isInContext)) {
     const source = sources.find((each) => file === each || file.startsWith(`${each}/`));
     if (source === undefined) continue;
-    // A folder's contents go into the target, a file to it; a target without a slash is the file or folder itself.
+    // Like COPY: a folder's contents go into the target, a file into it if it ends in a slash; otherwise the target
+    // is the file.
     const isFolder = source !== file;
     const rest = isFolder ? path.relative(source, file) : content.endsWith("/") ? path.basename(file) : "";
     const to = path.join(root, target, rest);
@@ -67,7 +68,7 @@ interface Built extends InImage {
   readonly volumes: ReadonlyArray<string>;
 }
 
-/** Each instruction as documented for the engine. */
+/** Executes an instruction as documented for container engines. */
 const executed = (built: Built, { keyword, content }: Step): Built => {
   switch (keyword) {
     case "FROM":

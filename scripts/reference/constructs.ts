@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { read, ROOT } from "../repository.ts";
 import { writeOrCheck } from "./writeOrCheck.ts";
 
-/** As the code has it. */
+/** An entry of the code's list. */
 interface Construct {
   readonly keywords: ReadonlyArray<string>;
   readonly enforced: "yes" | "part" | "no";

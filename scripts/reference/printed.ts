@@ -1,5 +1,5 @@
 /**
- * Writes the generated files that a script of a package prints, or with `--check` says which is stale.
+ * Writes the generated files that a script of a package prints, or with `--check` reports which are stale.
  *
  *   node scripts/reference/printed.ts openapi|client:generate|reference:cli [--check]
  */

@@ -28,7 +28,7 @@ export const openBenchStore = ({ dataFolder, settings = {}, timeouts = {} }: Ben
   Effect.gen(function* () {
     const folder = dataFolder ?? (yield* temporaryFolder);
     yield* Effect.promise(() => mkdir(folder, { recursive: true }));
-    yield* Effect.promise(() => chmod(folder, 0o755)); // as root, the server's user must be able to enter
+    yield* Effect.promise(() => chmod(folder, 0o755)); // as root, PostgreSQL's user must enter
     const { url } = yield* EmbeddedPostgres.start({ dataDir: folder, settings });
     const layer = PgStore.layer.pipe(
       Layer.provideMerge(PgBossQueue.layer({ url })),

@@ -1,6 +1,6 @@
 /**
- * Reading 200 MB through the port against a plain Node stream with pieces of 1 MiB, in turns in one process:
- * `pnpm exec node packages/adapters/bench/artifact-read.ts`. The file is in the page cache for both.
+ * Reading 200 MB through the port, compared with a plain Node stream with chunks of 1 MiB, alternating in one
+ * process: `pnpm exec node packages/adapters/bench/artifact-read.ts`. The file is in the page cache for both.
  */
 import { createReadStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

@@ -1,12 +1,12 @@
 /**
- * Compares how documents are read with pandoc (DOCX, EPUB) and poppler (PDF): refusals and their reasons,
- * recall, precision and order of words, structure, properties, time, and whether page.md is CommonMark without
- * HTML.
+ * Compares our reader of documents with pandoc (DOCX, EPUB), poppler (PDF) and the text of slides (PPTX): rejected
+ * files with their reasons, recall, precision and order of words, structure, properties, time, and whether page.md
+ * is CommonMark without HTML.
  *
  *   node bench/documents.ts <folder> [--kind pdf|docx|pptx|epub] [--every N] [--cache <folder>] [--out <file>]
  *
- * Every file below the folder is read by the worker that reads those of a run. `--cache` keeps what the other programs
- * said; `--out` takes one JSON line for each file. Documents are not part of this repo.
+ * Every file below the folder is read by the same worker as the documents of a run. `--cache` keeps the output of
+ * the other programs; `--out` writes one JSON line per file. Documents are not part of this repo.
  */
 import { createHash } from "node:crypto";
 import {
@@ -37,14 +37,14 @@ const { positionals, values } = parseArgs({
   }
 });
 
-/** The share of words occurring once in both that are in the same order. */
+/** Of the words that occur once in both texts, the share that is in the same order. */
 const orderOf = (found: ReadonlyArray<string>, truth: ReadonlyArray<string>): number | null => {
   const [ours, theirs] = [tally(found), tally(truth)];
   const place = new Map(truth.map((word, index) => [word, index]));
   const places = found
     .filter((word) => ours.get(word) === 1 && theirs.get(word) === 1)
     .map((word) => place.get(word) ?? 0);
-  /** Last place of the longest rising row of each length. */
+  /** Of the increasing subsequences of each length, the smallest last element. */
   const ends: Array<number> = [];
   for (const at of places) {
     let [low, high] = [0, ends.length];

@@ -17,7 +17,7 @@ import { PageReader } from "../src/page/PageReader.ts";
 
 const run = promisify(execFile);
 
-/** `-J` prints everything yt-dlp knows about a video. */
+/** `-J` prints all metadata of a video. */
 const OUTPUT_MAX_BYTES = 64 * 2 ** 20;
 
 /** Removed with the scope. */

@@ -1,5 +1,6 @@
 /**
- * One account's inspections of a fast page while another inspects 16 slow ones, compared with alone. Budget: p95 1.5x.
+ * One account's inspections of a fast page while another account inspects 16 slow pages, compared with none. Budget:
+ * p95 1.5x.
  *
  *     node packages/adapters/bench/inspect-shares.ts [looks]
  */

@@ -1,23 +1,24 @@
 /**
- * How much of the structure of pages their Markdown keeps, compared with Defuddle and turndown over
- * Readability: recall of headings, list items, table cells, code blocks and links, averaged over the pages that
- * have some; and how much the words of the Markdown differ from those of the text.
+ * How much of the structure of pages their Markdown keeps, compared with Defuddle, and with turndown applied to the
+ * output of Readability: recall of headings, list items, table cells, code blocks and links, averaged over the pages
+ * that have some; and how much the words of the Markdown differ from those of the text.
  *
  *   node bench/page-markdown.ts <pages.jsonl.zst>... [--markdown <truth.jsonl.zst>] [--every N] [--alone]
  *     [--chances <file>]
  *
  * A page is one JSON line {id, url, html, body, markdown}; `--markdown` names a file of {id, markdown} for pages
- * that lack it. `--chances` names what bench/train-page-text.ts wrote: our reader is then also measured with models
- * that have not seen the site of a page, and with all blocks kept, which is the most that any choice could have. The data is not part of this repo.
+ * that lack it. `--chances` names the file written by bench/train-page-text.ts: our reader is then also measured
+ * with models that have not seen the site of a page, and with all blocks kept, which is the upper bound for any
+ * choice of blocks. The data is not part of this repo.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Readability } from "@mozilla/readability";
 import { Defuddle } from "defuddle/node";
 import { parseHTML } from "linkedom";
-// @ts-expect-error turndown brings no types, and the bench needs one name of it
+// @ts-expect-error turndown has no types, and the bench uses only one of its exports
 import TurndownService from "turndown";
-// @ts-expect-error neither does its plugin
+// @ts-expect-error its plugin has no types either
 import { gfm } from "turndown-plugin-gfm";
 import { resolver } from "../src/page/Address.ts";
 import { type Block, cutBlocks, type PageBlocks } from "../src/page/blocks/Blocks.ts";
@@ -43,7 +44,7 @@ const own = async ({ html, url }: Page): Promise<Found> => {
   return "reading" in outcome ? outcome.reading : { markdown: "", text: "" };
 };
 
-/** The Markdown of the blocks that are chosen, without the picture. */
+/** The Markdown of the chosen blocks, without the image. */
 const chosen = (
   { html, url }: Page,
   choose: (page: PageBlocks, scan: PageScan, url: string) => ReadonlyArray<Block>

@@ -1,17 +1,17 @@
 /**
- * How well and how fast pages are read, compared with common libraries: mean word F1 of the text, over
- * all pages and by type; pages a second, page by page in one run; share of right titles, authors and dates.
- * Ten pages warm all of them up.
+ * How well and how fast pages are read, compared with common libraries: mean word F1 of the text, over all pages and
+ * by type; pages a second, page by page in one run; share of correct titles, authors and dates. All readers are
+ * warmed up with ten pages.
  *
  *   node bench/page-text.ts <pages.jsonl.zst> [--every N] [--alone] [--all]
  *
- * Beside Readability on jsdom, `--all` measures Readability on linkedom, Defuddle and article-extractor.
- * A page is one JSON line {url, type, html, body, title, author, date}; the data is not part of this repo. The
- * block model was trained on such pages; bench/train-page-text.ts measures it on unseen ones.
+ * Besides Readability on jsdom, `--all` also measures Readability on linkedom, Defuddle and article-extractor. A
+ * page is one JSON line {url, type, html, body, title, author, date}; the data is not part of this repo. The block
+ * model was trained on such pages; bench/train-page-text.ts measures it on unseen ones.
  */
 import { parseArgs } from "node:util";
 import { Readability } from "@mozilla/readability";
-// @ts-expect-error jsdom brings no types, and the bench needs two names of it
+// @ts-expect-error jsdom has no types, and the bench uses only two of its exports
 import { JSDOM, VirtualConsole } from "jsdom";
 import { parseHTML } from "linkedom";
 import { blockText } from "../src/page/BlockText.ts";

@@ -139,7 +139,7 @@ const program = Effect.gen(function* () {
     const endSampling = startSampling();
     for (let round = 0; round < rounds; round++) {
       yield* measure(alone, thumbnail, url(`alone${round}`));
-      // As a run does, which writes each away: those kept here would be this script's memory, not the server's.
+      // Released at once, as in a run, which stores each image: otherwise they would count as memory here.
       const one = Effect.tap(convert("burst", large), () => Effect.sync(() => (converted += 1)));
       const burst = yield* Effect.forkChild(
         Effect.forEach(Array.from({ length: PICTURES }), () => Effect.asVoid(one), {

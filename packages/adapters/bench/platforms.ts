@@ -1,8 +1,8 @@
 /**
  * Confusion tables of the address rules and of the failure reasons, over data in a folder: `node platforms.ts DIR`.
  *
- * DIR contains `urls-*.json` ([{url, class}]) and `messages.json` ([{message, want: [reason, ...]}]). Then the keys that
- * the spellings of one work make, over the list beside this file.
+ * DIR contains `urls-*.json` ([{url, class}]) and `messages.json` ([{message, want: [reason, ...]}]). Then counts
+ * the normalised URLs of different spellings of one work's URL, for the list in platform-spellings.txt.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

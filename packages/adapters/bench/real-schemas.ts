@@ -25,7 +25,7 @@ import { RandomAnswers } from "./randomAnswers.ts";
 
 const ANSWERS_PER_SCHEMA = 3;
 
-/** Answers of a projection whose first ones were rejected. */
+/** Further answers to try if the first ones of a projection were all rejected. */
 const ANSWERS_MORE = 1_000;
 
 interface Line {
@@ -84,7 +84,7 @@ const isTaken = ({ faultsOf }: CompiledSchema, value: Json): boolean => {
   }
 };
 
-/** Whether any was accepted. */
+/** Whether any random answer was accepted. */
 const tryAnswers = ({ name }: Line, compiled: CompiledSchema, projection: Projection): boolean => {
   const random = new RandomAnswers(projection.definitions, 1);
   let taken = 0;
@@ -109,7 +109,7 @@ const tryAnswers = ({ name }: Line, compiled: CompiledSchema, projection: Projec
   return false;
 };
 
-/** Absent members are null in some, and the other way round. */
+/** Without null members, because a projection may turn absent members into null and vice versa. */
 const withoutNulls = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
@@ -147,10 +147,10 @@ const admitsOf = ({ schema, definitions }: Projection): ((wire: Json) => boolean
   }
 };
 
-/** Whether any can be expressed and is then accepted. */
+/** Whether any of the schema's valid instances can be expressed in the wire schema and is then accepted. */
 const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projection: Projection): boolean => {
   let admits: ReturnType<typeof admitsOf> = null;
-  let isAnySaid = false;
+  let isAnyExpressed = false;
   for (const { data } of tests) {
     if (!isTaken(compiled, data)) continue;
     const wire = encode(projection.grammar, data);
@@ -158,7 +158,7 @@ const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projectio
     const isAdmitted = admits?.(wire) !== false;
     if (!isAdmitted) count("instance not admitted", name);
     const back = projection.fromWire(wire);
-    isAnySaid ||= isAdmitted && isTaken(compiled, back);
+    isAnyExpressed ||= isAdmitted && isTaken(compiled, back);
     if (canonicalJson(back) === canonicalJson(data)) count("instance same", name);
     else if (canonicalJson(withoutNulls(back)) === canonicalJson(withoutNulls(data)))
       count("instance equal", name, differenceOf(withoutNulls(data) === data ? data : back, data));
@@ -169,7 +169,7 @@ const tryInstances = ({ name, tests }: Line, compiled: CompiledSchema, projectio
         `${isTaken(compiled, back) ? "but fits" : ""} ${differenceOf(data, back)}`
       );
   }
-  return isAnySaid;
+  return isAnyExpressed;
 };
 
 const file = readFileSync(path);

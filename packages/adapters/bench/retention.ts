@@ -1,6 +1,6 @@
 /**
- * Retention: runs removed per second of database work, one at a time as by their owners, in batches by one
- * process, and in batches by several at once, alternating on the same server. Each run has ledger entries, an
+ * Retention: runs removed per second of database work, one at a time as when their owners delete them, in batches by
+ * one process, and in batches by several at once, alternating on the same server. Each run has ledger entries, an
  * idempotency record and a delivery; half of the accounts keep their results forever.
  *
  *     node packages/adapters/bench/retention.ts [runs]
@@ -47,7 +47,7 @@ const fill = Effect.gen(function* () {
 
 const retention = { defaultDays: 3, daysByPlan: { archive: 36_500 } };
 
-/** Until `most`, or all, are removed. */
+/** Removes batches until `most` runs, or all, are removed. */
 const removeBatches = (most: number) =>
   Effect.gen(function* () {
     const store = yield* Store;

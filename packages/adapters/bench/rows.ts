@@ -28,7 +28,7 @@ const BUDGET = 1.5;
 interface Sample {
   readonly coldMs: number;
   readonly warmMs: number;
-  readonly told: string;
+  readonly plan: string;
 }
 
 const asked = (database: RowsDatabase, { ask, statement }: Question, calls: ReadonlyArray<number>) =>
@@ -37,7 +37,7 @@ const asked = (database: RowsDatabase, { ask, statement }: Question, calls: Read
     statement
   );
 
-/** Of each database; which comes first changes from round to round. */
+/** Samples of both databases; which is measured first alternates between rounds. */
 const sampled = Effect.fnUntraced(function* (
   question: Question,
   databases: ReadonlyArray<RowsDatabase>,
@@ -59,7 +59,7 @@ const sampled = Effect.fnUntraced(function* (
     samples.set(database, {
       coldMs: cold.get(database) ?? Number.NaN,
       warmMs: median(statements.map(({ durationMs }) => durationMs)),
-      told: last === undefined ? "" : `${last.plan}; ${last.hitPages + last.readPages}`
+      plan: last === undefined ? "" : `${last.plan}; ${last.hitPages + last.readPages}`
     });
   }
   return databases.flatMap((database) => samples.get(database) ?? []);
@@ -91,8 +91,10 @@ const program = Effect.gen(function* () {
     for (let round = 0; round < rounds; round++) samples.push(yield* sampled(question, databases, round));
     const warm = samples.map((pair) => pair.map(({ warmMs }) => warmMs));
     const cold = samples.map((pair) => pair.map(({ coldMs }) => coldMs));
-    const told = samples.at(-1)?.map((sample) => sample.told) ?? [];
-    console.log(`| ${[question.name, ...figures(warm), ...figures(cold), told.join(" and ")].join(" | ")} |`);
+    const plans = samples.at(-1)?.map((sample) => sample.plan) ?? [];
+    console.log(
+      `| ${[question.name, ...figures(warm), ...figures(cold), plans.join(" and ")].join(" | ")} |`
+    );
   }
   yield* deadRows(small, large);
 });

@@ -1,8 +1,7 @@
 /**
- * How long the one run of each of 50 accounts waits for a worker while an account has 1,000 runs in the queue,
- * compared with alone: pg-boss on PostgreSQL, four workers, runs of a fixed duration. Budget: no longer than
- * alone plus one run. Also how many of the 1,000 runs began meanwhile, which does not depend on the machine's
- * load.
+ * How long the one run of each of 50 accounts waits for a worker while another account has 1,000 runs in the queue,
+ * compared with none: pg-boss on PostgreSQL, four workers, runs of a fixed duration. Budget: no longer than alone
+ * plus one run. Also how many of the 1,000 runs began meanwhile, which does not depend on the machine's load.
  *
  *     node packages/adapters/bench/run-shares.ts [rounds]
  */

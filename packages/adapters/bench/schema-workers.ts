@@ -1,11 +1,10 @@
 /**
- * The cost of real schemas for the two workers that process them, one after the other: CPU time of each, and
- * memory.
+ * The cost of real schemas for the two workers that process them, one after the other: CPU time of each, and memory.
  *
  *   node bench/schema-workers.ts PATH [--every N]
  *
- * PATH as of real-schemas.ts. Computing is that of the worker's thread, so that a busy machine does not count.
- * Memory is the worker's heap with what it keeps: schemas compiled, and schemas projected.
+ * PATH is as for real-schemas.ts. CPU time is that of the worker's thread, so that other load does not count. Memory
+ * is the worker's heap, including its caches of compiled and projected schemas.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

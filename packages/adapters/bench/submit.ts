@@ -116,7 +116,7 @@ const throughPgbench = async (url: URL, file: string, script: PgbenchScript): Pr
   return Number(rate);
 };
 
-/** Every submit of both sides must have left the same five rows, or the comparison is void. */
+/** Every submit must have written the same five rows on both sides, or the comparison is invalid. */
 const assertSameWork = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const [counts] = yield* sql<Record<string, number>>`select
     (select count(*) from winnow.extraction)::integer as extractions,
@@ -186,7 +186,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
 const program = Effect.gen(function* () {
   const folder = yield* Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-bench-")));
   yield* Effect.addFinalizer(() => Effect.promise(() => rm(folder, { recursive: true, force: true })));
-  yield* Effect.promise(() => chmod(folder, 0o755)); // as root, the server's user must be able to enter
+  yield* Effect.promise(() => chmod(folder, 0o755)); // as root, PostgreSQL's user must enter
   const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
   const layer = PgStore.layer.pipe(
     Layer.provideMerge(PgBossQueue.layer({ url })),

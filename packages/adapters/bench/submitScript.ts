@@ -36,7 +36,7 @@ const captureSend = async (boss: PgBoss, job: RunJob): Promise<{ text: string; v
 
 const withoutLineBreaks = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
 
-/** `value` as SQL: literal parts are variables, stand-ins the expressions that vary. */
+/** `value` as SQL: placeholders become the expressions that vary, everything else a variable. */
 const asExpression = (value: string, name: string, variables: Record<string, string>): string => {
   const parts = value.split(/(acc_sample|ext_sample)/u).filter((part) => part !== "");
   const expressions = parts.map((part, index) => {

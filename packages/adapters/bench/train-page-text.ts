@@ -1,15 +1,15 @@
 /**
- * Trains the block model of the page reader and says how good it is on pages it has not seen.
+ * Trains the block model of the page reader and evaluates it on pages it has not seen.
  *
  *   node bench/train-page-text.ts <pages.jsonl.zst>... [--folds 5] [--write | --check]
  *
- * Pages of one site are all in the same fold. Each fold is left out in turn, the model is trained on the rest
- * alone, and the pages left out are read with it (`--folds 0` leaves that away): mean word F1 by type with its
- * interval, and what `textConfidence` promises beside it. `--write` then trains on all pages and writes
- * src/page/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 when a byte of
- * the generated file would change. The data is not part of this repo (decision 23 names it); the same data in
- * the same order give the same model to the bit. `--chances <file>` writes what the models of the folds say of the
- * blocks of the pages they have not seen, for bench/page-markdown.ts.
+ * Pages of one site are all in the same fold. Each fold is held out in turn: the model is trained on the others, and
+ * the held-out pages are read with it (`--folds 0` skips this). Prints mean word F1 by type with its interval, and
+ * the confidence (`textConfidence`) next to it. `--write` then trains on all pages and writes
+ * src/page/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 if a byte of the
+ * generated file would change. The data is not part of this repo (decision 23 names it); the same data in the same
+ * order gives the same model, bit for bit. `--chances <file>` writes the predictions of each fold's model for the
+ * blocks of the held-out pages, for bench/page-markdown.ts.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -52,7 +52,7 @@ const cut = ({ html, url }: Pick<Page, "html" | "url">) => {
 /** What training needs of a page; its elements would fill the memory. */
 interface Sample {
   readonly page: Page;
-  /** Numbers of its blocks, one row after the other. */
+  /** Features of its blocks, one row after the other. */
   readonly features: Float32Array;
   /** By block, then by kind. */
   readonly words: ReadonlyArray<ReadonlyArray<Words>>;
@@ -60,7 +60,7 @@ interface Sample {
   readonly weights: Float32Array;
 }
 
-/** Words of a page count as shares of its truth, since the measure is a mean over pages. */
+/** Words are weighted by their share of the page's ground truth, because the measure is a mean over pages. */
 const PAGE_SHARE = 0.5;
 const PAGE_WORDS_MIN = 50;
 
@@ -111,29 +111,29 @@ const binnedFeatures = (samples: ReadonlyArray<Sample>, rowCount: number): Binne
 const siteOf = ({ id, url }: Page): string =>
   (URL.parse(url ?? "")?.hostname ?? id).split(".").slice(-2).join(".");
 
-/** Pages of one site look alike. */
+/** By site, because pages of one site look alike. */
 const foldOf = (page: Page, folds: number): number =>
   createHash("sha256").update(siteOf(page)).digest().readUInt32BE() % folds;
 
 type Choice = (sample: Sample) => boolean;
 
-/** A model that can be written down. */
+/** A model with the word weights for packing. */
 interface LearnedModel extends BlockModel {
   readonly words: ReadonlyArray<LearnedWords>;
 }
 
 interface Trained {
   readonly model: LearnedModel;
-  /** What it says of every block, of those it has not seen, too. */
+  /** Its predictions for every block, including unseen ones. */
   readonly chances: Float32Array;
 }
 
-/** Tables of words are judged by sites that they have not seen, in so many parts. */
+/** Number of folds in which word tables are applied to sites they have not seen. */
 const WORD_FOLDS = 5;
 
 /**
- * Learns what words of one kind say. A forest that is to rely on their scores must see them as they are on other
- * pages: the scores of a page that `isSeen` are those of a table that has not seen its site.
+ * Trains the table of words of one kind and scores all pages. The forest must be trained on scores like those of new
+ * pages, so a page that `isSeen` is scored by a table that has not seen its site.
  */
 const wordLearner = (samples: ReadonlyArray<Sample>, kind: number) => {
   const pages = samples.map(({ labels, page, weights, words }) => ({
@@ -160,7 +160,7 @@ const wordLearner = (samples: ReadonlyArray<Sample>, kind: number) => {
   };
 };
 
-/** Learns from the samples that are chosen, and judges all. */
+/** Trains on the chosen samples, and predicts all. */
 const trainer = (samples: ReadonlyArray<Sample>): ((isSeen: Choice) => Trained) => {
   const labels = joined(samples.map((sample) => sample.labels));
   const weights = joined(samples.map((sample) => sample.weights));
@@ -205,14 +205,14 @@ const judgeAll = (
   samples: ReadonlyArray<Sample>,
   chances: Float32Array,
   isJudged: (sample: Sample) => boolean,
-  told?: (page: Page, chances: Float32Array) => void
+  onPage?: (page: Page, chances: Float32Array) => void
 ): ReadonlyArray<Judged> => {
   let row = 0;
   return samples.flatMap((sample) => {
     const own = chances.subarray(row, row + sample.labels.length);
     row += sample.labels.length;
     if (!isJudged(sample)) return [];
-    told?.(sample.page, own);
+    onPage?.(sample.page, own);
     return [judgedOf(sample.page, own)];
   });
 };

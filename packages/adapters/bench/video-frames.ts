@@ -1,6 +1,6 @@
 /**
- * Frames of a three-minute video for a model, against one ffmpeg pass that decodes everything: time, and the
- * memory of ffmpeg. Also the sound, cut and made small. `pnpm exec node bench/video-frames.ts [file]`
+ * Frames of a three-minute video for a model, against one ffmpeg pass that decodes everything: time, and the memory
+ * of ffmpeg. Also the preparation of the audio. `pnpm exec node bench/video-frames.ts [file]`
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

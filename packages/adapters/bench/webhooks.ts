@@ -1,12 +1,12 @@
 /**
- * Webhooks on loopback, over real TLS and PostgreSQL: the time from the settlement of a run to the receipt of
- * its event, and deliveries per second to 1,000 receivers, with all of them healthy and with one in ten that
- * never answers. Budget: 1.2x. The first round runs on a database without statistics. Then the time of an
- * account's events while 300 receivers of others answer very slowly, compared with alone. Budget: 2x.
+ * Webhooks on loopback, over real TLS and PostgreSQL: the time from the settlement of a run to the receipt of its
+ * event, and deliveries per second to 1,000 receivers, with all of them healthy and with one in ten that never
+ * answers. Budget: 1.2x. The first round runs on a database without statistics. Then the time of an account's events
+ * while 300 receivers of other accounts respond very slowly, compared with none. Budget: 2x.
  *
  *     node packages/adapters/bench/webhooks.ts [dripping]
  *
- * With the word, the last part only.
+ * `dripping` runs only the last part.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -65,7 +65,7 @@ interface Receivers {
   readonly arrivals: Map<string, number>;
 }
 
-/** For all receivers, and trusted from here on. */
+/** One certificate for all receivers, which this process trusts from now on. */
 const makeCertificate = Effect.promise(async () => {
   const made = await selfsigned.generate([{ name: "commonName", value: "127.0.0.1" }], {
     keyType: "ec",

@@ -1,6 +1,6 @@
 /**
- * Processor time of a process, all its threads together. Linux only: /proc/PID/stat counts in hundredths of a second,
- * of which a short round has too few, while the scheduler counts in nanoseconds.
+ * CPU time of a process, of all its threads. Linux only. Reads the scheduler's statistics, which count in
+ * nanoseconds: the hundredths of a second in /proc/PID/stat are too coarse for short rounds.
  */
 import { readdirSync, readFileSync } from "node:fs";
 

@@ -1,6 +1,7 @@
 /**
- * Memory of a server and its child processes: before 500 hostile requests, at their peak, and a minute after the last.
- * Hostile bodies, schemas and headers, and inspections of pages that unpack, nest, redirect or drip endlessly. Proportional set size. Linux only.
+ * Memory of a server and its child processes: before 500 hostile requests, at their peak, and a minute after the
+ * last. Hostile bodies, schemas and headers, and inspections of pages that decompress, nest, redirect or drip
+ * endlessly. Proportional set size. Linux only.
  *
  *   node packages/server/bench/hostile-memory.ts [requests]
  */

@@ -154,7 +154,7 @@ const compare = async (winnow: Loaded, fastify: Loaded, suffix: string): Promise
 const program = Effect.gen(function* () {
   const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })));
-  chmodSync(folder, 0o755); // as root, the server's user must be able to enter
+  chmodSync(folder, 0o755); // as root, PostgreSQL's user must enter
   const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
   const env = {
     WINNOW_DATABASE_URL: Redacted.value(url),

@@ -30,7 +30,7 @@ const start = (databaseUrl: string, folder: string) =>
 const program = Effect.gen(function* () {
   const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
   yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true, force: true })));
-  chmodSync(folder, 0o755); // as root, the server's user must be able to enter
+  chmodSync(folder, 0o755); // as root, PostgreSQL's user must enter
   const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
   const first = yield* start(Redacted.value(url), folder);
   console.log(`first start, which migrates: ${first.toFixed(0)} ms`);

@@ -8,7 +8,7 @@ const OUTPUT_BYTES_MAX = 200_000_000;
 
 export interface Reference {
   readonly text: string;
-  /** Empty where the program knows no structure. */
+  /** Empty if the program does not return structure. */
   readonly markdown: string;
   readonly pageCount: number | null;
   readonly title: string | null;
@@ -52,7 +52,7 @@ const pandocReference = async (path: string, format: string): Promise<Reference 
   return { text, markdown, pageCount: null, title: null, author: null, date: null };
 };
 
-/** Every word that the slides hold, in the order of their files: what any reading must have. */
+/** Every word of the slides, in the order of their files: what any reader must find. */
 const slidesReference = async (path: string): Promise<Reference | null> => {
   const list = await outputOf("unzip", ["-Z1", path]);
   const names = (list ?? "")
@@ -76,7 +76,7 @@ const slidesReference = async (path: string): Promise<Reference | null> => {
   return { text, markdown: "", pageCount: names.length, title: null, author: null, date: null };
 };
 
-/** Null where the program cannot read it either. */
+/** Null if the program cannot read it either. */
 export const referenceOf = async (path: string, kind: string): Promise<Reference | null> => {
   if (kind === "pdf") return pdfReference(path);
   return kind === "pptx" ? slidesReference(path) : pandocReference(path, kind);

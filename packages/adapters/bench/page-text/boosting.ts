@@ -15,12 +15,12 @@ export interface BoostingOptions {
   /** Shares of features and of groups that each tree sees. */
   readonly featureShare: number;
   readonly groupShare: number;
-  /** One forest of so many trees for each; the model says the mean of their log odds. */
+  /** One forest of `trees` trees per seed; the model predicts the mean of their log odds. */
   readonly seeds: ReadonlyArray<number>;
 }
 
 export interface Rows {
-  /** The same for several forests: see {@link bin}. */
+  /** Can be shared by several forests: see {@link bin}. */
   readonly data: Binned;
   readonly labels: Float32Array;
   readonly weights: Float32Array;
@@ -38,7 +38,7 @@ export interface Boosted {
 
 const BINS = 64;
 
-/** Of gradient and hessian. */
+/** A gradient and a hessian per bin. */
 const HISTOGRAM_SIZE = 2 * BINS;
 
 /** Columns of numbers, divided into at most {@link BINS} bins each. */
@@ -48,7 +48,7 @@ export interface Binned {
   readonly edges: ReadonlyArray<Float32Array>;
 }
 
-/** Values that bins are found from; the same rows whatever the number of columns. */
+/** Number of values from which bins are computed; the same rows for every column. */
 const SAMPLE_ROWS = 20_000;
 
 const edgesOf = (column: Float32Array): Float32Array => {
@@ -83,7 +83,7 @@ const binned = (column: Float32Array, edges: Float32Array): Uint8Array => {
   return bins;
 };
 
-/** `column` gives the numbers of one feature, a row each. */
+/** `column` returns the values of one feature, one per row. */
 export const bin = (count: number, column: (feature: number) => Float32Array): Binned => {
   const columns: Array<Uint8Array> = [];
   const edges: Array<Float32Array> = [];
@@ -96,7 +96,7 @@ export const bin = (count: number, column: (feature: number) => Float32Array): B
   return { rowCount: columns[0]?.length ?? 0, columns, edges };
 };
 
-/** Columns of both, for the same rows. */
+/** The columns of both, which have the same rows. */
 export const besides = (one: Binned, other: Binned): Binned => ({
   rowCount: one.rowCount,
   columns: [...one.columns, ...other.columns],
@@ -130,8 +130,9 @@ class TreeGrower {
   private readonly rows: Int32Array;
   /** Gradient and hessian of each row, one after the other. */
   private readonly slopes: Float32Array;
-  /** Those of the rows at hand, and the rows that go right. */
+  /** The slopes of the current leaf's rows, contiguous. */
   private readonly gathered: Float32Array;
+  /** Buffer for the rows that go right. */
   private readonly spare: Int32Array;
   readonly tree: Grown = { feature: [], bin: [], left: [], right: [], value: [] };
 
@@ -291,7 +292,7 @@ class ForestGrower {
     value: [] as Array<number>
   };
 
-  /** `share` is how much the tree counts. */
+  /** `share` is the weight of the tree. */
   add(tree: Grown, { edges }: Binned, share: number): void {
     const { nodes } = this;
     const offset = nodes.feature.length;
@@ -317,7 +318,9 @@ class ForestGrower {
   }
 }
 
-/** Adds the trees of one forest to the model, and says what it alone says of every row, as log odds. */
+/**
+ * Adds the trees of one forest to the model; returns the prediction of this forest alone for every row, as log odds.
+ */
 const growForest = (
   { data, groups, isSeen, labels, weights }: Rows,
   options: BoostingOptions,

@@ -25,7 +25,7 @@ const runsOnce = (
   return found;
 };
 
-/** Longest increasing run of `b` over pairs ordered by `a`. */
+/** Longest increasing subsequence of `b` over pairs ordered by `a`. */
 const increasing = (
   pairs: ReadonlyArray<readonly [number, number]>
 ): ReadonlyArray<readonly [number, number]> => {
@@ -82,7 +82,7 @@ const align = (
   align(a, b, { a: atA, aEnd: to, b: atB, bEnd: bTo }, next, matched);
 };
 
-/** Share of the words of each text that the truth has, in order; 0 for texts without words. */
+/** Share of the words of each text that are in the ground truth, in order; 0 for texts without words. */
 export const keptShares = (texts: ReadonlyArray<string>, truth: string): Float32Array => {
   const words: Array<string> = [];
   const starts: Array<number> = [];
@@ -106,7 +106,7 @@ export const keptShares = (texts: ReadonlyArray<string>, truth: string): Float32
     let kept = 0;
     for (let at = from; at < to; at += 1) if ((matched[at] as number) >= 0) kept += 1;
     if (kept >= 0.3 * (to - from) || to - from < 6) return kept / (to - from);
-    // Out of order: all of it must still be unmatched.
+    // Out of order: nearly all of its words must still be unmatched in the ground truth.
     const own = new Map<string, number>();
     for (let at = from; at < to; at += 1)
       own.set(words[at] as string, (own.get(words[at] as string) ?? 0) + 1);

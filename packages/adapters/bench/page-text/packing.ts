@@ -4,7 +4,7 @@ import { NODE_BYTES } from "../../src/page/blocks/Forest.ts";
 import { WEIGHT_BYTES, WORD_BYTES } from "../../src/page/blocks/WordWeights.ts";
 import type { LearnedWords } from "./words.ts";
 
-/** Little endian; children as places in their tree. */
+/** Little-endian; children are indexes within their tree. */
 export const packForest = ({ feature, left, right, roots, threshold, value }: Forest): string => {
   const nodes = new DataView(new ArrayBuffer(feature.length * NODE_BYTES));
   let tree = -1;

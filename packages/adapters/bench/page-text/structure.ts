@@ -1,6 +1,6 @@
 /**
- * The structure of Markdown as sets of elements, and how much of the ground truth's another text has: headings,
- * list items, cells, code blocks and links. All Markdown is parsed with micromark.
+ * The structure of Markdown as elements (headings, list items, cells, code blocks and links), and the share of the
+ * ground truth's elements that another text has. All Markdown is parsed with micromark.
  */
 import type { Node, Parent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
@@ -39,11 +39,13 @@ const ownText = (node: Parent): string =>
     .map(textOfNode)
     .join("\n");
 
-/** Ground truths often do not mark code, whose indented lines then parse as code by accident: only fences count. */
+/**
+ * Ground truths often do not mark code, and its indented lines then only happen to parse as code: only fences count.
+ */
 const isAccident = ({ position, type }: Node, markdown: string): boolean =>
   type === "code" && !/^[`~]/.test(markdown.slice(position?.start.offset ?? 0));
 
-/** Pieces by kind, each as its words, with its number of occurrences. */
+/** Number of occurrences of each element, by kind and by its words. */
 export const piecesOf = (markdown: string): ReadonlyMap<Piece, ReadonlyMap<string, number>> => {
   const pieces = new Map(PIECES.map((piece) => [piece, new Map<string, number>()]));
   visit(parsedMarkdown(markdown), (node) => {
@@ -56,7 +58,7 @@ export const piecesOf = (markdown: string): ReadonlyMap<Piece, ReadonlyMap<strin
   return pieces;
 };
 
-/** Share of the ground truth's pieces that are found; null if it has none of this kind. */
+/** Share of the ground truth's elements that were found; null if it has none of this kind. */
 export const recallOf = (
   found: ReadonlyMap<string, number> | undefined,
   truth: ReadonlyMap<string, number> | undefined

@@ -6,13 +6,13 @@ import { seededRandom } from "@winnow/core/testing/seededRandom";
 import type { Words } from "../../src/page/blocks/BlockWords.ts";
 import { type WordTable, wordScore } from "../../src/page/blocks/WordWeights.ts";
 
-/** Words of fewer sites than this say more about the site. */
+/** Words that occur on fewer sites than this are typical of the site, not of the content. */
 const SITES_MIN = 10;
 const EPOCHS = 3;
 const STEP = 0.1;
 const BIAS_STEP = 0.05;
 const SHRINKING = 0.001;
-/** Slopes of a page add up to about one; this makes the first steps large enough. */
+/** The weights of a page's blocks add up to about one; this factor makes the first steps large enough. */
 const WEIGHT_SCALE = 100;
 const SEED = 1;
 const WEIGHT_MAX = 127;
@@ -25,14 +25,14 @@ export interface WordPage {
   readonly weights: Float32Array;
 }
 
-/** Places in the vocabulary: of each page, those of all its blocks in a row, and where each block begins. */
+/** A page as indexes into the vocabulary: the words of all blocks one after another, and where each block starts. */
 interface Indexed {
   readonly page: WordPage;
   readonly places: Int32Array;
   readonly starts: Int32Array;
 }
 
-/** The words of enough sites, in the order in which they first appear. */
+/** The words that occur on enough sites, in order of first appearance. */
 const vocabularyOf = (pages: ReadonlyArray<WordPage>): ReadonlyArray<number> => {
   const sites = new Map<number, Set<string>>();
   for (const { site, words } of pages)
@@ -89,12 +89,12 @@ class Regression {
   }
 }
 
-/** What was learned, to be written down. */
+/** The learned table, with its weights for packing. */
 export interface LearnedWords extends WordTable {
   readonly weights: ReadonlyMap<number, number>;
 }
 
-/** Learns from pages of one kind of words; call the result with those to learn from. */
+/** Prepares training on words of one kind. The result trains on the pages for which `isSeen` is true. */
 export const wordTrainer = (
   all: ReadonlyArray<WordPage>
 ): ((isSeen: (page: number) => boolean) => LearnedWords) => {

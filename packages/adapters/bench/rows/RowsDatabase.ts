@@ -15,7 +15,7 @@ import { openBenchStore } from "../BenchStore.ts";
 import { fillRows, idOf } from "./fillRows.ts";
 
 const FORGOTTEN_BYTES_MIN = 1_048_576;
-/** Node.js cannot ask the system for it. */
+/** In Python, because Node.js has no posix_fadvise. */
 const FORGET = `import os, sys
 for path in sys.argv[1:]:
     file = os.open(path, os.O_RDONLY)
@@ -53,18 +53,18 @@ const NO_TIMEOUTS = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
 
 export interface ExplainedStatement {
   readonly durationMs: number;
-  /** The indexes and tables that it and what it calls read. */
+  /** The indexes and tables read by the statement and by the functions it calls. */
   readonly plan: string;
-  /** From its own memory, and from the system: from its cache or from the disk. */
+  /** Pages found in PostgreSQL's own buffers, and pages read from the system (its cache or the disk). */
   readonly hitPages: number;
   readonly readPages: number;
 }
 
-/** What was read: the name of the index, or `Seq Scan` without one. */
+/** What was read: the name of the index, or `Seq Scan on` and the table without one. */
 const SCAN =
   /(?:Index (?:Only )?Scan (?:Backward )?using |Bitmap Index Scan on |(?=Seq Scan))(Seq Scan on \w+|\w+)/gu;
 
-/** A line of the log and what follows it, up to the next line. */
+/** Log entries with a duration; an entry starts with a date and may span several lines. */
 const entriesOf = (log: string): ReadonlyArray<string> =>
   log.split(/^(?=\d{4}-\d\d-\d\d )/mu).filter((entry) => entry.includes("duration: "));
 

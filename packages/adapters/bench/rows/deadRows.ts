@@ -48,7 +48,10 @@ const show = (name: string, rows: number, { removed, durationMs, readMb }: Vacuu
       `read; of each: ${((durationMs * 1_000) / removed).toFixed(1)} us, ${((readMb * 1_024) / removed).toFixed(2)} KB`
   );
 
-/** A fortieth of each (indexes are left alone below a fiftieth of the pages), then as many of both. */
+/**
+ * Removes a fortieth of each table (vacuum skips indexes below a fiftieth of the pages), then equally many rows of
+ * both.
+ */
 export const deadRows = Effect.fnUntraced(function* (small: RowsDatabase, large: RowsDatabase) {
   const few = Math.floor(small.rows / 40);
   for (const { name, database, count } of [

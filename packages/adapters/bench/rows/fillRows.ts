@@ -18,7 +18,10 @@ export const SPACING_MS = 500;
 const LIVE_RUNS = 300;
 const ROWS_PER_STATEMENT = 250_000;
 
-/** Sizes differ: the third power of a number that is spread evenly. The largest of the others has a tenth. */
+/**
+ * Accounts differ in size: the cube of a uniformly distributed number. The largest of the others has a tenth of the
+ * rest.
+ */
 const ACCOUNT = `case when n % 5 = 0 then '${LARGE_ACCOUNT}'
   else 'acc_' || 1 + floor(${OTHER_ACCOUNTS} * power((hashint4(n) & 1048575) / 1048576.0::float8, 3))::integer end`;
 

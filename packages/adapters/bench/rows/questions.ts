@@ -19,7 +19,7 @@ const PAGE_LIMIT = 21;
 const DAY_MS = 86_400_000;
 const DAYS_KEPT = 30;
 
-/** Runs of the large account, from end to end; a prime apart, so that no two rounds ask the same. */
+/** Runs of the large account, over the whole table; a prime apart, so that no two rounds query the same. */
 const runIndex = (rows: number, call: number): number => (((call + 1) * 104_729) % Math.floor(rows / 5)) * 5;
 
 const positionOf = (rows: number, call: number) => {
@@ -76,7 +76,10 @@ const retention = (name: string, nowMs: number, calls: number): Question => ({
     )
 });
 
-/** A line for each run and one more for each that failed: near enough to be deep. */
+/**
+ * The ledger has an entry for each run and another for each failed one, so a run's index is deep enough as a
+ * position.
+ */
 const ledger = (name: string, isDeep: boolean): Question => ({
   name,
   statement: "ledger_json",
@@ -102,7 +105,7 @@ const deliveries = (name: string, status: "failed" | null, isDeep: boolean): Que
     )
 });
 
-/** The last ones delete. */
+/** Those that delete rows come last. */
 export const questions: ReadonlyArray<Question> = [
   list("list, first page", false),
   list("list, deep", true),
