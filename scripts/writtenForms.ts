@@ -101,7 +101,7 @@ const rows = (entries: ReadonlyArray<readonly [name: string, forms: string]>): s
 
 const text = `// Written by scripts/writtenForms.ts from the Unicode CLDR (licence Unicode-3.0) of Node ${process.versions.node}, ICU ${process.versions.icu ?? ""}.
 
-/** By number, 1 for January; forms are in lower case, parted by "|". */
+/** By number, 1 for January; forms are in lower case, separated by "|". */
 export const MONTH_FORMS: Readonly<Record<string, string>> = {
 ${rows(Array.from({ length: 12 }, (_, month) => [String(month + 1), formsOfMonth(month)] as const))}
 };
@@ -110,7 +110,7 @@ export const UNIT_FORMS: Readonly<Record<string, string>> = {
 ${rows(UNITS.map((unit) => [unit, formsOfUnit(unit)] as const))}
 };
 
-/** By what a number before the word is multiplied with. */
+/** By the factor by which the word multiplies a number. */
 export const SCALE_FORMS: Readonly<Record<string, string>> = {
 ${rows(
   [...formsOfScale()]

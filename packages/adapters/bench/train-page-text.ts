@@ -228,9 +228,9 @@ const sourceOf = (
   const parts = [
     "/** Forest and words of the block model, written by bench/train-page-text.ts (decision 23 names the data). */",
     `/** The files that the model was trained on. */\nexport const TRAINING_DATA = { pages: ${pages}, sha256: ${JSON.stringify(digests)} };`,
-    `/** Of the features it was trained with; see test/page/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
+    `/** Digest of the features it was trained with; see test/page/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
     `export const FOREST =\n  "${packForest(forest)}";`,
-    `/** Around a block, in it, before it. */\nexport const WORDS: ReadonlyArray<string> = ${JSON.stringify(words.map(packWords), null, 2)};`
+    `/** Weights of the words around a block, in it, and before it. */\nexport const WORDS: ReadonlyArray<string> = ${JSON.stringify(words.map(packWords), null, 2)};`
   ];
   return `${parts.join("\n\n")}\n`;
 };

@@ -16,7 +16,7 @@ import type {
 } from "./errorDetails.ts";
 import type { CompleteResult } from "./results.ts";
 
-/** Most issues listed in a message; `issues` has all of them. */
+/** Maximum number of issues in a message; `issues` has all of them. */
 const ISSUES_LISTED_MAX = 5;
 
 /** Base of all errors of this package. */

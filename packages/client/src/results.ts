@@ -17,7 +17,7 @@ export interface OkResult<T = Values> extends CompleteFields {
   readonly verdictReason?: never;
 }
 
-/** The content does not match the schema, or there is too little to tell. The run is complete and charged. */
+/** The content does not match the schema, or is insufficient to decide. The run is complete and charged. */
 export interface RejectedResult extends CompleteFields {
   readonly outcome: "no_match" | "uncertain";
   readonly extraction: null;

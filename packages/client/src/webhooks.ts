@@ -142,7 +142,7 @@ const signatureHeader = (headers: unknown): string | null => {
   return present.length === 0 ? null : present.join(",");
 };
 
-/** `t=<unix seconds>,v1=<64 hex>`, further `v1` and versions to come; nothing else. */
+/** `t=<unix seconds>,v1=<64 hex>`, then further `v1` or future versions; nothing else. */
 const readSignature = (header: string) => {
   const malformed = (what: string) =>
     failed("malformed_signature", `X-Service-Signature ${what}; it is t=<unix seconds>,v1=<hex>.`);

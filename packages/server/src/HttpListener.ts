@@ -12,7 +12,8 @@ import type * as Scope from "effect/Scope";
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Longer than most proxies keep idle connections, so that they close them instead of us while they send a request.
+ * Longer than most proxies keep idle connections, so that the proxy closes them, and not the server while the proxy
+ * is sending a request.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 

@@ -27,7 +27,10 @@ const isCookieFile = (path: string): boolean => {
 const nearestExistingPath = (path: string): string =>
   existsSync(path) ? path : nearestExistingPath(dirname(path));
 
-/** Tried by creating a folder: /proc claims to allow it but does not, and a recursive attempt would never end. */
+/**
+ * Creates a folder to find out: in /proc this fails although permissions allow it, and with `recursive` it never
+ * ends.
+ */
 const takesFolders = (path: string): boolean => {
   try {
     rmdirSync(mkdtempSync(join(path, ".winnow-")));

@@ -75,7 +75,7 @@ const isWorthAnother = async (id: string, { source, signal }: ToolCall): Promise
   return result.status === "failed" && (result.failure.retryable || result.failure.reason === "cancelled");
 };
 
-/** Most retries for calls with the same arguments within one hour; each failed run was refunded. */
+/** Maximum number of retries for calls with the same arguments within one hour; each failed run was refunded. */
 const TRIES_MAX = 20;
 
 const isDeleted = (error: unknown): boolean =>

@@ -44,7 +44,7 @@ export type ResourceContents =
   /** In base64. */
   | { readonly uri: string; readonly mimeType: string; readonly blob: string };
 
-/** Most schemas in the list. */
+/** Maximum number of schemas in the list. */
 const SCHEMAS_MAX = 50;
 const NAME_CHARS_MAX = 200;
 

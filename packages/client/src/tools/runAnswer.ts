@@ -141,7 +141,7 @@ const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: Complete,
     .map(({ name, bytes, contentType }) => ({ name, bytes, type: contentType, uri: fileUri(id, name) }))
 });
 
-/** Most resource links in one result. */
+/** Maximum number of resource links in one result. */
 const LINKS_MAX = 10;
 
 const linksOf = (id: string, { artifacts }: Complete): ReadonlyArray<ToolContent> =>

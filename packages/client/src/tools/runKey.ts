@@ -5,7 +5,7 @@
 
 const HOUR_MS = 3_600_000;
 
-/** Most calls that a process remembers. For others, the current hour of the clock decides. */
+/** Maximum number of calls that a process remembers. The keys of others only depend on the current clock hour. */
 const REMEMBERED_MAX = 1_000;
 
 const sorted = (value: unknown): unknown => {

@@ -1,5 +1,5 @@
 /**
- * The server's metrics that people want to see (`/metrics`, Prometheus' text format). Pure except for the request.
+ * The server's metrics for the operator's view (`/metrics`, Prometheus' text format). Pure except for the request.
  */
 import { serverPath } from "../base.ts";
 

@@ -26,7 +26,7 @@ const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, 
   yield* Console.log(jsonText(answer ?? done));
 });
 
-/** Maximum entries a person looks through. */
+/** Default limit: as many as a person looks through. */
 const ACCOUNTS_SHOWN = 100;
 
 const listLimit = Flag.Int("limit").pipe(

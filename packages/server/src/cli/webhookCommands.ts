@@ -145,7 +145,7 @@ const status = Flag.Literals("status", DeliveryStatus.literals).pipe(
   Flag.optional
 );
 
-/** Maximum entries a person looks through; older ones are available through the API. */
+/** As many as a person looks through; older ones are available through the API. */
 const DELIVERIES_SHOWN = 100;
 
 const deliveries = Command.make(

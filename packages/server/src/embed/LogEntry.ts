@@ -15,7 +15,10 @@ export interface LogEntry {
   readonly error?: unknown;
 }
 
-/** Fields of an error may be anything: pg's hold the connection, with the key that cancels its statements. */
+/**
+ * Fields of an error may contain anything: those of pg contain the connection, with the key that cancels its
+ * statements.
+ */
 const textOfPart = (part: unknown): string => {
   if (typeof part === "string") return part;
   return part instanceof Error ? String(part) : (JSON.stringify(part) ?? String(part));

@@ -36,7 +36,7 @@ export interface WebHandlerOptions {
   readonly gate: RequestGate;
 }
 
-/** A random token that nobody knows: without an admin token in the settings, /admin is disabled. */
+/** An unknown random token, which disables /admin if the settings have no admin token. */
 const noToken = () => Redacted.make(Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex"));
 
 const routesOf = ({ settings, publicUrl }: WebHandlerOptions) =>

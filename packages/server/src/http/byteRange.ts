@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { ArtifactKey, ByteRange } from "@winnow/core/ports/ArtifactStore";
 
-/** Strong: extraction, attempt and name fix the bytes. Quoted. */
+/** Strong, because extraction, attempt and name determine the bytes. Quoted. */
 export const etagOf = ({ extractionId, attempt, name }: ArtifactKey, sizeBytes: number): string => {
   const identity = JSON.stringify([extractionId, attempt, name, sizeBytes]);
   return `"${createHash("sha256").update(identity).digest("base64url").slice(0, 27)}"`;

@@ -12,7 +12,7 @@ type Response = HttpServerResponse.HttpServerResponse;
 
 const COOKIE = "winnow_sign_in";
 
-/** Enough time to find one's password. */
+/** Enough time to look up a password. */
 const LIFETIME_SECONDS = 600;
 
 /** Browsers reject cookies of more than 4,096 bytes. */

@@ -1,6 +1,6 @@
 // Written by scripts/writtenForms.ts from the Unicode CLDR (licence Unicode-3.0) of Node 24.21.0, ICU 78.3.
 
-/** By number, 1 for January; forms are in lower case, parted by "|". */
+/** By number, 1 for January; forms are in lower case, separated by "|". */
 export const MONTH_FORMS: Readonly<Record<string, string>> = {
   "1": "ene|enero|gen|gener|gennaio|ian|ianuarie|jaan|jaanuar|jan|janeiro|januar|januari|january|január|januára|janv|janvier|janvāris|led|leden|ledna|oca|ocak|sausio|sausis|sij|siječanj|siječnja|sty|styczeń|stycznia|tammi|tammikuu|tammikuuta|ιαν|ιανουαρίου|січ|січень|січня|янв|январь|января|януари|јан|јануар|ינואר|ינו׳|يناير|ژانویه|जनवरी|जन॰|ม.ค|มกราคม|一月",
   "2": "feb|febbraio|febr|febrer|febrero|februar|februari|februarie|february|február|februára|februāris|fev|fevereiro|févr|février|helmi|helmikuu|helmikuuta|lut|lutego|luty|vasario|vasaris|veebr|veebruar|velj|veljača|veljače|úno|únor|února|şub|şubat|φεβ|φεβρουαρίου|лют|лютий|лютого|феб|фебруар|февр|февраль|февраля|февруари|פברואר|פבר׳|فبراير|فوریه|फ़रवरी|फ़र॰|ก.พ|กุมภาพันธ์|二月",
@@ -40,7 +40,7 @@ export const UNIT_FORMS: Readonly<Record<string, string>> = {
   "percent": "%|odstotek|odstotka|odstotki|odstotkov|per cent|peratus|percent|percenta|percento|percentá|persen|por cento|por ciento|posto|pour cent|procent|procenta|procentai|procentas|procente|procenti|procento|procents|procentu|prosent|prosentti|prosenttia|protsent|protsenti|prozent|százalék|yüzde|τοις εκατό|відсотка|відсотки|відсотків|відсоток|проценат|процената|процент|процента|процентов|אחוז|بالمائة|درصد|٪|प्रतिशत|เปอร์เซ็นต์|パーセント"
 };
 
-/** By what a number before the word is multiplied with. */
+/** By the factor by which the word multiplies a number. */
 export const SCALE_FORMS: Readonly<Record<string, string>> = {
   "1000": "bin|duizend|ezer|k|mie|mii|mil|mila|miler|milers|mille|nghìn|rb|ribu|tausend|thousand|tis|tisoč|tisuća|tisuće|tisíc|tisíce|tn|tuh|tuhat|tuhatta|tusen|tusind|tys|tysiąc|tysiące|tysięcy|tūkst|tūkstantis|tūkstančiai|tūkstančių|tūkstotis|tūkstoši|χιλ|χιλιάδα|χιλιάδες|тис|тисяч|тисяча|тисячі|тыс|тысяч|тысяча|тысячи|хил|хиляди|хиљ|хиљада|хиљаде|אלף|آلاف|ألف|هزار|हज़ार|พัน|천",
   "10000": "หมื่น|万|만",

@@ -1,5 +1,5 @@
 /**
- * The draft of a submit as shown in the form, and the request body it stands for. Pure except for its storage: a
+ * The draft of a submit as shown in the form, and the request body built from it. Pure except for its storage: a
  * draft survives a reload and the end of the session, in this tab only.
  */
 import type { Modality, SubmitBody } from "@winnow/client";
