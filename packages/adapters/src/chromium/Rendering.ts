@@ -45,13 +45,13 @@ export class Rendering {
   readonly #task: RenderTask;
   readonly #gone = Promise.withResolvers<never>();
   #context: BrowserContext | null = null;
-  /** It was cancelled. */
-  #over = false;
+  /** Whether `run` has ended: answered, failed or was cancelled. */
+  #hasEnded = false;
   #requests = 0;
   #pending = 0;
   /** Consecutive checks with the same text and no network activity in between. */
   #idlePolls = 0;
-  /** Of the last navigation. */
+  /** Status of the last navigation. */
   #status = 0;
 
   constructor(browser: Browser, task: RenderTask) {
@@ -74,7 +74,7 @@ export class Rendering {
       return { id, failed: reasonOf(error) };
     } finally {
       clearTimeout(timer);
-      this.#over = true;
+      this.#hasEnded = true;
     }
   }
 
@@ -99,8 +99,8 @@ export class Rendering {
       serviceWorkers: "block"
     });
     this.#context = context;
-    // Cancelled while it was being created; nothing else would close it.
-    if (this.#over) await context.close();
+    // The rendering ended while the context was being created; nothing else would close it.
+    if (this.#hasEnded) await context.close();
     await context.addInitScript(DISARM);
     await context.route("**/*", (route) => this.#decide(route));
     const page = await context.newPage();
@@ -130,12 +130,12 @@ export class Rendering {
   async #render(endsAtMs: number): Promise<RenderAnswer> {
     const { id, url } = this.#task;
     const page = await this.#open();
-    const restsAtMs = endsAtMs - SNAPSHOT_RESERVE_MS;
+    const settleByMs = endsAtMs - SNAPSHOT_RESERVE_MS;
     await page
-      .goto(url, { waitUntil: "domcontentloaded", timeout: restsAtMs - Date.now() })
+      .goto(url, { waitUntil: "domcontentloaded", timeout: settleByMs - Date.now() })
       .catch((error: unknown) => (reasonOf(error) === "timeout" ? null : Promise.reject(error)));
     const document = new Document(page);
-    const settled = await this.#rest(document, restsAtMs);
+    const settled = await this.#settle(document, settleByMs);
     const html = await document.html();
     // A page may navigate to an unreachable address; the proxy or the browser reports the error.
     if (this.#status >= 400 || !/^https?:/u.test(page.url())) return { id, failed: "unreachable" };
@@ -147,11 +147,11 @@ export class Rendering {
    * Waits until the text is stable; false on timeout. Counts checks instead of time: a page stalled by a busy
    * machine answers none and does not count as settled.
    */
-  async #rest(document: Document, restsAtMs: number): Promise<boolean> {
+  async #settle(document: Document, settleByMs: number): Promise<boolean> {
     let chars = -1;
     let samePolls = 0;
-    while (Date.now() < restsAtMs && !this.#over) {
-      const now = await Promise.race([document.textChars(), wait(restsAtMs - Date.now(), null)]);
+    while (Date.now() < settleByMs && !this.#hasEnded) {
+      const now = await Promise.race([document.textChars(), wait(settleByMs - Date.now(), null)]);
       samePolls = now !== null && now === chars ? samePolls + 1 : 0;
       this.#idlePolls = samePolls > 0 && this.#pending <= 0 ? this.#idlePolls + 1 : 0;
       if (now !== null) chars = now;

@@ -48,7 +48,7 @@ const FEATURES_OFF = [
 ];
 
 export interface FlagOptions {
-  /** For this browser instance only. */
+  /** Used by this browser instance only. */
   readonly profileFolder: string;
   /** Chromium's own sandbox, which does not start as root. */
   readonly sandbox: boolean;

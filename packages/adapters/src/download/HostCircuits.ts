@@ -61,7 +61,7 @@ export interface HostCircuits {
 }
 
 export const makeHostCircuits = (): HostCircuits => {
-  /** Only hosts with state, most recent last. */
+  /** Circuits of hosts with state, most recent last. */
   const circuits = new Map<string, HostCircuit>();
 
   const store = (host: string, circuit: HostCircuit): void => {

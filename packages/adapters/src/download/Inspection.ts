@@ -20,7 +20,7 @@ export interface VideoSource {
   readonly _tag: "Video";
   readonly info: Info;
   readonly tracks: SubtitleTracks;
-  /** Why there are none, if the source rejected the look-up; else null. */
+  /** Why there are no captions, if the source rejected the look-up; else null. */
   readonly captionsRefused: LookupFailure | null;
   /** Candidate thumbnails, best first. */
   readonly thumbnails: ReadonlyArray<string>;

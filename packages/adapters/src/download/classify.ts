@@ -99,7 +99,7 @@ const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdi
   // Bots are only offered storyboards; elsewhere there may be pictures.
   [/^(?:youtube|$)/iu, /requested format is not available/iu, "bot_blocked"],
   [/^youtube/iu, /^no video formats found/iu, "bot_blocked"],
-  // Its guess for any response that is not JSON, such as a "network security" page.
+  // The extractor's guess for any response that is not JSON, such as a "network security" page.
   [/^reddit/iu, /^account authentication is required/iu, "bot_blocked"],
   // A page with neither a video nor a log-in prompt: what visitors get for posts that are not public.
   [/^facebook/iu, /^cannot parse data/iu, "login_required"]
@@ -150,7 +150,7 @@ export const failureFrom = (text: string): YtDlpFailure => {
 
 const SOURCE_FAULT = "The source returned a server error.";
 
-/** An extractor that crashes has usually met a site that changed after it was written. */
+/** An extractor usually crashes because its site has changed since it was written. */
 const BROKEN =
   "The program that reads this site failed, most often because the site has changed; the operator should update yt-dlp and gallery-dl.";
 

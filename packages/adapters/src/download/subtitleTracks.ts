@@ -22,7 +22,7 @@ export interface SubtitleTrack {
 /** All tracks that may be fetched, the original language first. */
 export interface SubtitleTracks {
   readonly manual: ReadonlyArray<SubtitleTrack>;
-  /** In the spoken language; translations are excluded. */
+  /** Automatic captions in the spoken language; translations are excluded. */
   readonly automatic: ReadonlyArray<SubtitleTrack>;
 }
 
@@ -126,7 +126,7 @@ export const chooseTracks = (
   return tracks.slice(0, tracksMax);
 };
 
-/** For `transcript.json`. */
+/** The language for `transcript.json`. */
 export const knownLanguage = ({ language }: SubtitleTrack): string | null =>
   language === LANGUAGE_UNKNOWN ? null : language;
 

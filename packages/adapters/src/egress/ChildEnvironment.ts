@@ -1,7 +1,7 @@
 /** The complete environment of a child process that may reach the network only through the proxy. */
 
 export interface ChildEnvironmentOptions {
-  /** Of `EgressProxy`. */
+  /** `url` of an EgressProxy. */
   readonly proxyUrl: string;
   /** A folder of the run, for home and temporary files. */
   readonly home: string;

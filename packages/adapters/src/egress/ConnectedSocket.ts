@@ -4,7 +4,7 @@ import { connect, type Socket, type TcpNetConnectOpts } from "node:net";
 /** For TCP, and again for TLS: responsive hosts need a fraction; 5 s allows for packet loss. */
 export const CONNECT_TIMEOUT_MS = 5000;
 
-/** The `code` of Node, so that it is handled like a kernel timeout. */
+/** The same error code as for a kernel timeout, so that it is handled like one. */
 export class ConnectTimeout extends Error {
   readonly code = "ETIMEDOUT";
 }

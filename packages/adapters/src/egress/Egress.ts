@@ -45,7 +45,7 @@ export interface FetchedBody extends EgressResponse {
 }
 
 export interface DownloadedFile extends EgressResponse {
-  /** Of the file written, decoded. */
+  /** Size of the written file, decoded. */
   readonly sizeBytes: number;
 }
 
@@ -53,7 +53,7 @@ export interface DownloadedFile extends EgressResponse {
 export interface Denial {
   /** The host as requested by the child, never the resolved address. */
   readonly host: string;
-  /** 0 where none could be read. */
+  /** 0 if the port could not be parsed. */
   readonly port: number;
   readonly reason: RefusalReason;
 }
@@ -62,11 +62,11 @@ export interface Denial {
 export interface EgressProxy {
   /** `http://user:password@127.0.0.1:port`, credentials of this run. */
   readonly url: string;
-  /** The first 100. */
+  /** The first 100 denials. */
   readonly denials: Effect.Effect<ReadonlyArray<Denial>>;
-  /** Both directions, between the children and the proxy. */
+  /** Bytes in both directions, between the children and the proxy. */
   readonly bytesUsed: Effect.Effect<number>;
-  /** The budget is exhausted: all connections were destroyed and new ones are denied. */
+  /** Whether the budget is exhausted: all connections were destroyed and new ones are denied. */
   readonly exhausted: Effect.Effect<boolean>;
 }
 
@@ -74,7 +74,7 @@ export interface EgressProxy {
 export interface ProxySocket {
   /** The port in the proxies' URLs, which the relay has to listen on. */
   readonly port: number;
-  /** A Unix socket of this process alone. */
+  /** A Unix socket that only this process uses. */
   readonly socketPath: string;
 }
 

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema";
 
 export class InvalidEgressSetting extends Schema.TaggedError<InvalidEgressSetting>()("InvalidEgressSetting", {
   setting: Schema.Literals(["allow", "upstreamProxy"]),
-  /** As given; for `upstreamProxy` without credentials. */
+  /** The setting as given; for `upstreamProxy` without credentials. */
   entry: Schema.String,
   message: Schema.String
 }) {}

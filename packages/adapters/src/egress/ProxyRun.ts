@@ -49,7 +49,7 @@ export class ProxyRun {
     this.agent = makePinnedAgent(options.route, CONNECTIONS_PER_ORIGIN_MAX);
   }
 
-  /** Both directions between the children and the proxy, up to the last chunk. */
+  /** Bytes in both directions between the children and the proxy, up to the last chunk. */
   get bytesUsed(): number {
     return this.#bytesUsed;
   }

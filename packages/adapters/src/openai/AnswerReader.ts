@@ -38,7 +38,7 @@ export class AnswerReader extends Context.Service<
       requested: RequestedSchema<JsonObject>
     ) => Effect.Effect<AnswerSchema, AnalysisFailed>;
 
-    /** @param coerce whether values are coerced that can mean one thing only */
+    /** @param coerce whether values with only one possible meaning are coerced */
     readonly answer: (
       asked: RequestedSchema<JsonObject>,
       written: WrittenText,

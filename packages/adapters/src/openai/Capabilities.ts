@@ -150,7 +150,7 @@ const errorText = ({ param, code, words }: RequestRejection): string =>
 export const isNamed = (refused: RequestRejection, feature: Feature): boolean =>
   NAMED.some(([name, pattern]) => name === feature && pattern.test(errorText(refused)));
 
-/** The later of two values in an order. */
+/** The weaker of two values: the later one in `order`. */
 export const weakest = <A>(order: ReadonlyArray<A>, left: A, right: A): A =>
   order.indexOf(left) > order.indexOf(right) ? left : right;
 

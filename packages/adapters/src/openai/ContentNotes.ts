@@ -6,7 +6,7 @@ import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/SchemaKeywords";
 import { isObject, type Json, type JsonObject } from "./projection/Shape.ts";
 
 export interface NotedSchema {
-  /** Without its descriptions, if they come from content. */
+  /** The schema without its descriptions, if they come from content. */
   readonly schema: JsonObject;
   /** One line per member: its path and description. */
   readonly notes: ReadonlyArray<string>;

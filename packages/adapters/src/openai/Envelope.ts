@@ -49,7 +49,7 @@ export interface WireQuote {
   /** Pointer into the data on the wire. */
   readonly path: string;
   readonly quote: string;
-  /** From the preceding time mark. Absent if the model gives none. */
+  /** From the time mark before the quote. Absent if the model states none. */
   readonly atSeconds?: number;
 }
 
@@ -59,7 +59,7 @@ export interface Envelope {
   readonly reason: string | null;
   readonly confidence: number | null;
   readonly evidence: ReadonlyArray<WireQuote>;
-  /** On the wire; null unless `ok`. */
+  /** The wire value; null unless `ok`. */
   readonly data: Json;
 }
 

@@ -16,22 +16,22 @@ const SCHEMAS_MAX = 200;
 /** Different schemas rejected without a reason before the server itself is assumed to be the cause. */
 const SCHEMAS_BELIEVED = 2;
 
-interface Lesson {
+interface Learned {
   readonly capabilities: Capabilities;
   readonly sinceMs: number;
 }
 
 interface State {
-  readonly server: Lesson | null;
-  readonly schemas: ReadonlyMap<string, Lesson>;
+  readonly server: Learned | null;
+  readonly schemas: ReadonlyMap<string, Learned>;
 }
 
 export interface KnownCapabilities {
   readonly get: Effect.Effect<Capabilities>;
-  /** For a request with that schema. */
+  /** The capabilities for a request with that schema. */
   readonly getFor: (schema: string | null) => Effect.Effect<Capabilities>;
   readonly learn: (change: (now: Capabilities) => Capabilities) => Effect.Effect<void>;
-  /** After a rejection that may concern only the schema. */
+  /** Records a rejection that may concern only the schema. */
   readonly learnFor: (
     schema: string | null,
     change: (now: Capabilities) => Capabilities
@@ -40,11 +40,11 @@ export interface KnownCapabilities {
 
 const NOTHING: State = { server: null, schemas: new Map() };
 
-const isFresh = (lesson: Lesson, nowMs: number): boolean => nowMs - lesson.sinceMs < KEPT_MS;
+const isFresh = (learned: Learned, nowMs: number): boolean => nowMs - learned.sinceMs < KEPT_MS;
 
 const freshOf = ({ server, schemas }: State, nowMs: number): State => ({
   server: server !== null && isFresh(server, nowMs) ? server : null,
-  schemas: new Map([...schemas].filter(([, lesson]) => isFresh(lesson, nowMs)).slice(-SCHEMAS_MAX))
+  schemas: new Map([...schemas].filter(([, learned]) => isFresh(learned, nowMs)).slice(-SCHEMAS_MAX))
 });
 
 export const makeKnownCapabilities: Effect.Effect<KnownCapabilities> = Effect.gen(function* () {
@@ -72,8 +72,8 @@ export const makeKnownCapabilities: Effect.Effect<KnownCapabilities> = Effect.ge
         return yield* learn(change);
       const sinceMs = yield* now;
       yield* Ref.update(ref, (current) => {
-        const lesson = { capabilities: change(serverOf(current)), sinceMs };
-        return { ...current, schemas: new Map([...current.schemas, [schema, lesson]]) };
+        const learned = { capabilities: change(serverOf(current)), sinceMs };
+        return { ...current, schemas: new Map([...current.schemas, [schema, learned]]) };
       });
     })
   };

@@ -27,7 +27,7 @@ export interface LlmServer {
 
 export interface LlmSettings extends LlmServer {
   readonly model: string;
-  /** Of the transcription endpoint. */
+  /** Model of the transcription endpoint. */
   readonly transcriptionModel: string;
   /** Base URL of that endpoint, if it is on another server. */
   readonly transcriptionServer?: LlmServer;
@@ -49,9 +49,9 @@ export interface Completion {
 }
 
 export interface TranscriptionRequest {
-  /** As from `fs.openAsBlob`: a retry reads it again. */
+  /** A Blob as from `fs.openAsBlob`, because a retry reads it again. */
   readonly audio: Blob;
-  /** Its extension tells the server the format. */
+  /** The server determines the format by its extension. */
   readonly filename: string;
 }
 
@@ -63,7 +63,7 @@ export interface TranscriptionSegment {
 
 export interface Transcription {
   readonly text: string;
-  /** Without probable non-speech; empty if the server reports no times. */
+  /** Segments without those that are probably not speech; empty if the server reports no times. */
   readonly segments: ReadonlyArray<TranscriptionSegment>;
   /** Whether the server reports times: without segments there was no speech then, whatever `text` contains. */
   readonly hasTimes: boolean;

@@ -31,7 +31,7 @@ export const BACKWARD: Direction = { step: 3, toLabel: 1 };
 
 export const isLine = ({ text }: Block): boolean => text.length <= LINE_CHARS_MAX;
 
-/** A date that its line says is not the date of publication. */
+/** Words that mark a date as that of a change. */
 const CHANGED = /\b(?:updated?|modified|edited|reviewed|revised)\b/i;
 /** "Posted on" and similar words, anywhere on the page. */
 const PUBLISHED = /^(?:(?:first|originally) )?(?:posted|published)\b/i;

@@ -55,7 +55,9 @@ const sniffed = (bytes: Uint8Array): DocumentType => {
 export const mediaTypeOf = (header: string | null): string =>
   header?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-/** Servers declare files that they do not know as text (WHATWG MIME Sniffing, 7.2); no text begins like these. */
+/**
+ * Servers declare files of unknown types as text (WHATWG MIME Sniffing, 7.2); no text begins with these signatures.
+ */
 const binaryType = (bytes: Uint8Array): DocumentType | null =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_MARK.length)).equals(
     Buffer.from(PDF_MARK)

@@ -65,7 +65,7 @@ export interface PageReading {
    * entities, and where each value was read.
    */
   readonly details: SourceDetails;
-  /** Files and manifests that the page offers, best first; empty if only a player knows them. */
+  /** Files and manifests that the page offers, best first; empty if only a player can determine them. */
   readonly videoUrls: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<PageSubtitle>;
   /** The page requires a password and shows almost nothing else. */

@@ -20,7 +20,7 @@ export interface PageScan {
   /** Contents by lower-case `property`, `name` or `itemprop`, in document order. */
   readonly meta: ReadonlyMap<string, ReadonlyArray<string>>;
   readonly jsonLd: JsonLdGraph;
-  /** In the form of JSON-LD. */
+  /** Microdata, converted to the form of JSON-LD. */
   readonly microdata: JsonLdGraph;
   readonly title: string | null;
   readonly heading: string | null;

@@ -31,7 +31,7 @@ export class PageElement {
 
 export interface PageTree {
   readonly root: PageElement;
-  /** As written, even above the limits of the tree. */
+  /** Counts of the document itself, even beyond the limits of the tree. */
   readonly elementCount: number;
   readonly depth: number;
   readonly textChars: number;

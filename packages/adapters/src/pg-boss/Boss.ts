@@ -59,9 +59,9 @@ export const CLEAN_INTERVAL_SECONDS = 10 * 60;
 const BACKLOG_WARNED = 1_000_000_000;
 
 export interface BossOptions {
-  /** As in PgConnection. */
+  /** URL as in PgConnection. */
   readonly url: Redacted.Redacted;
-  /** `url` names a transaction pooler, which accepts no timeouts; those of the role apply. */
+  /** Whether `url` names a transaction pooler, which accepts no timeouts; those of the role apply. */
   readonly isPooled?: boolean;
   /** At least 10, which is pg-boss's minimum. */
   readonly heartbeatSeconds?: number;

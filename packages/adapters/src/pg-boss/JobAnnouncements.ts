@@ -23,7 +23,7 @@ export class JobAnnouncements {
   private readonly scope: Scope.Scope;
   /** Announcements so far; 1 at the start, for jobs from before this process. */
   private announcedCount = 1;
-  /** Of these, those made before a poll that found nothing. */
+  /** The number of these that were made before a poll that found nothing. */
   private exhaustedCount = 0;
 
   constructor(channel: DatabaseChannel["Service"], scope: Scope.Scope) {

@@ -141,7 +141,7 @@ const settleAfter = (settle: Settle) =>
     yield* settle(job, RETRY_DELAY_SECONDS);
   });
 
-/** For the store's connection pool, whose transactions the jobs join. */
+/** Requires the store's connection pool, whose transactions the jobs join. */
 export const layer = (
   options: BossOptions
 ): Layer.Layer<JobQueue, never, SqlClient.SqlClient | DatabaseChannel> =>

@@ -24,7 +24,7 @@ export interface WorkServices {
   readonly heartbeatIntervalSeconds: number;
 }
 
-/** Without the queue's own records. */
+/** The job without the queue's own records. */
 export const runJobOf = ({ accountId, extractionId, traceparent }: RunJob): RunJob => ({
   accountId,
   extractionId,

@@ -44,7 +44,7 @@ const BODY_QUOTE = "$winnow_body$";
 
 const RELEASE_LINE = /^-- Release (\d{1,6})\./u;
 
-/** The release it came with. */
+/** The release that introduced the migration. */
 export const releaseOf = ({ sql }: Migration): number => Number(RELEASE_LINE.exec(sql)?.[1] ?? 1);
 
 /** How many releases a database may be ahead of a process. */
@@ -56,7 +56,7 @@ interface Applied {
   readonly release: number;
 }
 
-/** Of the text with LF line ends, so that a checkout with CRLF gives the same. */
+/** Checksum of the text with LF line ends, so that a checkout with CRLF gives the same. */
 const checksumOf = (migration: Migration): string =>
   createHash("sha256").update(migration.sql.replaceAll("\r\n", "\n")).digest("hex");
 

@@ -38,7 +38,7 @@ const DISK_FULL = "53100";
 /** Connection errors: the server is unavailable. */
 const NO_DATABASE = "3D000";
 
-/** By what the operator can do about it. */
+/** Messages for the operator, by what can be done about the error. */
 const REFUSALS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = {
   ConnectionError: "The database does not respond. Check its address and whether it is running.",
   LockTimeoutError:

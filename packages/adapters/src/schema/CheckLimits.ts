@@ -24,7 +24,7 @@ const VALUE_NODES_MAX = 100_000;
 /** Levels of a value: validators recurse at each. */
 const VALUE_DEPTH_MAX = 200;
 
-/** These three together, as `brokenBound` takes them. */
+/** These three limits, as `brokenBound` takes them. */
 export const VALUE_BOUNDS = {
   depthMax: VALUE_DEPTH_MAX,
   nodesMax: VALUE_NODES_MAX,

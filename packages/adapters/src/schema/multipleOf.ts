@@ -7,7 +7,7 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Of the shortest representation of the number (ECMA-262, Number::toString): `-1.5e-7` is -15 and -8. */
+/** Parses the shortest representation of the number (ECMA-262, Number::toString): `-1.5e-7` is -15 and -8. */
 const decimalOf = (value: number): Decimal => {
   const [significand = "0", exponent = "0"] = String(value).split("e");
   const [whole = "0", fraction = ""] = significand.split(".");

@@ -16,7 +16,7 @@ export interface ComputingLimit<A, E> {
   readonly orElse: () => Effect.Effect<A, E>;
 }
 
-/** As `within` of a pool: `spentMs` is the processor time since the worker got the task. */
+/** For `within` of a pool: `spentMs` is the processor time since the worker got the task. */
 export const withinLimit =
   <A, E2>({ processorMs, wallMs, orElse }: ComputingLimit<A, E2>) =>
   <E>(answer: Effect.Effect<A, E>, spentMs: Effect.Effect<number>): Effect.Effect<A, E | E2> => {

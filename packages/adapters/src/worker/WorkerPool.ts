@@ -44,7 +44,7 @@ export interface WorkerPool<Task, Message> {
 
 const hasEnded = ({ threadId }: Worker): boolean => threadId < 0;
 
-/** Its next message, or none if interrupted; the worker is then still busy and must be ended. */
+/** The worker's next message; after an interruption the worker is still busy and must be ended. */
 const ask = <Message>(worker: Worker, post: () => void): Effect.Effect<Message, WorkerEnded> =>
   Effect.callback((resume) => {
     const onMessage = (message: Message): void => {
@@ -102,7 +102,7 @@ const BYTES_PER_MB = 2 ** 20;
 const overflow = (worker: Worker, buffersMb: number): Effect.Effect<never, WorkerEnded> =>
   Effect.tryPromise(() => worker.getHeapStatistics()).pipe(
     Effect.map((heap) => heap.external_memory > buffersMb * BYTES_PER_MB),
-    // It has just ended, which its exit event reports.
+    // The worker has just ended, which its exit event reports.
     Effect.orElseSucceed(() => false),
     Effect.flatMap((isOver) => (isOver ? Effect.fail(new WorkerEnded()) : Effect.void)),
     Effect.delay(WATCH_EVERY),
@@ -114,7 +114,7 @@ const processorMsOf = (worker: Worker): Effect.Effect<number> =>
   typeof (worker as { readonly cpuUsage?: unknown }).cpuUsage === "function"
     ? Effect.tryPromise(() => worker.cpuUsage()).pipe(
         Effect.map(({ user, system }) => (user + system) / 1_000),
-        // It has just ended, which its exit event reports.
+        // The worker has just ended, which its exit event reports.
         Effect.orElseSucceed(() => 0)
       )
     : Effect.sync(() => performance.now());

@@ -19,7 +19,7 @@ const ABORT_TIMEOUT_MS = 5_000;
 
 export class S3Upload extends S3Connection {
   readonly #signal: AbortSignal;
-  /** Of a multipart upload that has started. */
+  /** Id of a multipart upload that has started. */
   #uploadId: string | null = null;
 
   constructor(options: S3ClientOptions, signal: AbortSignal) {

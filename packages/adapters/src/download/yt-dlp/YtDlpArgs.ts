@@ -8,7 +8,7 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 
 export class YtDlpArgsRefused extends Schema.TaggedError<YtDlpArgsRefused>()("YtDlpArgsRefused", {
-  /** As given. */
+  /** The option as given. */
   option: Schema.String,
   message: Schema.String
 }) {}

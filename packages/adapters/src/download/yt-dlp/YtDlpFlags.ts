@@ -24,7 +24,7 @@ const without = (
   flags: ReadonlyArray<ReadonlyArray<string>>
 ): ReadonlyArray<string> => flags.filter(([option = ""]) => missingSince(option, version) === null).flat();
 
-/** Of every run. */
+/** Options of every run. */
 export const baseFlags = ({ version, node, extraArgs }: FlagSettings): ReadonlyArray<string> => [
   ...without(version, [
     ["--ignore-config"],
@@ -53,7 +53,7 @@ export const CAPTIONS_FLAG = "--write-subs";
 /** Newer extractors return photos of a post as entries without formats. */
 export const ALLOW_EMPTY_FLAG = "--ignore-no-formats-error";
 
-/** Of an inspection; `items`: entries of a playlist, as `1:2`. */
+/** Options of an inspection; `items`: entries of a playlist, as `1:2`. */
 export const inspectFlags = (items: string): ReadonlyArray<string> => [
   "--dump-single-json",
   "--flat-playlist",
@@ -78,7 +78,7 @@ const youTubeArguments = (extraArgs: ReadonlyArray<string>): string =>
     .map((argument) => `;${argument}`)
     .join("");
 
-/** Of an inspection with at most `max` comments; `extraArgs` are the operator's. */
+/** Options of an inspection with at most `max` comments; `extraArgs` are the operator's. */
 export const commentsFlags = (max: number, extraArgs: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...inspectFlags("1"),
   "--write-comments",
@@ -86,7 +86,7 @@ export const commentsFlags = (max: number, extraArgs: ReadonlyArray<string>): Re
   `youtube:comment_sort=new;max_comments=${max},all,all,all${youTubeArguments(extraArgs)}`
 ];
 
-/** Of the download of one format to `file`, from `infoFile`. */
+/** Options to download one format to `file`, from `infoFile`. */
 export const downloadFlags = (file: string, infoFile: string): ReadonlyArray<string> => [
   "--format",
   "all",

@@ -3,10 +3,10 @@ import type { InputText, TextSegment } from "@winnow/core/domain/InputText";
 import type { TextItem } from "./InputItem.ts";
 import { textTokens } from "./TokenEstimate.ts";
 
-/** Overhead of each line mark and each author. */
+/** Tokens of each line mark and each author. */
 const MARK_TOKENS = 4;
 
-/** At least this share of an item is used when looking for the end of a sentence. */
+/** Minimum share of an item that is filled when cutting at the end of a sentence. */
 const PIECE_SHARE_MIN = 0.5;
 
 const ENDS: ReadonlyArray<RegExp> = [/\n\s*\n/gu, /[.!?…](?=\s)|[。！？]/gu, /\s/gu];

@@ -64,7 +64,7 @@ const slideImages = Effect.fnUntraced(function* ({ facts, media }: Material, tak
 
 type Transcriptions = WeakMap<FetchedFile, TranscribedAudio>;
 
-/** By client: a transcription is paid for once and reused by the next rung of auto mode. */
+/** Transcriptions by client: each is paid for once and reused by the next rung of auto mode. */
 const transcriptionsByClient = new WeakMap<LlmClient["Service"], Transcriptions>();
 
 const transcriptionsOf = (client: LlmClient["Service"]): Transcriptions => {

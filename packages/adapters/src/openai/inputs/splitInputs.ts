@@ -24,7 +24,7 @@ const RANK: Readonly<Record<TextItem["source"], number>> = {
   comments: 4
 };
 
-/** After the transcript, before the comments. */
+/** Between the transcript and the comments. */
 const MEDIA_RANK = 3;
 
 /** Interleaves two transcripts of the same audio, so that a section has both for its time range. */

@@ -13,7 +13,7 @@ import {
 import { exclusionsOf } from "./Exclusions.ts";
 import { keyKeywords, patternsAlone } from "./KeyKeywords.ts";
 import { leafKeywords, numberOf } from "./LeafKeywords.ts";
-import { arrayParts, conditionalParts, isSilent, objectParts } from "./ShapeParts.ts";
+import { allowsAnyMember, arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
 import { withHosts } from "./Hosts.ts";
 import { makeMatches } from "./NamePatterns.ts";
 import { makeResolve } from "./References.ts";
@@ -234,7 +234,7 @@ class Compiler {
         values,
         keys: keyKeywords(conjuncts, this.#flatten),
         kinds: this.#kinds(conjuncts, values),
-        isOpen: isSilent(conjuncts),
+        isOpen: allowsAnyMember(conjuncts),
         minEntries: numberOf(conjuncts, "minProperties", Math.max),
         maxEntries: numberOf(conjuncts, "maxProperties", Math.min)
       };
@@ -264,7 +264,7 @@ class Compiler {
       extraName,
       extraKeys: keyKeywords(conjuncts, this.#flatten),
       extraKinds: extra === null ? [] : this.#kinds(conjuncts, extra),
-      isOpen: isSilent(conjuncts),
+      isOpen: allowsAnyMember(conjuncts),
       forbiddenNames: members.filter(isNever).map(({ name }) => name),
       isHost: false
     };

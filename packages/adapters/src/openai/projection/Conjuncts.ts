@@ -50,7 +50,7 @@ export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
   };
 };
 
-const SAYS_NOTHING = new Set([
+const WITHOUT_CONSTRAINTS = new Set([
   "$ref",
   "$dynamicRef",
   "$recursiveRef",
@@ -69,9 +69,9 @@ const SAYS_NOTHING = new Set([
 ]);
 
 const hasMoreConstraints = (schema: JsonObject): boolean =>
-  Object.keys(schema).some((name) => !SAYS_NOTHING.has(name));
+  Object.keys(schema).some((name) => !WITHOUT_CONSTRAINTS.has(name));
 
-const ANNOTATIONS = new Set([...SAYS_NOTHING, "title", "description", "examples"]);
+const ANNOTATIONS = new Set([...WITHOUT_CONSTRAINTS, "title", "description", "examples"]);
 
 /** Whether a conjunct has no constraints besides handled keywords. */
 export const isBare = ({ schema, handledKeywords }: Conjunct): boolean =>

@@ -23,10 +23,10 @@ import {
   type Union
 } from "./Shape.ts";
 
-/** A wire value's place in the decoded value: both pointers. */
+/** Receives the pointers of a value on the wire and in the decoded value. */
 export type OnPlace = (wirePointer: string, pointer: string) => void;
 
-/** Both pointers of a place. */
+/** The pointers of a value on the wire and in the decoded value. */
 interface Place {
   readonly wire: string;
   readonly at: string;
@@ -48,7 +48,7 @@ const below = ({ wire, at }: Place, wireName: string, name: string): Place => ({
   at: pointerBelow(at, name)
 });
 
-/** The value of an entry of FURTHER, by the wire pointer of its object and its name. */
+/** Values of the entries of FURTHER, by the wire pointer of their object and by name. */
 type Further = Map<string, Map<string, Json>>;
 
 /** Splits `/a/b~1c` into `/a` and `b/c`. */

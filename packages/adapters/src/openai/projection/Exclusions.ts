@@ -51,7 +51,7 @@ const otherTypes = (given: JsonObject): ReadonlyArray<Json> | null => {
   return left.length === 0 ? [false] : [{ type: left }];
 };
 
-/** From the value of a `not`. */
+/** The schemas that a `not` with this value implies. */
 export const excludedBy = (not: Json | undefined): ReadonlyArray<Json> => {
   if (not === true) return [false];
   if (!isObject(not ?? null)) return MET;

@@ -39,7 +39,7 @@ const reached = (
 const isPossibleHost = (shape: Shape): boolean => shape._tag === "Object" && shape.extra === null;
 
 /** Whether a shape has values that only {@link FURTHER} can express. */
-const leavesUnsaid = (shape: Shape): boolean => {
+const needsFurther = (shape: Shape): boolean => {
   if (shape._tag === "Map") return shape.isOpen && Object.keys(shape.keys).length > 0;
   return shape._tag === "Object" && shape.isOpen;
 };
@@ -50,7 +50,7 @@ export const withHosts = (table: ShapeTable): ShapeTable => {
   );
   const hosts = new Set(
     outermost.filter((id) =>
-      reached(table, id, () => false).some((inner) => leavesUnsaid(shapeAt(table, inner)))
+      reached(table, id, () => false).some((inner) => needsFurther(shapeAt(table, inner)))
     )
   );
   if (hosts.size === 0) return table;

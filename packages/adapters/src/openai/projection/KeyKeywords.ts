@@ -11,7 +11,10 @@ const patternsOf = (schema: JsonObject): ReadonlyArray<string> => {
   return Object.entries(patterns).flatMap(([pattern, held]) => (held === false ? [] : [pattern]));
 };
 
-/** For one schema, if it closes the object except for its patterns, or does not restrict other names. */
+/**
+ * Patterns of the schema that allows only matching names, if there is one; otherwise those of all schemas, unless one
+ * of them describes further names.
+ */
 const patternsOfKeys = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> => {
   const closing = conjuncts.find(
     ({ schema }) => memberOf(schema, "additionalProperties") === false && patternsOf(schema).length > 0

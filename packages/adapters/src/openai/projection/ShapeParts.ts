@@ -50,7 +50,7 @@ const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
   );
 
 /** Empty and true schemas are equivalent to none. */
-const isTelling = (schema: Json | undefined): schema is JsonObject =>
+const hasConstraints = (schema: Json | undefined): schema is JsonObject =>
   isObject(schema ?? null) && Object.keys(schema as JsonObject).length > 0;
 
 /** Objects are open by default; unnamed members are requested only if a schema mentions them. */
@@ -65,7 +65,9 @@ const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): Reado
   );
   if (closed) return null;
   const patterns = conjuncts.flatMap(({ schema }) => patternsOf(schema)).filter((each) => each !== false);
-  const others = conjuncts.map(({ schema }) => memberOf(schema, "additionalProperties")).filter(isTelling);
+  const others = conjuncts
+    .map(({ schema }) => memberOf(schema, "additionalProperties"))
+    .filter(hasConstraints);
   const alternatives = [...patterns.map((each) => [each]), ...(others.length === 0 ? [] : [others])];
   if (alternatives.length > 0) return alternatives;
   return hasMembers && !isStatedOpen(conjuncts) ? null : [[]];
@@ -79,7 +81,7 @@ const isOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
 const LIMITS_OF_NAMES = ["unevaluatedProperties", "propertyNames", "maxProperties"];
 
 /** Whether unnamed members may have any value. */
-export const isSilent = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
+export const allowsAnyMember = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
   !conjuncts.some(
     ({ schema }) =>
       ![undefined, true].includes(memberOf(schema, "additionalProperties") as never) ||
@@ -104,7 +106,7 @@ const conditionsOf = (
 /** Maximum nesting of conditions that is followed. */
 const CONDITIONS_MAX = 200;
 
-/** By name, constraints of conditions on members that are named nowhere else. */
+/** Constraints of conditions on members that are named nowhere else, by the name of the member. */
 const conditionalMembers = (
   conjuncts: ReadonlyArray<Conjunct>,
   flatten: (schemas: Schemas) => Conjuncts
@@ -138,9 +140,9 @@ const choicesIn = (schema: JsonObject): Schemas =>
     return Array.isArray(options) ? options.filter(isObject) : [];
   });
 
-/** Of several schemas of a member, those with constraints; one without constraints if there are none. */
+/** Those schemas of a member that have constraints; an unconstrained one if none has any. */
 const distinguishing = (alternatives: ReadonlyArray<Schemas>): ReadonlyArray<Schemas> => {
-  const constraining = alternatives.filter((schemas) => schemas.some(isTelling));
+  const constraining = alternatives.filter((schemas) => schemas.some(hasConstraints));
   const distinct = [...new Map(constraining.map((schemas) => [JSON.stringify(schemas), schemas])).values()];
   return distinct.length === 0 ? [[]] : distinct;
 };
@@ -206,7 +208,7 @@ export const arrayParts = (conjuncts: ReadonlyArray<Conjunct>): ArrayParts => {
       return schema === undefined ? [] : [schema];
     })
   );
-  const rest = places.flatMap(({ rest }): Schemas => (isTelling(rest) ? [rest] : []));
+  const rest = places.flatMap(({ rest }): Schemas => (hasConstraints(rest) ? [rest] : []));
   const isOpen = rest.length > 0 || count === 0 || (minItems ?? 0) > count;
   if (atMost <= count && count > 0) return { slots, rest: null, minItems, maxItems };
   return {

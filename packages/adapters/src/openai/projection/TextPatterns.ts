@@ -49,7 +49,8 @@ export const lengthPattern = (minChars: number, maxChars: number | null): string
 export const patternOfLength = (pattern: string, minChars: number, maxChars: number | null): string => {
   const [, start, set, repeated, count, end] = ONE_SET.exec(pattern) ?? [];
   if (set === undefined || repeated === undefined) return pattern;
-  // Nothing else fits around the match; for a repeated set in a text of fixed length, the whole text is meant.
+  // A match of the maximum length leaves no space for other text. In a text of fixed length, a repeated set is taken
+  // to mean the whole text.
   if (count !== undefined) return maxChars === Number(count) ? `^${set}{${count}}$` : pattern;
   const isWhole = (start !== "" && end !== "") || minChars === maxChars;
   const least = Math.max(minChars, repeated === "+" ? 1 : 0);

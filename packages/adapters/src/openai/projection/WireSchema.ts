@@ -82,7 +82,7 @@ const orNull = (schema: JsonObject): JsonObject =>
     : { anyOf: [schema, NULL] };
 
 export interface WireSchema {
-  /** For the whole value; references `definitions`. */
+  /** The schema of the whole value; references `definitions`. */
   readonly schema: JsonObject;
   /** For `$defs` at the root of the request's schema. */
   readonly definitions: JsonObject;

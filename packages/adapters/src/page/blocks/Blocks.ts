@@ -50,7 +50,7 @@ export class Region {
   twinIndex = 0;
   chars = 0;
   linkChars = 0;
-  /** In blocks that look like sentences. */
+  /** Characters in blocks that look like sentences. */
   proseChars = 0;
   blockCount = 0;
   imageCount = 0;

@@ -1,10 +1,10 @@
 /**
- * Pages repeat text, for small and large screens or as a preview of expandable content. Readers want it once,
- * and no feature can tell which copy the ground truth contains.
+ * Drops repeated texts, which pages have for small and large screens or as a preview of expandable content. Readers
+ * want a text once, and no feature can tell which copy the ground truth contains.
  */
 import type { Block } from "./Blocks.ts";
 
-/** Shorter texts, such as prices and labels, belong to each of the things next to them. */
+/** Shorter texts, such as prices and labels, are repeated for different things. */
 const COPY_CHARS_MIN = 25;
 
 const isCode = ({ box }: Block): boolean => box.element.name === "pre";
@@ -12,7 +12,7 @@ const isCode = ({ box }: Block): boolean => box.element.name === "pre";
 /**
  * The probabilities of blocks; of blocks with the same text, only the most probable one keeps its probability.
  */
-export const saidOnce = (blocks: ReadonlyArray<Block>, chances: Float32Array): Float32Array => {
+export const withoutCopies = (blocks: ReadonlyArray<Block>, chances: Float32Array): Float32Array => {
   const once = chances.slice();
   const best = new Map<string, number>();
   blocks.forEach((block, index) => {

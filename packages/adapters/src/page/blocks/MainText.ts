@@ -5,7 +5,7 @@
 import type { PageScan } from "../PageScan.ts";
 import { tidyLines } from "../PlainText.ts";
 import { type Block, BLOCKS_MAX, type PageBlocks } from "./Blocks.ts";
-import { saidOnce } from "./Copies.ts";
+import { withoutCopies } from "./Copies.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { blockFeatures } from "./BlockFeatures.ts";
 import { blockWords } from "./BlockWords.ts";
@@ -99,16 +99,16 @@ export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
 const SMALL_CHARS_MAX = 250;
 
 export interface MainText {
-  /** In order. */
+  /** The selected blocks, in order. */
   readonly blocks: ReadonlyArray<Block>;
-  /** The probabilities of these blocks. */
+  /** Expected F1 of these blocks, see TextConfidence. */
   readonly expectedF1: number;
 }
 
 /** `judged`: the probability of each block, judged on its own. */
 export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: PageSource): MainText => {
   const around = amongNeighbours(page.blocks, judged);
-  const chances = saidOnce(page.blocks, around);
+  const chances = withoutCopies(page.blocks, around);
   const needed = chanceNeeded(page.blocks, chances);
   const hasText = chances.some((chance) => chance >= LIKELIEST_MIN);
   const likely = hasText ? page.blocks.filter((_, index) => (chances[index] ?? 0) >= needed) : [];

@@ -1,4 +1,4 @@
-/** Pages repeat text for small and large screens; readers want it once. */
+/** Measures repeated text, such as copies for small and large screens. */
 import { isWordKind, kindAt } from "../CharacterKinds.ts";
 
 /** Length of the word sequences used to compare texts. */

@@ -37,7 +37,7 @@ const HEADINGS: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6
 
 interface Holder {
   readonly region: Region;
-  /** Its child that contains the block. */
+  /** The child of the region that contains the block. */
   readonly part: Region;
 }
 

@@ -1,16 +1,16 @@
 /** The model's word weights, and the total score of a block's words. */
 import type { Words } from "./BlockWords.ts";
 
-/** For one kind of words; unknown words do not count. */
+/** The weights of one kind of words; unknown words do not count. */
 export interface WordTable {
   readonly bias: number;
-  /** The value of a weight of one. */
+  /** The score of a weight of one. */
   readonly scale: number;
-  /** By word, -127 to 127. */
+  /** Weights by word, -127 to 127. */
   readonly weights: { readonly get: (word: number) => number | undefined };
 }
 
-/** Log odds. The more words are known, the less each of them counts. */
+/** The total score of the words, in log odds. The more words are known, the less each of them counts. */
 export const wordScore = ({ bias, scale, weights }: WordTable, words: Words): number => {
   let known = 0;
   let sum = 0;

@@ -7,13 +7,13 @@ export interface DocumentPage {
   readonly text: string;
   readonly markdown: string;
   readonly links: ReadonlyArray<PageLink>;
-  /** Its first heading of the highest level; null if it has none. */
+  /** The first heading of the highest level on the page; null if there is none. */
   readonly heading: string | null;
 }
 
 export interface Document {
   readonly pages: ReadonlyArray<DocumentPage>;
-  /** Its pages have numbers that can be cited. */
+  /** Whether its pages have numbers that can be cited. */
   readonly isPaged: boolean;
   readonly title: string | null;
   readonly author: string | null;

@@ -119,7 +119,7 @@ const texOf = (element: PageElement): string =>
     })
     .join("");
 
-/** Its plain text. */
+/** The plain text of a formula. */
 const wordsOf = (element: PageElement): string =>
   childrenOf(element)
     .map((child) => (child.name === "m:t" || child.name === "w:t" ? rawTextOf(child) : wordsOf(child)))

@@ -81,7 +81,7 @@ export const linksOfPage = (
   return links;
 };
 
-/** In points, for fields without a font size. */
+/** Letter height in points of fields without a font size. */
 const FIELD_HEIGHT = 10;
 
 /** One value, or the selected ones of a list. */

@@ -1,14 +1,15 @@
 /**
- * The character maps that fonts of Chinese, Japanese and Korean PDFs only name (ISO 32000-2, 9.7.5.2). Adobe's files
- * are 1.6 MB; for text, Node's decoders know the same. So codes are mapped to Unicode by way of numbers of our own,
- * above those that Adobe gave to characters. What a font means by Adobe's own numbers stays unknown: U+FFFD.
+ * Generates the predefined CMaps that fonts of Chinese, Japanese and Korean PDFs refer to by name (ISO 32000-2,
+ * 9.7.5.2). Adobe's files have 1.6 MB; for text, Node's decoders contain the same mappings. Codes are mapped to CIDs
+ * of our own, above those that Adobe assigned, and these to Unicode. Of Adobe's own CIDs, which a font may also use,
+ * only ASCII is known; the others become U+FFFD.
  */
 
 type Collection = "GB1" | "CNS1" | "Japan1" | "Korea1";
 
 type Range = readonly [first: number, last: number];
 
-/** Latin to Cyrillic, signs, kana, ideographs and forms. */
+/** Characters of every collection: Latin to Cyrillic, symbols, kana, ideographs and compatibility forms. */
 const COMMON: ReadonlyArray<Range> = [
   [0xa0, 0x24f],
   [0x370, 0x45f],
@@ -23,10 +24,10 @@ const IDEOGRAPHS_A: Range = [0x3400, 0x4dbf];
 const HANGUL: Range = [0xac00, 0xd7a3];
 
 interface Characters {
-  /** Adobe's numbers end before it. */
+  /** Our first CID, above all that Adobe assigned. */
   readonly start: number;
   readonly ranges: ReadonlyArray<Range>;
-  /** Adobe's number of the space of half width, which the rest of ASCII follows. */
+  /** Adobe's CID of the half-width space, which the rest of half-width ASCII follows. */
   readonly halfWidth: number;
 }
 
@@ -37,11 +38,11 @@ const CHARACTERS: Readonly<Record<Collection, Characters>> = {
   Korea1: { start: 20_000, ranges: [...COMMON, HANGUL], halfWidth: 8_094 }
 };
 
-/** Adobe's number of the space in all collections, which the rest of ASCII follows. */
+/** Adobe's CID of the space in every collection, which the rest of ASCII follows. */
 const SPACE = 1;
 const ASCII: Range = [0x20, 0x7e];
 
-/** Each range with the number of its first character. */
+/** Each range with the CID of its first character. */
 const numbered = ({ ranges, start }: Characters): ReadonlyArray<readonly [...Range, number]> => {
   let next = start;
   return ranges.map(([first, last]) => {
@@ -53,7 +54,7 @@ const numbered = ({ ranges, start }: Characters): ReadonlyArray<readonly [...Ran
 
 const hex = (code: number, bytes: number): string => `<${code.toString(16).padStart(2 * bytes, "0")}>`;
 
-/** A character map as its file would be written. */
+/** A CMap in its file format. */
 const written = (
   spaces: ReadonlyArray<string>,
   kind: "cid" | "bf",
@@ -73,7 +74,7 @@ const written = (
 
 const UNKNOWN = "<fffd>";
 
-/** From numbers to UTF-16. */
+/** The CMap from CIDs to UTF-16. */
 const unicodeMap = (collection: Collection): string => {
   const characters = CHARACTERS[collection];
   const ranges = [
@@ -100,7 +101,7 @@ const UNICODE_SPACES: Readonly<Record<UnicodeForm, ReadonlyArray<string>>> = {
   UTF8: ["<00> <7f>", "<c080> <dfbf>", "<e08080> <efbfbf>", "<f0808080> <f7bfbfbf>"]
 };
 
-/** Codes that differ in the last byte of UTF-8. */
+/** Number of codes that differ only in the last byte of UTF-8. */
 const UTF8_RUN = 64;
 
 const formOf = (code: number, form: UnicodeForm): string => {
@@ -108,7 +109,7 @@ const formOf = (code: number, form: UnicodeForm): string => {
   return hex(code, form === "UTF32" ? 4 : 2);
 };
 
-/** From codes in Unicode to numbers. */
+/** The CMap from an encoding of Unicode to CIDs. */
 const fromUnicode = (collection: Collection, form: UnicodeForm, isVertical: boolean): string => {
   const ranges: Array<string> = [];
   for (const [first, last, number] of [[...ASCII, SPACE] as const, ...numbered(CHARACTERS[collection])]) {
@@ -121,18 +122,18 @@ const fromUnicode = (collection: Collection, form: UnicodeForm, isVertical: bool
   return written(UNICODE_SPACES[form], "cid", ranges, isVertical);
 };
 
-/** An encoding from before Unicode. */
+/** An encoding older than Unicode. */
 interface Legacy {
   readonly collection: Collection;
-  /** As TextDecoder names it. */
+  /** Its label for TextDecoder. */
   readonly label: string;
   readonly spaces: ReadonlyArray<string>;
-  /** First and second bytes of its codes. */
+  /** Ranges of the first and second byte of two-byte codes. */
   readonly leads: Range;
   readonly trails: Range;
-  /** Added to both bytes: codes of seven bits. */
+  /** Added to both bytes of seven-bit codes before they are decoded. */
   readonly shift?: number;
-  /** First byte of katakana of half width, and what stands before it. */
+  /** Half-width katakana: the lead byte of their codes in hexadecimal, empty for single-byte codes. */
   readonly katakana?: string;
 }
 
@@ -186,7 +187,7 @@ const LEGACY: ReadonlyArray<readonly [RegExp, Legacy]> = [
 const LINE_END = 0x0a;
 const [KATAKANA_FIRST, KATAKANA_LAST, KATAKANA_BYTE] = [0xff61, 0xff9f, 0xa1];
 
-/** All codes of two bytes that mean one character, decoded in one go. */
+/** All two-byte codes of a single UTF-16 unit with their characters, decoded in one call. */
 const decodedPairs = ({
   label,
   leads,
@@ -235,7 +236,7 @@ const UNICODE_NAMES: Readonly<Record<string, Collection>> = {
 const UNICODE_NAME = /^Uni(GB|CNS|JIS|KS)[A-Z0-9]*(?:Pro)?-(UCS2|UTF16|UTF32|UTF8)(?:-HW)?$/;
 const TO_UNICODE_NAME = /^Adobe-(GB1|CNS1|Japan1|Korea1)-UCS2$/;
 
-/** The map of a name, as text; null for one that is not known. */
+/** The CMap of that name, in its file format; null if the name is unknown. */
 const characterMap = (name: string): string | null => {
   const collection = TO_UNICODE_NAME.exec(name)?.[1];
   if (collection !== undefined) return unicodeMap(collection as Collection);
@@ -249,7 +250,7 @@ const characterMap = (name: string): string | null => {
   return legacy === undefined ? null : fromLegacy(legacy, isVertical);
 };
 
-/** Where pdf.js asks for files that it does not include. */
+/** Passed to pdf.js, which requests CMap files from it. */
 export class PdfCharacterMaps {
   async fetch({ filename, kind }: { readonly filename: string; readonly kind: string }): Promise<Uint8Array> {
     const map = kind === "cMapUrl" ? characterMap(filename) : null;

@@ -163,7 +163,9 @@ const lineOf = (row: Row): PdfLine => {
  * Minimum letter height of a heading relative to most letters; it is above both columns even if it is short.
  */
 const HEADING_SHARE = 1.12;
-/** In its own letter heights, how close text of another column may be. */
+/**
+ * Minimum vertical distance of a heading from lines of the other column, in letter heights of the heading.
+ */
 const BESIDE_HEIGHTS = 0.8;
 
 /** Rows that separate what is above and below them, in both columns. */

@@ -10,7 +10,7 @@ const CELL_CHARS_MAX = 40;
 /** Maximum distance between rows of one table, in letter heights. */
 const ROW_GAP_MAX = 4;
 
-/** From left to right, up to the longest row. */
+/** A column extends from the leftmost to the rightmost edge of its cells. */
 interface Column {
   left: number;
   right: number;

@@ -10,7 +10,7 @@ const NUMBERED_MIN = 2;
 /** Longer lines are text. In characters. */
 const EDGE_CHARS_MAX = 120;
 
-/** The same for lines that differ only in a number. */
+/** Equal for lines that differ only in a number. */
 const maskOf = (line: string): string => line.replace(/\d+/g, "#").replace(/\s+/g, " ").trim().toLowerCase();
 
 const isNumber = (mask: string): boolean =>

@@ -69,13 +69,13 @@ export const paragraphHtml = (paragraph: PageElement, links: Links): string =>
 const paragraphsIn = (body: PageElement | null): ReadonlyArray<PageElement> =>
   body === null ? [] : childrenOf(body).filter(({ name }) => name === "a:p");
 
-/** Of a cell or title. */
+/** The non-empty paragraphs of a cell or title. */
 export const linesHtml = (body: PageElement | null, links: Links): ReadonlyArray<string> =>
   paragraphsIn(body)
     .map((paragraph) => paragraphHtml(paragraph, links))
     .filter((html) => html.trim() !== "");
 
-/** Its paragraphs, with bulleted ones as lists. */
+/** The paragraphs of a text box, with bulleted ones as lists. */
 export const bodyHtml = (
   body: PageElement | null,
   links: Links,

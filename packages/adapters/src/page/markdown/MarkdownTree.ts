@@ -33,7 +33,7 @@ export type MarkdownBlock =
     }
   | { readonly type: "note"; readonly name: string; readonly children: ReadonlyArray<Inline> };
 
-/** Its plain text. */
+/** The plain text of inline elements. */
 export const plainText = (inlines: ReadonlyArray<Inline>): string =>
   inlines
     .map((inline) => {

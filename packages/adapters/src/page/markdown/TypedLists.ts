@@ -21,9 +21,9 @@ const SCATTERED_MIN = 3;
 
 interface Line {
   readonly inlines: ReadonlyArray<Inline>;
-  /** Its number, `null` for a bullet, `undefined` without a marker. */
+  /** Number of the item, `null` for a bullet, `undefined` without a marker. */
   readonly mark: number | null | undefined;
-  /** The same for all lines of a paragraph. */
+  /** Number of the paragraph, the same for all its lines. */
   readonly paragraph: number;
 }
 
@@ -68,7 +68,7 @@ const itemCount = (lines: ReadonlyArray<Line>, from: number): number => {
   return unmarked(lines[from]?.inlines ?? []).length > 0 && count >= ITEMS_MIN ? count : 0;
 };
 
-/** For adjacent paragraphs. */
+/** Finds lists in the lines of adjacent paragraphs. */
 const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<MarkdownBlock> => {
   const out: Array<MarkdownBlock> = [];
   let last: number | null = null;

@@ -36,9 +36,11 @@ interface Around {
   /** The characters before and after; empty at the edge of a block. */
   readonly before: string;
   readonly after: string;
-  /** There is already an emphasis marker at this edge, or it is inside a link: no second one. */
+  /**
+   * Whether there is already an emphasis marker at this edge, or it is inside a link: no second one is written.
+   */
   readonly isMarked: boolean;
-  /** It is the label of a link. */
+  /** Whether it is the label of a link. */
   readonly isLabel: boolean;
 }
 

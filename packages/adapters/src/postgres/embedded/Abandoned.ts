@@ -7,7 +7,7 @@ import { SESSION } from "./Watchdog.ts";
 
 export interface AbandonedServer {
   readonly pid: number;
-  /** Its data folder. */
+  /** The server's data folder. */
   readonly cluster: string;
 }
 

@@ -18,7 +18,7 @@ import { isAlive } from "./Processes.ts";
 import { run } from "./Program.ts";
 import { type ServerUser, spawnAs } from "./ServerUser.ts";
 
-/** `cluster.init-<process>-<random>`; the process id tells whether it is still in progress. */
+/** `cluster.init-<process>-<random>`; the process id shows whether it is still in progress. */
 const UNFINISHED = /^cluster\.init-(\d+)-[0-9a-f]+$/u;
 
 const CREATING = "Creating the database";

@@ -15,7 +15,7 @@ export const USE_YOUR_OWN =
 export const failed = (...sentences: ReadonlyArray<string>): EmbeddedPostgresFailed =>
   new EmbeddedPostgresFailed({ message: sentences.filter((sentence) => sentence !== "").join("\n") });
 
-/** Of the file system; a quota counts as a disk. */
+/** Codes of the file system; an exhausted quota counts as a full disk. */
 const FULL_CODES: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 /** The message of PostgreSQL's programs for a full disk. */
 const FULL = /No space left on device|Disk quota exceeded/u;

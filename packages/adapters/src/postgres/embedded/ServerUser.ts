@@ -14,7 +14,7 @@ import { run } from "./Program.ts";
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
 }
 
