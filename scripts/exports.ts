@@ -99,8 +99,8 @@ export const exportsPage = (): string => {
     return `## @winnow/${name}\n\n${rows.join("\n")}`;
   });
   const head = [
-    "<!-- Made from the packages by scripts/reference/exports.ts: do not edit. -->",
-    "# What the packages export",
+    "<!-- Generated from the packages by scripts/reference/exports.ts: do not edit. -->",
+    "# Exports of the packages",
     "All public modules. They keep their paths unless a release notes a change. A package's `internal/` modules are for the other packages and change without notice."
   ];
   return `${[...head, ...sections].join("\n\n")}\n`;

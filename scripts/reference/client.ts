@@ -57,9 +57,9 @@ if (status !== 0) throw new Error("The client does not compile.");
 const main = new Set(exportsOf(path.join(EMITTED, "index.d.ts")).map(({ name, file }) => `${name} ${file}`));
 
 const page = [
-  "<!-- Made from packages/client/src by scripts/reference/client.ts: do not edit. -->",
+  "<!-- Generated from packages/client/src by scripts/reference/client.ts: do not edit. -->",
   "# Client reference",
-  "What each entry point of `@winnow/client` exports. How it is used: [start here](../start.md).",
+  "The exports of each entry point of `@winnow/client`. To learn how to use it, [start here](../start.md).",
   entryPoint("index", new Set()),
   entryPoint("node", main),
   entryPoint("webhooks", new Set())

@@ -23,7 +23,7 @@ const { CONSTRUCTS } = (await import(pathToFileURL(CODE).href)) as {
 };
 
 const PAGE = "docs/schemas.md";
-const BEGINNING = "<!-- Made from Constructs.ts by scripts/reference/constructs.ts: do not edit. -->";
+const BEGINNING = "<!-- Generated from Constructs.ts by scripts/reference/constructs.ts: do not edit. -->";
 const END = "<!-- End of the table. -->";
 
 const ENFORCED: Readonly<Record<Construct["enforced"], string>> = { yes: "yes", part: "in part", no: "no" };

@@ -18,9 +18,9 @@ const entries = readdirSync(FOLDER)
   .map(entry);
 
 const page = [
-  "<!-- Made from the titles by scripts/reference/decisions.ts: do not edit. -->",
+  "<!-- Generated from the titles by scripts/reference/decisions.ts: do not edit. -->",
   "# Decisions",
-  "What was decided, why, and what follows. A decision that is given up stays, and names the one that replaced it.",
+  "Decisions with their context and consequences. A superseded decision is kept and names its replacement.",
   entries.join("\n")
 ];
 

@@ -137,10 +137,10 @@ const title = (name: string): string =>
   name.replace(/([a-z])([A-Z])/gu, "$1 $2").replace(/^./u, (first) => first.toUpperCase());
 
 const page = [
-  "<!-- Made from packages/server/openapi.json by scripts/reference/http.ts: do not edit. -->",
+  "<!-- Generated from packages/server/openapi.json by scripts/reference/http.ts: do not edit. -->",
   `# HTTP reference`,
-  "A running server shows the same at `/docs`, and for programs at `/v1/openapi.json` (OpenAPI 3.1).",
-  document.info.description.replace(/^## /gmu, "## "),
+  "A running server serves this reference at `/docs` and the OpenAPI 3.1 document at `/v1/openapi.json`.",
+  document.info.description,
   "## Responses of every endpoint",
   answersTable(endpoints[0]?.operation.responses ?? {}, isShared),
   ...document.tags.flatMap(({ name, description }) => [

@@ -18,7 +18,16 @@ const cells = (row: ArtifactRow): ReadonlyArray<string> => [
   code(row.urlKey)
 ];
 
-const HEADER = ["file", "holds", "content type", "fetched with", "of a", "there", "`summary`", "`artifacts`"];
+const HEADER = [
+  "file",
+  "content",
+  "content type",
+  "fetched with",
+  "kinds of source",
+  "exists",
+  "`summary`",
+  "`artifacts`"
+];
 
 const tableOf = (
   header: ReadonlyArray<string>,
@@ -28,7 +37,7 @@ const tableOf = (
 const table = tableOf(HEADER, ARTIFACT_ROWS.map(cells));
 
 const metadata = tableOf(
-  ["field", "holds"],
+  ["field", "content"],
   Object.entries(SourceMetadata.fields).map(([name, { ast }]) => [
     code(name),
     String(ast.annotations?.["description"] ?? "")
@@ -43,7 +52,7 @@ const things = tableOf(
   ])
 );
 
-console.log(`<!-- Made from core/domain/ArtifactName by packages/server/scripts/artifactsReference.ts: do not edit. -->
+console.log(`<!-- Generated from core/domain/ArtifactName by packages/server/scripts/artifactsReference.ts: do not edit. -->
 
 # Artifacts
 
@@ -53,7 +62,7 @@ ${table.join("\n")}
 
 ## metadata.json
 
-One shape for every run. Everything is a claim of the source, cleaned but not checked; null and empty where it does not say.
+The same fields for every run. All values are claims of the source, cleaned but not verified; null or empty if the source does not state them.
 
 ${metadata.join("\n")}
 

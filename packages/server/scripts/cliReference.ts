@@ -45,9 +45,9 @@ const sections = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<stri
 };
 
 const page = [
-  "<!-- Made from the program's --help by packages/server/scripts/cliReference.ts: do not edit. -->",
+  "<!-- Generated from the program's --help by packages/server/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
-  "In a checkout: `npm run winnow -- COMMAND`. What each command says with `--help`:",
+  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`:",
   ...(await sections([]))
 ];
 

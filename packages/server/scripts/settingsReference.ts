@@ -22,10 +22,10 @@ const table = [HEADER, HEADER.map(() => "---"), ...SETTING_ROWS.map(([, row]) =>
   (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
 );
 
-console.log(`<!-- Made from server/src/SettingsTable by packages/server/scripts/settingsReference.ts: do not edit. -->
+console.log(`<!-- Generated from server/src/SettingsTable by packages/server/scripts/settingsReference.ts: do not edit. -->
 
 # Settings
 
-A server reads them from its environment; \`createWinnow\` takes them as options. An empty variable counts as unset. A bad value stops the start and is named in the message; secrets are never repeated in one.
+A server reads them from its environment; \`createWinnow\` takes them as options. An empty variable counts as unset. The server does not start with an invalid value: the message names the setting, and never contains a secret.
 
 ${table.join("\n")}`);
