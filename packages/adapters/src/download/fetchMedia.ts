@@ -2,7 +2,8 @@
  * Downloads video and audio in parallel, converts them to video.mp4 and audio.m4a in one step, and measures them.
  * Downloaded files are not trusted until ffprobe has checked them.
  */
-import { rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
 import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/SourceFacts";
@@ -14,6 +15,7 @@ import { chooseFormats, infoOfFormat } from "./formats.ts";
 import type { Format, Info } from "./yt-dlp/InfoDict.ts";
 import type { VideoSource } from "./Inspection.ts";
 import { processFailure } from "./SourceInspector.ts";
+import { readMovieHeader } from "./movieHeader.ts";
 import { type MuxInput, planMux } from "./mux.ts";
 import { checkPlaylists } from "./StreamInspection.ts";
 
@@ -44,7 +46,26 @@ const download = Effect.fnUntraced(function* (
     : { file, probe };
 });
 
+/** Our files begin with their header, of which the duration and the first track take about 800 bytes. */
+const HEADER_BYTES = 16_384;
+
+/** Seconds, from the header of a file that ffmpeg has just written; null if ffprobe must decide. */
+const headerSeconds = (path: string): Effect.Effect<number | null> =>
+  Effect.tryPromise(async () => {
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+      const header = readMovieHeader(buffer.subarray(0, bytesRead));
+      return header?._tag === "Movie" ? header.durationSeconds : null;
+    } finally {
+      await file.close();
+    }
+  }).pipe(Effect.orElseSucceed(() => null));
+
+/** In its header rather than by ffprobe, whose start takes longer than writing a short file. */
 const measure = Effect.fnUntraced(function* (context: FetchContext, file: string) {
+  const inHeader = yield* headerSeconds(join(context.place.folder, file));
+  if (inHeader !== null) return inHeader;
   const probe = yield* context.ffmpeg.probe(context.place.folder, file).pipe(Effect.mapError(processFailure));
   if (probe === null) return yield* failed("internal", "The media could not be converted.");
   return probe.durationSeconds;

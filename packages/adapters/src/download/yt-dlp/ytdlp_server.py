@@ -49,7 +49,8 @@ except ImportError:  # before 2023.07
     networking = None
 
 PROGRESS_EVERY_SECONDS = 0.5
-PREPARED, PREPARED_MAX = {}, 16  # prepared objects of inspections, by their options
+RUN_OPTIONS = {'--proxy': 'proxy', '--cookies': 'cookiefile'}  # the last options, which are one run's; with their keys in ydl_opts
+PARSED, PARSED_MAX = {}, 16  # parsed options, by those that runs share
 
 
 class Silent:
@@ -99,9 +100,20 @@ def refuse_programs():
         downloader.available = classmethod(lambda cls, path=None: False)
 
 
+def split(argv):
+    """Separates the options that runs share from those of this run."""
+    shared, own = list(argv), {}
+    while len(shared) > 1 and shared[-2] in RUN_OPTIONS:
+        value, name = shared.pop(), RUN_OPTIONS[shared.pop()]
+        own[name] = value
+    return tuple(shared), own
+
+
 def parse(argv):
-    """The options as the command would parse them."""
-    return yt_dlp.parse_options(argv)
+    """The options as the command would parse them: a tenth of what an inspection takes, unless they are known."""
+    shared, own = split(argv)
+    parsed = PARSED.get(shared) or yt_dlp.parse_options(shared)
+    return parsed._replace(ydl_opts={**parsed.ydl_opts, **own})
 
 
 def load_plugins(directories):
@@ -251,13 +263,13 @@ def make(parsed):
 
 
 def prepare(request, template):
-    """Prepares for later children what inspections have in common: a site's patterns, and parsed options."""
+    """Prepares for later children what runs have in common: a site's patterns, and parsed options."""
     if request['operation'] == 'inspect':
         template._ies.compile_for(request['url'])
-    options = tuple(request['argv'])
-    if request['operation'] == 'inspect' and options not in PREPARED and len(PREPARED) < PREPARED_MAX:
+    shared, _ = split(request['argv'])
+    if shared not in PARSED and len(PARSED) < PARSED_MAX:
         try:
-            PREPARED[options] = make(parse(request['argv']))
+            PARSED[shared] = yt_dlp.parse_options(shared)
         except (Exception, SystemExit):
             pass  # the child reports what is wrong with the options
         gc.freeze()
@@ -289,12 +301,11 @@ def equip(ydl, template, log):
 
 
 def perform(request, template, channel, log):
-    argv = request['argv']
+    parsed = parse(request['argv'])
+    ydl = equip(make(parsed), template, log)
     if request['operation'] == 'inspect':
-        ydl = PREPARED.get(tuple(argv)) or make(parse(argv))
-        return inspect(request, equip(ydl, template, log))
-    parsed = parse(argv)
-    return download(request, equip(make(parsed), template, log), parsed.options.load_info_filename, channel)
+        return inspect(request, ydl)
+    return download(request, ydl, parsed.options.load_info_filename, channel)
 
 
 def child(request, template):

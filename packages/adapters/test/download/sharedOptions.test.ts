@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
+import { baseFlags, downloadFlags, inspectFlags } from "../../src/download/yt-dlp/YtDlpFlags.ts";
+import { readYtDlpVersion } from "../../src/download/yt-dlp/YtDlpVersion.ts";
+
+const SERVER = fileURLToPath(new URL("../../src/download/yt-dlp/ytdlp_server.py", import.meta.url));
+
+/** Options of runs, parsed by yt-dlp and by the server; functions differ from one parsing to the next. */
+const COMPARE = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import ytdlp_server as server
+
+class Template:
+    _ies = type('', (), {'compile_for': lambda self, url: None})()
+
+def plain(parsed):
+    return {name: value for name, value in parsed.ydl_opts.items() if not callable(value)}
+
+runs = json.loads(sys.argv[2])
+for argv in runs:
+    server.prepare({'operation': 'inspect', 'url': '', 'argv': argv}, Template)
+pairs = [(plain(server.yt_dlp.parse_options(argv)), plain(server.parse(argv))) for argv in runs]
+json.dump({'parsed': len(server.PARSED), 'differ': [argv for argv, (one, other) in zip(runs, pairs) if one != other],
+           'proxies': [other['proxy'] for _, other in pairs], 'cookies': [other['cookiefile'] for _, other in pairs]},
+          sys.stdout)
+`;
+
+describe("The options of the fork server", () => {
+  it.live("are parsed once for many runs, and those of each run are its own, as yt-dlp reads them", () =>
+    Effect.gen(function* () {
+      const programs = yield* locatePrograms({});
+      const { interpreter, zip } = programs.ytDlpPython ?? { interpreter: "python3", zip: null };
+      const version = yield* readYtDlpVersion(programs);
+      // The operator's may end like a run's.
+      const base = baseFlags({ version, node: process.execPath, extraArgs: ["--user-agent", "--proxy"] });
+      const look = [...base, ...inspectFlags("1:2")];
+      const runs = [
+        [...look, "--proxy", "http://one:a@127.0.0.1:1", "--cookies", "/runs/one/cookies.look.txt"],
+        [...look, "--proxy", "http://two:b@127.0.0.1:2", "--cookies", "/runs/two/cookies.look.txt"],
+        [...look, "--proxy", "http://three:c@127.0.0.1:3"],
+        [...base, ...downloadFlags("video.media", "video.media.info.json"), "--proxy", "http://four@127.0.0.1:4"]
+      ];
+      const said = execFileSync(interpreter, ["-c", COMPARE, dirname(SERVER), JSON.stringify(runs)], {
+        env: { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) },
+        encoding: "utf8"
+      });
+      assert.deepStrictEqual(JSON.parse(said), {
+        parsed: 2,
+        differ: [],
+        proxies: runs.map((argv) => argv[argv.indexOf("--proxy", base.length) + 1]),
+        cookies: ["/runs/one/cookies.look.txt", "/runs/two/cookies.look.txt", null, null]
+      });
+    })
+  );
+});
