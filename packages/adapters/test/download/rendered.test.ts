@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
 import * as ChromiumRenderer from "../../src/chromium/ChromiumRenderer.ts";
 import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
@@ -42,103 +45,117 @@ const SITE = routes({
   )
 });
 
-/** The result of a run of the path, with this browser, or none. */
-const fetchFrom = (path: string, program: string | null) =>
-  Effect.gen(function* () {
-    const site = yield* serve(SITE);
-    const workDir = join(folder, path.slice(1));
-    const egress = quietEgress({ allow: [site.authority] });
-    const renderer =
-      program === null
-        ? Layer.empty
-        : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
-    const run = Downloader.use((downloader) =>
-      downloader.fetch({
-        accountId: "acc_test",
-        url: `${site.url}${path}`,
-        wantsOf: () => ["transcript"],
-        onProgress: () => Effect.void
-      })
-    ).pipe(
-      Effect.map((fetched) => {
-        const file = fetched.files.find(({ name }) => name === "transcript.txt");
-        const text = file === undefined ? "" : contentOf(file).toString("utf8");
-        return { ...fetched, text };
-      })
-    );
-    const outcome = yield* run.pipe(
-      Effect.scoped,
-      Effect.result,
-      Effect.provide(
-        MediaDownloader.layer({ workDir, limits }).pipe(
-          Layer.provide(renderer),
-          Layer.provide([egress, PageReader.layer])
-        )
-      )
-    );
-    return { outcome, paths: site.requests.map(({ url }) => url) };
-  });
+const scope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+const site = await Effect.runPromise(Scope.provide(serve(SITE), scope));
+
+/** With this browser, or none. */
+const downloaderWith = (name: string, program: string | null) => {
+  const workDir = join(folder, name);
+  const egress = quietEgress({ allow: [site.authority] });
+  const renderer =
+    program === null
+      ? Layer.empty
+      : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
+  return MediaDownloader.layer({ workDir, limits }).pipe(
+    Layer.provide(renderer),
+    Layer.provide([egress, PageReader.layer]),
+    Layer.orDie
+  );
+};
+
+/** The result of a run of the path, and what it requested. */
+const fetch = Effect.fnUntraced(function* (path: string) {
+  const before = site.requests.length;
+  const outcome = yield* Downloader.use((downloader) =>
+    downloader.fetch({
+      accountId: "acc_test",
+      url: `${site.url}${path}`,
+      wantsOf: () => ["transcript"],
+      onProgress: () => Effect.void
+    })
+  ).pipe(
+    Effect.map((fetched) => {
+      const file = fetched.files.find(({ name }) => name === "transcript.txt");
+      const text = file === undefined ? "" : contentOf(file).toString("utf8");
+      return { ...fetched, text };
+    }),
+    Effect.scoped,
+    Effect.result
+  );
+  return { outcome, paths: site.requests.slice(before).map(({ url }) => url) };
+});
 
 const succeeded = <A>(outcome: { readonly _tag: string; readonly success?: A }): A =>
   outcome.success ?? assert.fail("it failed");
 
-describe("a page rendered by scripts, without a browser", () => {
-  it.live("is read as its server sends it, with a warning", () =>
-    Effect.gen(function* () {
-      const { text, warnings } = succeeded((yield* fetchFrom("/some", null)).outcome);
-      assert.include(text, "Only this much");
-      assert.deepStrictEqual(warnings.length, 1);
-      assert.include(warnings[0] ?? "", "this server has no browser");
-    })
-  );
+layer(downloaderWith("none", null), { excludeTestServices: true })(
+  "a page rendered by scripts, without a browser",
+  (it) => {
+    it.effect("is read as its server sends it, with a warning", () =>
+      Effect.gen(function* () {
+        const { text, warnings } = succeeded((yield* fetch("/some")).outcome);
+        assert.include(text, "Only this much");
+        assert.deepStrictEqual(warnings.length, 1);
+        assert.include(warnings[0] ?? "", "this server has no browser");
+      })
+    );
 
-  it.live("fails with a reason if its server sends nothing", () =>
-    Effect.gen(function* () {
-      const { outcome } = yield* fetchFrom("/app", null);
-      const failure = outcome._tag === "Failure" ? outcome.failure : assert.fail("it succeeded");
-      assert.strictEqual(failure.reason, "not_extractable");
-      assert.include(failure.message, "until scripts render it");
-    })
-  );
+    it.effect("fails with a reason if its server sends nothing", () =>
+      Effect.gen(function* () {
+        const { outcome } = yield* fetch("/app");
+        const failure = outcome._tag === "Failure" ? outcome.failure : assert.fail("it succeeded");
+        assert.strictEqual(failure.reason, "not_extractable");
+        assert.include(failure.message, "until scripts render it");
+      })
+    );
+  }
+);
 
-  it.live("is read as its server sends it if the browser does not start", () =>
-    Effect.gen(function* () {
-      const { text, warnings } = succeeded((yield* fetchFrom("/some", "/bin/false")).outcome);
-      assert.include(text, "Only this much");
-      assert.include(warnings[0] ?? "", "rendering it failed");
-    })
-  );
-});
+layer(downloaderWith("broken", "/bin/false"), { excludeTestServices: true })(
+  "a page rendered by scripts, with a browser that does not start",
+  (it) => {
+    it.effect("is read as its server sends it", () =>
+      Effect.gen(function* () {
+        const { text, warnings } = succeeded((yield* fetch("/some")).outcome);
+        assert.include(text, "Only this much");
+        assert.include(warnings[0] ?? "", "rendering it failed");
+      })
+    );
+
+    it.effect("is not rendered when its server sends all of it", () =>
+      Effect.gen(function* () {
+        const { outcome, paths } = yield* fetch("/full");
+        assert.deepStrictEqual(succeeded(outcome).warnings, []);
+        assert.isAtMost(paths.length, 4);
+      })
+    );
+  }
+);
 
 describe.skipIf(CHROMIUM === null)(`a page rendered by scripts, with a browser${SKIPPED}`, () => {
-  it.live("is read as rendered, without a warning", () =>
-    Effect.gen(function* () {
-      const { facts, text, warnings } = succeeded((yield* fetchFrom("/app", CHROMIUM)).outcome);
-      assert.deepStrictEqual([facts.kind, facts.title, warnings], ["webpage", "Written late", []]);
-      assert.include(text, SENTENCE.trim());
-    })
-  );
+  layer(downloaderWith("browser", CHROMIUM), { excludeTestServices: true })((it) => {
+    it.effect("is read as rendered, without a warning", () =>
+      Effect.gen(function* () {
+        const { facts, text, warnings } = succeeded((yield* fetch("/app")).outcome);
+        assert.deepStrictEqual([facts.kind, facts.title, warnings], ["webpage", "Written late", []]);
+        assert.include(text, SENTENCE.trim());
+      })
+    );
 
-  it.live("is read as rendered, whatever players its text mentions", () =>
-    Effect.gen(function* () {
-      const { facts, text } = succeeded((yield* fetchFrom("/players", CHROMIUM)).outcome);
-      assert.strictEqual(facts.kind, "webpage");
-      assert.include(text, SENTENCE.trim());
-    })
-  );
+    it.effect("is read as rendered, whatever players its text mentions", () =>
+      Effect.gen(function* () {
+        const { facts, text } = succeeded((yield* fetch("/players")).outcome);
+        assert.strictEqual(facts.kind, "webpage");
+        assert.include(text, SENTENCE.trim());
+      })
+    );
 
-  it.live("is a login page if it is rendered as one", () =>
-    Effect.gen(function* () {
-      const { outcome } = yield* fetchFrom("/wall", CHROMIUM);
-      assert.strictEqual(outcome._tag === "Failure" ? outcome.failure.reason : "", "login_required");
-    })
-  );
-
-  it.live("is not rendered when its server sends all of it", () =>
-    Effect.gen(function* () {
-      const { outcome, paths } = yield* fetchFrom("/full", "/bin/false");
-      assert.deepStrictEqual(succeeded(outcome).warnings, []);
-      assert.isAtMost(paths.length, 4);
-    })
-  );
+    it.effect("is a login page if it is rendered as one", () =>
+      Effect.gen(function* () {
+        const { outcome } = yield* fetch("/wall");
+        assert.strictEqual(outcome._tag === "Failure" ? outcome.failure.reason : "", "login_required");
+      })
+    );
+  });
 });

@@ -107,6 +107,32 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
       assert.match(messages[1] ?? "", /could not be reached/u);
     })
   );
+
+  // The last one here: it leaves the host closed.
+  it.effect(
+    "of a host that turns us away again and again stops all requests for a while, and says how long",
+    () =>
+      Effect.gen(function* () {
+        yield* inspect(`${site.url}/article?before`);
+        for (let at = 0; at < REJECTIONS_TO_OPEN; at++) {
+          const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
+          assert.isUndefined(failure.retryAfterSeconds);
+        }
+        site.hits.length = 0;
+        const failures = [
+          yield* Effect.flip(inspect(`${site.url}/article`)),
+          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
+          // Inspected before; its files would have to be requested.
+          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
+        ];
+        for (const { message, reason, retryAfterSeconds = 0 } of failures) {
+          assert.strictEqual(reason, "rate_limited");
+          assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
+          assert.include(message, `${retryAfterSeconds} seconds`);
+        }
+        assert.deepStrictEqual(site.hits, []);
+      })
+  );
 });
 
 layer(downloaderOf(site, temporaryFolder(), { limits: IMPATIENT }), { excludeTestServices: true })(
@@ -123,36 +149,6 @@ layer(downloaderOf(site, temporaryFolder(), { limits: IMPATIENT }), { excludeTes
           ["timeout", "timeout"]
         );
       })
-    );
-  }
-);
-
-layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
-  "A host that turns us away again and again",
-  (it) => {
-    it.effect(
-      "gets no requests for a while, from inspections and fetches, and the failure says how long",
-      () =>
-        Effect.gen(function* () {
-          yield* inspect(`${site.url}/article?before`);
-          for (let at = 0; at < REJECTIONS_TO_OPEN; at++) {
-            const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
-            assert.isUndefined(failure.retryAfterSeconds);
-          }
-          site.hits.length = 0;
-          const failures = [
-            yield* Effect.flip(inspect(`${site.url}/article`)),
-            yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
-            // Inspected before; its files would have to be requested.
-            yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
-          ];
-          for (const { message, reason, retryAfterSeconds = 0 } of failures) {
-            assert.strictEqual(reason, "rate_limited");
-            assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
-            assert.include(message, `${retryAfterSeconds} seconds`);
-          }
-          assert.deepStrictEqual(site.hits, []);
-        })
     );
   }
 );
