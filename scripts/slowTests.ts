@@ -85,11 +85,10 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/download/manifests.test.ts", // 46
   "packages/adapters/test/pg-boss/PgBossTakeOver.test.ts", // 40, nearly all of it waiting
   "packages/server/test/crash.test.ts", // 40, most of it waiting
-  "packages/adapters/test/chromium/ChromiumRenderer.test.ts", // 38 and 4
+  "packages/adapters/test/chromium/ChromiumRenderer.test.ts", // 28 and 4
   "packages/dashboard/test/mounted.test.ts", // 34
   "packages/server/test/webhooks.test.ts", // 30
   "scripts/test/packages.test.ts", // 28
-  "packages/adapters/test/openai/OpenAiTranscriber.test.ts", // 27
   "packages/server/test/cli/winnow.test.ts", // 26
   "packages/dashboard/test/states.test.ts", // 25
   "packages/dashboard/test/webhooks.test.ts" // 25

@@ -54,9 +54,7 @@ const downloaderWith = (name: string, program: string | null) => {
   const workDir = join(folder, name);
   const egress = quietEgress({ allow: [site.authority] });
   const renderer =
-    program === null
-      ? Layer.empty
-      : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
+    program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
   return MediaDownloader.layer({ workDir, limits }).pipe(
     Layer.provide(renderer),
     Layer.provide([egress, PageReader.layer]),

@@ -43,7 +43,12 @@ describe("The options of the fork server", () => {
         [...look, "--proxy", "http://one:a@127.0.0.1:1", "--cookies", "/runs/one/cookies.look.txt"],
         [...look, "--proxy", "http://two:b@127.0.0.1:2", "--cookies", "/runs/two/cookies.look.txt"],
         [...look, "--proxy", "http://three:c@127.0.0.1:3"],
-        [...base, ...downloadFlags("video.media", "video.media.info.json"), "--proxy", "http://four@127.0.0.1:4"]
+        [
+          ...base,
+          ...downloadFlags("video.media", "video.media.info.json"),
+          "--proxy",
+          "http://four@127.0.0.1:4"
+        ]
       ];
       const said = execFileSync(interpreter, ["-c", COMPARE, dirname(SERVER), JSON.stringify(runs)], {
         env: { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) },

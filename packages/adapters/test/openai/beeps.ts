@@ -13,6 +13,11 @@ const SAMPLE_HERTZ = 8_000;
 const BEEP_HERTZ = 440;
 const LOUD = 8_000;
 
+/** Eleven periods, after which the samples of a beep repeat. */
+const WAVE = Int16Array.from({ length: 200 }, (_, at) =>
+  Math.round(LOUD * Math.sin((2 * Math.PI * BEEP_HERTZ * at) / SAMPLE_HERTZ))
+);
+
 /** Softer than this is a pause. */
 const HEARD = 500;
 
@@ -37,7 +42,7 @@ export const makeBeeps = (
   for (const { startSeconds, endSeconds } of beeps) {
     const end = Math.min(samples.length, Math.round(endSeconds * SAMPLE_HERTZ));
     for (let at = Math.round(startSeconds * SAMPLE_HERTZ); at < end; at++) {
-      samples[at] = Math.round(LOUD * Math.sin((2 * Math.PI * BEEP_HERTZ * at) / SAMPLE_HERTZ));
+      samples[at] = WAVE[at % WAVE.length] ?? 0;
     }
   }
   const header = Buffer.alloc(44);
@@ -62,9 +67,7 @@ export const pausesAndBeeps = (samples: Int16Array, sampleHertz: number) => {
   const size = Math.round(WINDOW_SECONDS * sampleHertz);
   const found: Array<{ isLoud: boolean; startSeconds: number; endSeconds: number }> = [];
   for (let at = 0; at + size <= samples.length; at += size) {
-    let peak = 0;
-    for (let index = at; index < at + size; index++) peak = Math.max(peak, Math.abs(samples[index] ?? 0));
-    const isLoud = peak > HEARD;
+    const isLoud = samples.subarray(at, at + size).some((sample) => Math.abs(sample) > HEARD);
     const last = found.at(-1);
     const endSeconds = (at + size) / sampleHertz;
     if (last?.isLoud === isLoud) last.endSeconds = endSeconds;

@@ -138,7 +138,8 @@ class Extractors(dict):
     def compile_for(self, url):
         """Compiles the patterns of the extractors that may match this URL, except those that may match any URL, which
         are compiled at the start; all 1,800 take a third of a second."""
-        for key in self.named(url.lower()):
+        url = url.lower()
+        for key in self.named(url) if url.isascii() else self:
             try:
                 for pattern in patterns_of(self[key]):
                     re.compile(pattern)

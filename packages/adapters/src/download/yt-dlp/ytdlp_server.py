@@ -112,7 +112,7 @@ def split(argv):
 def parse(argv):
     """The options as the command would parse them: a tenth of what an inspection takes, unless they are known."""
     shared, own = split(argv)
-    parsed = PARSED.get(shared) or yt_dlp.parse_options(shared)
+    parsed = PARSED.get(shared) or yt_dlp.parse_options(list(shared))
     return parsed._replace(ydl_opts={**parsed.ydl_opts, **own})
 
 
@@ -269,7 +269,7 @@ def prepare(request, template):
     shared, _ = split(request['argv'])
     if shared not in PARSED and len(PARSED) < PARSED_MAX:
         try:
-            PARSED[shared] = yt_dlp.parse_options(shared)
+            PARSED[shared] = yt_dlp.parse_options(list(shared))
         except (Exception, SystemExit):
             pass  # the child reports what is wrong with the options
         gc.freeze()
