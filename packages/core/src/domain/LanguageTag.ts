@@ -18,9 +18,12 @@ const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const namesIn = (locale: string): Intl.DisplayNames =>
   new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
 
-const ENGLISH = namesIn("en");
+let english: Intl.DisplayNames | null = null;
 
-const isKnown = (language: string): boolean => ENGLISH.of(language) !== undefined;
+/** Made when it is first needed: it takes longer than loading a hundred modules, and most commands need none. */
+const englishNames = (): Intl.DisplayNames => (english ??= namesIn("en"));
+
+const isKnown = (language: string): boolean => englishNames().of(language) !== undefined;
 
 /** Canonical case; null if the text is not a well-formed tag of an existing language. */
 const canonicalTag = (text: string): string | null => {
@@ -48,9 +51,9 @@ const namedCodes = (): ReadonlyMap<string, string> => {
   if (codesByName !== null) return codesByName;
   const found = new Map<string, string>();
   for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
-    const english = ENGLISH.of(code);
-    if (english === undefined) continue;
-    for (const name of [english, namesIn(code).of(code)]) {
+    const englishName = englishNames().of(code);
+    if (englishName === undefined) continue;
+    for (const name of [englishName, namesIn(code).of(code)]) {
       if (name !== undefined && !found.has(folded(name))) found.set(folded(name), code);
     }
   }

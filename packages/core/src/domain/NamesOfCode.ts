@@ -4,13 +4,19 @@ const LOCALES = ["en", "de", "fr", "es", "it", "pt"];
 
 type CodeType = "region" | "language" | "currency";
 
-const namesIn = (type: CodeType): ReadonlyArray<Intl.DisplayNames> =>
-  LOCALES.map((locale) => new Intl.DisplayNames([locale], { type, fallback: "none" }));
+const namesByType = new Map<CodeType, ReadonlyArray<Intl.DisplayNames>>();
 
-const NAMES = { region: namesIn("region"), language: namesIn("language"), currency: namesIn("currency") };
+/** Made when they are first needed. */
+const namesIn = (type: CodeType): ReadonlyArray<Intl.DisplayNames> => {
+  const found =
+    namesByType.get(type) ??
+    LOCALES.map((locale) => new Intl.DisplayNames([locale], { type, fallback: "none" }));
+  namesByType.set(type, found);
+  return found;
+};
 
 const namesOf = (type: CodeType, code: string): ReadonlyArray<string> =>
-  NAMES[type].flatMap((names) => names.of(code) ?? []);
+  namesIn(type).flatMap((names) => names.of(code) ?? []);
 
 /** The symbol, and the name without the country: "dollars" means US dollars unless the text says otherwise. */
 const formsOfCurrency = (code: string): ReadonlyArray<string> => {

@@ -53,19 +53,24 @@ const namedIn = (quote: string): ReadonlyArray<Named> => {
 
 const WEEKDAY_LOCALES = ["en", "de", "fr", "es", "it", "pt"];
 
-/** 2024 began on a Monday. */
-const WEEKDAYS: ReadonlyArray<ReadonlyArray<string>> = Array.from({ length: 7 }, (_, weekday) =>
-  WEEKDAY_LOCALES.map((locale) =>
-    new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" })
-      .format(Date.UTC(2024, 0, weekday + 7))
-      .toLowerCase()
-  )
-);
+let namesByWeekday: ReadonlyArray<ReadonlyArray<string>> | null = null;
+
+/** From Sunday on; made when they are first needed. 2024 began on a Monday. */
+const weekdayNames = (): ReadonlyArray<ReadonlyArray<string>> => {
+  if (namesByWeekday !== null) return namesByWeekday;
+  const formats = WEEKDAY_LOCALES.map(
+    (locale) => new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" })
+  );
+  namesByWeekday = Array.from({ length: 7 }, (_, weekday) =>
+    formats.map((format) => format.format(Date.UTC(2024, 0, weekday + 7)).toLowerCase())
+  );
+  return namesByWeekday;
+};
 
 const isWeekdayStated = ({ year, month, day }: Day, quote: string): boolean => {
   if (day === null) return false;
   const text = quote.toLowerCase();
-  const names = WEEKDAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? [];
+  const names = weekdayNames()[new Date(Date.UTC(year, month - 1, day)).getUTCDay()] ?? [];
   return names.some((name) => text.includes(name));
 };
 

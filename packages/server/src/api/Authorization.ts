@@ -10,9 +10,6 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { RateLimited, Unauthorized } from "./ApiErrors.ts";
 
-/** Lower-case, as headers are looked up. Names the account that the admin token acts for. */
-export const ACCOUNT_HEADER = "x-winnow-account";
-
 /** How a request was authenticated. Each has its own rate-limit buckets. */
 export type Via = "key" | "web" | "link" | "operator";
 

@@ -3,7 +3,7 @@ import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
-import { ACCOUNT_HEADER } from "../api/Authorization.ts";
+import { ACCOUNT_HEADER } from "../api/accountHeader.ts";
 import { originOf, type Settings } from "../Config.ts";
 import { readAdminToken, readServerUrl } from "../DataDir.ts";
 import { CliFailed } from "./CliFailed.ts";

@@ -2,19 +2,19 @@
  * `winnow mcp`: the tools of @winnow/client/tools over standard input and output, with a local engine. Needs no
  * server or account; extractions are lost when the process ends.
  */
-import { Runs } from "@winnow/core/engine/Runs";
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import { usableSettings } from "./environment.ts";
-import { localAccount, localEngine } from "./localEngine.ts";
 
 export const mcp = Command.make(
   "mcp",
   {},
   Effect.fnUntraced(function* () {
     const settings = yield* usableSettings;
-    const engine = yield* localEngine(settings);
     const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpStdio.ts"));
+    const { localAccount, localEngine } = yield* Effect.promise(() => import("./localEngine.ts"));
+    const { Runs } = yield* Effect.promise(() => import("@winnow/core/engine/Runs"));
+    const engine = yield* localEngine(settings);
     yield* Effect.gen(function* () {
       const accountId = yield* localAccount;
       yield* (yield* Runs).work(settings.workers);

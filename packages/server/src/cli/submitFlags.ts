@@ -49,6 +49,7 @@ export interface SubmitInput {
   readonly language: Option.Option<string>;
   readonly evidence: Option.Option<"attach" | "require">;
   readonly speech: boolean;
+  readonly json: boolean;
 }
 
 /** The body as a caller of the API would send it; the engine validates it. */

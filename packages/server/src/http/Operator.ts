@@ -11,7 +11,8 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import { Unauthorized } from "../api/ApiErrors.ts";
-import { ACCOUNT_HEADER, type Principal } from "../api/Authorization.ts";
+import { ACCOUNT_HEADER } from "../api/accountHeader.ts";
+import type { Principal } from "../api/Authorization.ts";
 
 const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 
