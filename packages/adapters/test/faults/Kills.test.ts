@@ -1,4 +1,4 @@
-/** SIGKILL at every statement and port call of submit, run and settlement; another process takes over. */
+/** SIGKILL before every statement and port call of submit, run and settlement; another process takes over. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { ATTEMPTS_MAX } from "@winnow/core/domain/Settlement";
 import type { Extraction } from "@winnow/core/domain/Extraction";
@@ -30,7 +30,7 @@ const ARTICLE_CREDITS = 50;
 /** A scenario has more steps than this, or something is not counted. */
 const STEPS_MIN = 40;
 const STEPS_MAX = 120;
-/** Two minutes on an idle machine; a busy one may take its time. */
+/** Half a minute on an idle machine; a busy one may take its time. */
 const TEST_MS = 900_000;
 /** Concurrent runs of the second process. */
 const CONCURRENCY = 8;
@@ -107,13 +107,12 @@ const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
 });
 
 /** Runs until its last step or its end; returns which it was. */
-const live = (place: Workplace, accountId: string, lastStep: number, death: string) =>
+const live = (place: Workplace, accountId: string, lastStep: number) =>
   Effect.gen(function* () {
     const child = yield* childEngine("mortal.ts", {
       ...environmentOf(place),
       TEST_ACCOUNT: accountId,
-      TEST_LAST_STEP: String(lastStep),
-      TEST_DEATH: death
+      TEST_LAST_STEP: String(lastStep)
     });
     const died = Effect.map(
       Effect.promise(() => child.ended),
@@ -129,16 +128,16 @@ const live = (place: Workplace, accountId: string, lastStep: number, death: stri
   }).pipe(Effect.scoped);
 
 /** Kills a process at every step; returns the accounts of the processes. */
-const killEverywhere = Effect.fnUntraced(function* (place: Workplace, death: string) {
+const killEverywhere = Effect.fnUntraced(function* (place: Workplace) {
   const accounts: Array<string> = [];
   for (let lastStep = 1; ; lastStep++) {
     assert.isBelow(lastStep, STEPS_MAX, "steps of one submit and run");
     const accountId = yield* openAccount;
-    const end = yield* live(place, accountId, lastStep, death);
+    const end = yield* live(place, accountId, lastStep);
     yield* untilChildrenAreGone;
     yield* park;
     yield* Effect.catchDefect(assertAgreement(accountId), (defect) =>
-      Effect.die(new Error(`Killed ${death} step ${lastStep}`, { cause: defect }))
+      Effect.die(new Error(`Killed before step ${lastStep}`, { cause: defect }))
     );
     accounts.push(accountId);
     if (end === "completed") return accounts;
@@ -186,19 +185,19 @@ const assertEnd = Effect.fnUntraced(function* (accountId: string) {
 });
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("a process that is killed", (it) => {
-  it.effect.each(["before", "after"])(
-    "%s any of its statements and calls loses no run, charges none twice and keeps money and state consistent",
-    (death) =>
+  it.effect(
+    "before any of its statements and calls loses no run, charges none twice and keeps money and state consistent",
+    () =>
       Effect.gen(function* () {
         const place = yield* workplace;
         const secondLife = layer(place, FakeDownloader.layer(SOURCES));
         yield* Effect.gen(function* () {
-          const accounts = yield* killEverywhere(place, death);
+          const accounts = yield* killEverywhere(place);
           assert.isAbove(accounts.length, STEPS_MIN);
           yield* carryOn(accounts);
           yield* Effect.forEach(accounts, (accountId, index) =>
             Effect.catchDefect(assertEnd(accountId), (defect) =>
-              Effect.die(new Error(`Carried on after step ${index + 1}, ${death}`, { cause: defect }))
+              Effect.die(new Error(`Carried on after a death before step ${index + 1}`, { cause: defect }))
             )
           );
         }).pipe(Effect.scoped, Effect.provide([secondLife, Logger.layer([])]));

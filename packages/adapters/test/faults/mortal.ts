@@ -1,5 +1,5 @@
 /**
- * A process that submits and works, and kills itself at its n-th step: a statement to the database (its
+ * A process that submits and works, and kills itself before its n-th step: a statement to the database (its
  * pool's or pg-boss's, BEGIN and COMMIT too) or a call of the downloader or the artifact store.
  */
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
@@ -35,7 +35,9 @@ const artifacts = Layer.effect(
   Effect.map(ArtifactStore, (real) => ({
     ...real,
     put: (...put: Parameters<typeof real.put>) => counted(real.put(...put)),
-    removeAttempt: (...owner: Parameters<typeof real.removeAttempt>) => counted(real.removeAttempt(...owner))
+    removeAttempt: (...owner: Parameters<typeof real.removeAttempt>) => counted(real.removeAttempt(...owner)),
+    removeExtractions: (...ids: Parameters<typeof real.removeExtractions>) =>
+      counted(real.removeExtractions(...ids))
   }))
 ).pipe(Layer.provide(FileArtifacts.layer({ directory: workplace.artifactsFolder })));
 

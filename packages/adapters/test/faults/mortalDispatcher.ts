@@ -1,4 +1,4 @@
-/** A process that sends webhooks and kills itself at its n-th statement: a claim, an arrival, a record. */
+/** A process that sends webhooks and kills itself before its n-th statement: a claim, an arrival, a record. */
 import { WebhookDispatcher } from "@winnow/core/engine/WebhookDispatcher";
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
 import * as Effect from "effect/Effect";

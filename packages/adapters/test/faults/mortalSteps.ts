@@ -1,10 +1,12 @@
-/** A process that kills itself at its n-th step: a database statement, or another step that the program counts. */
+/**
+ * A process that kills itself before its n-th step: a database statement, or another change outside the process
+ * that the program counts. Death right after a step leaves the same behind as death before the next one: the
+ * server executes what was sent, whoever waits for the response, and nothing else outside changes between steps.
+ */
 import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
 
 const lastStep = Number(process.env["TEST_LAST_STEP"]);
-/** `before` the step, or `after` it was sent and before its response. */
-const death = process.env["TEST_DEATH"] === "after" ? "after" : "before";
 
 /** Steps so far; those of the start are not counted. */
 let steps = Number.NEGATIVE_INFINITY;
@@ -20,12 +22,10 @@ const die = (): never => {
   for (;;); // the signal is on its way
 };
 
-/** Counts a step and dies when it is the last one. */
+/** Counts a step, and dies in place of the last one. */
 export const step = <A>(act: () => A): A => {
   steps += 1;
-  if (steps === lastStep && death === "before") die();
-  const done = act();
-  return steps === lastStep ? die() : done;
+  return steps === lastStep ? die() : act();
 };
 
 /** The last message of a statement in the extended protocol of PostgreSQL. */
