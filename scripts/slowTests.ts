@@ -71,7 +71,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
  * those in which nothing of them computes.
  */
 export const LONGEST_TESTS: ReadonlyArray<string> = [
-  "packages/server/test/chaos.test.ts", // three minutes at least
+  "packages/server/test/chaos.test.ts", // two minutes at least, most of it waiting
   "packages/server/test/cli/backupMoves.test.ts", // 26 and 77: a run is taken over once its worker is silent
   "scripts/test/registry.test.ts", // 63, and what the network takes
   "packages/dashboard/test/browser.test.ts", // 50 and 25

@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
 import { canMount, onOwnDisk } from "./OwnDisk.ts";
-import { restartablePostgres } from "./RestartablePostgres.ts";
 import { failedStart, serverProcess, type FailedStart } from "./ServerProcess.ts";
+import { newDatabase } from "./SharedPostgres.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
 const FULL_BYTES = 2 ** 30;
@@ -62,7 +62,7 @@ describe.skipIf(!canMount())("a start on a data folder", () => {
     () =>
       Effect.gen(function* () {
         const dataDir = yield* dataFolder();
-        const { url } = yield* restartablePostgres;
+        const url = yield* newDatabase;
         const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0", WINNOW_DATABASE_URL: url };
         const fullDisk = onOwnDisk(dataDir, "size=1m", FULL_BYTES);
         assert.strictEqual(

@@ -10,8 +10,8 @@ import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
 import { canMount, onOwnDisk } from "./OwnDisk.ts";
 import { valueOf } from "./PrometheusText.ts";
-import { restartablePostgres } from "./RestartablePostgres.ts";
 import { serverProcess, type ServerProcess } from "./ServerProcess.ts";
+import { newDatabase } from "./SharedPostgres.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { winnow } from "./WinnowProgram.ts";
 
@@ -76,13 +76,12 @@ const site = (folder: string) =>
 const serverOnSmallDisk = Effect.fnUntraced(function* (minFreeBytes: number) {
   const folder = yield* temporaryFolder("full-disk");
   const host = yield* site(folder);
-  const { url } = yield* restartablePostgres;
   const dataDir = join(folder, "data");
   mkdirSync(dataDir);
   const env = {
     WINNOW_DATA_DIR: dataDir,
     WINNOW_PORT: "0",
-    WINNOW_DATABASE_URL: url,
+    WINNOW_DATABASE_URL: yield* newDatabase,
     WINNOW_ARTIFACTS_URL: `file://${folder}/artifacts`,
     WINNOW_ADMIN_TOKEN: ADMIN_TOKEN,
     WINNOW_EGRESS_ALLOW: host,

@@ -5,17 +5,16 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import { CLAIM_POLL_INTERVAL_MS } from "@winnow/core/engine/Runs";
 import * as Effect from "effect/Effect";
-import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { collector, type CollectedSpan } from "./Collector.ts";
 import { readEvents } from "./EventReader.ts";
 import { patientTimers } from "./NodeOptions.ts";
 import { valueOf } from "./PrometheusText.ts";
 import { processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
+import { newDatabase } from "./SharedPostgres.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
@@ -80,10 +79,9 @@ const untilReady = (process: ServerProcess) =>
 /** Two processes on one new database; `env` is for both. */
 const twoProcesses = Effect.fnUntraced(function* (env: Record<string, string>) {
   const folder = yield* temporaryFolder("roles");
-  const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
   const shared = {
     WINNOW_PORT: "0",
-    WINNOW_DATABASE_URL: Redacted.value(url),
+    WINNOW_DATABASE_URL: yield* newDatabase,
     WINNOW_ARTIFACTS_URL: `file://${folder}/artifacts`,
     WINNOW_ADMIN_TOKEN: ADMIN_TOKEN,
     ...env

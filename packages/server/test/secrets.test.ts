@@ -4,13 +4,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import { fakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
-import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
 import { serverProcess } from "./ServerProcess.ts";
+import { newDatabase } from "./SharedPostgres.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
@@ -26,14 +25,13 @@ const GIVEN = {
 
 const environment = Effect.gen(function* () {
   const folder = yield* temporaryFolder("secrets");
-  const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
   const cookies = join(folder, "cookies.txt");
   const line = ["127.0.0.1", "FALSE", "/", "FALSE", "2147483647", "session", GIVEN.cookie].join("\t");
   writeFileSync(cookies, `# Netscape HTTP Cookie File\n${line}\n`);
   return {
     WINNOW_PORT: "0",
     WINNOW_DATA_DIR: folder,
-    WINNOW_DATABASE_URL: Redacted.value(url),
+    WINNOW_DATABASE_URL: yield* newDatabase,
     WINNOW_ADMIN_TOKEN: GIVEN.adminToken,
     OPENAI_API_KEY: GIVEN.openAiKey,
     WINNOW_COOKIES_FILE: cookies

@@ -1,11 +1,13 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { assert, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
+import * as Scope from "effect/Scope";
 import { start } from "../../src/postgres/EmbeddedPostgres.ts";
 import { endAbandoned, findAbandoned } from "../../src/postgres/embedded/Abandoned.ts";
 import { ANSWER_TIMEOUT_MS } from "../../src/postgres/embedded/Lease.ts";
@@ -13,12 +15,14 @@ import { CONNECTIONS_MAX_DEFAULT } from "../../src/postgres/PgConnection.ts";
 import {
   ask,
   clusterOf,
+  copyOf,
   holdElsewhere,
   initdbsOf,
   kill,
   postmasterOf,
   spawnHolder,
-  temporaryFolder
+  temporaryFolder,
+  usedFolder
 } from "./embedded/Holding.ts";
 
 interface PgDriver {
@@ -42,6 +46,19 @@ const soon = Schedule.spaced("20 millis");
 
 const startAndAsk = (dataDir: string, sql: string) =>
   Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql)));
+
+const scope = Scope.makeUnsafe();
+
+let original = "";
+
+/** For tests of what comes after a first start. */
+const startedBefore = Effect.suspend(() => copyOf(original));
+
+beforeAll(async () => {
+  original = await Effect.runPromise(Scope.provide(usedFolder, scope));
+});
+
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 
 describe("EmbeddedPostgres", () => {
   it.effect(
@@ -86,7 +103,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("a killed process leaves the server running, and the next one adopts it at once", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryFolder;
+      const dataDir = yield* startedBefore;
       const holder = yield* holdElsewhere({ dataDir });
       const server = yield* Effect.promise(() => postmasterOf(dataDir));
       yield* ask(holder.url, "CREATE TABLE kept AS SELECT 8 AS n");
@@ -113,7 +130,7 @@ describe("EmbeddedPostgres", () => {
     "a server whose process was killed and never restarted stops by itself; one in use does not",
     () =>
       Effect.gen(function* () {
-        const [left, used] = [yield* temporaryFolder, yield* temporaryFolder];
+        const [left, used] = [yield* startedBefore, yield* startedBefore];
         const abandonedAfterSeconds = 1;
         const holders = yield* Effect.forEach([left, used], (dataDir) =>
           holdElsewhere({ dataDir, abandonedAfterSeconds })
@@ -133,7 +150,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live.skipIf(process.platform !== "linux")("unused servers are found and stopped, others are not", () =>
     Effect.gen(function* () {
-      const [left, used] = [yield* temporaryFolder, yield* temporaryFolder];
+      const [left, used] = [yield* startedBefore, yield* startedBefore];
       const holder = yield* holdElsewhere({ dataDir: left });
       yield* start({ dataDir: used });
       const listed = Effect.map(
@@ -172,7 +189,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("a killed server is restarted at the same address, with all committed data", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryFolder;
+      const dataDir = yield* startedBefore;
       const { url } = yield* start({ dataDir });
       yield* ask(url, "CREATE TABLE kept AS SELECT 9 AS n");
       const server = yield* Effect.promise(() => postmasterOf(dataDir));
@@ -228,7 +245,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("a lock file without a holder does not prevent a start", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryFolder;
+      const dataDir = yield* startedBefore;
       yield* startAndAsk(dataDir, "SELECT 1");
       const left = {
         empty: "",
@@ -250,7 +267,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("a server that runs behind a damaged lock file is stopped before another one starts", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryFolder;
+      const dataDir = yield* startedBefore;
       const holder = yield* holdElsewhere({ dataDir });
       const before = yield* Effect.promise(() => postmasterOf(dataDir));
       yield* holder.kill;
@@ -278,7 +295,7 @@ describe("EmbeddedPostgres", () => {
 
   it.live("PostgreSQL's messages are quoted if it does not start", () =>
     Effect.gen(function* () {
-      const dataDir = yield* temporaryFolder;
+      const dataDir = yield* startedBefore;
       const error = yield* Effect.flip(
         Effect.scoped(start({ dataDir, settings: { shared_buffers: "as much as you like" } }))
       );

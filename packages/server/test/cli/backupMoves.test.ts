@@ -5,13 +5,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
-import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { Client } from "pg";
 import { makeCall } from "../ApiCall.ts";
 import { assertGone, serverProcess } from "../ServerProcess.ts";
+import { newDatabase } from "../SharedPostgres.ts";
 import { slowSite } from "../slowSite.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";
@@ -108,11 +107,10 @@ describe("a server that moves", () => {
         yield* assertGone(first.WINNOW_DATA_DIR);
         rmSync(first.WINNOW_DATA_DIR, { recursive: true, force: true });
 
-        const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
         const artifacts = join(folder, "shared");
         const second = {
           ...common,
-          WINNOW_DATABASE_URL: Redacted.value(url),
+          WINNOW_DATABASE_URL: yield* newDatabase,
           WINNOW_DATA_DIR: join(folder, "second"),
           WINNOW_ARTIFACTS_URL: `file:${artifacts}`
         };

@@ -5,14 +5,13 @@
 import { existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
-import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { Client } from "pg";
 import type { Finding } from "../../src/cli/doctor.ts";
 import { makeCall } from "../ApiCall.ts";
 import { serverProcess } from "../ServerProcess.ts";
+import { newDatabase } from "../SharedPostgres.ts";
 import { slowSite } from "../slowSite.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";
@@ -47,9 +46,9 @@ describe("winnow check --data", () => {
         const folder = yield* temporaryFolder("check");
         const site = yield* slowSite;
         site.setSlow(false);
-        const { url } = yield* EmbeddedPostgres.start({ dataDir: join(folder, "database") });
+        const url = yield* newDatabase;
         const env = {
-          WINNOW_DATABASE_URL: Redacted.value(url),
+          WINNOW_DATABASE_URL: url,
           WINNOW_DATA_DIR: join(folder, "data"),
           WINNOW_PORT: "0",
           WINNOW_ADMIN_TOKEN: TOKEN,
@@ -93,7 +92,7 @@ describe("winnow check --data", () => {
 
         const [charged = "", endless = "", fileless = ""] = ids;
         const artifacts = join(folder, "data", "artifacts");
-        const plant = yield* planting(Redacted.value(url));
+        const plant = yield* planting(url);
         yield* plant("update winnow.account set slots_used = 1, waiting_count = 3 where id = $1", account.id);
         yield* plant(
           "update winnow.extraction set credits_debited = credits_debited + 5 where id = $1",

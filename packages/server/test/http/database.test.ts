@@ -1,7 +1,6 @@
 /** Behaviour that only appears when two servers, or untrusted text, meet one PostgreSQL. */
 import { assert, layer } from "@effect/vitest";
 import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as Migrations from "@winnow/adapters/postgres/Migrations";
 import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
 import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
@@ -14,10 +13,10 @@ import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import type * as Redacted from "effect/Redacted";
+import * as Redacted from "effect/Redacted";
 import { ARTICLE, clocked, TestApp, unlimited } from "../TestApp.ts";
 import { fuzz } from "./Fuzz.ts";
-import { temporaryFolder } from "../TemporaryFolder.ts";
+import { newDatabase } from "../SharedPostgres.ts";
 
 const connection = (url: Redacted.Redacted) => Layer.orDie(PgConnection.layer({ url, connectionsMax: 5 }));
 
@@ -37,7 +36,7 @@ class Database extends Context.Service<Database, { readonly url: Redacted.Redact
   static readonly layer = Layer.effect(
     Database,
     Effect.gen(function* () {
-      const { url } = yield* EmbeddedPostgres.start({ dataDir: yield* temporaryFolder("database") });
+      const url = Redacted.make(yield* newDatabase);
       yield* Effect.scoped(Layer.build(Layer.provide(Migrations.layer, connection(url))));
       return { url };
     })

@@ -1,0 +1,64 @@
+/**
+ * Databases on the run's PostgreSQL server, that of the adapters' tests: for servers under test whose own database is
+ * not the subject. Creating a cluster for each takes longer than starting a server.
+ */
+import { randomBytes } from "node:crypto";
+import * as Effect from "effect/Effect";
+import { Client } from "pg";
+
+interface SharedPostgres {
+  readonly port: number;
+}
+
+interface Broker {
+  /** Null where no broker runs. */
+  readonly sharedPostgres: () => Promise<SharedPostgres | null>;
+}
+
+interface ThrowAway {
+  readonly ROLE: string;
+  readonly PASSWORD: string;
+  readonly startPostgres: () => Promise<SharedPostgres & { readonly stop: () => Promise<void> }>;
+}
+
+/** Another project of the compiler: it is read when it is wanted, and no part of this one. */
+const read = async <Module>(file: string): Promise<Module> =>
+  (await import(new URL(`../../adapters/test/postgres/${file}`, import.meta.url).href)) as Module;
+
+const server = Effect.gen(function* () {
+  const { sharedPostgres } = yield* Effect.promise(() => read<Broker>("PostgresBroker.ts"));
+  const shared = yield* Effect.promise(sharedPostgres);
+  if (shared !== null) return shared;
+  const { startPostgres } = yield* Effect.promise(() => read<ThrowAway>("ThrowAwayPostgres.ts"));
+  return yield* Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop));
+});
+
+const execute = async (url: string, statements: ReadonlyArray<string>): Promise<void> => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * URL of a new, empty database. As in the embedded server, its role owns it and may do nothing else; the password is
+ * a secret that the program must not show.
+ */
+export const newDatabase = Effect.gen(function* () {
+  const { port } = yield* server;
+  const { ROLE, PASSWORD } = yield* Effect.promise(() => read<ThrowAway>("ThrowAwayPostgres.ts"));
+  const name = `served_${randomBytes(6).toString("hex")}`;
+  const password = randomBytes(24).toString("base64url");
+  const at = (role: string, secret: string, database: string) =>
+    `postgres://${role}:${encodeURIComponent(secret)}@127.0.0.1:${port}/${database}`;
+  yield* Effect.promise(() =>
+    execute(at(ROLE, PASSWORD, "postgres"), [
+      `create role ${name} login createdb password '${password}'`,
+      `create database ${name} owner ${name} template template0`
+    ])
+  );
+  return at(name, password, name);
+});
