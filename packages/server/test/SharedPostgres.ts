@@ -44,8 +44,8 @@ const execute = async (url: string, statements: ReadonlyArray<string>): Promise<
 };
 
 /**
- * URL of a new, empty database. As in the embedded server, its role owns it and may do nothing else; the password is
- * a secret that the program must not show.
+ * URL of a new, empty database. As in the embedded server, its role owns it and is no superuser; the password is a
+ * secret that the program must not show.
  */
 export const newDatabase = Effect.gen(function* () {
   const { port } = yield* server;

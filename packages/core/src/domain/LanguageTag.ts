@@ -20,7 +20,7 @@ const namesIn = (locale: string): Intl.DisplayNames =>
 
 let english: Intl.DisplayNames | null = null;
 
-/** Made when it is first needed: it takes longer than loading a hundred modules, and most commands need none. */
+/** Made when it is first needed: it takes ten milliseconds, and most commands need none. */
 const englishNames = (): Intl.DisplayNames => (english ??= namesIn("en"));
 
 const isKnown = (language: string): boolean => englishNames().of(language) !== undefined;
