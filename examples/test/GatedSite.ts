@@ -5,7 +5,7 @@ import { startSite, type Site } from "../site/site.ts";
 import { sampleMedia } from "./SampleMediaBroker.ts";
 
 export interface GatedSite extends Site {
-  /** From now on, requests for media wait: every run needs media, and no inspection does. */
+  /** Holds requests for media back from now on: every run needs media, and no inspection does. */
   readonly hold: () => void;
   /** Lets waiting and later requests through. */
   readonly release: () => void;
@@ -21,7 +21,7 @@ const pass = (siteUrl: string, incoming: IncomingMessage, outgoing: ServerRespon
   incoming.pipe(forwarded);
 };
 
-/** Like `startSite`, initially open. */
+/** Like `startSite`; the gate is open at first. */
 export const startGatedSite = async (): Promise<GatedSite> => {
   const media = await sampleMedia();
   const site = await startSite(media.folder);

@@ -14,12 +14,12 @@ interface RunBroker {
   ) => () => Promise<() => Promise<void>>;
 }
 
-/** By URL: it belongs to another TypeScript project. */
+/** Imported by URL, because it belongs to another TypeScript project. */
 const runBroker = async (): Promise<RunBroker> =>
   (await import(new URL("../../packages/adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
 
 interface SampleMedia {
-  /** Read-only for users. */
+  /** Read-only for callers. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ const makeOwn = async (): Promise<SampleMedia> => {
   return { folder, stop: () => rm(parent, { recursive: true, force: true }) };
 };
 
-/** The test run's, or its own if no broker runs; release it with `stop`. */
+/** The media of the test run, or new ones if no broker runs; release them with `stop`. */
 export const sampleMedia = async (): Promise<SampleMedia> => {
   const { askBroker } = await runBroker();
   const folder = await askBroker(SOCKET_VARIABLE);

@@ -14,11 +14,11 @@ import { startGatedSite, type GatedSite } from "./GatedSite.ts";
 const EXAMPLES = path.resolve(import.meta.dirname, "..");
 const CREDITS = 10_000;
 
-/** In a Node process timers of these lengths never run. */
+/** For `node --import`: timers with the given durations never fire. */
 export const PATIENT_TIMERS = new URL("../../packages/server/test/preload/patientTimers.ts", import.meta.url)
   .href;
 
-/** Generous, because the first inspection waits until yt-dlp has started. */
+/** Without a time limit, because the first inspection waits until yt-dlp has started. */
 export const patientInspections = {
   NODE_OPTIONS: `--import=${PATIENT_TIMERS}`,
   TEST_PATIENT_TIMERS_MS: String(ENGINE_DEFAULTS.inspectTimeoutMs)
@@ -30,10 +30,10 @@ const PROCESSES = 200;
 
 let port = PORTS_FROM + (process.pid % PROCESSES) * PORTS_EACH;
 
-/** Below the range of ephemeral ports, so that no other program takes it before ours listens. */
+/** A port below the range of ephemeral ports, so that no other program takes it before ours listens. */
 export const nextPort = (): number => ++port;
 
-/** Real programs, some of them twice, on a busy machine. */
+/** Real programs, some of them started twice, on a busy machine. */
 export const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
 
 export interface Stage extends AsyncDisposable {
@@ -75,7 +75,7 @@ export interface Ended {
 
 export interface Program extends AsyncDisposable {
   readonly ended: Promise<Ended>;
-  /** Resolves with the first match in its output; rejects if it ends before. */
+  /** Resolves with the first match in its output; rejects if it ends without one. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   /** Sends the signal; see `ended` for the exit. */
   readonly stop: (signal: NodeJS.Signals) => void;
@@ -132,7 +132,7 @@ export const startProgram = (command: string, args: ReadonlyArray<string>, env: 
   };
 };
 
-/** An example in TypeScript. */
+/** Starts an example in TypeScript. */
 export const startExample = (file: string, args: ReadonlyArray<string>, env: Environment): Program =>
   startProgram(process.execPath, [path.join(EXAMPLES, file), ...args], env);
 

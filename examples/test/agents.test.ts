@@ -47,7 +47,9 @@ const account = async (): Promise<{ readonly WINNOW_URL: string; readonly WINNOW
   return { WINNOW_URL: url, WINNOW_API_KEY: key };
 };
 
-/** A provider that calls `extract` once, and then answers; records its requests. */
+/**
+ * A provider whose first response calls `extract` and whose later ones are the answer; records its requests.
+ */
 const provider = async (first: unknown, last: unknown) => {
   const seen: Array<any> = [];
   const server = createServer(async (request, response) => {

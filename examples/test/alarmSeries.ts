@@ -1,6 +1,6 @@
 /** Series that trigger each alert within two hours, and those of a healthy server; one value a minute. */
 
-/** `name{label="value"}` and values in promtool's short form. */
+/** Series as `name{label="value"}`, with values in promtool's short form. */
 export type Series = Readonly<Record<string, string>>;
 
 const MINUTES = 130;

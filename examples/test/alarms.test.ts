@@ -1,6 +1,6 @@
 /**
- * Alert rules and dashboard of docs/deploy: read by Prometheus' own grammar, and by its own program where that is
- * installed; held against what a real server exposes and what the docs explain.
+ * Alert rules and dashboard of docs/deploy: parsed by Prometheus' own grammar, checked by its own program where
+ * that is installed, and compared with the metrics of a real server and with the docs.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -47,7 +47,7 @@ const expressions = [
   ...board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 ];
 
-/** Names of series of an expression; fails where the grammar does not know what stands there. */
+/** The series in an expression; fails at a syntax error. */
 const seriesOf = (expression: string): ReadonlyArray<string> => {
   const names: Array<string> = [];
   parser.parse(expression).iterate({
@@ -61,10 +61,10 @@ const seriesOf = (expression: string): ReadonlyArray<string> => {
   return names;
 };
 
-/** What Prometheus itself makes of every target that it scrapes. */
+/** Metrics that Prometheus adds for every target that it scrapes. */
 const OF_PROMETHEUS = new Set(["up"]);
 
-/** Of the docs, in the table of metrics. */
+/** Descriptions of the metrics in the docs, by name. */
 const documented = async (): Promise<ReadonlyMap<string, string>> => {
   const text = await read("docs/operations.md");
   const table = text.slice(text.indexOf("### Metrics"), text.indexOf("### Alerts"));
@@ -173,7 +173,7 @@ describe("a server that has worked", () => {
     const winnow = new Winnow({ apiKey, baseUrl: stage.server.url });
     const schema = { type: "object", properties: { title: { type: "string" } } };
     await winnow.extract({ url: `${stage.site.url}/talk`, prompt: "What is it called?", schema });
-    // Over the limit of the minute, and so counted as refused.
+    // More than the limit per minute, so that some are counted as refused.
     await Promise.allSettled(Array.from({ length: 8 }, () => winnow.submit({ url: "nonsense" })));
     const scraped = await fetch(`${stage.server.url}/metrics`).then((answer) => answer.text());
     const types = new Map(

@@ -1,4 +1,4 @@
-/** `npm run demo`, without its set-up. */
+/** `npm run demo`, without its setup. */
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -36,7 +36,7 @@ it("the demo uses the configured language model, if there is one", () =>
     const model = await startFakeOpenAi();
     const media = await sampleMedia();
     try {
-      // As after an earlier demo; the test above starts without media.
+      // The media exist, as after an earlier demo; the test above starts without them.
       await mkdir(path.join(folder, "demo"));
       await symlink(media.folder, path.join(folder, "demo/media"));
       const { code, stdout, stderr } = await startExample("demo.ts", [], {

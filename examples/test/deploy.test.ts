@@ -1,6 +1,6 @@
 /**
- * docs/deploy: read by parsers of their kinds, their settings held against the settings there are, and nginx run
- * for real where it is installed.
+ * docs/deploy: each file parsed in its format, its settings compared with the existing ones, and nginx and
+ * Caddy run where they are installed.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -74,7 +74,7 @@ describe("docs/deploy", () => {
       const args = ["verify", "--recursive-errors=no", path.join(DEPLOY, "winnow.service")];
       const { stderr, stdout } = spawnSync("systemd-analyze", args, { encoding: "utf8" });
       const complaints = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("winnow.service"));
-      // What it says about a machine that has no such program or user is not a fault of the unit.
+      // Complaints about a program that this machine does not have are not errors of the unit.
       assert.deepStrictEqual(
         complaints.filter((line) => !/is not executable|is not installed/u.test(line)),
         []
@@ -87,7 +87,7 @@ interface Proxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Until it passes something on; `told` reads what it said when it ends instead. */
+/** Waits until it forwards requests; if it ends before, `told` reads the reason. */
 const started = async (
   program: string,
   args: ReadonlyArray<string>,
@@ -114,7 +114,7 @@ const started = async (
   };
 };
 
-/** The server block, without TLS, between a port of this machine and the service. */
+/** nginx with the server block, without TLS, on a local port in front of the service. */
 const startNginx = async (serviceUrl: string): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-nginx-"));
   const port = nextPort();
@@ -139,7 +139,7 @@ ${block}
   return started("nginx", ["-e", log, "-c", config], { folder, url: `http://127.0.0.1:${port}`, told });
 };
 
-/** The site, without TLS and Caddy's own port for changes, between a port of this machine and the service. */
+/** Caddy with the site, without TLS and its admin endpoint, on a local port in front of the service. */
 const startCaddy = async (serviceUrl: string): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-caddy-"));
   const url = `http://127.0.0.1:${nextPort()}`;
@@ -165,7 +165,7 @@ describe.each(PROXIES)("docs/deploy's file for $name", ({ name, start, version }
       await using proxy = await start(stage.server.url);
       const { apiKey } = await stage.account();
       const winnow = new Winnow({ apiKey, baseUrl: proxy.url });
-      // Buffered, all would come at the end together: to an end it comes once the first is there.
+      // A proxy that buffers would never forward the first event, because the run only ends after that.
       stage.site.hold();
       const run = await winnow.submit({ url: `${stage.site.url}/talk` });
       const phases: Array<string> = [];

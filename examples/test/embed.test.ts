@@ -1,4 +1,4 @@
-/** The examples of embedding, one after another over the same data, against the sample site. */
+/** The embedding examples, one after another with the same data, on the sample site. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -26,7 +26,7 @@ const settings = (): Record<string, string> => ({
   WINNOW_EGRESS_ALLOW: site.host
 });
 
-/** Quote, submit, wait by events, and a file whole and in part; answers its address. */
+/** Quotes, submits, waits by events, and reads a file whole and in part; returns the file's URL. */
 const wholeJob = async (winnow: Winnow): Promise<string> => {
   const url = `${site.url}/article`;
   const { title, price } = await winnow.probe({ url });
@@ -76,7 +76,7 @@ describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
       assert.deepInclude((await quoted.json()) as object, { title: "A short talk about sieves" });
     }
     program.stop(signal);
-    // npm passes on what a terminal gave to both.
+    // Ctrl+C in a terminal signals npm and the program, and npm forwards its signal to the program.
     setTimeout(() => program.stop(signal), 20);
     const { code, stderr } = await program.ended;
     assert.deepEqual([code, stderr], [0, ""]);

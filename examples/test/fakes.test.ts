@@ -1,4 +1,6 @@
-/** How an embedder tests: the whole service in this process, without network, programs or waiting. */
+/**
+ * How embedding programs are tested: the whole service in this process, without network, programs or waiting.
+ */
 import { FakeAnalyst, FakeDownloader, FakePorts, sampleFacts, VirtualClock } from "@winnow/core/testing";
 import { createWinnow } from "@winnow/server";
 import * as Effect from "effect/Effect";

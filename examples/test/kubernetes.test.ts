@@ -1,6 +1,6 @@
 /**
- * docs/deploy/kubernetes.yaml: held against Kubernetes' own schemas and types, and against the server, its image
- * and its settings.
+ * docs/deploy/kubernetes.yaml: validated against Kubernetes' own schemas and types, and compared with the
+ * server, its image and its settings.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -22,10 +22,10 @@ const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
 
-/** A server is down by then (contract 8). */
+/** A server stops within this time (contract 8). */
 const STOP_SECONDS_MAX = 30;
 
-/** Of the secret that the first lines of the file tell how to make. */
+/** The secret that the comment at the top of the file creates. */
 const SECRET_NAME = "winnow";
 
 interface Resource {
@@ -55,7 +55,7 @@ const containerOf = (deployment: IDeployment) =>
   podOf(deployment).containers[0] ?? assert.fail("no container");
 const byKind = (kind: string): ReadonlyArray<Resource> => resources.filter((each) => each.kind === kind);
 
-/** What the compiler says of the resources as literals of Kubernetes' types, which refuse fields that there are not. */
+/** The compiler's errors for the resources as literals of Kubernetes' types, which reject unknown fields. */
 const typeErrors = async (checked: ReadonlyArray<Resource>): Promise<string> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-kubernetes-"));
   try {
@@ -163,7 +163,7 @@ describe("docs/deploy/kubernetes.yaml", () => {
     const volumes = instructions
       .filter((each) => each.getKeyword() === "VOLUME")
       .map((each) => each.getArgumentsContent() ?? "");
-    // The user `node` of Node's images.
+    // The user `node` of the official Node image.
     assert.isTrue(
       instructions.some((each) => each.getKeyword() === "USER" && each.getArgumentsContent() === "node")
     );
@@ -171,7 +171,7 @@ describe("docs/deploy/kubernetes.yaml", () => {
       const pod = podOf(deployment);
       const container = containerOf(deployment);
       assert.deepInclude(pod.securityContext, { runAsNonRoot: true, runAsUser: 1000, fsGroup: 1000 });
-      // A whole /proc is given to pods with users of their own only.
+      // Only pods with a user namespace may have an unmasked /proc.
       assert.isFalse(pod.hostUsers);
       assert.deepStrictEqual(
         [pod.securityContext?.seccompProfile?.type, pod.securityContext?.appArmorProfile?.type],

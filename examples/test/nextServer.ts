@@ -1,6 +1,7 @@
 /**
- * Serves embed/next-route.ts as Next 16 does, on PORT: only its exports answer, a path that ends in a slash is sent to
- * the one that does not, requests are NextRequests, and answers lose their Content-Encoding. Prints an account and its key, as the other examples of embedding do.
+ * Serves embed/next-route.ts like Next 16, on PORT: methods without an export get 405, paths with a trailing
+ * slash are redirected to those without, requests are NextRequests, and responses lose their Content-Encoding.
+ * Prints an account and its key, like the other embedding examples.
  */
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";

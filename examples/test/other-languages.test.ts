@@ -44,7 +44,7 @@ beforeAll(async () => {
   await embedded.engine.accounts.topUp(id, { credits: 1_000 });
   const { key } = await embedded.engine.accounts.createApiKey(id);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  // Caches of a compiler lie in the home folder, which programs of these tests do not see else.
+  // Compilers have their caches in the home folder, which these programs do not inherit otherwise.
   env = { WINNOW_URL: url, WINNOW_API_KEY: key, WINNOW_WEBHOOK_SECRET: SECRET, HOME: folder };
 });
 afterAll(async () => {
@@ -73,12 +73,12 @@ const signatureAt = async (timestamp?: number): Promise<string> => {
   return new Headers(headers as Record<string, string>).get("x-service-signature") ?? "";
 };
 
-/** Which of five deliveries a program takes for Winnow's: the first two are. */
+/** Which of five deliveries a program accepts; only the first two are valid. */
 const taken = async (program: string, args: ReadonlyArray<string>): Promise<ReadonlyArray<boolean>> => {
   const signature = await signatureAt();
   return [
     verified(program, args, signature, PAYLOAD),
-    // During a rotation there are two.
+    // Two signatures, as during a rotation.
     verified(program, args, `${signature},v1=00`, PAYLOAD),
     verified(program, args, signature, `${PAYLOAD} `),
     verified(program, args, await signatureAt(1_000), PAYLOAD),

@@ -1,4 +1,6 @@
-/** Every number of docs/pricing.md and of the example in docs/schemas.md, by the function that bills. */
+/**
+ * Every number of docs/pricing.md and of the example in docs/schemas.md, compared with the function that bills.
+ */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Modality } from "@winnow/core/domain/Modality";
@@ -12,7 +14,7 @@ import { assert, describe, it } from "vitest";
 const page = (name: string): Promise<string> =>
   readFile(path.resolve(import.meta.dirname, "../../docs", name), "utf8");
 
-/** Rows of the table under a heading, its head and rule left out. */
+/** Rows of the table under a heading, without its header and delimiter. */
 const rowsUnder = async (name: string, heading: string): Promise<ReadonlyArray<ReadonlyArray<string>>> => {
   const [, after = ""] = (await page(name)).split(`\n## ${heading}\n`);
   const [own = ""] = after.split("\n## ");

@@ -1,4 +1,4 @@
-/** docs/schemas.md names the predefined schemas that there are. */
+/** docs/schemas.md lists the predefined schemas. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { PREDEFINED } from "@winnow/core/domain/Predefined";

@@ -14,7 +14,7 @@ import { addressOf, openStage, startExample, startProgram, TIMEOUTS, type Stage 
 vi.setConfig(TIMEOUTS);
 const BROWSER_TIMEOUT_MS = 120_000;
 
-/** 60 reads a minute are allowed. */
+/** The limit is 60 reads a minute. */
 const READ_EVERY_MS = 1_100;
 
 const pathOf = (name: string): string => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim();
@@ -79,7 +79,7 @@ describe("batch-with-budget.ts", () => {
     assert.include(stdout, `left out  ${url}/talk: 94 credits, 60 are left`);
     assert.include(stdout, "left out  nonsense:");
     assert.include(stdout, `complete  ${url}/carousel: 50 credits`);
-    // 50 for the article, 70 less 20 for the comments that the carousel lacks, 50 for the recipe.
+    // 50 for the article, 70 minus 20 for the comments that the carousel lacks, 50 for the recipe.
     assert.include(stdout, "spent 150 of 180 credits");
   });
 });
@@ -148,7 +148,7 @@ describe("browser-proxy/server.ts", () => {
     seen.push(await text.text(), JSON.stringify([...text.headers]));
     assert.include(seen.join(""), "threshed on a floor");
     assert.notInclude(seen.join(""), env.WINNOW_API_KEY ?? "");
-    // Another person's browser.
+    // Without the cookie, as from another person's browser.
     assert.strictEqual((await fetch(file)).status, 404);
     assert.strictEqual((await fetch(`${url}/extractions/${id}`)).status, 404);
   });

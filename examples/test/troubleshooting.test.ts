@@ -1,4 +1,4 @@
-/** docs/troubleshooting.md has every error code and every reason of failure, as the code has them. */
+/** docs/troubleshooting.md has every error code and every failure reason of the code. */
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await copySources();
   const install = instructions("RUN").find((command) => command.startsWith("pnpm install ")) ?? "";
   const pnpm = existsSync(PNPM) ? `"${process.execPath}" "${PNPM}"` : "pnpm";
-  // Offline: the store has everything that this workspace uses.
+  // Offline: the package store has everything that this workspace uses.
   await run("sh", ["-c", `${install.replace(/^pnpm/u, pnpm)} --offline`], { cwd: image });
 });
 

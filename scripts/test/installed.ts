@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * As `npm publish` would: each staged folder `staged/name` in an archive of `folder`; answers their paths by name. By one
- * npm for all of them: its start is most of what it computes.
+ * Packs each folder `staged/name` into an archive in `folder`, like `npm publish`; returns the paths by name.
+ * One npm packs them all, because most of its work is to start.
  */
 export const packed = async <Name extends string>(
   folder: string,
@@ -16,7 +16,7 @@ export const packed = async <Name extends string>(
   names: ReadonlyArray<Name>
 ): Promise<ReadonlyMap<Name, string>> => {
   const folders = names.map((name) => path.join(staged, name));
-  // All that is packed is listed.
+  // The output lists every packed file.
   const options = { maxBuffer: 1e8 };
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...folders], options);
   const output = Object.values(
@@ -33,8 +33,8 @@ export const packed = async <Name extends string>(
 };
 
 /**
- * Unpacked where npm would put it, with only the dependencies of its manifest: copies from the workspace at `root`,
- * so that no registry is needed.
+ * Unpacks the archive where npm would, with only the dependencies in its manifest: links to those of the
+ * workspace at `root`, so that no registry is needed.
  */
 export const unpacked = async (
   root: string,

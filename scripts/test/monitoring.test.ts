@@ -13,7 +13,7 @@ interface Dashboard {
 }
 const DASHBOARD = JSON.parse(read("docs/deploy/grafana-dashboard.json")) as Dashboard;
 
-/** Of one alert or panel. */
+/** The expression of an alert or a panel. */
 interface Expression {
   readonly of: string;
   readonly expr: string;
@@ -40,7 +40,7 @@ const DOCUMENTED = new Set(
 const metricsIn = (expr: string): ReadonlyArray<string> =>
   (expr.match(/\b(?:winnow|process|nodejs)_\w+/gu) ?? []).map((name) => name.replace(/_bucket$/u, ""));
 
-/** Metrics of every program that Prometheus scrapes. */
+/** Metrics that other programs have too. */
 const isShared = (name: string): boolean => /^(?:process|nodejs)_|^up$/u.test(name);
 
 describe("alert rules and dashboard", () => {

@@ -17,7 +17,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-// By path: independent of the conditions that the test runner sets.
+// Imported by path, independent of the export conditions that the test runner sets.
 import {
   checkPackage,
   createPackageFromTarballData
@@ -48,7 +48,7 @@ interface Manifest {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** All packages are ESM only, so the results of old resolvers and `require` do not count. */
+/** All packages are ESM only, so the results for old resolvers and `require` do not count. */
 const ACCEPTED_PROBLEMS = new Set(["CJSResolvesToESM"]);
 const ACCEPTED_RESOLUTIONS = new Set(["node10", "node16-cjs"]);
 
@@ -66,7 +66,7 @@ beforeAll(async () => {
   project = path.join(folder, "project");
   const staged = path.join(folder, "staged");
   await stagePackages(staged);
-  // Into archives, and out of them where npm would put them.
+  // Packs them, and unpacks them where npm would.
   const archives = await packed(folder, staged, PACKAGES);
   await Promise.all([...archives].map(([name, archive]) => unpacked(ROOT, project, name, archive)));
   await mkdir(path.join(project, "node_modules/@types"), { recursive: true });
@@ -79,7 +79,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The output of a module in the project. */
+/** Runs a module in the project; returns its output. */
 const output = async (program: string, source: string): Promise<string> => {
   const file = path.join(project, `${crypto.randomUUID()}.mjs`);
   await writeFile(file, source);
@@ -87,7 +87,7 @@ const output = async (program: string, source: string): Promise<string> => {
   return stdout.trim();
 };
 
-/** The response of a program that serves tools to a host's first message. */
+/** The output of an MCP server, up to its list of tools. */
 const toolsOf = async (program: string): Promise<string> => {
   const host = spawn(process.execPath, [program, "mcp"], { stdio: ["pipe", "pipe", "inherit"] });
   const clientInfo = { name: "test", version: "1" };
@@ -253,7 +253,7 @@ const CLIENT_CONSUMER = `
   export const event = (payload: string): Promise<WebhookEvent> => verifyWebhook({ payload, headers: {} });
 `;
 
-/** The type that an editor shows for an extraction is the one in a compiler error. */
+/** The compiler's errors name the same type of an extraction that an editor shows. */
 const CLIENT_MISTAKES = `
   import { Winnow } from "@winnow/client";
   const properties = { dish: { type: "string" }, minutes: { type: ["integer", "null"] } } as const;

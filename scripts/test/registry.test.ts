@@ -1,6 +1,6 @@
 /**
- * A release as it happens: one command in a copy of the repository, to a registry of the test's own, and then
- * what strangers do: install from there into empty folders, on each Node that is promised, and run.
+ * A release as it happens: one command in a copy of the repository publishes to a test registry. Then what
+ * users do: install from there into empty folders, on each supported version of Node, and run.
  */
 import { execFile, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ import { copyCheckout } from "./registry/checkout.ts";
 import { nodeOf } from "./registry/nodes.ts";
 import { type Registry, startRegistry } from "./registry/Registry.ts";
 
-/** Installations and first starts, on a machine whose processors others may want too. */
+/** Installations and first starts, on a busy machine. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const run = promisify(execFile);
@@ -25,7 +25,7 @@ const run = promisify(execFile);
 const OUTSIDE = path.join(import.meta.dirname, "registry/outside");
 const SENTENCE = "A sentence that only the test of releases says.";
 
-/** What `npm install @winnow/server` may bring. */
+/** The most that `npm install @winnow/server` may install. */
 const SERVER_PACKAGES_MAX = 45;
 const SERVER_BYTES_MAX = 110_000_000;
 
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The command of docs/releasing.md; the tests are these. */
+/** The command of docs/releasing.md; without the tests, because this is one of them. */
 const release = async (): Promise<string> => {
   const program = path.join(checkout, "scripts/release/release.ts");
   const { stdout } = await run(process.execPath, [program, "--skip-tests"], {
@@ -77,7 +77,7 @@ const versionOf = async (name: string): Promise<string> => {
   return (JSON.parse(manifest) as { readonly version: string }).version;
 };
 
-/** An empty folder in which `npm install` put the packages. */
+/** A new project in which `npm install` has installed the packages. */
 const installed = async (name: string, packages: ReadonlyArray<string>): Promise<string> => {
   const project = path.join(folder, name);
   await mkdir(project, { recursive: true });
@@ -87,7 +87,7 @@ const installed = async (name: string, packages: ReadonlyArray<string>): Promise
   return project;
 };
 
-/** Programs find this Node first, `npx` and what it starts too. */
+/** An environment in which programs find this Node first, including `npx` and what it starts. */
 const onNode = (major: 20 | 22 | 24, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   ...registry.env,
   PATH: [path.dirname(nodeOf(major)), process.env["PATH"] ?? ""].join(path.delimiter),
@@ -245,7 +245,7 @@ describe("npm install @winnow/server", () => {
   });
 });
 
-/** `npm install` of docs/running.md, in full. */
+/** The packages of the `npm install` in docs/running.md. */
 const documented = (): ReadonlyArray<string> => {
   const [, line = ""] = /^npm install (@winnow\/server .+)$/mu.exec(read("docs/running.md")) ?? [];
   return line.split(" ");
@@ -257,7 +257,7 @@ interface Served extends AsyncDisposable {
 }
 
 const serve = async (major: 22 | 24, project: string, dataDir: string): Promise<Served> => {
-  // A group of its own: npx starts a shell, which starts the program, and each is told to end.
+  // A process group, all of which gets the signal: npx starts a shell, which starts the program.
   const server = spawn("npx", ["winnow", "serve"], {
     detached: true,
     cwd: project,
@@ -291,7 +291,7 @@ const serve = async (major: 22 | 24, project: string, dataDir: string): Promise<
   };
 };
 
-/** Resolves with the lines of what it prints once one of them fits. */
+/** Resolves with the output so far once it matches. */
 const linesOf = (program: ReturnType<typeof spawn>, pattern: RegExp): Promise<string> =>
   new Promise((resolve, reject) => {
     let log = "";
@@ -304,7 +304,7 @@ const linesOf = (program: ReturnType<typeof spawn>, pattern: RegExp): Promise<st
     program.once("close", (code) => reject(new Error(`It ended with ${code}:\n${log}`)));
   });
 
-/** What the bridge answers to the first words of a host. */
+/** The bridge's output from the end of the initialization to its list of tools. */
 const toolsOf = async (major: 22 | 24, project: string, env: NodeJS.ProcessEnv): Promise<string> => {
   const bridge = spawn("npx", ["@winnow/client", "mcp"], { cwd: project, env: onNode(major, env) });
   const initialize = {

@@ -9,10 +9,10 @@ import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { installRelease } from "../setup/release.mjs";
 import { preferRelease, YOUTUBE_SINCE } from "../setup/ytdlp.mjs";
 
-/** A whole set-up with a first start, on a machine whose processors others may want too. */
+/** A whole setup with a first start, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Below those that systems give to anybody who asks for any: nobody takes it after the server that is stopped. */
+/** Below the range of ephemeral ports, so that no other program takes it when the server has stopped. */
 const PORT = 27_100 + (process.pid % 800);
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -132,7 +132,7 @@ describe("npm start", () => {
       void ended.then(() => reject(new Error(`It ended: ${printed}`)));
     });
     npm.kill("SIGTERM");
-    // Its output closes when the last of its processes is gone.
+    // The output closes when all of its processes have ended.
     await ended;
     assert.match(await rejection(fetch(`${address}/healthz`)), /fetch failed/u);
   });

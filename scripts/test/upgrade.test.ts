@@ -1,6 +1,6 @@
 /**
- * Processes of a release are replaced by those of the next, one by one, under load, on one database: all of them
- * packed and installed as npm would, and run as programs.
+ * Processes of a release are replaced by those of the next one, one by one, under load, on one database. All
+ * are packed, installed as npm would, and run as programs.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,13 +12,13 @@ import { checkOut, installRelease, laterRelease, releaseBefore } from "./upgrade
 import { type Database, startDatabase } from "./upgrade/database.ts";
 import { serve, type Serving, StartRefused } from "./upgrade/serving.ts";
 
-/** Compilers, packers and a dozen starts, on a machine whose processors others may want too. */
+/** Compilers, packers and a dozen starts, on a busy machine. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 1_200_000 });
 
 const TOKEN = "admin-of-upgrades";
 const LIMITS = { runningMax: 6, submitsPerMinute: 100_000, readsPerMinute: 100_000 };
 
-/** Submitted between two steps of the roll. */
+/** Number of runs submitted between two steps of the upgrade. */
 const RUNS_BETWEEN = 12;
 
 const before = releaseBefore();
@@ -50,7 +50,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 let processes = 0;
 
-/** A process of the release; all share the database and the files. */
+/** Starts a process of the release; all share the database and the files. */
 const start = async (release: string): Promise<Serving> => {
   processes += 1;
   const serving = await serve(at(release), {
@@ -91,7 +91,7 @@ const openAccount = async (url: string): Promise<string> => {
   return (await ask(`${own}/api-keys`, admin, {})).key;
 };
 
-/** Of an account's list that comes page by page. */
+/** All items of a paginated list. */
 const all = async (url: string, key: string): Promise<Array<any>> => {
   const found: Array<any> = [];
   let cursor = "";
@@ -103,7 +103,7 @@ const all = async (url: string, key: string): Promise<Array<any>> => {
   return found;
 };
 
-/** Every run, once none is on its way. */
+/** All runs, once none is in progress. */
 const ended = async (url: string, key: string): Promise<Array<any>> => {
   for (;;) {
     const runs = await all(`${url}/v1/extractions`, key);
@@ -112,7 +112,7 @@ const ended = async (url: string, key: string): Promise<Array<any>> => {
   }
 };
 
-/** Two processes of `old`, one after the other replaced by `young`; one of the old crashes on the way. */
+/** Replaces two processes of `old` by `young`, one after the other; one of the old ones crashes in between. */
 const roll = async (old: string, young: string): Promise<void> => {
   database = await startDatabase();
   const site = await startSite();
@@ -128,7 +128,7 @@ const roll = async (old: string, young: string): Promise<void> => {
     load.addresses.add(third.url);
     await load.more(RUNS_BETWEEN);
 
-    // In the middle of runs, which are held by their site.
+    // While runs are in progress, which the site holds up.
     site.hold();
     await vi.waitUntil(() => site.waiting() > 2, { timeout: 120_000 });
     await second.kill("SIGKILL");

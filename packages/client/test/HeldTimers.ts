@@ -1,8 +1,8 @@
-/** Time limits that end when a test says, and not because the machine was slow. */
+/** Timeouts that expire when a test says so, and not because the machine was slow. */
 import type { ServerResponse } from "node:http";
 
 export interface HeldTimers extends Disposable {
-  /** Advances the clock of the timers, and runs those that are due. */
+  /** Advances the clock of these timers, and runs those that are due. */
   readonly advance: (byMs: number) => void;
 }
 
@@ -11,7 +11,7 @@ interface Held {
   readonly run: () => void;
 }
 
-/** Timers of these lengths go by a clock of the test's; all others are real. */
+/** Timers with these durations use a clock that the test advances; all others are real. */
 export const holdTimers = (...lengthsMs: ReadonlyArray<number>): HeldTimers => {
   const held = new Set<Held>();
   let nowMs = 0;

@@ -22,7 +22,7 @@ export interface StreamServer extends AsyncDisposable {
 
 export const RESULT = { id: "ext_1", status: "complete", outcome: null };
 
-/** One event in the form of the service. */
+/** An event in the service's wire format. */
 export const frame = (id: number, event: string, data: unknown): string =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 

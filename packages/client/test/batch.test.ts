@@ -8,7 +8,7 @@ type Item = Settled<Submission, SubmitResponse>;
 const bodiesOf = (count: number): Array<Submission> =>
   Array.from({ length: count }, (_, index) => ({ url: `https://a.example/${index}` }));
 
-/** A service with a rate limit whose minute takes some milliseconds, and a record of its requests. */
+/** A service whose rate limit window lasts some milliseconds, and a record of its requests. */
 const limited = (perWindow: number, windowMs: number) => {
   const accepted: Array<{ readonly url: string; readonly key: string | null }> = [];
   const seen = { refused: 0, mostAtOnce: 0, underWay: 0 };

@@ -22,7 +22,7 @@ import {
   type StreamServer
 } from "./StreamServer.ts";
 
-/** Until the first byte of a stream; it ends when a test says. */
+/** Timeouts of the first byte of a stream, which expire when a test says so. */
 let timeouts: HeldTimers;
 beforeEach(() => {
   timeouts = holdTimers(STREAM_TIMEOUTS.firstMs);
@@ -295,7 +295,7 @@ describe("one stream", () => {
       timeoutMs: 5_000,
       fetch: globalThis.fetch
     };
-    /** Pieces of the stream as the client reads them. */
+    /** Chunks of the stream, as the client decodes them. */
     const decoded = vi.spyOn(TextDecoder.prototype, "decode");
     onTestFinished(() => decoded.mockRestore());
     const seen: Array<string> = [];

@@ -31,9 +31,9 @@ const rejection = async (promise: Promise<unknown>): Promise<any> => {
   throw new Error("it did not reject");
 };
 
-/** What the service finds: `minutes` is text, `tags` is absent. */
+/** The extraction that the service returns: `minutes` is text, `tags` is absent. */
 const FOUND = { dish: "Soup", minutes: "25" };
-/** What each schema below makes of it. */
+/** What each schema below parses it into. */
 const MADE = { dish: "Soup", minutes: 25, tags: [] };
 
 const Recipe = Schema.Struct({

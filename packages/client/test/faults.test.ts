@@ -22,7 +22,7 @@ const TAKEN = { id: "ext_1", status: "pending", url: BODY.url, creditsDebited: 5
 const OK: Step = { status: 201, body: TAKEN };
 const NOW = { "retry-after": "0" };
 
-/** Of an attempt; it ends when one of the steps below says. */
+/** Timeout of an attempt, which expires when one of the steps below says so. */
 const LIMIT_MS = 250;
 
 let limit: HeldTimers;
@@ -65,10 +65,10 @@ const html =
     response.end(`<html>\n<h1>${status}</h1> nginx </html>`);
   };
 
-/** Its time is up once the request is there. */
+/** Lets the timeout expire once the request has arrived, without a response. */
 const silent = (): void => timeUp();
 
-/** Its timeout expires after the response has started. */
+/** Lets the timeout expire after the response has started. */
 const slow = (response: ServerResponse): void => beginEndless(response, 201);
 
 const OVERCOME: Readonly<Record<string, Step>> = {

@@ -1,4 +1,4 @@
-/** One bundle of the client in every runtime that is here; those that are not are skipped by name. */
+/** One bundle of the client in every runtime installed here; missing ones are skipped by name. */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -48,7 +48,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Programs of that name on PATH and the Node that npm runs on, with their versions. */
+/** Executables of this name on PATH, and the Node that npm runs on, with their versions. */
 const versionsOf = (name: string): ReadonlyArray<readonly [file: string, version: string]> => {
   const folders = (process.env.PATH ?? "").split(path.delimiter);
   const files = folders.map((each) => path.join(each, name));

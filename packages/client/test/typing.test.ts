@@ -1,4 +1,4 @@
-/** Types, checked by the compiler when the workspace is: `expectTypeOf` does nothing when it runs. */
+/** Types, checked when the workspace is compiled: `expectTypeOf` does nothing at runtime. */
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { type } from "arktype";
@@ -80,7 +80,7 @@ describe("an extraction", () => {
     const schema = toStandardJsonSchema(plain);
     const call = () => winnow.extract({ url, schema });
     expectTypeOf<Ok<ReturnType<typeof call>>>().toEqualTypeOf<{ dish: string; minutes: number }>();
-    // @ts-expect-error it gives no JSON Schema
+    // @ts-expect-error it has no JSON Schema
     const wrong = () => winnow.extract({ url, schema: plain });
     expectTypeOf(wrong).toBeFunction();
   });

@@ -17,7 +17,7 @@ const OTHER_SECRET = "whsec_Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA=";
 const NOW = 1_795_248_000;
 const BODY = '{"event":"extraction.completed","data":{"id":"ext_1"}}';
 
-/** Independent of the code under test. */
+/** Computed independently of the code under test. */
 const hex = (time: number | string, { secret = SECRET, body = BODY } = {}) =>
   createHmac("sha256", secret).update(`${time}.${body}`).digest("hex");
 

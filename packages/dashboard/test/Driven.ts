@@ -1,4 +1,4 @@
-/** The system's Chromium, and the errors it reports. */
+/** The system's Chromium, and the errors that its pages report. */
 import { chromium, type BrowserContext, type Cookie, type Page } from "playwright-core";
 import { findChromium } from "./Stage.ts";
 
@@ -15,8 +15,8 @@ export interface Driven extends AsyncDisposable {
 }
 
 /**
- * Playwright's list, which this one replaces, and two drop-downs of the address bar, which are invisible and
- * take half of a page's CPU time.
+ * Playwright's own list, which this one replaces, and two drop-downs of the address bar, which are invisible
+ * and take half of a page's CPU time.
  */
 const FEATURES_OFF = [
   "WebUIOmniboxPopup",
@@ -36,7 +36,7 @@ const FEATURES_OFF = [
   "PreconnectToSearch"
 ];
 
-/** How long a page is waited for: only what hangs takes so long, on a machine that others want too. */
+/** Only a hang takes this long, even on a busy machine. */
 const PAGE_TIMEOUT_MS = 120_000;
 
 const VIEWPORT = { width: 1_280, height: 860 };

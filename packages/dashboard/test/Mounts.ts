@@ -1,4 +1,4 @@
-/** The app where others put it: inside of their servers, and behind proxies that cut off the path it lies under. */
+/** The app embedded in other servers, and behind a proxy that strips a path prefix. */
 import { randomBytes } from "node:crypto";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,18 +10,18 @@ import { nextPort, startExample, startProgram } from "../../../examples/test/Sta
 const EXAMPLES = path.resolve(import.meta.dirname, "../../../examples");
 
 export interface Mount extends AsyncDisposable {
-  /** Where the server lies for a browser, without a slash at its end. */
+  /** URL of the server as a browser sees it, without a trailing slash. */
   readonly url: string;
   readonly client: Winnow;
-  /** Where a browser signs in; null where a cookie of the embedder's own does. */
+  /** A sign-in link; null if the embedding program's cookie is used instead. */
   readonly signInUrl: string | null;
-  /** Of the embedder's sign-in. */
+  /** The embedding program's session cookie. */
   readonly cookie: { readonly name: string; readonly value: string } | null;
 }
 
 export interface Ground {
   readonly dataDir: string;
-  /** Of the sample site. */
+  /** Host of the sample site. */
   readonly host: string;
 }
 
@@ -31,7 +31,10 @@ const settingsOf = ({ dataDir, host }: Ground, adminToken: string): Record<strin
   WINNOW_ADMIN_TOKEN: adminToken
 });
 
-/** An example of embedding, which prints an account and its key, and listens on PORT with the app under /winnow. */
+/**
+ * Starts an embedding example, which prints an account and its key, and listens on PORT with the app under
+ * /winnow.
+ */
 const embedded = async (ground: Ground, file: string): Promise<Mount> => {
   const adminToken = `wna_${randomBytes(24).toString("base64url")}`;
   const port = nextPort();
@@ -59,7 +62,10 @@ interface Proxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** As `handle_path` of Caddy and `proxy_pass http://…/;` of nginx do: streams both ways, and leaves answers alone. */
+/**
+ * Like `handle_path` in Caddy and `proxy_pass http://…/;` in nginx: streams both ways, and does not rewrite
+ * responses.
+ */
 const strippingProxy = async (base: string, toPort: number): Promise<Proxy> => {
   const server = createServer((asked, answer) => {
     if (asked.url?.startsWith(`${base}/`) !== true) return void answer.writeHead(404).end();

@@ -1,6 +1,6 @@
 /**
- * The stage for browser tests: a real server with its own PostgreSQL and the built app, two sites on loopback, a
- * webhook receiver, a stand-in for a language model, and an account with credits.
+ * The environment of browser tests: a real server with its own PostgreSQL and the built app, two sites on
+ * loopback, a webhook receiver, a stand-in for a language model, and an account with credits.
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ import { startTalkSite, type TalkSite } from "./TalkSite.ts";
 
 const CREDITS = 100_000;
 
-/** A test opens more screens in a minute than a person would, and would wait for the next one. */
+/** Tests open more screens per minute than a user, and would have to wait for the default limits. */
 const MANY = 100_000;
 const LIMITS = { submitsPerMinute: MANY, probesPerMinute: MANY, readsPerMinute: MANY, othersPerMinute: MANY };
 
@@ -35,16 +35,16 @@ export interface Stage extends AsyncDisposable {
   readonly receiver: HookReceiver;
   readonly account: DemoAccount;
   readonly client: Winnow;
-  /** A new one-time link. */
+  /** Creates a one-time sign-in link. */
   readonly signInUrl: () => Promise<string>;
   readonly admin: (method: string, route: string, body?: object) => Promise<Record<string, unknown>>;
-  /** Puts the server's clock ahead, by milliseconds from when it started. */
+  /** Sets how far the server's clock is ahead of the real time, in milliseconds. */
   readonly goAhead: (ms: number) => Promise<void>;
   /** Stops the server and starts it again on the same address and data. */
   readonly restart: () => Promise<void>;
 }
 
-/** The system's Chromium; null where there is none. */
+/** Path of the system's Chromium; null if there is none. */
 export const findChromium = (): string | null =>
   [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
     (file) => file !== undefined && existsSync(file)

@@ -1,6 +1,6 @@
 /**
- * A site with a ten-minute talk whose quotable sentences are minutes apart, and with hostile content: a title
- * and a text that are markup, a long list of comments.
+ * A site with a ten-minute talk whose quotable sentences are minutes apart, and with a hostile page: its title
+ * and its text contain markup.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -15,7 +15,7 @@ const exec = promisify(execFile);
 export const TALK_SECONDS = 600;
 const LINE_SECONDS = 5;
 
-/** Said at these seconds; the stand-in for a model reads labels. */
+/** By the second at which they are said. The stand-in for a model searches for labels such as `Speaker:`. */
 export const SAID: Readonly<Record<number, string>> = {
   65: "Speaker: Ada Korn, who mills her own flour.",
   245: "The topic: how the wind sorts grain from chaff",
@@ -55,12 +55,15 @@ const makeWhole = async (file: string, make: (part: string) => Promise<unknown>)
   await rename(part, file);
 };
 
-/** So much of the picture is encoded, and then repeated: all of it would take ten seconds of a processor. */
+/**
+ * Length of the picture that is encoded and then repeated: encoding all of it would take ten seconds of CPU
+ * time.
+ */
 const PIECE_SECONDS = 20;
 
 const lavfi = (source: string): ReadonlyArray<string> => ["-f", "lavfi", "-i", source];
 
-/** A slow picture is small; sound so that there is an audio part. */
+/** The frame rate is low to keep the file small; there is sound so that the audio can be extracted. */
 const makeTalk = async (file: string): Promise<void> => {
   const piece = `${file}.piece.mp4`;
   const picture = `gradients=s=640x360:rate=2:c0=0x1d6446:c1=0xf0c069:c2=0x7fd1a8:n=3:speed=0.02:duration=${PIECE_SECONDS}`;
@@ -111,11 +114,11 @@ const PAGES: Readonly<Record<string, string>> = {
 export interface TalkSite extends AsyncDisposable {
   readonly url: string;
   readonly host: string;
-  /** The next answers of the video stop near their end until the promise resolves. */
+  /** If set, the next responses with the video pause near their end until the promise resolves. */
   hold: Promise<void> | null;
 }
 
-/** Share of the bytes that are sent at once. */
+/** Share of the bytes that are sent before the pause. */
 const HELD_AT = 0.9;
 
 const send = (
@@ -134,7 +137,7 @@ const send = (
     "content-length": end - start + 1,
     ...(asked === null ? {} : { "content-range": `bytes ${start}-${end}/${bytes.length}` })
   });
-  // yt-dlp tells how far it is after blocks that double: the last whole one ends before this.
+  // yt-dlp reports its progress after blocks of doubling size: the last complete one ends before this.
   const middle = hold === null ? start : Math.floor(start + (end - start) * HELD_AT);
   if (middle > start) response.write(bytes.subarray(start, middle));
   void Promise.resolve(hold).then(() => response.end(bytes.subarray(middle, end + 1)));

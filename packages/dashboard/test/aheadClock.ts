@@ -1,6 +1,6 @@
 /**
- * For `node --import`: the clock of the process goes as many milliseconds ahead as TEST_AHEAD_FILE says, from the
- * moment that it says so. So waits of minutes are over at once, by the program's own reckoning.
+ * For `node --import`: the clock of the process is ahead by the milliseconds in TEST_AHEAD_FILE, as soon as the
+ * file is written. What is due in minutes is then due at once, by the program's own clock.
  */
 import { readFileSync, watchFile } from "node:fs";
 

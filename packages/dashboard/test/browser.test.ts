@@ -1,6 +1,6 @@
 /**
- * The app in a real browser, against a real server: the whole journey, every screen by axe in both themes and at
- * 320 pixels, untrusted text, two tabs, a restart. Without Chromium, the tests are skipped and say so.
+ * The app in a real browser, against a real server: the whole journey, every screen checked by axe in both
+ * themes and at 320 pixels, untrusted text, two tabs, a restart. Skipped without Chromium.
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
@@ -316,7 +316,8 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await open("new");
     await page.fill("#address", "https://example.com/ty");
     await stage.admin("DELETE", `/accounts/${stage.account.id}/sessions`);
-    // The next question for a price meets the end of the session; one before it may have been answered already.
+    // The next price request fails because the session has ended; an earlier one may already have been
+    // answered.
     await page.fill("#address", "https://example.com/typed");
     await page.waitForSelector("text=Your session ended");
     const other = await driven.page(context);
@@ -344,7 +345,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.waitForSelector("text=This is not this server");
     await page.fill("input[type=password]", stage.server.adminToken);
     await page.click("text=Continue");
-    // The form of the token is there for a moment longer.
+    // The token form is still shown for a moment.
     await page.fill("form:has-text('Create account') input", "Made here");
     await page.click("text=Create account");
     await page.waitForSelector("h2:has-text('Made here')");

@@ -1,6 +1,6 @@
 /**
- * Accessibility violations of a screen according to axe, in both themes, wide and narrow, and whether it scrolls
- * sideways.
+ * Accessibility violations of a screen according to axe, in both themes, wide and narrow, and whether it
+ * scrolls sideways.
  */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -9,7 +9,10 @@ import type { CDPSession, Page } from "playwright-core";
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** Rules that depend on the theme: the stylesheet distinguishes themes by `light-dark()` only, which yields colors. */
+/**
+ * Rules whose result may depend on the theme. The stylesheet distinguishes themes only by `light-dark()`, whose
+ * values are colors.
+ */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 interface Finding {
@@ -17,7 +20,7 @@ interface Finding {
   readonly nodes: ReadonlyArray<{ readonly html: string }>;
 }
 
-/** Through the debugger, as an extension would: the page's own policy stays on. */
+/** Injected through the debugger, as by an extension: the page's content security policy stays in force. */
 const loadAxe = async (session: CDPSession): Promise<void> => {
   const { result } = await session.send("Runtime.evaluate", { expression: "typeof axe" });
   if (result.value === "object") return;
@@ -26,7 +29,7 @@ const loadAxe = async (session: CDPSession): Promise<void> => {
 
 const axe = async (session: CDPSession, colorsOnly: boolean): Promise<ReadonlyArray<string>> => {
   const runOnly = colorsOnly ? { type: "rule", values: COLOR_RULES } : RULES;
-  // Passed elements are not needed: only violations are reported.
+  // Only violations are used, not passed elements.
   const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
   const { result } = await session.send("Runtime.evaluate", {
     expression: `axe.run(document, ${options}).then((r) => JSON.stringify(r.violations))`,
@@ -42,7 +45,7 @@ const HEIGHT = 860;
 const WIDE = 1_280;
 const SMALL = 320;
 
-/** Empty where nothing is; the window is wide and light again afterwards. */
+/** Empty if there are none; the page is wide and light again afterwards. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = [];
   const session = await page.context().newCDPSession(page);
@@ -56,7 +59,7 @@ export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
     }
   }
   await session.detach();
-  // Half the width is the whole at a zoom of 200 %.
+  // A zoom of 200 % halves the width.
   for (const width of [WIDE / 2, SMALL]) {
     await page.setViewportSize({ width, height: HEIGHT / 2 });
     const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -1,4 +1,4 @@
-/** The app in a browser where embedders and proxies put it, one place after another over the same data. */
+/** The app in a browser, embedded and behind a proxy, one after another with the same data. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -48,7 +48,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     });
     page.on("response", (response) => {
       const status = response.status();
-      // A request to a busy database is retried once.
+      // Server errors are not counted: the app retries after them, for example if the database is busy.
       if (status >= 400 && status < 500) refused.push(`${status} ${response.url()}`);
     });
     const listening = page.waitForResponse(
@@ -58,7 +58,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     await listening;
     refused.length = 0;
 
-    // Only an event can cause this: the list is polled every 20 s at most, by the page's clock.
+    // Only an event can cause this: the list is polled at most every 20 s, by the page's clock.
     await page.clock.install();
     const { id } = await mount.client.submit({ url: `${site.url}/article` });
     await page.waitForSelector(`[data-run="${id}"] .status.done`);
@@ -73,7 +73,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     await page.waitForSelector(".prose");
     assert.include(page.url(), `/app/runs/${id}`);
     await page.click("text=Run again");
-    // A question of the page's own, which the server takes from its own pages alone.
+    // The price request, which the server accepts from its own pages only.
     await page.waitForSelector(".price-line");
     for (const at of ["/app", "/app/", "/app/?kind=webpage"]) {
       await page.goto(mount.url + at);

@@ -67,7 +67,7 @@ describe("a date with its precision", () => {
     ["2026-03-14T21:30:05", "second", "Mar 14, 2026, 9:30:05 PM"],
     ["the day before", "day", "the day before"]
   ])("%s by the %s is %s", (value, precision, text) => {
-    // A narrow no-break space separates the time from AM or PM.
+    // A narrow no-break space precedes AM and PM.
     assert.strictEqual(written({ value, precision }).replaceAll("\u202F", " "), text);
   });
 

@@ -1,6 +1,6 @@
 /**
- * States of screens that a well-behaved server never shows: refused, delayed, unreachable, and far more data
- * than usual. The app is the built one from a real server; single responses are replaced.
+ * States of screens that a well-behaved server never causes: refused, delayed, unreachable, and far more data
+ * than usual. The app is the built one from a real server; individual responses are replaced.
  */
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
@@ -11,7 +11,7 @@ import { findChromium, openStage, type Stage } from "./Stage.ts";
 const EXTRACTIONS = 1_000;
 const PAGE_SIZE = 50;
 const IMAGES = 100;
-/** Of a talk of some five hours. */
+/** A talk of some five hours. */
 const LINES = 5_000;
 
 const item = (number: number) => ({
@@ -129,7 +129,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   });
 
   it("says so if a part of it cannot be loaded, and recovers", async () => {
-    // A new context has no part of the app in its cache.
+    // A new context has an empty cache.
     const context = await driven.context({ cookies: await page.context().cookies() });
     const fresh = await driven.page(context);
     await fresh.goto(stage.app);
@@ -289,7 +289,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
       async (route) => {
         const body = route.request().postDataJSON() as { readonly speech?: boolean };
         asked.push(body);
-        // The server of this test receives nothing, and would refuse requests.
+        // The server of this test does not transcribe, and would refuse the option.
         const response = await route.fetch({ postData: { ...body, speech: false } });
         await route.fulfill({ response, json: { ...((await response.json()) as object), ...hears } });
       },

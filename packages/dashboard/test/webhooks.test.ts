@@ -8,7 +8,7 @@ import { findChromium, openStage, type Stage } from "./Stage.ts";
 
 const DELIVERY_TIMEOUT_MS = 120_000;
 
-/** What the server waits before it tries again (docs/webhooks.md), and a little more. */
+/** The delays before the server's retries (docs/webhooks.md), and a little more. */
 const WAITS_MS = [31_000, 121_000, 601_000];
 
 describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
@@ -30,7 +30,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await stage[Symbol.asyncDispose]();
   });
 
-  /** What the receiver got, by its number, checked as its owner would check it. */
+  /** Verifies the delivery with this number, as its receiver would. */
   const received = async (number: number): Promise<WebhookEvent> => {
     const { body, headers } = stage.receiver.hooks[number] ?? assert.fail(`no delivery ${number}`);
     return verifyWebhook({ payload: body, headers, secret, now: Date.now() + aheadMs });

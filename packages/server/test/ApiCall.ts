@@ -14,7 +14,7 @@ export interface CallOptions {
   readonly method?: string;
   readonly key?: string;
   readonly headers?: Record<string, string>;
-  /** Sent as JSON; a string or bytes unchanged. */
+  /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 

@@ -1,5 +1,5 @@
 /**
- * An OpenTelemetry collector on loopback that keeps every span it is sent, or refuses them all.
+ * An OpenTelemetry collector on loopback that stores every span it receives, or rejects every request.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,7 +10,7 @@ export interface CollectedSpan {
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 2 is a server's, 5 a consumer's (OTLP). */
+  /** SpanKind of OTLP: 2 is server, 5 is consumer. */
   readonly kind: number;
   readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: Record<string, unknown> }>;
 }
@@ -40,7 +40,7 @@ const start = async () => {
   const bodies: Array<string> = [];
   const authorizations: Array<string | undefined> = [];
   let broken = false;
-  // Senders come every few seconds: none of them must find its connection closed at that moment.
+  // Exporters send every few seconds: none of them may find its connection closed at that moment.
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
@@ -57,7 +57,7 @@ const start = async () => {
   return { collector, server };
 };
 
-/** Open for the scope. */
+/** Runs until the scope closes. */
 export const collector = Effect.map(
   Effect.acquireRelease(Effect.promise(start), ({ server }) =>
     Effect.promise(async () => {

@@ -1,7 +1,8 @@
 /**
- * Holds every answer that a test sees against the OpenAPI document: status, headers, type, body, envelope.
+ * Validates every response that a test receives against the OpenAPI document: status, headers, content type,
+ * body and error envelope.
  *
- * What the document does not say may not happen: an unknown status or an undocumented header is a breach.
+ * Whatever the document does not list is a breach, such as an unknown status or header.
  */
 import { assert } from "@effect/vitest";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -33,20 +34,20 @@ interface Route {
 
 export const document = openApiDocument() as any;
 
-/** Of the transport and of cross-origin requests: no part of the contract. */
+/** Headers of HTTP itself and of cross-origin requests, which the document does not list. */
 const TRANSPORT =
   /^(?:connection|content-length|content-type|date|keep-alive|transfer-encoding|vary|access-control-.*)$/u;
 
 const DOCUMENT_ID = "openapi";
 
-/** Ajv over the document: schemas are found by their place in it. */
+/** Ajv with the document, whose schemas are referenced by JSON pointer. */
 export const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 ajv.addSchema(document, DOCUMENT_ID);
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** Validator of the schema at a place of the document. */
+/** Validator of the schema at this path of the document. */
 export const validatorAt = (...place: ReadonlyArray<string>): ValidateFunction => {
   const pointer = place.map(
     (step) => `/${encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))}`
@@ -64,13 +65,13 @@ const resolved = (place: ReadonlyArray<string>): readonly [value: any, place: Re
     : [value, place];
 };
 
-/** Literal paths before templates; the last parameter of the file endpoint may hold separators. */
+/** Literal paths before templates. The last parameter of the file endpoint may contain slashes. */
 const routes: ReadonlyArray<Route> = Object.entries<Route["item"]>(document.paths)
   .map(([template, item]) => {
     const source = template
       .replaceAll(".", "\\.")
       .replace("/files/{name}", "/files/.*")
-      // Between slashes a parameter may be empty, which is an id that nothing has; at the end it is another path.
+      // An empty parameter within a path is an id that does not exist; at the end of a path it is another path.
       .replaceAll(/\{\w+\}(?=\/)/gu, "[^/]*")
       .replaceAll(/\{\w+\}/gu, "[^/]+");
     return { template, item, pattern: new RegExp(`^${source}/?$`, "u") };
@@ -121,7 +122,7 @@ const errorsOf = (validate: ValidateFunction): string =>
     .map(({ instancePath, message }) => `${instancePath || "body"} ${message}`)
     .join("; ");
 
-/** Digits are a number, anything else a text, as header values go. */
+/** The value as a number if it consists of digits, otherwise as a string. */
 const headerValue = (text: string): unknown => (/^\d+$/u.test(text) ? Number(text) : text);
 
 const headerBreaches = (answer: SeenAnswer, place: ReadonlyArray<string>): Array<string> => {
@@ -134,7 +135,7 @@ const headerBreaches = (answer: SeenAnswer, place: ReadonlyArray<string>): Array
     const [header, at] = resolved([...place, "headers", name]);
     const value = answer.headers.get(name);
     if (value === null) {
-      // What fails on our side may have failed before it was counted.
+      // A server error may occur before the request is counted.
       const uncounted = answer.status >= 500 && /ratelimit/iu.test(name);
       if (header.required === true && !uncounted) breaches.push(`header ${name} is missing`);
       continue;
@@ -163,7 +164,7 @@ const bodyBreaches = (answer: SeenAnswer, place: ReadonlyArray<string>): Array<s
 const envelopeBreaches = ({ method, status, text, headers }: SeenAnswer): Array<string> =>
   status < 400 ||
   method === "HEAD" ||
-  // Pages for browsers; where one is documented is seen from its type.
+  // Pages for browsers. Where a route is documented, its content types decide whether it may return one.
   (headers.get("content-type") ?? "").startsWith("text/html") ||
   ENVELOPE(parsed(text))
     ? []
@@ -176,7 +177,7 @@ const undocumented = (answer: SeenAnswer, route: Route | undefined): Array<strin
   return headers.has("allow") ? [] : ["405 without Allow"];
 };
 
-/** Redirects to pages for people, and preflights: outside of the document. */
+/** The redirect from `/` and CORS preflights are not part of the document. */
 const isOutside = ({ method, path, status }: SeenAnswer): boolean =>
   (path.split("?", 1)[0] === "/" && status < 400) || (method === "OPTIONS" && status === 204);
 
@@ -187,7 +188,7 @@ const isJsonRpc = ({ text }: SeenAnswer): boolean =>
 const breachesOf = (answer: SeenAnswer): Array<string> => {
   const path = answer.path.split(/[?#]/u, 1)[0] ?? "";
   const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase();
-  // Where a literal path does not know the method, a template that it fits may: `redeliver` can be an id.
+  // A literal path without the method may match a template that has it: `redeliver` could be an id.
   const reached = routes.filter(({ pattern }) => pattern.test(path));
   const route = reached.find(({ item }) => item[method] !== undefined) ?? reached[0];
   const always = answer.headers.has("x-request-id") ? [] : ["header X-Request-Id is missing"];
@@ -202,7 +203,7 @@ const breachesOf = (answer: SeenAnswer): Array<string> => {
   return [...headerBreaches(answer, place), ...bodyBreaches(answer, place), ...envelopeBreaches(answer)];
 };
 
-/** Fails the test that saw an answer which the document does not allow. */
+/** Fails the test if the document does not allow the response. */
 export const assertContract = (answer: SeenAnswer): void => {
   const breaches = breachesOf(answer);
   assert.deepStrictEqual(
@@ -212,10 +213,10 @@ export const assertContract = (answer: SeenAnswer): void => {
   );
 };
 
-/** The same for bytes off a socket, of which no operation is known: the request id and the envelope. */
+/** For the raw bytes of a response whose operation is unknown: checks the request id and the error envelope. */
 export const assertRawAnswer = (answer: string): void => {
   const [head = "", ...rest] = answer.split("\r\n\r\n");
-  // Another answer may follow on the same connection.
+  // Another response may follow on the same connection.
   const length = Number(/^content-length: (\d+)/imu.exec(head)?.[1] ?? 0);
   const text = rest.join("\r\n\r\n").slice(0, length);
   const status = Number(/^HTTP\/1\.1 (\d{3}) /u.exec(head)?.[1]);

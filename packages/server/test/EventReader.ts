@@ -23,13 +23,13 @@ export interface EventReader {
   readonly headers: Headers;
   readonly text: () => string;
   readonly events: () => ReadonlyArray<SeenEvent>;
-  /** The next event that is there or comes; null at the end of the stream. */
+  /** The next event, which may still have to arrive; null at the end of the stream. */
   readonly next: Effect.Effect<SeenEvent | null>;
-  /** All that is left, up to the end. */
+  /** All remaining events, up to the end of the stream. */
   readonly rest: Effect.Effect<ReadonlyArray<SeenEvent>>;
 }
 
-/** Not fetch: that one opens a new connection in place of one that was left, and keeps it. */
+/** Not `fetch`, which opens a new connection to replace an aborted one, and keeps it. */
 const ask = (url: string, headers: Record<string, string>) =>
   Effect.acquireRelease(
     Effect.promise(
@@ -41,7 +41,7 @@ const ask = (url: string, headers: Record<string, string>) =>
     (response) => Effect.sync(() => response.destroy())
   );
 
-/** The stream is left with the scope. */
+/** Disconnects when the scope closes. */
 export const readEvents = Effect.fnUntraced(function* (
   url: string,
   headers: Record<string, string>

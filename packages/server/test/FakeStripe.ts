@@ -1,5 +1,6 @@
 /**
- * Stripe's API on the loopback, as far as Checkout needs it, and its signed notices by the official package.
+ * A fake of Stripe's API on loopback, as far as Checkout needs it, and webhook events signed by the official
+ * package.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,7 +28,7 @@ const metadataIn = (form: URLSearchParams, prefix: string): Record<string, strin
     })
   );
 
-/** Up until the scope closes. */
+/** Runs until the scope closes. */
 export const startFakeStripe = Effect.acquireRelease(
   Effect.promise(async () => {
     const asked: Array<Asked> = [];
@@ -67,7 +68,7 @@ export const startFakeStripe = Effect.acquireRelease(
       api: { host: "127.0.0.1", port, protocol: "http" as const },
       asked,
       payments,
-      /** The same metadata as another seller's, or another server's. */
+      /** Adds a payment of another shop, or of another Winnow server, in the same Stripe account. */
       sell: (payment: Payment) => void payments.set(payment.id, payment),
       setAway: (away: boolean) => void (isAway = away),
       server
@@ -86,7 +87,7 @@ const signer = new Stripe("sk_test_signer").webhooks;
 
 let count = 0;
 
-/** What Stripe posts of an event: the body and its signature. */
+/** The body and signature of an event, as Stripe posts it. */
 export const signedEvent = async (
   type: string,
   object: object,

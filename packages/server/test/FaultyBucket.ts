@@ -1,5 +1,5 @@
 /**
- * An object store on loopback (s3rver) behind a proxy that fails on demand, and what lies in it.
+ * An object store on loopback (s3rver) behind a proxy that fails on demand, and the names of its objects.
  */
 import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -20,10 +20,10 @@ import S3rver from "s3rver";
 const BUCKET = "winnow-faults";
 const PREFIX = "artifacts";
 
-/** s3rver keeps an object as three files; this one ends in the object's name and so. */
+/** s3rver stores three files per object; this suffix follows the object's name in one of them. */
 const OBJECT_SUFFIX = "._S3rver_object";
 
-/** `errors`: 503; `hang-ups`: the connection ends in the middle; `slow`: every answer comes late. */
+/** `errors`: status 503; `hang-ups`: the connection closes mid-request; `slow`: every response is delayed. */
 export const BUCKET_FAULTS = ["errors", "hang-ups", "slow"] as const;
 export type BucketFault = (typeof BUCKET_FAULTS)[number];
 
@@ -33,21 +33,21 @@ export interface FaultyBucket {
   /** For WINNOW_ARTIFACTS_URL, with the credentials below. */
   readonly url: string;
   readonly fail: (fault: BucketFault | null) => void;
-  /** Requests that met a fault. */
+  /** Number of requests that met a fault. */
   readonly failed: () => number;
   /** Names under the prefix: `extraction/attempt/name`. */
   readonly names: () => Promise<ReadonlyArray<string>>;
   readonly stop: () => Promise<void>;
 }
 
-/** The only pair that s3rver knows. */
+/** The only credentials that s3rver accepts. */
 export const BUCKET_CREDENTIALS = { AWS_ACCESS_KEY_ID: "S3RVER", AWS_SECRET_ACCESS_KEY: "S3RVER" };
 
 const BROKEN = '<?xml version="1.0" encoding="UTF-8"?><Error><Code>ServiceUnavailable</Code></Error>';
 
 const answerBroken = (request: IncomingMessage, response: ServerResponse, fault: BucketFault): void => {
   if (fault === "hang-ups") {
-    // Some bytes are there already.
+    // After some bytes of the body have arrived.
     request.once("data", () => request.destroy());
     request.once("end", () => request.destroy());
     return;
@@ -83,7 +83,8 @@ const passOn = (
 ): Promise<void> =>
   new Promise((resolve) => {
     const asked = ask({ port, host: "127.0.0.1", method, path: url, headers }, (answer) => {
-      // All of it, or one who went away in the middle would hold up those behind.
+      // Buffers the response: a client that disconnects midway would otherwise block the requests queued behind
+      // it.
       const chunks: Array<Buffer> = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.once("close", () => {
@@ -98,7 +99,7 @@ const passOn = (
     asked.end(body);
   });
 
-/** s3rver's tokens of pages need a cipher that OpenSSL no longer has, so pages are made here. */
+/** s3rver encrypts continuation tokens with a cipher that OpenSSL no longer has, so the proxy paginates. */
 const answerListing = async (url: URL, folder: string, response: ServerResponse): Promise<void> => {
   const { searchParams } = url;
   const wanted = searchParams.get("prefix") ?? "";
@@ -135,7 +136,8 @@ export const startFaultyBucket = async (): Promise<FaultyBucket> => {
   const innerPort = await listening(inner);
   let fault: BucketFault | null = null;
   let failed = 0;
-  // S3 promises that a put is all or nothing. s3rver writes in place, file by file: it gets whole requests, one by one.
+  // A PUT in S3 is atomic, but s3rver writes in place, file by file: it only gets complete requests, one at a
+  // time.
   let last: Promise<unknown> = Promise.resolve();
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);

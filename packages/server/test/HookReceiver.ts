@@ -1,5 +1,5 @@
 /**
- * A receiver of webhooks on loopback: https, with a certificate of an authority that was made for the test.
+ * A webhook receiver on loopback: HTTPS with a certificate from an authority made for the test.
  */
 import { writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
@@ -32,13 +32,13 @@ const makeCertificates = async () => {
 export interface HookReceiver extends AsyncDisposable {
   readonly host: string;
   readonly url: string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly hooks: Array<Hook>;
-  /** The status of the next answers; 204 at first. */
+  /** Sets the status of the next responses; 204 at first. */
   readonly answer: (status: number) => void;
 }
 
-/** `authorityFile` is where the authority's certificate is written, for NODE_EXTRA_CA_CERTS. */
+/** Writes the authority's certificate to `authorityFile`, for NODE_EXTRA_CA_CERTS. */
 export const openHookReceiver = async (authorityFile: string): Promise<HookReceiver> => {
   const { authority, key, cert } = await makeCertificates();
   writeFileSync(authorityFile, authority);

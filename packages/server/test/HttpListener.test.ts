@@ -16,12 +16,13 @@ import * as HttpListener from "../src/HttpListener.ts";
 import { ownPort } from "./OwnPort.ts";
 
 /**
- * The grace period for responses in progress never ends here, because the clock is paused: a server that waits
- * for it never closes. Below the 65 s for which a connection may wait for its next request.
+ * The clock is paused, so the grace period for responses in progress never ends: a server that waits for it
+ * never closes. The timeout is below the 65 s keep-alive timeout of idle connections, so that waiting for them
+ * fails too.
  */
 vi.setConfig({ testTimeout: 50_000 });
 
-/** A server that has begun to stop takes no more connections. */
+/** Waits until the server refuses connections, as it does once it has begun to stop. */
 const refused = (port: number) =>
   Effect.promise(async () => {
     for (;;) {
@@ -35,7 +36,10 @@ const refused = (port: number) =>
     }
   });
 
-/** A server whose one answer waits to be released, the way to stop it, and the moment when it does. */
+/**
+ * A server whose only response waits for `released`; `stop` stops it, and `stopping` waits until it has begun
+ * to.
+ */
 const openServer = Effect.gen(function* () {
   const asked = yield* Deferred.make<void>();
   const released = yield* Deferred.make<void>();
@@ -45,7 +49,7 @@ const openServer = Effect.gen(function* () {
   );
   const scope = yield* Scope.make();
   const context = yield* HttpRouter.serve(HttpRouter.add("GET", "/", answer), { disableLogger: true }).pipe(
-    // A dedicated port: nothing else listens there after it is closed.
+    // A dedicated port, on which nothing else listens after it is closed.
     Layer.provideMerge(HttpListener.layer("127.0.0.1", yield* Effect.promise(ownPort))),
     Layer.buildWithScope(scope)
   );

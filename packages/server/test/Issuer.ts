@@ -1,5 +1,5 @@
 /**
- * An OpenID Connect issuer on the loopback: oidc-provider with people of the test, whose forms a program fills in.
+ * An OpenID Connect issuer on loopback: oidc-provider with test users, whose forms are submitted by a program.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ export const CLIENT_ID = "winnow";
 export const CLIENT_SECRET = "secret-of-the-test-client-0123456789";
 export const REDIRECT_URI = `${PUBLIC_URL}/sign-in/oidc/callback`;
 
-/** The person NAME is NAME@example.com; the address of `unverified` is not verified. */
+/** The user NAME has the address NAME@example.com, which is verified for all but this user. */
 export const UNVERIFIED = "unverified";
 
 const makeProvider = (issuer: string) =>
@@ -37,7 +37,7 @@ const makeProvider = (issuer: string) =>
     })
   });
 
-/** Up until the scope closes. */
+/** Runs until the scope closes. */
 export const startIssuer = Effect.acquireRelease(
   Effect.promise(async () => {
     const server = createServer();
@@ -53,7 +53,7 @@ export const startIssuer = Effect.acquireRelease(
     })
 );
 
-/** A browser's cookies, of one host. */
+/** Sends requests with the cookies of one host, as a browser would. */
 const jar = () => {
   const cookies = new Map<string, string>();
   return async (url: URL, form?: Record<string, string>): Promise<Response> => {
@@ -75,7 +75,7 @@ const jar = () => {
 
 const STEPS_MAX = 12;
 
-/** Signs in and agrees, as a person would; answers where the issuer sends the browser back to. */
+/** Signs in and consents, as a user would; returns the URL to which the issuer redirects the browser. */
 export const signInAt = (authorizationUrl: string, person: string): Effect.Effect<URL> =>
   Effect.promise(async () => {
     const ask = jar();

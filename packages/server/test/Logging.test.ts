@@ -1,10 +1,10 @@
-/** What a process writes to standard error, on a terminal and off one. */
+/** What a process writes to standard error, with and without a terminal. */
 import { execFileSync } from "node:child_process";
 import { assert, describe, it } from "vitest";
 
 const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** Two lines of a log, by a process whose standard error is a terminal or says that it is. */
+/** A process that logs, and whose standard error is or is not a terminal. */
 const program = (isTerminal: boolean): string => `
   process.stderr.isTTY = ${isTerminal};
   const { fromEnvironment } = await import(${at("../src/Logging.ts")});

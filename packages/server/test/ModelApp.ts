@@ -15,7 +15,7 @@ import { afterAll } from "vitest";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { TestApp, unlimited } from "./TestApp.ts";
 
-/** A recipe whose transcript says title and servings. */
+/** A recipe whose transcript states its title and servings. */
 export const TALK = "https://example.com/recipe";
 const WORDS = [
   "title: Tomato soup.",
@@ -25,7 +25,7 @@ const WORDS = [
   "Season with salt and pepper to taste, and serve the soup with fresh basil and toasted bread."
 ].join("\n");
 
-/** A page with its Markdown; a document of two pages; a page with low text confidence. */
+/** A page with Markdown; a document of two pages; a page whose text has low confidence. */
 export const PAGE = "https://example.com/soup";
 export const PAPER = "https://example.com/soup.pdf";
 export const DOUBTFUL = "https://example.com/soups";
@@ -74,13 +74,13 @@ const fileScope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
 const memoMap = Layer.makeMemoMapUnsafe();
 
-/** One of each for all tests of a file: they remember nothing of one another, and their workers take long to start. */
+/** Shared by all tests of a file: they are stateless, and their workers take long to start. */
 const sharedChecker = Layer.effectContext(
   Layer.buildWithMemoMap(WorkerSchemaChecker.layer, memoMap, fileScope)
 );
 const sharedReader = Layer.effectContext(Layer.buildWithMemoMap(answerReader, memoMap, fileScope));
 
-/** The app with the stand-in model of that name. */
+/** The app with the stand-in model of this name. */
 export const withModel = Effect.fnUntraced(function* (model: string) {
   const server = yield* fakeOpenAi();
   const client = LlmClient.layer({

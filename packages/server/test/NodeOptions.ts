@@ -1,5 +1,5 @@
 /**
- * Settings of a Node process that make its clock or its timers independent of how busy the machine is.
+ * Environment variables that make the clock or the timers of a Node process independent of the machine's speed.
  */
 
 const importing = (name: string): string =>
@@ -7,10 +7,10 @@ const importing = (name: string): string =>
     .filter((option) => option !== undefined && option !== "")
     .join(" ");
 
-/** What soon follows something by `performance.now()` does so on a slow machine too. */
+/** Slows `performance.now()` down, so that short time windows do not end early on a slow machine. */
 export const slowClock = (): Record<string, string> => ({ NODE_OPTIONS: importing("slowClock") });
 
-/** Timers of exactly these lengths never run. */
+/** Timers with exactly these durations never fire. */
 export const patientTimers = (...lengthsMs: ReadonlyArray<number>): Record<string, string> => ({
   NODE_OPTIONS: importing("patientTimers"),
   TEST_PATIENT_TIMERS_MS: lengthsMs.join()

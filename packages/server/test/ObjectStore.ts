@@ -1,5 +1,5 @@
 /**
- * An object store on loopback, with the layer that keeps artifacts there, and a say in how it answers.
+ * An object store on loopback, with the layer that stores artifacts in it and a hook to replace its responses.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -16,10 +16,10 @@ import S3rver from "s3rver";
 
 const BUCKET = "winnow-test";
 
-/** The only pair that s3rver knows. */
+/** The only access key and secret that s3rver accepts. */
 const KEY = Redacted.make("S3RVER");
 
-/** True when it has answered itself. */
+/** Returns true if it has sent the response itself. */
 type Hook = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const start = async () => {

@@ -1,11 +1,11 @@
 /**
- * A port that remains the test's while nothing listens on it: the system does not assign these ports, neither on
- * request nor to connections (Linux begins at 32768, others at 49152).
+ * A port that stays free for the test while nothing listens on it: it is below the range from which systems
+ * assign ephemeral ports (Linux from 32768, others from 49152).
  */
 import { createServer } from "node:net";
 
 const FIRST = 12_000;
-/** For each process; those of tests that run at once have numbers close to each other. */
+/** Per process. Processes that run at the same time have similar ids, and so separate ranges. */
 const PORTS_EACH = 20;
 const PROCESSES = 400;
 

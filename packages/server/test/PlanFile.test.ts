@@ -1,4 +1,4 @@
-/** The plan file: read at the start and on SIGHUP; errors in it are reported and change nothing. */
+/** The plan file is read at start and on SIGHUP; errors in it are reported and change nothing. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

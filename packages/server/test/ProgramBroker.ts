@@ -1,8 +1,9 @@
 /**
- * The winnow program in a few files, made once for a whole run of tests, which start it some two hundred times: half of
- * a start is finding and loading six hundred modules. It is the same program: the same launcher, the same sources, each
- * of which still knows its own place, and by it its worker threads, migrations and Python. Only they and our effect are
- * put together; every other package is loaded from where it is installed.
+ * Bundles the winnow program into a few files, once per test run. Tests start it some two hundred times, and
+ * half of a start is finding and loading six hundred modules. It is the same program: it has the same launcher
+ * and the same sources, in which `import.meta.url` still is the source's own, so that they find their worker
+ * threads, migrations and Python. Only the sources and the `effect` packages are bundled; every other package
+ * is loaded from where it is installed.
  */
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +21,7 @@ interface RunBroker {
   ) => () => Promise<() => Promise<void>>;
 }
 
-/** Another project of the compiler: it is read when it is wanted, and no part of this one. */
+/** Imported by URL, because it belongs to another TypeScript project. */
 const runBroker = async (): Promise<RunBroker> =>
   (await import(new URL("../../adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
 
@@ -30,7 +31,7 @@ const isEffect = (file: string): boolean => /\/node_modules\/(?:effect|@effect\/
 
 const moduleUrl = (id: string): string => pathToFileURL(id.replace(/\?.*$/u, "")).href;
 
-/** Leaves third-party packages in place, and tells each source where it is. */
+/** Leaves third-party packages external, and keeps the `import.meta.url` of each source. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   enforce: "pre",
@@ -48,7 +49,7 @@ const keepPlaces: Plugin = {
       : null
 };
 
-/** Laid out like the published package, which its launcher distinguishes from the sources. */
+/** Laid out like the published package, which the launcher distinguishes from the sources. */
 const bundle = async (folder: string): Promise<string> => {
   const { build } = await import("vite");
   await build({
@@ -70,7 +71,7 @@ const bundle = async (folder: string): Promise<string> => {
   return join(folder, "bin/winnow.mjs");
 };
 
-/** The launcher of the run's program; null where no broker runs. */
+/** Path of the bundled program's launcher; null if no broker runs. */
 export const sharedProgram = async (): Promise<string | null> =>
   process.env[SOCKET_VARIABLE] === undefined ? null : (await runBroker()).askBroker(SOCKET_VARIABLE);
 

@@ -44,7 +44,7 @@ const familyOf = (name: string, families: ReadonlyMap<string, Family>): string =
 const withoutLe = ({ labels: { le: _le, ...rest } }: Sample): string =>
   JSON.stringify(Object.entries(rest).sort());
 
-/** Buckets rise, and the last one is +Inf and the count. */
+/** Buckets must be ascending, and the last must be +Inf and equal to the count. */
 const checkHistogram = (name: string, { samples }: Family): void => {
   for (const series of new Set(samples.map(withoutLe))) {
     const of = (suffix: string) =>
@@ -61,7 +61,7 @@ const checkHistogram = (name: string, { samples }: Family): void => {
   }
 };
 
-/** Throws at the first line that is not fit. */
+/** Throws at the first invalid line. */
 export const parsePrometheus = (text: string): ReadonlyMap<string, Family> => {
   if (!text.endsWith("\n")) throw new Error("no line end at the end");
   const families = new Map<string, Family>();
@@ -88,7 +88,7 @@ export const parsePrometheus = (text: string): ReadonlyMap<string, Family> => {
   return families;
 };
 
-/** Value of the series whose labels are these and no others; 0 when there is none. */
+/** Value of the series with exactly these labels; 0 if there is none. */
 export const valueOf = (
   text: string,
   name: string,

@@ -1,7 +1,8 @@
 /**
- * A PostgreSQL server of the real programs that can be stopped, crashed and started again on its folder and port.
- * Commits are acknowledged once they are written, but not flushed: it survives its own end, not the machine's. It
- * ends, and its folder goes, with the process that started it: a shell waits for the end of a pipe.
+ * A PostgreSQL server, of the real programs, that can be stopped, crashed and restarted with the same folder
+ * and port. Commits are acknowledged once they are written, but not flushed: they survive a crash of the
+ * server, not of the machine. A shell that waits for the end of a pipe stops the server and removes its folder
+ * when the process that started it ends.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
@@ -25,7 +26,7 @@ const SETTINGS = {
   logging_collector: "off"
 };
 
-/** Reads signals and START, one a line; stops the server and removes its folder when they end. */
+/** Reads one signal or START per line; at the end of input, stops the server and removes its folder. */
 const KEEPER = `
   folder=$1; shift
   "$@" </dev/null & server=$!
@@ -36,9 +37,11 @@ const KEEPER = `
   kill -QUIT "$server"; wait "$server"; rm -rf "$folder"`;
 
 export interface RestartablePostgres {
-  /** By TCP; the same after every start. */
+  /** Over TCP; the same after every start. */
   readonly url: string;
-  /** Sessions are thrown out; as before a restart, or as after a crash. */
+  /**
+   * Terminates all sessions: by a fast shutdown, as before a restart, or by an immediate one, as in a crash.
+   */
   readonly stop: (how: "orderly" | "crash") => Promise<void>;
   readonly start: () => Promise<void>;
   readonly end: () => Promise<void>;
@@ -64,7 +67,7 @@ const initialise = async (initdb: string, user: ServerUser | null): Promise<stri
   return folder;
 };
 
-/** According to its log. */
+/** Resolves when the server's log says that it is ready. */
 const untilReady = (keeper: ChildProcessWithoutNullStreams): Promise<void> =>
   new Promise((resolve, reject) => {
     let log = "";
@@ -72,7 +75,7 @@ const untilReady = (keeper: ChildProcessWithoutNullStreams): Promise<void> =>
       log += String(chunk);
       if (!log.includes("ready to accept connections")) return;
       keeper.stderr.off("data", onData);
-      // Or the pipe fills up, and the server waits for who reads it.
+      // Otherwise the pipe would fill up and block the server.
       keeper.stderr.resume();
       resolve();
     };

@@ -12,11 +12,11 @@ const READY_TIMEOUT_MS = 120_000;
 export interface ServerProcess {
   readonly pid: number;
   readonly url: string;
-  /** Everything on standard output until it was ready. */
+  /** Everything on standard output until the server was ready. */
   readonly stdout: string;
   /**
-   * Resolves with its exit code; after a normal stop, also with its complete output, which may arrive after the
-   * exit. The output of a killed process may be held open by others.
+   * Resolves with the exit code. Except after SIGKILL, it also waits for the rest of the output, which may
+   * arrive after the exit; after SIGKILL, other processes may hold the output open.
    */
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
   /** Standard error so far. */
@@ -66,9 +66,9 @@ const start = (
   });
 
 /**
- * Killed with the scope, if it is still there by then.
+ * Killed when the scope closes, if it still runs.
  *
- * @param launcher a command that becomes the one behind it
+ * @param launcher a command prefix, which executes the rest
  */
 export const serverProcess = (
   env: Readonly<Record<string, string>>,
@@ -87,9 +87,9 @@ export interface FailedStart {
 }
 
 /**
- * How a start ends that should not succeed; it is killed if it does.
+ * Exit code and output of a start that must fail; it is killed if it does not.
  *
- * @param launcher a command that becomes the one behind it
+ * @param launcher a command prefix, which executes the rest
  */
 export const failedStart = (
   env: Readonly<Record<string, string>>,
@@ -106,7 +106,7 @@ export const failedStart = (
     return Effect.sync(() => child.kill("SIGKILL"));
   });
 
-/** Command lines of the living processes that mention a folder. */
+/** Command lines of the running processes that mention the folder, in their arguments or environment. */
 export const processesAbout = (folder: string): ReadonlyArray<string> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/u.test(name) && Number(name) !== process.pid)
@@ -125,7 +125,7 @@ export const processesAbout = (folder: string): ReadonlyArray<string> =>
 /** A killed process disappears only after a moment. */
 const GONE_TIMEOUT = "60 seconds";
 
-/** Fails when a process that mentions the folder stays. */
+/** Fails if a process that mentions the folder keeps running. */
 export const assertGone = (folder: string) =>
   Effect.sync(() => processesAbout(folder)).pipe(
     Effect.repeat({ schedule: Schedule.spaced("50 millis"), until: (living) => living.length === 0 }),

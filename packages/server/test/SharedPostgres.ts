@@ -1,6 +1,6 @@
 /**
- * Databases on the run's PostgreSQL server, that of the adapters' tests: for servers under test whose own database is
- * not the subject. Creating a cluster for each takes longer than starting a server.
+ * Databases on the PostgreSQL server of the test run, which the adapters' tests use too: for servers under test whose
+ * database is not the subject. Creating a cluster for each would take longer than starting a server.
  */
 import { randomBytes } from "node:crypto";
 import * as Effect from "effect/Effect";
@@ -11,7 +11,7 @@ interface SharedPostgres {
 }
 
 interface Broker {
-  /** Null where no broker runs. */
+  /** Null if no broker runs. */
   readonly sharedPostgres: () => Promise<SharedPostgres | null>;
 }
 
@@ -21,7 +21,7 @@ interface ThrowAway {
   readonly startPostgres: () => Promise<SharedPostgres & { readonly stop: () => Promise<void> }>;
 }
 
-/** Another project of the compiler: it is read when it is wanted, and no part of this one. */
+/** Imported by URL, because it belongs to another TypeScript project. */
 const read = async <Module>(file: string): Promise<Module> =>
   (await import(new URL(`../../adapters/test/postgres/${file}`, import.meta.url).href)) as Module;
 
@@ -44,8 +44,8 @@ const execute = async (url: string, statements: ReadonlyArray<string>): Promise<
 };
 
 /**
- * URL of a new, empty database. As in the embedded server, its role owns it and is no superuser; the password is a
- * secret that the program must not show.
+ * URL of a new, empty database. As in the embedded server, its role owns it and is not a superuser; the password is
+ * a secret that the program must not reveal.
  */
 export const newDatabase = Effect.gen(function* () {
   const { port } = yield* server;

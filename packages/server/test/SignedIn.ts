@@ -21,11 +21,11 @@ export const signInPath = Effect.fnUntraced(function* (accountId: string) {
   return { path: json.url.slice(PUBLIC_URL.length) as string, expiresAt: json.expiresAt as string };
 });
 
-/** The cookie of an answer, as a browser would send it back. */
+/** The cookie of a response, as a browser would send it back. */
 export const cookieOf = (headers: Headers): string =>
   (headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? "";
 
-/** A new session: its cookie, and `ask`, which sends it as a page of the server would. */
+/** A new session: its cookie, and `ask`, which sends requests with it as a page of the server would. */
 export const signedIn = Effect.fnUntraced(function* (accountId: string) {
   const { call } = yield* TestApp;
   const { path } = yield* signInPath(accountId);

@@ -1,6 +1,6 @@
 /**
- * A folder that goes with its scope. Open to be passed through (0711): under root PostgreSQL runs as another
- * user, and would otherwise put its data where no test removes them.
+ * A folder that is removed with its scope. All users may traverse it (0711): if the tests run as root,
+ * PostgreSQL runs as another user, and would otherwise put its data where no test removes them.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * The whole API on a real socket, its ports closed with memory and a downloader that opens no connection.
+ * The whole API on a real socket, with ports in memory and a downloader that opens no connection.
  */
 import { connect } from "node:net";
 import * as NodeServices from "@effect/platform-node/NodeServices";
@@ -52,13 +52,13 @@ import { makeCall } from "./ApiCall.ts";
 import { assertRawAnswer } from "./Contract.ts";
 
 export const ADMIN_TOKEN = "admin-token-of-the-test";
-/** Maximum cost of a tool call without a limit. */
+/** Maximum cost of a tool call that sets no limit. */
 export const MCP_MAX_CREDITS = 500;
 export const PUBLIC_URL = "https://winnow.example";
 
 const at = (path: string) => `https://example.com/${path}`;
 
-/** What the fake downloader finds. */
+/** The URLs that the fake downloader finds. */
 export const VIDEO = at("video");
 export const ARTICLE = at("article");
 export const CAROUSEL = at("carousel");
@@ -92,7 +92,7 @@ const storage = MemorySchemaLibrary.layer.pipe(
   Layer.merge(MemorySessions.layer)
 );
 
-/** What an app is closed with besides; by default the sources above, memory, and no model. */
+/** Ports and settings of an app; by default the sources above, ports in memory, and no model. */
 export interface TestAppOptions {
   readonly rateLimits?: Layer.Layer<RateLimits>;
   readonly storage?: typeof storage;
@@ -140,16 +140,16 @@ const makeRaw =
       return Effect.sync(() => socket.destroy());
     }).pipe(Effect.tap((answer) => Effect.sync(() => assertRawAnswer(answer))));
 
-/** The windows of the memory limits never end: a test that meets the turn of a minute would see two. */
+/** Rate limits in memory stay in one window: a test that ran past the end of a minute would see two. */
 export const LIMITS_NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 45);
 
-/** Limits whose clock is the test's. */
+/** Rate limits with a clock that the test sets. */
 export const clocked = (limits: Layer.Layer<RateLimits>, nowMs: () => number = () => LIMITS_NOW_MS) =>
   Layer.effect(
     RateLimits,
     Effect.gen(function* () {
       const { consume, admit } = yield* RateLimits;
-      // Whatever else a clock does, such as sleeping, the real one does.
+      // Everything else, such as sleeping, uses the real clock.
       const clock: Clock.Clock = Object.assign(Object.create(yield* Clock.Clock), {
         currentTimeMillis: Effect.sync(nowMs),
         currentTimeMillisUnsafe: nowMs
@@ -164,7 +164,7 @@ export const clocked = (limits: Layer.Layer<RateLimits>, nowMs: () => number = (
 
 const pinned = clocked(MemoryRateLimits.layer);
 
-/** No limit at all, for what can only be seen with many requests at once. */
+/** No rate limits, for tests that need many requests at once. */
 export const unlimited = Layer.succeed(
   RateLimits,
   RateLimits.of({
@@ -190,10 +190,10 @@ const engineSettings = ({ isSignUpOpen = false, creditPacks = [] }: TestAppOptio
     }))
   );
 
-/** Limits that a busy machine would break. */
+/** Time limits that a busy machine would exceed. */
 const IMPATIENT_MS = new Set([PING_TIMEOUT_MS, DATABASE_TIMEOUT_MS, CHECK_TIMEOUT_MS, TASK_TIMEOUT_MS]);
 
-/** Uses the real clock, on which these limits never expire: the speed of the machine is not tested. */
+/** The real clock, except that these limits never expire: the speed of the machine is not tested. */
 const patientClock = Effect.map(Clock.Clock, (real): Clock.Clock =>
   Object.assign(Object.create(real), {
     sleep: (duration: Duration.Duration) =>
@@ -251,7 +251,7 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
     return { id, key } satisfies TestAccount;
   });
 
-  /** The id of an extraction that was submitted and has come to its end. */
+  /** Submits an extraction, waits until it has ended, and returns its id. */
   const finished = Effect.fnUntraced(function* ({ id, key }: TestAccount, body: unknown) {
     const { json } = yield* call("/v1/extractions", { key, body });
     const found = store

@@ -1,5 +1,5 @@
 /**
- * The real `winnow` program, run to its end.
+ * Runs the real `winnow` program to its end.
  */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect";
 import { sharedProgram } from "./ProgramBroker.ts";
 
 /**
- * The run's, which starts in half the time; where none is made (a benchmark), that of the workspace, which the examples'
- * tests start anyway.
+ * The bundle of the test run, which starts in half the time. If there is none, as in benchmarks, the program of
+ * the workspace, which the tests of the examples start in any case.
  */
 export const BIN = (await sharedProgram()) ?? fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
 
@@ -18,7 +18,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Killed when it is interrupted. */
+/** Killed if the effect is interrupted. */
 export const winnow = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
     const child = execFile(

@@ -1,11 +1,11 @@
-/** Reads an archive of stored files by its central directory (PKWARE APPNOTE 4.3.12 and 4.3.16). */
+/** Reads an archive of uncompressed files by its central directory (PKWARE APPNOTE 4.3.12 and 4.3.16). */
 import { crc32 } from "node:zlib";
 
 const END_MARK = 0x06054b50;
 const ENTRY_MARK = 0x02014b50;
 const STORED = 0;
 
-/** Content by name; throws when a checksum, a size or a mark is wrong. */
+/** Content by name; throws if a checksum, a size or a signature is wrong. */
 export const zipEntries = (archive: Buffer): ReadonlyMap<string, Buffer> => {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || archive.readUInt32LE(end) !== END_MARK) throw new Error("there is no end of the directory");

@@ -8,19 +8,19 @@ import { runChaos } from "../bench/chaos/runChaos.ts";
 
 const MINUTE_MS = 60_000;
 
-/** How long faults come in the whole test run. */
+/** How long faults are injected. */
 const CHAOS_MS = 75_000;
 
 /**
- * One whose faults are of every kind within that time: seven workers and two APIs killed, three of them while they
- * start, four processes frozen, a restart and a crash of the database, and a bucket away.
+ * A seed whose faults include every kind within that time: seven workers and two APIs killed, three of them while
+ * they start, four processes frozen, a restart and a crash of the database, and an outage of the bucket.
  */
 const SEED = 240_537;
 
-/** A process that starts is one to two seconds of a processor's time. */
+/** Starting a process takes one to two seconds of CPU time. */
 const FAULT_EVERY_MS = 4_500;
 
-/** Only what hangs takes so long, on a machine that others want too: nothing is measured here. */
+/** Only a hang takes this long, even on a busy machine: nothing is measured here. */
 const REST_MS_MAX = 10 * MINUTE_MS;
 
 describe("killed and frozen servers, with outages of database and bucket", () => {

@@ -14,7 +14,7 @@ import { assertGone, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
-/** A dead worker is noticed within this (contract 3). */
+/** A dead worker must be noticed within this time (contract 3). */
 const TAKE_UP_TIMEOUT = "60 seconds";
 const START_TIMEOUT = "120 seconds";
 const FINISH_TIMEOUT = "120 seconds";
@@ -24,7 +24,7 @@ interface Row {
   readonly attempt: number;
 }
 
-/** The database of the folder, shared with the server that runs on it. */
+/** The folder's database, shared with the server that runs on it. */
 const withDatabase = <A, E>(folder: string, use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
     const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });

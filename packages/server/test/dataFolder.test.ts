@@ -1,5 +1,5 @@
 /**
- * A start on a data folder that takes nothing: why, and what to do, in one line.
+ * A start with a data folder that cannot be written: one line has the reason and the remedy.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const dataFolder = Effect.fnUntraced(function* () {
   return dataDir;
 });
 
-/** What was said last, without the frame around it. */
+/** The last line of standard error, trimmed. */
 const reasonOf = ({ code, stderr }: FailedStart): string => {
   assert.strictEqual(code, 1);
   return stderr.trim().split("\n").at(-1)?.trim() ?? "";

@@ -17,11 +17,11 @@ import { winnow } from "./WinnowProgram.ts";
 
 const ADMIN_TOKEN = "admin-of-full-disks";
 const DISK_MB = 24;
-/** Of the source: more than the disk holds. */
+/** Size of the source's video, which is more than the disk holds. */
 const LARGE_BYTES = 40 * 2 ** 20;
 const MIN_FREE_BYTES = 8 * 2 ** 20;
 
-/** A page with a video that is real, and as long as wanted by an atom that players skip. */
+/** A valid video, padded with a `free` atom, which players skip. */
 const largeVideo = (folder: string, paddingBytes: number): Buffer => {
   const file = join(folder, "talk.mp4");
   const sources = ["-f", "lavfi", "-i", "testsrc2=s=160x90:d=2", "-f", "lavfi", "-i", "sine=d=2"];
@@ -119,7 +119,7 @@ const resultOf = (server: ServerProcess, key: string, id: string) =>
     Effect.map(({ json }) => json)
   );
 
-/** Half a minute on a quiet machine; only what hangs takes so long. */
+/** Takes half a minute on an idle machine; only a hang takes this long. */
 const TEST_MS = 20 * 60_000;
 
 describe.skipIf(!canMount())("a disk that is full", () => {
@@ -141,7 +141,7 @@ describe.skipIf(!canMount())("a disk that is full", () => {
         const errors = linesAt(server, "ERROR", run.id);
         assert.lengthOf(errors, 1, server.stderr());
         assert.match(JSON.stringify(errors), /disk of the working folders is full/u);
-        // There is room again once the run is over, and the next one finds it.
+        // The end of the run has freed the disk, so the next one completes.
         const { json: next } = yield* call("/v1/extractions", { key, body: { url: `http://${host}/small` } });
         assert.strictEqual((yield* resultOf(server, key, next.id)).status, "complete");
       }).pipe(Effect.scoped),

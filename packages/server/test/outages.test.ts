@@ -1,5 +1,5 @@
 /**
- * The real program while its database is away: at its start, and under it.
+ * The real program while its database is unavailable: during its start, and later.
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
@@ -11,7 +11,7 @@ import { makeCall } from "./ApiCall.ts";
 import { serverProcess } from "./ServerProcess.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
-/** Between the program and its database: lets connections through, or breaks them all. */
+/** A proxy between the program and its database: forwards connections, or breaks all of them. */
 const makeGate = (target: { readonly host: string; readonly port: number }) =>
   Effect.acquireRelease(
     Effect.promise(
@@ -21,9 +21,9 @@ const makeGate = (target: { readonly host: string; readonly port: number }) =>
           readonly shut: () => void;
           readonly open: () => void;
           readonly server: Server;
-          /** Shuts the gate for as many connections, then opens it. */
+          /** Closes all connections and refuses the next ones, this many of them. */
           readonly refuse: (connections: number) => void;
-          /** Of the next connections, whether they are let through. */
+          /** Whether each of the next connections is forwarded. */
           readonly plan: (fates: ReadonlyArray<boolean>) => void;
         }>((resolve) => {
           const sockets = new Set<Socket>();

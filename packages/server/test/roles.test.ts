@@ -1,5 +1,6 @@
 /**
- * API and worker as two processes on one database: who does what, one trace over both, and how they stop.
+ * API and worker as two processes on one database: what each of them does, one trace across both, and how they
+ * stop.
  */
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -26,7 +27,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-/** Not validated against the contract: a worker has endpoints that no API has. */
+/** Not validated against the contract: a worker has endpoints that the API does not have. */
 const ask = (url: string, { headers = {}, body }: Asked = {}) =>
   Effect.promise(async () => {
     const response = await fetch(url, {
@@ -43,7 +44,7 @@ const EXPORT_WAIT_MS = 3_000;
 
 const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
-/** An account with credits; answers the headers that speak for it. */
+/** Creates an account with credits; returns the header with its API key. */
 const openAccount = Effect.fnUntraced(function* (api: string) {
   const { json: account } = yield* ask(`${api}/admin/v1/accounts`, { headers: admin, body: { name: "x" } });
   const path = `${api}/admin/v1/accounts/${account.id}`;
@@ -58,7 +59,7 @@ const until = (url: string, headers: Record<string, string>, reached: (json: any
     Effect.timeout("120 seconds")
   );
 
-/** The metrics of a process once they have this count; the text is cached for a second. */
+/** The metrics of a process, once `reached` is true of them; the text is cached for a second. */
 const metrics = (process: ServerProcess, reached: (text: string) => boolean) =>
   ask(`${process.url}/metrics`).pipe(
     Effect.repeat({ schedule: Schedule.spaced("1100 millis"), until: ({ text }) => reached(text) }),
@@ -66,17 +67,17 @@ const metrics = (process: ServerProcess, reached: (text: string) => boolean) =>
     Effect.map(({ text }) => text)
   );
 
-/** Whether the text is about the database, which has a few seconds to respond. */
+/** Whether the metrics of the database are included: it has a few seconds to respond. */
 const isWhole = (text: string): boolean => valueOf(text, "winnow_database_up") === 1;
 
-/** A slow database makes a process unready for that time. */
+/** While its database is slow, a process is not ready. */
 const untilReady = (process: ServerProcess) =>
   ask(`${process.url}/readyz`).pipe(
     Effect.repeat({ schedule: Schedule.spaced("100 millis"), until: ({ status }) => status === 200 }),
     Effect.timeout("60 seconds")
   );
 
-/** Two processes on one new database; `env` is for both. */
+/** Two processes on a new database; `env` is for both. */
 const twoProcesses = Effect.fnUntraced(function* (env: Record<string, string>) {
   const folder = yield* temporaryFolder("roles");
   const shared = {
@@ -107,8 +108,8 @@ describe("an API and a worker on one database", () => {
           WINNOW_EGRESS_ALLOW: site.host,
           OTEL_EXPORTER_OTLP_ENDPOINT: otel.url,
           OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20of-the-collector,x-tenant=7",
-          // The remaining spans are sent before they end, and an inspection waits until yt-dlp has started, however
-          // long that takes.
+          // The remaining spans are sent before the processes exit, and an inspection waits until yt-dlp has
+          // started, however long that takes.
           ...patientTimers(EXPORT_WAIT_MS, ENGINE_DEFAULTS.inspectTimeoutMs)
         });
         yield* untilReady(api);
@@ -139,7 +140,7 @@ describe("an API and a worker on one database", () => {
         const { status } = yield* ask(`${at}/files/video.mp4`, { headers: key });
         assert.strictEqual(status, 200);
         const labels = { kind: "video", state: "complete" };
-        // Counted a moment after the end that the API sees in the database.
+        // Counted a moment after the API sees the end in the database.
         const ended = yield* metrics(worker, (text) => valueOf(text, "winnow_runs_ended_total", labels) > 0);
         assert.strictEqual(valueOf(ended, "winnow_runs_ended_total", labels), 1);
         assert.strictEqual(valueOf(ended, "winnow_ytdlp_server_starts_total"), 1);
@@ -213,7 +214,7 @@ describe("an API and a worker on one database", () => {
     () =>
       Effect.gen(function* () {
         const site = yield* slowSite;
-        // Nothing polls for cancellation here: a worker that stops in time was notified.
+        // The worker does not poll for cancellations here: if it stops in time, it was notified.
         const { api, startWorker } = yield* twoProcesses({
           WINNOW_EGRESS_ALLOW: site.host,
           ...patientTimers(CLAIM_POLL_INTERVAL_MS)

@@ -1,5 +1,5 @@
 /**
- * The whole output of a server process that meets every secret it may be given: none is in it.
+ * The whole output of a server process that is given every kind of secret contains none of them.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ type Ask = ReturnType<typeof makeAsk>;
 
 const admin = { authorization: `Bearer ${GIVEN.adminToken}` };
 
-/** Account, key, sign-in link; answers what must not be seen again. */
+/** Creates an account, a key and a sign-in link; returns the secrets that must not appear again. */
 const signUp = Effect.fnUntraced(function* (ask: Ask) {
   const { json: account } = yield* ask("/admin/v1/accounts", admin, { name: "Example" });
   const path = `/admin/v1/accounts/${account.id}`;

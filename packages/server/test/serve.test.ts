@@ -1,5 +1,5 @@
 /**
- * The real program: its first start, its stop, and starts that cannot be.
+ * The real program: its first start, its stop, and starts that must fail.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -37,12 +37,12 @@ const busyPort = Effect.map(
 
 const extractions = (server: ServerProcess, key: string) => makeCall(server.url)("/v1/extractions", { key });
 
-/** Signals that wait together are one. */
+/** Identical signals that are pending are merged, so the second one is sent later. */
 const PASSED_ON_AFTER_MS = 20;
 
-const LOOKUP_THREADS = 64;
+const THREAD_POOL_SIZE = 64;
 
-/** A dozen starts of a program. */
+/** A dozen program starts. */
 const STARTS_MS = 360_000;
 
 /** Two starts, with actions between them. */
@@ -61,15 +61,15 @@ describe("a server", () => {
       }
       assert.deepStrictEqual((yield* extractions(first, key)).json.data, []);
       const server = processesAbout(folder).find((line) => line.includes("winnow.mjs")) ?? "";
-      // Each pending look-up of a name occupies a thread, and at most half of them.
-      assert.isAbove(readdirSync(`/proc/${server.split(" ")[0]}/task`).length, LOOKUP_THREADS);
+      // Each pending DNS look-up occupies a thread, and look-ups may occupy at most half of the pool.
+      assert.isAbove(readdirSync(`/proc/${server.split(" ")[0]}/task`).length, THREAD_POOL_SIZE);
       assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0);
-      // It is a server wherever global flags are placed. By its clock, the signals below arrive at once.
+      // Global flags may precede the command. By its slow clock, the two signals below are simultaneous.
       const second = yield* serverProcess({ ...env, ...slowClock() }, ["--log-level", "debug", "serve"]);
       assert.notInclude(second.stdout, "wnw_");
       assert.strictEqual(readFileSync(join(folder, "admin-token"), "utf8").trim(), token);
       assert.deepStrictEqual((yield* extractions(second, key)).json.data, []);
-      // As a terminal does it, and npm once more.
+      // Ctrl+C in a terminal signals npm and the program, and npm forwards its signal to the program.
       const pressed = Effect.promise(() => second.kill("SIGINT"));
       const passedOn = Effect.delay(pressed, PASSED_ON_AFTER_MS);
       assert.deepStrictEqual(yield* Effect.zip(pressed, passedOn, { concurrent: true }), [0, 0]);

@@ -17,7 +17,7 @@ const PAGE = `<!doctype html><html lang="en"><head><title>A slow talk</title>
 const TRICKLE_BYTES = 512;
 const TRICKLE_EVERY_MS = 100;
 
-/** Six seconds of moving picture and tone. */
+/** Six seconds of video with sound. */
 const makeVideo = (): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-slow-site-"));
   const file = join(folder, "talk.mp4");
@@ -42,7 +42,7 @@ const trickle = (response: ServerResponse, bytes: Buffer): void => {
 export interface SlowSite {
   readonly host: string;
   readonly pageUrl: string;
-  /** Answers with bytes of the video that are still on their way. */
+  /** Number of responses with the video that are still being sent. */
   readonly openAnswers: () => number;
   readonly setSlow: (slow: boolean) => void;
 }
@@ -82,7 +82,7 @@ const start = async () => {
   return { site, server };
 };
 
-/** Open for the scope. */
+/** Runs until the scope closes. */
 export const slowSite = Effect.map(
   Effect.acquireRelease(Effect.promise(start), ({ server }) =>
     Effect.promise(async () => {

@@ -19,7 +19,7 @@ const PAGE = `<!doctype html><html lang="en"><head><title>On hooks</title></head
 <h1>On hooks</h1>${"<p>A hook hangs where it is hung, and whoever passes may use it.</p>".repeat(20)}
 </article></body></html>`;
 
-/** An http server on loopback and the bodies it was sent. */
+/** An HTTP server on loopback, and the requests it received. */
 const httpServer = (answer: string) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -38,7 +38,7 @@ const httpServer = (answer: string) =>
       })
   );
 
-/** `winnow webhook …`: its JSON, whatever its exit code. */
+/** The JSON that `winnow webhook …` prints, whatever its exit code. */
 const webhook = Effect.fnUntraced(function* (folder: string, ...args: ReadonlyArray<string>) {
   const { stdout, stderr } = yield* winnow(["webhook", ...args, "--json"], { WINNOW_DATA_DIR: folder });
   return stdout === "" ? yield* Effect.die(new Error(stderr)) : (JSON.parse(stdout) as any);
@@ -74,7 +74,7 @@ const verified = ({ headers, body }: Hook, secret: string): any => {
   return JSON.parse(String(body));
 };
 
-/** Runs the page to its end; answers the result. */
+/** Extracts the page and returns the result. */
 const run = Effect.fnUntraced(function* (server: ServerProcess, key: string, url: string) {
   const call = makeCall(server.url);
   const { json } = yield* call("/v1/extractions", { key, body: { url, force: true } });
@@ -92,7 +92,7 @@ const until = (condition: () => boolean) =>
     Effect.timeout("120 seconds")
   );
 
-/** The first attempt is over and the next is scheduled: in half a minute, unless it is triggered. */
+/** Waits for the first attempt to fail; the next is due in half a minute, unless it is triggered. */
 const untilFailed = (server: ServerProcess, key: string) =>
   makeCall(server.url)("/v1/webhook-deliveries?status=pending", { key }).pipe(
     Effect.repeat({
@@ -114,7 +114,7 @@ describe("webhooks of a real server", () => {
         const terminal = yield* httpServer("thank you");
         const env = {
           WINNOW_DATA_DIR: folder,
-          // Its own, because it is the same again after a restart.
+          // Fixed, because it must be the same after a restart.
           WINNOW_PORT: String(yield* Effect.promise(ownPort)),
           WINNOW_EGRESS_ALLOW: `${receiver.host},${site.host}`,
           NODE_EXTRA_CA_CERTS: authorityFile

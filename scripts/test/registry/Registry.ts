@@ -1,4 +1,4 @@
-/** An npm registry of the test's own for Winnow's packages; all others come from where they come from otherwise. */
+/** A test npm registry for Winnow's packages; all others come from the usual registry. */
 import { execFileSync } from "node:child_process";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,10 @@ import { runServer } from "verdaccio";
 
 export interface Registry extends AsyncDisposable {
   readonly url: string;
-  /** For npm and npx: this registry for `@winnow`, a user who may publish, a cache in the folder, and nobody's settings. */
+  /**
+   * For npm and npx: this registry for `@winnow`, a user who may publish, a cache in the folder, and no
+   * settings of the real user.
+   */
   readonly env: NodeJS.ProcessEnv;
 }
 
@@ -42,7 +45,7 @@ const newUser = async (url: string): Promise<string> => {
   return token;
 };
 
-/** npm hands its own settings down to what it starts: those of `npm test` are not those of a stranger. */
+/** npm passes its settings on to child processes, but a user's shell does not have those of `npm test`. */
 const withoutNpm = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(env).filter(

@@ -1,4 +1,4 @@
-/** https on loopback: an authority made for the test, and a certificate of 127.0.0.1 by it. */
+/** TLS on loopback: a certificate authority made for the test, and its certificate for 127.0.0.1. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import selfsigned from "selfsigned";
@@ -6,7 +6,7 @@ import selfsigned from "selfsigned";
 const KEYS = { keyType: "ec", algorithm: "sha256" } as const;
 
 export interface Certificates {
-  /** For NODE_EXTRA_CA_CERTS of whoever connects. */
+  /** For NODE_EXTRA_CA_CERTS of clients. */
   readonly authorityFile: string;
   readonly keyFile: string;
   readonly certificateFile: string;

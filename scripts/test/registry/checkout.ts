@@ -1,4 +1,4 @@
-/** A copy of the repository to release from: its files as they are now, in a repository of its own. */
+/** A copy of the repository to release from: its files as they are now, in a new repository. */
 import { execFile } from "node:child_process";
 import { copyFile, cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { existsSync } from "node:fs";
@@ -12,8 +12,9 @@ const run = promisify(execFile);
 const PERSON = ["-c", "user.name=Release", "-c", "user.email=release@example.com"];
 
 /**
- * What is compiled already is compiled here too. The compiler remembers files by their way from its output: packages
- * of others lie where links lead to, which is another way from here, and without it all is compiled again.
+ * Copies the compiled output, so that it is not compiled again. The compiler records paths relative to the
+ * output. Third-party packages are links, and the relative path to their target differs here: without the
+ * replacement, everything would be compiled again.
  */
 const shareCompiled = async (folder: string, output: string): Promise<void> => {
   if (!existsSync(path.join(ROOT, output))) return;
@@ -27,10 +28,10 @@ const shareCompiled = async (folder: string, output: string): Promise<void> => {
   await writeFile(memory, (await readFile(memory, "utf8")).replaceAll(there, here));
 };
 
-/** What is installed and compiled is shared, and unknown to git. */
+/** Shares what is installed and compiled, and excludes it from git. */
 const shareInstalled = async (folder: string): Promise<void> => {
   await symlink(path.join(ROOT, ".tools"), path.join(folder, ".tools"));
-  // Links of its own to the packages: a program that writes new ones writes them here.
+  // A link to each package, so that a program which adds links adds them here.
   await mkdir(path.join(folder, "node_modules"));
   for (const name of await readdir(path.join(ROOT, "node_modules"))) {
     await symlink(path.join(ROOT, "node_modules", name), path.join(folder, "node_modules", name));

@@ -1,10 +1,13 @@
-/** Node programs of the versions that packages promise to run on: those of this machine, else npm's `node`. */
+/**
+ * Executables of the Node versions that the packages support: those of this machine, or else npm's package
+ * `node`.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { SETUP_DIR } from "../../setup/paths.mjs";
 
-/** Versions to bring where the machine has none of that major. */
+/** Versions to install if the machine has none with this major number. */
 const VERSIONS = { 20: "20.20.2", 22: "22.23.3" } as const;
 
 const isMajor = (program: string, major: number): boolean => {
@@ -35,7 +38,7 @@ const brought = (major: keyof typeof VERSIONS): string => {
   return program;
 };
 
-/** The program of that major; installed beside pnpm when the machine has none. */
+/** The executable of this major version; installed next to pnpm if the machine has none. */
 export const nodeOf = (major: 20 | 22 | 24): string => {
   const found = onThisMachine(major);
   if (found !== undefined) return found;

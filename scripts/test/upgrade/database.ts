@@ -1,4 +1,4 @@
-/** A throw-away PostgreSQL server: that of the adapters' tests. */
+/** A throw-away PostgreSQL server: the one of the adapters' tests. */
 
 interface Postgres {
   readonly PASSWORD: string;
@@ -6,7 +6,7 @@ interface Postgres {
   readonly startPostgres: () => Promise<{ readonly port: number; readonly stop: () => Promise<void> }>;
 }
 
-/** Another project of the compiler: it is read when it is wanted, and no part of this one. */
+/** Imported by URL, because it belongs to another TypeScript project. */
 const POSTGRES = new URL("../../../packages/adapters/test/postgres/ThrowAwayPostgres.ts", import.meta.url)
   .href;
 

@@ -1,10 +1,13 @@
-/** What clients do while processes are replaced: submit under a key, again until it is answered, and read. */
+/**
+ * What clients do while processes are replaced: submit with an idempotency key, retry until there is a
+ * response, and read.
+ */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 const SENTENCE = "A sieve separates what is coarse from what is fine, and has done so for a very long time. ";
 
-/** Pages, a different one for each path, whose answers can be held back. */
+/** A site with a different page for each path, whose responses can be held back. */
 export const startSite = async () => {
   let queued: Array<() => void> | null = null;
   const server: Server = createServer((request, response) => {
@@ -19,7 +22,7 @@ export const startSite = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold: () => void (queued ??= []),
-    /** How many wait for an answer. */
+    /** Number of requests that wait for a response. */
     waiting: () => queued?.length ?? 0,
     release: () => {
       for (const answer of queued ?? []) answer();
@@ -33,20 +36,20 @@ export const startSite = async () => {
 };
 
 export interface Load {
-  /** Addresses of the processes that answer now; the load goes round them. */
+  /** URLs of the processes that serve requests now; the load is distributed to them in turn. */
   readonly addresses: Set<string>;
-  /** Id of the extraction by the key that it was submitted under. */
+  /** Extraction ids by idempotency key. */
   readonly submitted: ReadonlyMap<string, string>;
-  /** Answers that no client should see, in words. */
+  /** Descriptions of responses that no client should get. */
   readonly faults: ReadonlyArray<string>;
-  /** Resolves when so many more were submitted. */
+  /** Resolves when this many more were submitted. */
   readonly more: (count: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 const CLIENTS = 4;
 
-/** Between two submits of a client, and before what was answered 503 is tried again. */
+/** Between two submits of a client, and before a retry. */
 const PAUSE_MS = 150;
 
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS));
@@ -61,7 +64,7 @@ export const startLoad = (apiKey: string, siteUrl: string): Load => {
   const ask = async (path: string, init: RequestInit): Promise<any> => {
     for (;;) {
       const address = next();
-      // Null: the process went away, or is on its way; the client asks another one.
+      // Null if the process has stopped or is not there any more: the client asks another one.
       const answer = address === undefined ? null : await fetch(`${address}${path}`, init).catch(() => null);
       if (answer !== null && answer.ok) return answer.json().catch(() => null);
       if (answer !== null && answer.status !== 503)

@@ -1,4 +1,4 @@
-/** Releases as they are installed: packed from a checkout, unpacked into a folder of their own. */
+/** Releases as users install them: packed from a checkout, and unpacked into a separate folder. */
 import { execFile, execFileSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,10 +10,10 @@ import { packed, unpacked } from "../installed.ts";
 
 const run = promisify(execFile);
 
-/** A commit or tag to roll from, in place of the last release of this history. */
+/** A commit or tag to upgrade from, instead of the last release in the history. */
 const BEFORE_VARIABLE = "WINNOW_RELEASE_BEFORE";
 
-/** The last release before this tree: its tag; null in a history without one, as a shallow clone has it. */
+/** The tag of the last release before this tree; null if the history has none, as in a shallow clone. */
 export const releaseBefore = (): string | null => {
   const named = process.env[BEFORE_VARIABLE] ?? "";
   if (named !== "") return named;
@@ -25,7 +25,7 @@ export const releaseBefore = (): string | null => {
   }
 };
 
-/** Packs the packages of the checkout with its own scripts, and unpacks them below `project`. */
+/** Packs the packages of the checkout with the checkout's scripts, and unpacks them below `project`. */
 export const installRelease = async (checkout: string, project: string): Promise<void> => {
   const staged = path.join(project, "staged");
   await mkdir(staged, { recursive: true });
@@ -37,7 +37,7 @@ export const installRelease = async (checkout: string, project: string): Promise
   }
 };
 
-/** A checkout of another commit, with the packages that its own lock file asks for. */
+/** Checks out another commit, and installs the packages in its lock file. */
 export const checkOut = async (ref: string, folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true });
   const archive = path.join(folder, "archive.tar");
@@ -51,7 +51,7 @@ export const checkOut = async (ref: string, folder: string): Promise<void> => {
   });
 };
 
-/** What a next release may do to tables that processes of this one use. */
+/** Changes that the next release may make to tables which processes of this release use. */
 const NEXT_RELEASE = `-- Release 2.
 alter table winnow.account add column next_note text not null default 'none';
 alter table winnow.extraction add column next_weight integer not null default 1 check (next_weight > 0);
@@ -77,8 +77,8 @@ create table winnow.after_next (id text primary key);
 `;
 
 /**
- * The release at `project` and what a later one adds to its database: its processes migrate as those of a later
- * release will, and run this tree's code.
+ * Copies the release at `project` and adds the migrations of a later one: its processes migrate like those of
+ * the later release, and run this tree's code.
  */
 export const laterRelease = async (project: string, later: string, isAfterNext: boolean): Promise<void> => {
   await run("cp", ["-RP", project, later]);

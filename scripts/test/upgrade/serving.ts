@@ -1,17 +1,17 @@
-/** A process of a release, and how its start ends when it is refused. */
+/** A process of a release, and the error if its start is refused. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 
 export interface Serving {
   readonly url: string;
   readonly told: () => string;
-  /** Resolves with its exit code; null when a signal ended it. */
+  /** Resolves with its exit code; null if a signal ended it. */
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
 }
 
 export class StartRefused extends Error {}
 
-/** Resolves when it listens; fails with what it said when it ends before. */
+/** Resolves when it listens; rejects with its output if it ends before. */
 export const serve = (project: string, env: Readonly<Record<string, string>>): Promise<Serving> =>
   new Promise((resolve, reject) => {
     const program = path.join(project, "node_modules/@winnow/server/bin/winnow.mjs");

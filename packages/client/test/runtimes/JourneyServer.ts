@@ -1,4 +1,7 @@
-/** A loopback fake of the service for one scenario, whose first submit fails. Pages may call it too. */
+/**
+ * A loopback fake of the service for one scenario, whose first submit fails. It can also serve pages that call
+ * it.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { KEEP_ALIVE_MS } from "../FaultyServer.ts";
@@ -29,7 +32,7 @@ export interface JourneyServer extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-/** `assets` by path, for pages. */
+/** `assets` are the pages and their scripts, by path. */
 export const journeyServer = async (
   assets: Readonly<Record<string, string>> = {}
 ): Promise<JourneyServer> => {

@@ -1,6 +1,6 @@
 /**
- * What the client must do wherever it runs: bundled, then run by each runtime against a JourneyServer. It
- * answers what came of each step, so that the runtimes can be compared.
+ * What the client must do wherever it runs: bundled, then run by each runtime against a JourneyServer. Returns
+ * the outcome of each step, so that the runtimes can be compared.
  */
 import { STREAM_TIMEOUTS } from "../../src/events.ts";
 import { signWebhook, verifyWebhook } from "../../src/webhooks.ts";
@@ -34,14 +34,14 @@ const streamed = async (winnow: Winnow): Promise<number> => {
   }
 };
 
-/** A stream is waited for: on a slow machine the client would take a late one for none, and poll. */
+/** Waits longer for streams: on a slow machine the client would give up on a late one, and poll. */
 const waitForStreams = (): void => {
   const set = globalThis.setTimeout;
   const patient = (run: () => void, ms?: number) => set(run, ms === STREAM_TIMEOUTS.firstMs ? 20 * ms : ms);
   Object.assign(globalThis, { setTimeout: patient });
 };
 
-/** `allowBrowser` is the browsers' own. */
+/** `allowBrowser` is for browsers only. */
 export const journey = async (baseUrl: string, allowBrowser?: boolean) => {
   waitForStreams();
   const url = "https://a.example/";
@@ -77,7 +77,7 @@ export const journey = async (baseUrl: string, allowBrowser?: boolean) => {
   };
 };
 
-/** Whether a client can be created without options: not in a page or its workers. */
+/** The error of creating a client without options, as in pages and their workers; elsewhere `none`. */
 export const refusal = (): string => {
   try {
     return new Winnow({ apiKey: "wnw_test" }) instanceof Winnow ? "none" : "";

@@ -1,4 +1,4 @@
-/** A service of one finished extraction, for what the tools make of it. */
+/** A service with one finished extraction, for tests of the tools' output. */
 import type { ToolCall, ToolSource } from "../../src/tools/index.ts";
 import { RunKeys } from "../../src/tools/index.ts";
 
@@ -22,7 +22,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const typeOf = (name: string): string => TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
 
-/** The fields that the tools read. */
+/** With the fields that the tools read. */
 export const sourceOf = ({ files = {}, result = {}, summary = {} }: Finished): ToolSource => {
   const names = Object.keys(files);
   const complete = {

@@ -19,7 +19,7 @@ const factsOf = (answer: ToolAnswer): any => {
   return answer.structuredContent;
 };
 
-/** All schemas within a schema, itself included. */
+/** All schemas nested in a schema, including itself. */
 const schemasIn = (schema: any): ReadonlyArray<any> =>
   typeof schema !== "object" || schema === null ? [] : [schema, ...Object.values(schema).flatMap(schemasIn)];
 
@@ -73,7 +73,7 @@ describe("speech", () => {
   });
 });
 
-/** Lines, a long one without an end, characters of two units, and what JSON escapes. */
+/** Many lines, one long line, characters of two code units, and characters that JSON escapes. */
 const TEXTS = [
   "",
   "one",

@@ -1,11 +1,11 @@
-/** How calls wait, report progress and remain one run. */
+/** How calls wait, report progress, and keep to the same run. */
 import { afterEach, assert, beforeEach, describe, it, vi } from "vitest";
 import { callTool, RunKeys, type ToolSource } from "../../src/tools/index.ts";
 import { callOn, ID, sourceOf } from "./FakeSource.ts";
 
 const RUNNING = { status: "processing" };
 
-/** A run without an end. */
+/** A run that never ends. */
 const endless = (more: Partial<Record<keyof ToolSource, unknown>> = {}): ToolSource =>
   ({
     ...sourceOf({}),
@@ -38,7 +38,7 @@ describe("a call that waits", () => {
     };
     const call = callOn({ ...source, wait }, { onProgress: (progress) => told.push(progress) });
     const answer = callTool("extract", { url: "https://example.com/" }, call);
-    // The key of the run is a digest that a pool of threads makes: no clock of a test knows when.
+    // The key of the run is a digest from the thread pool, which fake timers do not control.
     await waiting;
     assert.strictEqual(told.length, 1);
     await vi.advanceTimersByTimeAsync(44_999);
@@ -66,7 +66,7 @@ describe("a call that waits", () => {
   });
 });
 
-/** Without earlier submits. */
+/** The key was not submitted before. */
 const never = () => Promise.resolve(null);
 
 describe("keys of runs", () => {

@@ -1,5 +1,5 @@
 /**
- * A backup of a server that is at work, tried by destroying its data folder.
+ * A backup of a running server, tested by destroying its data folder.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -105,7 +105,7 @@ describe("a backup", () => {
         );
         assert.notInclude(unmade.stderr, "hidden");
         const { WINNOW_DATA_DIR } = away;
-        // Where another folder is meant, as without the server's settings.
+        // With another folder, as if the server's settings were missing.
         const empty = yield* winnow(["backup", file], { WINNOW_DATA_DIR });
         assert.strictEqual(empty.code, 1);
         assert.match(empty.stderr, /no data of Winnow.*WINNOW_DATA_DIR/u);

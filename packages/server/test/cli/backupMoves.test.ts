@@ -1,6 +1,6 @@
 /**
- * A server moves from the embedded database to one of the operator's and back by backups alone, with its files and
- * a run that is in progress; a damaged backup changes nothing.
+ * A server moves from the embedded database to an operator's and back by means of backups alone, with its files
+ * and a run in progress; a damaged backup changes nothing.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { winnow } from "../WinnowProgram.ts";
 
 const TOKEN = "admin-of-moves";
 
-/** A start for each of three places, and commands in between. */
+/** A start in each of three places, and commands in between. */
 const TEST_MS = 900_000;
 
 const must = (args: ReadonlyArray<string>, env: Record<string, string>) =>
@@ -26,7 +26,7 @@ const must = (args: ReadonlyArray<string>, env: Record<string, string>) =>
     return stdout;
   });
 
-/** How the run ended, once it has. */
+/** The run, once it has ended. */
 const ended = (url: string, key: string, id: string) =>
   makeCall(url)(`/v1/extractions/${id}`, { key }).pipe(
     Effect.repeat({

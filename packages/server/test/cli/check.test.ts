@@ -127,7 +127,7 @@ describe("winnow check --data", () => {
         assert.lengthOf(about("missing_file"), 2);
         for (const detail of about("missing_file"))
           assert.match(detail, /video\.mp4.*is missing|metadata\.json.*has 3 bytes/u);
-        // Those of the run without a result are noted until the sweeper has looked.
+        // Files of the run without a result are reported until the sweeper has examined them.
         const unnamed = about("unnamed_file").map((detail) => detail.split(":")[0]);
         assert.include(unnamed, "ext_nobody/1");
         assert.includeMembers(["ext_nobody/1", `${endless}/1`], unnamed);

@@ -61,9 +61,9 @@ const hostileSite = (answer: () => Envelope | null) =>
     ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
   );
 
-/** Line ends and colours are the program's own. */
+/** Line breaks and colours come from the program itself. */
 const assertClean = (text: string): void => {
-  // oxlint-disable-next-line no-control-regex -- the program's own colours and its line of progress
+  // oxlint-disable-next-line no-control-regex -- the program's colours and progress line
   const plain = text.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/gu, "").replaceAll("\r", "\n");
   for (const line of plain.split("\n")) assert.notMatch(line, INVISIBLE_OR_CONTROL, JSON.stringify(line));
 };

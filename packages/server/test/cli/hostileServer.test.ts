@@ -11,7 +11,10 @@ import { BIN, winnow } from "../WinnowProgram.ts";
 /** Several program starts, on a busy machine. */
 const TEST_MS = 240_000;
 
-/** The first response has the server's clock, the second the events so far, the third the events since. */
+/**
+ * The first request is for the server's clock, the second for past events, the third for newer ones. When the
+ * fourth arrives, the events have been printed.
+ */
 const LOOKS = 4;
 
 const AT = "2026-11-21T08:00:00.000Z";
@@ -47,7 +50,7 @@ const schema = {
 };
 const list = (...data: ReadonlyArray<object>) => ({ data, has_more: false, next_cursor: null, now: AT });
 
-/** Responses by the end of the path; anything else is refused with hostile text. */
+/** Responses by method and end of the path; anything else is rejected with hostile text. */
 const ANSWERS: Readonly<Record<string, object>> = {
   "GET /webhook-endpoints": list(endpoint),
   "POST /webhook-endpoints": endpoint,
@@ -97,9 +100,9 @@ const COMMANDS: ReadonlyArray<string> = [
   "schema list"
 ];
 
-/** Line ends are the program's own. */
+/** Line breaks come from the program itself. */
 const assertClean = (text: string, of: string): void => {
-  // oxlint-disable-next-line no-control-regex -- the program's own colours
+  // oxlint-disable-next-line no-control-regex -- the program's colours
   const plain = text.replaceAll(/\u001b\[[\d;]*m/gu, "");
   for (const line of plain.split("\n"))
     assert.notMatch(line, INVISIBLE_OR_CONTROL, `${of}: ${JSON.stringify(line)}`);

@@ -1,4 +1,4 @@
-/** What every command pays for, however little it does. */
+/** The modules that every command loads, however little it does. */
 import { execFileSync } from "node:child_process";
 import { assert, describe, it } from "@effect/vitest";
 

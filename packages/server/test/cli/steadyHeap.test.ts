@@ -5,7 +5,7 @@ import { assert, describe, it } from "vitest";
 
 const CHURN = fileURLToPath(new URL("churn.ts", import.meta.url));
 
-/** What V8 would otherwise take from the memory of the machine. */
+/** Fixed, because V8 derives the defaults from the machine's memory. */
 const LIMITS = ["--max-semi-space-size=16", "--max-old-space-size=2048"];
 
 const collectionsOf = async (...args: ReadonlyArray<string>): Promise<number> =>

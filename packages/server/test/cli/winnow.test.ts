@@ -19,10 +19,10 @@ import { winnow } from "../WinnowProgram.ts";
 /** A dozen program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
 
-/** Here yt-dlp has to start for it. */
+/** Disabled in some tests, because yt-dlp has to start within it. */
 const LOOK_TIMEOUT_MS = ENGINE_DEFAULTS.inspectTimeoutMs;
 
-/** Something else that listens. */
+/** A server that is not Winnow. */
 const anotherServer = Effect.map(
   Effect.acquireRelease(
     Effect.promise(async () => {

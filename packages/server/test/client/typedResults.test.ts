@@ -1,4 +1,4 @@
-/** The client's typed results end to end: the real wire, the real schema checker, a stand-in for the model. */
+/** The client's typed results end to end: real HTTP, the real schema checker, and a stand-in for the model. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { UnsupportedUrlError, Winnow, InvalidRequestError, type ExtractionSchema } from "@winnow/client";
@@ -14,7 +14,7 @@ import { TALK, withModel } from "../ModelApp.ts";
 
 const shout = (text: string) => text.toUpperCase();
 
-/** Each makes the title that was found upper-case, so that its parser is seen to have run. */
+/** Each converts the title to upper case, which shows that its parser has run. */
 const SCHEMAS: Readonly<Record<string, ExtractionSchema>> = {
   "Zod 4": z.object({ title: z.string().transform(shout), servings: z.int().default(1) }),
   Valibot: toStandardJsonSchema(

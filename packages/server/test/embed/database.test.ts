@@ -1,4 +1,4 @@
-/** Embedded over the PostgreSQL that Winnow starts itself, with one port replaced. */
+/** Embedded with the PostgreSQL that Winnow starts itself, and one port replaced. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const folder = (): string => {
   const made = mkdtempSync(join(tmpdir(), "winnow-embed-"));
-  chmodSync(made, 0o711); // under root PostgreSQL runs as another user
+  chmodSync(made, 0o711); // if the tests run as root, PostgreSQL runs as another user
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   return made;
 };

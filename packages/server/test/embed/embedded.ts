@@ -1,4 +1,4 @@
-/** Winnow inside of a test: every port in this process, and an account that can pay. */
+/** Winnow embedded in a test: every port in this process, and an account with credits. */
 import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/core/testing";
 import { createWinnow, type EmbeddedWinnow, type WinnowOptions } from "../../src/index.ts";
 

@@ -1,4 +1,4 @@
-/** Several instances over one database, their roles, and where they are mounted. */
+/** Several instances on one database, their roles, and the paths at which they are mounted. */
 import { findWebFiles } from "../../src/web/WebFiles.ts";
 import { FakeDownloader } from "@winnow/core/testing";
 import * as Effect from "effect/Effect";

@@ -18,7 +18,7 @@ const sources = FakeDownloader.layer({
   [STUCK]: { facts, beforeFetch: Effect.never }
 });
 
-/** Polls as often as needed, so without a rate limit. */
+/** Retries at once, since there is no rate limit, until a stream is admitted. */
 const untilAdmitted = async (open: () => Promise<Response>): Promise<Response> => {
   for (;;) {
     const response = await open();
@@ -93,7 +93,7 @@ describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
           headers: { "x-api-key": app.key },
           signal: leave.signal
         });
-      // The one before may be a moment late to go.
+      // The previous stream may close a moment later.
       const response = count < STREAMS_MAX ? await open() : await untilAdmitted(open);
       assert.strictEqual(response.status, 200);
       await response.body!.getReader().read();

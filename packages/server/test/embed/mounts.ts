@@ -1,4 +1,4 @@
-/** The ways in which frameworks take a function from a Request to a Response. */
+/** The ways in which frameworks mount a function from a Request to a Response. */
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import type { EmbeddedWinnow } from "../../src/index.ts";
 
 export interface Mounted extends AsyncDisposable {
-  /** Base of the API, as callers see it. */
+  /** Base URL of the API, as callers see it. */
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
 }
@@ -32,7 +32,7 @@ const listening = async (listener: RequestListener, path: string): Promise<Mount
   };
 };
 
-/** By the framework; `publicUrl` of the instance has the path `/winnow`. */
+/** By framework. The `publicUrl` of the instance has the path `/winnow`. */
 export const MOUNTS: Readonly<Record<string, (winnow: EmbeddedWinnow) => Promise<Mounted>>> = {
   "Hono, mounted": ({ fetch }) => {
     const app = new Hono().get("/", (context) => context.text("home")).mount("/winnow", fetch);
@@ -50,7 +50,7 @@ export const MOUNTS: Readonly<Record<string, (winnow: EmbeddedWinnow) => Promise
     return listening(app, "/winnow");
   },
   "Next, as a route file": ({ fetch }) => {
-    // app/winnow/[...path]/route.ts; Next calls the export of the method with a Request.
+    // app/winnow/[...path]/route.ts: Next calls the export named like the method, with a Request.
     const route = (request: Request) => fetch(request);
     const routes = { GET: route, HEAD: route, POST: route, DELETE: route };
     return Promise.resolve({

@@ -1,4 +1,4 @@
-/** An embedding program gets nothing it did not request. */
+/** Embedding has no effect on the process that the program did not request. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

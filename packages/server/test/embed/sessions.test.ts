@@ -1,10 +1,10 @@
-/** A sign-in of the embedder's own. */
+/** Sessions of the embedding program. */
 import { assert, describe, it } from "vitest";
 import { embedded, VIDEO } from "./embedded.ts";
 
 const ORIGIN = "https://app.example";
 
-/** The cookie of the embedder's own sign-in, in this test an account's id. */
+/** Reads the embedding program's session cookie, which is an account's id in this test. */
 const sessions = async (request: Request): Promise<string | null> =>
   /^user=(\w+)$/u.exec(request.headers.get("cookie") ?? "")?.[1] ?? null;
 

@@ -1,4 +1,4 @@
-/** Settings as an object: the environment's rules under camelCase names. */
+/** Settings as an object follow the rules of the environment variables, under camelCase names. */
 import { join } from "node:path";
 import { assert, describe, it } from "vitest";
 import * as Redacted from "effect/Redacted";
@@ -8,7 +8,7 @@ import { settingsOf } from "../../src/embed/settingsOf.ts";
 import { optionNameOf, type WinnowSettings } from "../../src/SettingsTable.ts";
 import { createWinnow } from "../../src/index.ts";
 
-/** Every setting once, so that a new one is not forgotten. */
+/** Has every setting, so that a new one is not forgotten. */
 const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K] } = {
   host: "0.0.0.0",
   port: 9_000,

@@ -1,5 +1,5 @@
 /**
- * Sends generated requests over real sockets, and holds every answer against the document.
+ * Sends generated requests over real sockets, and validates every response against the OpenAPI document.
  */
 import { request as send } from "node:http";
 import { assert } from "@effect/vitest";
@@ -10,7 +10,7 @@ import { randomOf, requestOf, type Request } from "./Requests.ts";
 
 const AT_ONCE = 8;
 
-/** Of our code, of its libraries, of the database. */
+/** Traces of our code, its libraries or the database. */
 const INTERNALS =
   /node_modules|\bat \S+ \(|\.ts:\d|\/src\/|TypeError|ReferenceError|undefined is not|ECONN|Effect|Schema\w*Error|SQL|relation "|packages\//u;
 
@@ -20,7 +20,7 @@ interface Seen {
   readonly text: string;
 }
 
-/** Sent unchanged: `fetch` would fix some of the errors. */
+/** Sends the request unchanged: `fetch` would correct some of the errors. */
 const exchange = (port: number, { method, path, headers, body }: Request): Promise<Seen | null> =>
   new Promise((resolve) => {
     const outgoing = send({ host: "127.0.0.1", port, method, path, insecureHTTPParser: true }, (answer) => {
@@ -31,7 +31,7 @@ const exchange = (port: number, { method, path, headers, body }: Request): Promi
           headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
           text
         });
-      // An account's event stream lasts minutes: its beginning is sufficient.
+      // An account's event stream lasts for minutes, so only its beginning is read.
       if (answer.headers["content-type"]?.startsWith("text/event-stream") === true) {
         answer.destroy();
         return finish();
@@ -45,14 +45,14 @@ const exchange = (port: number, { method, path, headers, body }: Request): Promi
       const each = values.map(([, value]) => value);
       outgoing.setHeader(name, each.length === 1 ? (each[0] ?? "") : each);
     }
-    // Node sets the length for some methods only; without it, the body would be parsed as the next request.
+    // Node sets Content-Length for some methods only; without it, the body would be parsed as the next request.
     if (body !== null) outgoing.setHeader("content-length", Buffer.byteLength(body));
     outgoing.end(body ?? undefined);
   });
 
-/** What Node's own client refuses to send: no answer can be wrong. */
+/** False for requests that Node's client refuses to send. */
 const isSendable = ({ path, headers }: Request): boolean =>
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  // oxlint-disable-next-line no-control-regex -- searched for on purpose
   /^[\u0021-\u00ff]+$/u.test(path) &&
   headers.every(([, value]) => /^[\t\u0020-\u007e\u0080-\u00ff]*$/u.test(value));
 
@@ -67,7 +67,7 @@ const assertHarmless = ({ method, path, body }: Request, { status, headers, text
   assert.isBelow(message.length, 500, sent);
 };
 
-/** How many answers had which status. */
+/** Returns the number of responses by status. */
 export const fuzz = Effect.fnUntraced(function* (count: number, seed: number) {
   const app = yield* TestApp;
   const me = yield* app.account(10_000_000);

@@ -1,4 +1,4 @@
-/** Invalid requests, generated from the OpenAPI document and from noise, the same for the same seed. */
+/** Invalid requests, generated from the OpenAPI document and random noise, the same for the same seed. */
 import { indexBelow, seededRandom } from "@winnow/core/testing/seededRandom";
 import { examplesOf, type JsonSchema, type Schemas } from "../../src/docs/schemaView.ts";
 import { document } from "../Contract.ts";
@@ -71,7 +71,7 @@ const junk = (random: Random): unknown =>
     () => ({ $ref: "#" })
   ])();
 
-/** A value as the schema would have it, mostly. */
+/** A value that mostly matches the schema. */
 const valueOf = (schema: JsonSchema, schemas: Schemas, random: Random): unknown => {
   if (random.chance(0.08)) return junk(random);
   const target = schema.$ref === undefined ? schema : (schemas[schema.$ref.slice(21)] ?? {});
@@ -196,7 +196,7 @@ const operations = Object.entries<Readonly<Record<string, Operation>>>(document.
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
 );
 
-/** Header lists with the credentials of the path, mostly; `ids` are of things that exist. */
+/** A request, mostly with valid credentials for its path; `ids` are of existing resources. */
 export const requestOf = (
   random: Random,
   credentials: (path: string) => ReadonlyArray<readonly [string, string]>,
@@ -222,7 +222,7 @@ export const requestOf = (
   };
 };
 
-/** Barely valid HTTP. */
+/** Malformed or barely valid HTTP. */
 export const NOISE: ReadonlyArray<string> = [
   "\r\n\r\n",
   "\0\0\0\0\r\n\r\n",

@@ -24,7 +24,7 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   delivery: "WebhookDelivery"
 };
 
-/** Every event up to the first that fits; each is as the document says. */
+/** Reads events up to the first match and returns its data; all of them must match the OpenAPI document. */
 const until = Effect.fnUntraced(function* (reader: EventReader, fits: (event: SeenEvent) => boolean) {
   for (;;) {
     const event = yield* reader.next;

@@ -55,7 +55,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
       assert.strictEqual(other.json.error.code, "conflict");
       assert.strictEqual(other.json.error.details.param, "Idempotency-Key");
       assert.strictEqual((yield* topUp(500, "\u00e9")).status, 400);
-      // The account's own keys are others.
+      // Idempotency keys of the account's own requests are separate.
       const body = { url: VIDEO };
       const headers = { "idempotency-key": "invoice-7" };
       const submitted = yield* call("/v1/extractions", { method: "POST", key, headers, body });
@@ -109,7 +109,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
         assert.strictEqual(json.error.code, "invalid_request");
         assert.strictEqual(json.error.details.param, param);
         assert.include(json.error.message, param);
-        // The name of one of our schemas would tell the caller nothing.
+        // Names of internal schemas mean nothing to the caller.
         assert.notInclude(json.error.message, "TopUpCredits");
       }
       assert.strictEqual((yield* ask("POST", "/accounts", [])).status, 400);

@@ -9,7 +9,7 @@ const SCHEMA = { type: "object", properties: { words: { type: "string" } }, requ
 const BODY = { url: VIDEO, schema: SCHEMA };
 const QUIET = "https://example.com/quiet";
 
-/** Knows the sample video; the longer its prompt says it, the better. */
+/** Matches nothing for `cars`, needs audio to prove its answer for `listen`, and only text for other prompts. */
 const analyst = FakeAnalyst.layer(
   ({ prompt, inputs }) => {
     if (prompt === "cars") {
@@ -131,9 +131,9 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
         const body = { ...auto, inputs: ["transcript", "audio", "video"] };
         const { json: quote } = yield* call("/v1/probe", { key: me.key, body });
         const { result, detail, paid } = yield* run(me, body);
-        // 50 + 10 + 20 + 50 of downloads, 50 + 200 of text and video.
+        // 50 + 10 + 20 + 50 for downloads, 50 + 200 for text and video.
         assert.deepStrictEqual([quote.price.credits, detail.creditsDebited], [380, 380]);
-        // 50 + 10 + 20, 50 + 100 of text and audio.
+        // 50 + 10 + 20 for downloads, 50 + 100 for text and audio.
         assert.strictEqual(paid, 230);
         assert.deepInclude(result, { outcome: "ok", extraction: { words: "content of" }, warnings: [] });
         assert.property(result.artifacts, "audio");

@@ -28,7 +28,7 @@ const selling = Layer.unwrap(
   )
 ).pipe(Layer.provideMerge(Layer.effect(Stripe, startFakeStripe)));
 
-/** A person who has just left for the payment page. */
+/** A user who has just been sent to the payment page. */
 const buying = Effect.fnUntraced(function* (credits = 100_000) {
   const { account } = yield* TestApp;
   const { asked, payments } = yield* Stripe;
@@ -146,7 +146,7 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
       const { ask, id, session, balance } = yield* buying();
       const refund = { id: "re_1", object: "refund", amount: 250, status: "succeeded", payment_intent: id };
       const dispute = { id: "du_1", object: "dispute", amount: 1_000, payment_intent: id };
-      // Before the payment itself.
+      // Arrives before the payment itself.
       yield* tell("refund.created", refund);
       assert.strictEqual(yield* balance, 0);
       yield* tell(PAID, session);

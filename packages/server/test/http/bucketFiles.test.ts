@@ -8,7 +8,10 @@ import { TestApp, unlimited } from "../TestApp.ts";
 
 const LARGE = "https://example.com/large";
 
-/** Its period divides no size of a piece, so that no two pieces are alike. Large enough to go up in parts. */
+/**
+ * Its period does not divide the size of any part, so that no two parts are equal. Large enough for a multipart
+ * upload.
+ */
 const VIDEO = Array.from({ length: 2_000 }, (_, index) => index)
   .join(",")
   .repeat(1_000);
@@ -19,7 +22,7 @@ const sources = {
   [LARGE]: { facts: sampleFacts({ durationSeconds: 60, webpageUrl: LARGE }), files: { "video.mp4": VIDEO } }
 };
 
-/** The app and the test see one store. */
+/** One store, shared by the app and the test. */
 const kept = Layer.effect(
   ArtifactStore,
   Effect.flatMap(ObjectStore, ({ artifacts }) => Effect.provide(ArtifactStore, artifacts))
@@ -101,7 +104,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
         if (request.method !== "GET") return false;
         response.once("close", () => ended.resolve());
         response.writeHead(200, { "content-length": String(CONTENT.length) });
-        response.write(CONTENT.subarray(0, 100_000)); // and no more: only somebody who leaves ends this
+        response.write(CONTENT.subarray(0, 100_000)); // and nothing more: only a disconnect ends this response
         return true;
       });
       const leaving = new AbortController();

@@ -1,4 +1,4 @@
-/** Behaviour that only appears when two servers, or untrusted text, meet one PostgreSQL. */
+/** Behaviour that only appears with PostgreSQL: two servers on one database, and untrusted text. */
 import { assert, layer } from "@effect/vitest";
 import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
 import * as Migrations from "@winnow/adapters/postgres/Migrations";
@@ -29,7 +29,7 @@ const storage = (url: Redacted.Redacted) =>
     PgWebhookOutbox.layer
   ).pipe(Layer.provideMerge(PgBossQueue.layer({ url })), Layer.provide(connection(url)));
 
-/** A database with all tables, for the tests of this file. */
+/** A database with all tables, shared by the tests of this file. */
 class Database extends Context.Service<Database, { readonly url: Redacted.Redacted }>()(
   "@winnow/server/test/http/Database"
 ) {

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { ARTICLE, STUCK, TestApp } from "../TestApp.ts";
 
-// Without limits, because these tests ask until it is so.
+// Without rate limits, because these tests poll.
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("cancel", (it) => {
   it.effect("stops a running extraction with a full refund and starts the next one", () =>
     Effect.gen(function* () {

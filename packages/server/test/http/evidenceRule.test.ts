@@ -1,11 +1,11 @@
-/** Values that nothing in the content proves: attached without evidence, or not there at all. */
+/** Values that no content proves are returned without evidence, or not at all. */
 import { assert, layer } from "@effect/vitest";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import * as Effect from "effect/Effect";
 import { TestApp, type TestAccount, unlimited, VIDEO } from "../TestApp.ts";
 
-/** Says one thing that the transcript says, and three that it does not. */
+/** Returns one value that is in the transcript, and three that are not. */
 const analyst = FakeAnalyst.layer(() =>
   Effect.succeed({
     outcome: "ok",

@@ -23,7 +23,7 @@ import { fileResponse } from "../../src/http/fileResponse.ts";
 const KEY = { extractionId: "ext_1", attempt: 1, name: "video.mp4" };
 const SIZE = 24_000_001;
 
-/** No two places look alike. */
+/** Every position has different content. */
 const content = (): Buffer => {
   const bytes = Buffer.alloc(SIZE);
   for (let at = 0; at + 4 <= SIZE; at += 4) bytes.writeUInt32LE((at * 2_654_435_761) >>> 0, at);
@@ -46,7 +46,7 @@ const route = HttpRouter.add(
   })
 );
 
-/** A server of one file, in a separate folder. */
+/** A server with one file, in a separate folder. */
 const serving = Effect.gen(function* () {
   const folder = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-body-"))),
@@ -81,7 +81,10 @@ const digest = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
   return hash.digest("hex");
 };
 
-/** Reads some, waits, reads on: the server must hold back and its buffers must not be overwritten. */
+/**
+ * Reads, pauses, and reads on: the server must apply backpressure, and must not overwrite buffers before they
+ * are sent.
+ */
 async function* haltingly(response: IncomingMessage): AsyncGenerator<Uint8Array> {
   let read = 0;
   let pause = 2_000_000;

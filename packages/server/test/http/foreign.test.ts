@@ -10,12 +10,12 @@ const HOOK = "https://hooks.example.org/in";
 
 interface Operation {
   readonly method: string;
-  /** With its parameters in braces. */
+  /** With parameters in braces. */
   readonly path: string;
   readonly hasBody: boolean;
 }
 
-/** Every operation on something of an account that has an id. */
+/** Every operation on a resource of an account that has an id. */
 const OPERATIONS: ReadonlyArray<Operation> = Object.entries<Record<string, any>>(openApiDocument().paths)
   .filter(([path]) => path.startsWith("/v1/") && path.includes("{id}"))
   .flatMap(([path, item]) =>
@@ -30,7 +30,7 @@ type Kind = "extractions" | "schemas" | "webhook-endpoints" | "webhook-deliverie
 
 const kindOf = ({ path }: Operation): Kind => path.split("/")[2] as Kind;
 
-/** An account with two of everything that has an id, and the latest of each. */
+/** An account with two resources of every kind that has an id, and the id of the latest of each. */
 const owning = Effect.gen(function* () {
   const { account, call, finished } = yield* TestApp;
   const owner = yield* account(100_000);
@@ -69,7 +69,7 @@ const belongings = (owner: TestAccount) =>
       [...paths.map((kind) => `/v1/${kind}`), "/v1/account", "/v1/ledger"],
       (path) =>
         Effect.map(ask(path), ({ json }) => {
-          // When a key was last used changes by the owner's own requests here.
+          // `lastUsedAt` of a key changes with the owner's requests here.
           return JSON.stringify(json).replaceAll(/"lastUsedAt":[^,}]*/gu, "");
         })
     );
@@ -108,7 +108,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody e
           const answer = yield* asked(foreign, headers);
           const unknown = yield* asked(unknownLike(foreign), headers);
           assert.deepStrictEqual(told(answer, foreign), told(unknown, unknownLike(foreign)), name);
-          // A key may not even ask for what takes a session.
+          // An API key is rejected earlier if the endpoint requires a session.
           const isSessionOnly = ["api-keys", "members"].includes(kindOf(operation)) && "x-api-key" in headers;
           assert.strictEqual(answer.status, isSessionOnly ? 401 : 404, name);
           tried += 1;

@@ -6,7 +6,7 @@ import { TestApp } from "../TestApp.ts";
 import { fuzz } from "./Fuzz.ts";
 import { NOISE } from "./Requests.ts";
 
-/** More of them, and others: `WINNOW_FUZZ_REQUESTS=10000 WINNOW_FUZZ_SEED=7`. */
+/** For more requests, or different ones: `WINNOW_FUZZ_REQUESTS=10000 WINNOW_FUZZ_SEED=7`. */
 const REQUESTS = Number(process.env["WINNOW_FUZZ_REQUESTS"] ?? 600);
 const SEED = Number(process.env["WINNOW_FUZZ_SEED"] ?? 1);
 

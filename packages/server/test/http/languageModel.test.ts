@@ -1,4 +1,4 @@
-/** AI runs on a server that speaks the OpenAI protocol, over real HTTP on both sides. */
+/** AI runs with a server that speaks the OpenAI protocol, over real HTTP on both sides. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -7,7 +7,7 @@ import { PRIVATE, STUCK, TestApp, VIDEO } from "../TestApp.ts";
 
 const scrape = TestApp.use(({ call }) => Effect.map(call("/metrics"), ({ text }) => text));
 
-/** The text is kept for a second. */
+/** Metrics are cached for a second. */
 const nextScrape = Effect.andThen(Effect.sleep("1100 millis"), scrape);
 
 layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {

@@ -1,4 +1,4 @@
-/** How each policy treats inputs that a source lacks or never offers, in quote, run and reuse. */
+/** How each policy treats inputs that a source lacks or never has, in quotes, runs and reused results. */
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import { sampleFacts } from "@winnow/core/testing/samples";
@@ -33,7 +33,7 @@ const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 const TEXT = ["transcript", "comments"];
 const NO_COMMENTS_ON_PAGES = "There are no comments: they are not offered for webpages.";
 
-/** The result of an extraction that has come to its end. */
+/** Submits, waits for the end, and returns the result. */
 const resultOf = Effect.fnUntraced(function* (me: TestAccount, body: object) {
   const { call, finished } = yield* TestApp;
   const id = yield* finished(me, body);

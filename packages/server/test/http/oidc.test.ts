@@ -8,7 +8,7 @@ import { CLIENT_ID, CLIENT_SECRET, signInAt, startIssuer, UNVERIFIED } from "../
 import { signedIn } from "../SignedIn.ts";
 import { PUBLIC_URL, TestApp } from "../TestApp.ts";
 
-/** Two issuers that know the same client: what one says must not count as the other's. */
+/** Two issuers with the same client: a response of one must not be accepted as the other's. */
 class Issuers extends Context.Service<Issuers, { readonly own: string; readonly other: string }>()(
   "@winnow/server/test/Issuers"
 ) {}
@@ -44,7 +44,7 @@ const cookieNamed = (headers: Headers, name: string): string | undefined =>
     .find((cookie) => cookie.startsWith(`${name}=`))
     ?.split(";", 1)[0];
 
-/** Leaves for the issuer: its address, and the cookie that the browser keeps meanwhile. */
+/** Starts a sign-in; returns the issuer's URL, and the cookie that the browser keeps meanwhile. */
 const begin = Effect.fnUntraced(function* (to?: string) {
   const { call } = yield* TestApp;
   const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
@@ -53,7 +53,7 @@ const begin = Effect.fnUntraced(function* (to?: string) {
   return { url: headers.get("location") ?? "", cookie: cookieNamed(headers, COOKIE) ?? "" };
 });
 
-/** Returns with the issuer's response. */
+/** Returns to the server with the issuer's response. */
 const comeBack = (answer: URL, cookie: string, headers: Record<string, string> = {}) =>
   TestApp.use(({ call }) => call(answer.href.slice(PUBLIC_URL.length), { headers: { cookie, ...headers } }));
 
@@ -62,7 +62,7 @@ const signIn = Effect.fnUntraced(function* (person: string, to?: string) {
   return yield* comeBack(yield* signInAt(url, person), cookie);
 });
 
-/** The cookie with other secrets than those sent to the issuer. */
+/** The cookie, with secrets other than those sent to the issuer. */
 const forged = (cookie: string, over: Partial<Pending>): string => {
   const text = Buffer.from(cookie.slice(COOKIE.length + 1), "base64url").toString("utf8");
   const kept = JSON.parse(text) as { readonly pending: string };
@@ -109,7 +109,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
       assert.strictEqual(headers.get("location"), "/app/runs/ext_1");
       assert.match(headers.getSetCookie()[0] ?? "", /HttpOnly; Secure; SameSite=Lax/u);
       assert.strictEqual(yield* accountOf(headers), accountId);
-      // And again, now known by what the issuer calls them.
+      // The second time, the member is identified by the issuer's subject.
       assert.strictEqual(yield* accountOf((yield* signIn("ada")).headers), accountId);
     })
   );
@@ -140,7 +140,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
       yield* addMember("bob@example.com");
       const { url, cookie } = yield* begin();
       const answer = yield* signInAt(url, "bob");
-      // Sent to another person's browser, to sign them in as Bob.
+      // As if sent to another person's browser, to sign them in as Bob.
       assertRefused(yield* comeBack(answer, ""), "answer_refused");
       assertRefused(yield* comeBack(answer, (yield* begin()).cookie), "answer_refused");
       const changed = new URL(answer);

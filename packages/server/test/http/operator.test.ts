@@ -5,7 +5,7 @@ import { ADMIN_TOKEN, ARTICLE, TestApp } from "../TestApp.ts";
 
 const TOKEN = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
-/** The operator, for an account. */
+/** Headers of the operator acting for an account. */
 const actingFor = (accountId: string) => ({ ...TOKEN, "x-winnow-account": accountId });
 
 layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {

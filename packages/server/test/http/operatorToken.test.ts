@@ -1,6 +1,6 @@
 /**
- * Comparing the admin token takes the same time for every text: verified by construction, because timing proves
- * nothing.
+ * Comparing the admin token takes the same time for every text. Verified by construction, because measured
+ * times prove nothing.
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
@@ -12,7 +12,7 @@ import { Operator } from "../../src/http/Operator.ts";
 const TOKEN = "an-admin-token-of-some-length";
 const DIGEST_BYTES = 32;
 
-/** The sizes of the compared values while the effect runs. */
+/** Records the sizes of the values that `timingSafeEqual` compares, until the scope closes. */
 const watched = Effect.acquireRelease(
   Effect.sync(() => {
     const original = crypto.timingSafeEqual;

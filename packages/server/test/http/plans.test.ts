@@ -1,4 +1,6 @@
-/** Plans over HTTP: assigning them, their limits, and that a raised limit applies from the next request. */
+/**
+ * Plans over HTTP: how they are assigned, their limits, and that a raised limit applies from the next request.
+ */
 import { assert, layer } from "@effect/vitest";
 import { plansFrom, type PlansGiven } from "@winnow/core/domain/Plan";
 import { DEFAULT_LIMITS } from "@winnow/core/domain/PlanLimits";

@@ -34,7 +34,7 @@ const app = Layer.unwrap(
   })
 ).pipe(Layer.provideMerge(Site.layer));
 
-/** A completed run of six seconds of video that also requested everything else. */
+/** Completes a run of six seconds of video that also requested a transcript and comments. */
 const run = Effect.fnUntraced(function* (policy: string) {
   const { pageUrl } = yield* Site;
   const { account, call } = yield* TestApp;
@@ -76,7 +76,7 @@ layer(app, { excludeTestServices: true, timeout: 120_000 })(
             assert.isTrue(result.summary.files.includes("video.mp4"));
             assert.notProperty(result.artifacts, "transcript");
             assert.notProperty(result.artifacts, "comments");
-            // 50, and half a credit a second of video: no 10 for a transcript, no 20 for comments.
+            // 50, and half a credit per second of video; neither 10 for a transcript nor 20 for comments.
             assert.oneOf(read.creditsDebited - read.creditsRefunded, [53, 54]);
           })
       );

@@ -9,7 +9,7 @@ import { STUCK, TestApp } from "../TestApp.ts";
 const WAITING_MAX = 3;
 const SLOTS = 2;
 const CREDITS = 100_000;
-/** First top-up. */
+/** Credits added to the first top-up. */
 const BONUS = 1_000;
 
 const book = bookOf(plansFrom({ default: { waitingMax: WAITING_MAX } }));

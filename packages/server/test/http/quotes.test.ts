@@ -37,7 +37,9 @@ const SUBSETS = Array.from({ length: 16 }, (_, bits) =>
 );
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 
-/** The prices of all rungs, and these plus or minus one credit, for each source. */
+/**
+ * Prices of rungs of the sources above, some plus or minus one credit; also a very high and a fractional limit.
+ */
 const CEILINGS = [49, 50, 100, 186, 187, 230, 305, 306, 625, 626, 1_000_000, 230.5];
 
 const bodiesOf = (url: string): ReadonlyArray<Record<string, unknown>> => [

@@ -92,7 +92,7 @@ layer(TestApp.layer, { excludeTestServices: true })("rate limits", (it) => {
   );
 });
 
-/** The last millisecond of a minute; tests move it. */
+/** The last millisecond of a minute, from which tests advance `nowMs`. */
 const LAST_MS = Date.UTC(2026, 0, 1, 12, 0, 59, 999);
 let nowMs = LAST_MS;
 

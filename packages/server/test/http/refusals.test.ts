@@ -9,7 +9,7 @@ import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
 const OVER_AN_HOUR = "https://example.com/over-an-hour";
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
 
-/** Too many wait for their look before this one. */
+/** Too many inspections wait ahead of this one. */
 const CROWDED = "https://example.com/crowded";
 
 const refusals = TestApp.with({
@@ -29,7 +29,7 @@ const refusals = TestApp.with({
 
 type Refused = readonly [body: unknown, status: number, code: string, param: string, reason?: string];
 
-/** What probe refuses as submit does: URLs, inputs and parts (contract 4). */
+/** Rejected alike by probe and submit: URLs, inputs and parts (contract 4). */
 const BOTH: ReadonlyArray<Refused> = [
   ["text", 400, "invalid_request", "body"],
   [null, 400, "invalid_request", "body"],
@@ -90,7 +90,7 @@ const BOTH: ReadonlyArray<Refused> = [
   ]
 ];
 
-/** What submit alone refuses. */
+/** Rejected by submit only. */
 const SUBMIT: ReadonlyArray<Refused> = [
   [
     { url: VIDEO, schema: SCHEMA, schemaId: "auto" },

@@ -1,4 +1,4 @@
-/** Schemas that cannot be used, as callers meet them: with the checker that a server has. */
+/** Unusable schemas, and the errors that callers get for them, with the schema checker of a real server. */
 import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";

@@ -1,5 +1,5 @@
 /**
- * What callers hear of a database that is away or busy.
+ * Responses to callers while the database is unavailable or busy.
  */
 import { assert, describe, it } from "@effect/vitest";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { TestApp } from "../TestApp.ts";
 
-/** Every request of an account checks its rate limit first. */
+/** An app whose rate limits fail. Every request of an account checks them first. */
 const appWithout = (reason: Unavailable["reason"]) => {
   const unavailable = new Unavailable({
     what: "database",

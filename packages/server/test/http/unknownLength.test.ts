@@ -1,4 +1,4 @@
-/** A video whose source hides its length: 300 s are debited, and what the run found out is paid. */
+/** A video whose source hides its length: 300 s are debited, and the length that the run finds is charged. */
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
 import { sampleFacts } from "@winnow/core/testing/samples";
@@ -64,7 +64,7 @@ layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
   const cases: ReadonlyArray<readonly [name: string, body: object, debited: number, paid: number]> = [
     ["by its last caption", { url: CAPTIONED, schema: SCHEMA }, 230, 88],
     ["by its last caption", { url: CAPTIONED, schema: SCHEMA, inputs: ["transcript"] }, 210, 68],
-    // Text: 50 + 10 + 20 + 8.
+    // Settled with text only: 50 + 10 + 20 + 8.
     [
       "by its last caption",
       { url: CAPTIONED, schema: SCHEMA, inputs: ALL, auto: true, maxSpendCredits: 5_000 },
@@ -74,7 +74,7 @@ layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
     ["by its stream before its captions", { url: STREAM_TELLS, schema: SCHEMA }, 230, 101],
     ["by its stream", { url: STREAM_TELLS, schema: SCHEMA, inputs: ["comments"] }, 220, 91],
     ["never by more than was debited", { url: LONG_CAPTIONS, schema: SCHEMA }, 230, 230],
-    // What costs the same however long it is does not ask.
+    // No warning if the price does not depend on the length.
     ["without a warning where seconds are not billed", { url: NOTHING_TELLS, parts: ["comments"] }, 70, 70]
   ];
   for (const [name, body, debited, paid] of cases) {
@@ -102,7 +102,7 @@ layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
       for (const policy of ["fallback", "best-effort"]) {
         const id = yield* finished(me, { url: NOTHING_TELLS, schema: SCHEMA, policy, force: true });
         const { json } = yield* call(`/v1/extractions/${id}`, { key: me.key });
-        // 10 of the transcript that is not there come back.
+        // 10 are refunded for the missing transcript.
         assert.deepStrictEqual([json.creditsDebited, json.creditsRefunded], [230, 10]);
         const result = yield* call(`/v1/extractions/${id}/result`, { key: me.key });
         assert.include(result.json.warnings, WARNING);

@@ -7,7 +7,7 @@ import { ARTICLE, PUBLIC_URL, TestApp, VIDEO } from "../TestApp.ts";
 
 type Table = ReadonlyArray<readonly [what: string, headers: Record<string, string>, allowed: boolean]>;
 
-/** What browsers send with a request that changes something, and who may. */
+/** Headers of a request that makes a change, as browsers send them, and whether it is accepted. */
 const ORIGINS: Table = [
   ["a page of the server", SAME_ORIGIN, true],
   ["a page of the server, by fetch metadata alone", { "sec-fetch-site": "same-origin" }, true],
@@ -90,7 +90,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
         "webhook-endpoints"
       ];
       const belongings = Effect.forEach(read, (kind) =>
-        // When a session was last seen is of the session itself.
+        // `lastSeenAt` changes with the session's own requests.
         Effect.map(ask(`/v1/${kind}`), ({ text }) => text.replaceAll(/"lastSeenAt":"[^"]*"/gu, ""))
       );
       const before = yield* belongings;
@@ -105,7 +105,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
             ...(of["requestBody"] === undefined ? {} : { body: {} })
           });
           assert.strictEqual(answer.status, 401, name);
-          // To the operator a cookie is nothing at all; nor to a payment service, whose notices are signed.
+          // Endpoints of the operator ignore cookies, and require the admin token.
           const reason = path.startsWith("/v1/") ? "cross_origin" : undefined;
           assert.strictEqual(answer.json.error.details?.reason, reason, name);
           refused += 1;
@@ -140,7 +140,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("web sessions", (it
       for (const path of [`/v1/extractions/${id}`, `/v1/extractions/${id}/result`, file]) {
         const withKey = yield* app.call(path, { key: me.key });
         assert.strictEqual(withKey.status, 200);
-        // Headers that a browser sends for a URL that was typed or clicked elsewhere.
+        // Headers that a browser sends for a typed URL, and for a link on another site.
         for (const site of ["none", "cross-site"]) {
           const inTab = yield* app.call(path, { headers: { cookie, "sec-fetch-site": site } });
           assert.deepStrictEqual([inTab.status, inTab.text], [200, withKey.text], path);

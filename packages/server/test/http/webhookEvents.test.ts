@@ -1,4 +1,4 @@
-/** What receivers are sent is what the result endpoint answers. */
+/** Receivers are sent what the result endpoint returns. */
 import { assert, layer } from "@effect/vitest";
 import { Inbox, layer as transport } from "@winnow/core/testing/FakeWebhookTransport";
 import type { Received } from "@winnow/core/testing/FakeWebhookTransport";
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { ARTICLE, CAROUSEL, PRIVATE, TestApp, VIDEO } from "../TestApp.ts";
 
-/** One transport for the app and for the test that looks into its inbox. */
+/** One transport, shared by the app and by the test, which reads its inbox. */
 const app = TestApp.with({ webhooks: transport }).pipe(Layer.provideMerge(transport));
 
 layer(app, { excludeTestServices: true })("an event", (it) => {
@@ -19,7 +19,7 @@ layer(app, { excludeTestServices: true })("an event", (it) => {
         [VIDEO, "extraction.completed"],
         [CAROUSEL, "extraction.completed"],
         [ARTICLE, "extraction.completed"],
-        [ARTICLE, "extraction.completed"], // served again
+        [ARTICLE, "extraction.completed"], // from the cache
         [PRIVATE, "extraction.failed"]
       ] as const) {
         const id = yield* finished(owner, { url, webhookUrl: "https://hooks.example/" });

@@ -7,7 +7,7 @@ import { SAME_ORIGIN, signedIn } from "../SignedIn.ts";
 import type { CallOptions } from "../ApiCall.ts";
 import { ADMIN_TOKEN, ARTICLE, PRIVATE, TestApp, type TestAccount, unlimited } from "../TestApp.ts";
 
-/** The admin token, acting for an account. */
+/** Headers of the operator acting for an account. */
 const operatorFor = (accountId: string) => ({
   authorization: `Bearer ${ADMIN_TOKEN}`,
   "x-winnow-account": accountId
@@ -16,7 +16,7 @@ const HOOK = "https://hooks.example.org/in";
 
 const sent: Array<WebhookPost> = [];
 
-/** Receivers by the path of their URL: `/down` does not take anything, `/private` may not be reached. */
+/** By the path of the URL: `/down` responds with 503, and `/private` is not an allowed address. */
 const receivers = Layer.succeed(
   WebhookTransport,
   WebhookTransport.of({
@@ -42,10 +42,10 @@ const asOwner = ({ key }: TestAccount) =>
 
 const post = { method: "POST" };
 
-/** Tests poll deliveries as often as needed. */
+/** Without rate limits, because tests poll deliveries. */
 const app = TestApp.with({ webhooks: receivers, rateLimits: unlimited });
 
-/** The delivery after this many attempts. */
+/** Polls the delivery until it has had this many attempts. */
 const attempted = Effect.fnUntraced(function* (owner: TestAccount, id: string, attempts = 1) {
   const { call } = yield* TestApp;
   const { json } = yield* Effect.repeat(call(`/v1/webhook-deliveries/${id}`, { key: owner.key }), {
@@ -54,7 +54,7 @@ const attempted = Effect.fnUntraced(function* (owner: TestAccount, id: string, a
   return json;
 });
 
-/** The event, once one of its signatures is of the secret. */
+/** Parses the event, after checking that one of its signatures was made with the secret. */
 const verified = ({ body, headers }: WebhookPost, secret: string): any => {
   const [t = "", ...signatures] = (headers["X-Service-Signature"] ?? "").split(",");
   const hmac = createHmac("sha256", secret)

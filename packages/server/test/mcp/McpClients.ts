@@ -1,5 +1,5 @@
 /**
- * The official clients of MCP, of each generation that hosts carry, connected to a server of a test.
+ * The official MCP clients, in each generation that hosts use, connected to a test server.
  */
 import {
   Client as NewClient,
@@ -16,7 +16,7 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** What the tests ask of a client, whichever it is. */
+/** What the tests need of a client, of any generation. */
 export interface McpClient {
   readonly version: string | undefined;
   readonly tools: () => Promise<ReadonlyArray<any>>;
@@ -59,7 +59,7 @@ const oldClient = async (url: string, key: string): Promise<McpClient> => {
   return wrapped(client, () => transport.protocolVersion);
 };
 
-/** By what speaks: revision and generation of the client. */
+/** By negotiated protocol revision, or by generation of the client. */
 export const CLIENTS = {
   "2026-07-28": (url: string, key: string) => newClient(url, key, { versionNegotiation: { mode: "auto" } }),
   "2025-11-25": (url: string, key: string) => newClient(url, key, {}),
@@ -68,14 +68,14 @@ export const CLIENTS = {
 
 export type Generation = keyof typeof CLIENTS;
 
-/** Closed with the scope. */
+/** The client is closed with the scope. */
 export const connect = (generation: Generation, url: string, key: string) =>
   Effect.acquireRelease(
     Effect.promise(() => CLIENTS[generation](url, key)),
     (client) => Effect.promise(() => client.close().catch(() => undefined))
   );
 
-/** An answer with the same facts in both contents. */
+/** The structured content of a result, whose text must have the same values. */
 export const factsOf = (answer: ToolResult): any => {
   const text = answer.content[0]?.text ?? "";
   assert.notStrictEqual(answer.isError, true, text);

@@ -1,4 +1,4 @@
-/** The tools over HTTP, by the official clients of each generation. */
+/** The tools over HTTP, used by the official clients of each generation. */
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { CAROUSEL, PRIVATE, TestApp, VIDEO } from "../TestApp.ts";

@@ -1,4 +1,4 @@
-/** The bridge of the client as hosts start it, spoken to by the official clients over standard input and output. */
+/** The client's bridge as hosts start it, used by the official clients over standard input and output. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -51,7 +51,7 @@ const printed = (host: string, env: Record<string, string>) =>
     return stdout;
   });
 
-/** As printed, but from this checkout instead of the registry. */
+/** The printed command, with this checkout instead of the registry. */
 const fromHere = ({ command, args, env }: Started): Started => {
   assert.deepStrictEqual([command, ...args], ["npx", "-y", "@winnow/client", "mcp"]);
   return { command: process.execPath, args: [BIN, ...args.slice(2)], env };
@@ -87,7 +87,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
         params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO }
       };
       const headers = { accept: "application/json, text/event-stream" };
-      // So many newer ones that the first, the bridge's, ends.
+      // Opens so many sessions that the oldest, the bridge's, is closed.
       yield* Effect.replicateEffect(app.call("/mcp", { key: me.key, body, headers }), 51, {
         concurrency: 10
       });

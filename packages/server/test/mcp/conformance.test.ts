@@ -1,6 +1,6 @@
 /**
- * The conformance suite of MCP: against the real endpoint where it needs no tools of its own, and against the
- * same transport with the tools it expects.
+ * The MCP conformance suite: on the real endpoint for scenarios that need no special tools, and otherwise on
+ * the same transport with the tools that the suite expects.
  */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
@@ -22,7 +22,7 @@ const PROGRAM = fileURLToPath(
   new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url)
 );
 
-/** The suite sends more requests in a second than an account may in a minute. */
+/** The suite sends more requests per second than an account may send per minute. */
 const MANY = 100_000;
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -31,7 +31,7 @@ const ends: Array<() => Promise<unknown> | void> = [];
 let real = "";
 let fixtures = "";
 
-/** Answers its address. */
+/** Starts a server; returns its URL. */
 const listen = async (make: (origin: string) => Promise<Fetch>): Promise<string> => {
   let answer: Fetch = () => Promise.resolve(new Response(null, { status: 503 }));
   const server = createServer(
@@ -57,7 +57,7 @@ const makeReal = async (origin: string): Promise<Fetch> => {
   const limits = { readsPerMinute: MANY, othersPerMinute: MANY };
   await winnow.engine.accounts.change(id, { limits });
   const { key } = await winnow.engine.accounts.createApiKey(id);
-  // The suite knows nothing of keys.
+  // The suite sends no API key.
   return (request) => {
     const { method, body, signal } = request;
     const headers = new Headers(request.headers);
@@ -121,7 +121,7 @@ const OFFERED = [
   "completion-complete"
 ];
 
-/** All results of the suite for a version, including features that are not offered. */
+/** The suite's whole output for a version, including features that are not offered. */
 const tell = async (url: string, version: string): Promise<string> => {
   const args = ["server", "--url", url, "--suite", "all", "--spec-version", version];
   const program = spawn(process.execPath, [PROGRAM, ...args]);
@@ -135,7 +135,7 @@ const tell = async (url: string, version: string): Promise<string> => {
 
 const told = new Map<string, Promise<string>>();
 
-/** Once for all scenarios: starting it takes longer than most of them. */
+/** Runs once for all scenarios: the start takes longer than most of them. */
 const toldOf = (url: string, version: string): Promise<string> => {
   const key = `${url} ${version}`;
   const telling = told.get(key) ?? tell(url, version);
@@ -143,7 +143,7 @@ const toldOf = (url: string, version: string): Promise<string> => {
   return telling;
 };
 
-/** What the suite says of the scenario where it does not pass; empty where it does. */
+/** The suite's output for a scenario that fails; empty if it passes. */
 const faultsOf = async (url: string, scenario: string, version: string) => {
   const whole = await toldOf(url, version);
   if (new RegExp(`^✓ ${scenario}: [1-9]\\d* passed, 0 failed$`, "mu").test(whole)) return "";

@@ -1,6 +1,6 @@
 /**
- * What the conformance suite of MCP wants a server to offer for its tests, in the place of Winnow's tools: the
- * suite then tries the transport that carries them.
+ * What the MCP conformance suite expects a server to offer, instead of Winnow's tools. The suite then tests the
+ * transport.
  */
 import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
@@ -137,5 +137,5 @@ const addPrompts = Effect.gen(function* () {
   }
 });
 
-/** In the place of Winnow's own. */
+/** Replaces Winnow's tools. */
 export const layer = () => Layer.effectDiscard(Effect.all([addTools, addResources, addPrompts]));

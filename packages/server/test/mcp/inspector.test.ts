@@ -1,4 +1,7 @@
-/** The command line of MCP's inspector, which people try a server with: everything that is offered, once. */
+/**
+ * The command line of the MCP Inspector, with which people try out servers: uses everything that is offered,
+ * once.
+ */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

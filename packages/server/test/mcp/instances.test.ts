@@ -1,4 +1,7 @@
-/** Several instances of the API behind one address that share nothing but their ports: any answers any request. */
+/**
+ * Several instances of the API behind one address that share only their ports: any of them can serve any
+ * request.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
@@ -19,7 +22,7 @@ const instance = (ports: Layer.Layer<any>) =>
     (winnow) => Effect.promise(() => winnow.close())
   );
 
-/** Gives each request to the next. */
+/** Distributes requests to the instances in turn. */
 const roundRobin = (fetches: ReadonlyArray<(request: Request) => Promise<Response>>) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -1,4 +1,4 @@
-/** Credits that a model cannot lose: calls that are cut off, repeated or concurrent are charged once. */
+/** Models cannot waste credits: calls that are interrupted, repeated or concurrent are charged once. */
 import { assert, layer } from "@effect/vitest";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import { sampleFacts } from "@winnow/core/testing/samples";

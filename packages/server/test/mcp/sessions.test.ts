@@ -1,4 +1,7 @@
-/** Sessions of the revisions before 2026-07-28: they end, they are bounded, and they are one account's. */
+/**
+ * Sessions of protocol revisions before 2026-07-28: they expire, their number is limited, and each belongs to
+ * one account.
+ */
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import {

@@ -1,4 +1,4 @@
-/** `winnow mcp`: the tools with an engine here and now, as hosts start it. */
+/** `winnow mcp`: the tools with an engine in the same process, as hosts start it. */
 import { spawn } from "node:child_process";
 import { assert, describe, it } from "@effect/vitest";
 import { Client } from "@modelcontextprotocol/client";

@@ -1,6 +1,6 @@
 /**
- * A stand-in agent working with a two-hour talk: reads it by pages, searches it, requests an object, loses its
- * connection and continues. It only does what `next` and errors in answers say.
+ * A scripted agent works with a two-hour talk: it reads it by pages, searches it, requests an object, loses its
+ * connection and continues. It only follows `next` and the errors in responses.
  */
 import { assert, layer } from "@effect/vitest";
 import { transcriptText, writeTranscript } from "@winnow/core/domain/Transcript";
@@ -60,7 +60,7 @@ const listener = Effect.gen(function* () {
 
 const ANSWER_CHARS_MAX = 60_000;
 
-/** Every page, as long as there is a next one. */
+/** Reads all pages. */
 const readAll = Effect.fnUntraced(function* (
   client: McpClient,
   name: string,
@@ -116,7 +116,7 @@ layer(app, { excludeTestServices: true })("an agent that reads a talk of two hou
       assert.strictEqual(yield* Effect.promise(() => cut), "lost");
       yield* Effect.promise(() => first.close());
 
-      // Another connection, of another generation: what the answer says is done, nothing else.
+      // A new connection, of another generation, only does what the response says.
       const second = yield* connect("v1", url, me.key);
       const again = factsOf(yield* ask(second, "extract", { ...object, waitSeconds: 0 }));
       assert.strictEqual(again.status, "running");

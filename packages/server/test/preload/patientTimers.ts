@@ -4,7 +4,7 @@
  */
 const lengthsMs = new Set((process.env["TEST_PATIENT_TIMERS_MS"] ?? "").split(",").map(Number));
 
-/** The longest that timers can: 24 days. */
+/** The longest delay of a timer: 24 days. */
 const NEVER_MS = 2_147_483_647;
 
 const setReal = globalThis.setTimeout;

@@ -43,7 +43,7 @@ interface Got extends IncomingMessage {
   readonly body: Buffer;
 }
 
-/** Like a browser, but the path is sent unchanged: nothing is decoded, no redirect followed. */
+/** Like a browser, except that the path is sent unchanged and redirects are not followed. */
 const get = (port: number, to: string, headers: Record<string, string> = {}, method = "GET"): Promise<Got> =>
   new Promise((resolve, reject) => {
     request({ host: "127.0.0.1", port, path: to, method, headers }, (response) => {

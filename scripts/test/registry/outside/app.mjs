@@ -1,4 +1,4 @@
-// An app: WINNOW_URL and WINNOW_API_KEY in its environment, the address of a page and a folder as arguments.
+// An app. The environment has WINNOW_URL and WINNOW_API_KEY; the arguments are the URL of a page and a folder.
 import { Winnow } from "@winnow/client/node";
 
 const [url, folder] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// A server with Winnow inside of it: the address of a page and a data folder as arguments.
+// A server that embeds Winnow. The arguments are the URL of a page and a data folder.
 import { createWinnow } from "@winnow/server";
 
 const [url, dataDir] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// A webhook receiver: registers itself, verifies what comes, and ends with the first extraction. Its key and its
-// certificate are the arguments.
+// A webhook receiver: registers itself, verifies deliveries, and ends after the first extraction. The arguments
+// are the files of its key and its certificate.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import { text } from "node:stream/consumers";
