@@ -6,7 +6,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { LONGEST_TESTS } from "./slowTests.ts";
 
-const PROJECTS = ["slow", "sharing", "quick"];
+const PROJECTS = ["sharing", "slow", "quick"];
 
 /** Rank among the longest; the other files follow by their projects. */
 const rankOf = ({ moduleId, project }: TestSpecification): number => {

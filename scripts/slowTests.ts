@@ -95,36 +95,27 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
 ];
 
 /**
- * Slow files that take over a process with its modules from the one before, as quick files do: loading them is half a
- * second of a processor for each. They leave nothing behind: no variable, no clock, no listener, and they measure
- * neither memory nor turns of the event loop. Helpers that they import have no hooks of their own, which would run in
- * the first of their files alone.
+ * Slow files with a process of their own. All others take over a process with its modules from the file before, as
+ * quick files do: loading them is up to half a second of a processor for each. Those leave nothing behind (no
+ * variable, no clock, no listener), and measure neither their memory nor turns of the event loop. Helpers that they
+ * import have no hooks of their own, which would run in the first of their files alone.
  */
-const SHARING_TESTS: ReadonlyArray<string> = [
-  "packages/adapters/test/artifacts/s3",
-  "packages/adapters/test/download",
-  "packages/adapters/test/pg-boss",
-  "packages/adapters/test/postgres",
-  "packages/adapters/test/schema/OfficialSuite.test.ts",
-  "packages/adapters/test/schema/WorkerSchemaChecker.test.ts",
-  "packages/core/test/engine/AiCrashes.test.ts",
-  "packages/core/test/engine/Crashes.test.ts",
-  "packages/core/test/engine/WebhookCrashes.test.ts",
-  "packages/server/test/cli",
-  "packages/server/test/http/accountEvents.test.ts",
-  "packages/server/test/http/metrics.test.ts",
-  "packages/server/test/http/policies.test.ts",
-  "packages/server/test/http/quotes.test.ts",
-  "packages/server/test/mcp"
-];
-
-/** Those below them that need a process of their own nevertheless. */
-const NOT_SHARING_TESTS: ReadonlyArray<string> = [
+const ALONE_TESTS: ReadonlyArray<string> = [
+  "examples/test/embed.test.ts", // timers
+  "packages/adapters/test/chromium", // what a process hands on
   "packages/adapters/test/download/MediaDownloader.hostile.test.ts", // memory
   "packages/adapters/test/download/isolation.test.ts", // what a process hands on
   "packages/adapters/test/download/programs.test.ts", // a clock, a variable
   "packages/adapters/test/download/survival.test.ts", // its own death
-  "packages/server/test/cli/steadyHeap.test.ts" // memory
+  "packages/adapters/test/faults", // hooks of a helper
+  "packages/adapters/test/openai/EventLoop.test.ts", // turns of the event loop
+  "packages/adapters/test/openai/LongInputs.test.ts", // hooks of a helper
+  "packages/adapters/test/openai/OpenAiAnalyst.test.ts", // hooks of a helper
+  "packages/adapters/test/openai/Providers.test.ts", // hooks of a helper
+  "packages/adapters/test/openai/inputs/prepareInputs.test.ts", // hooks of a helper
+  "packages/adapters/test/page/PageReader.test.ts", // memory
+  "packages/adapters/test/programs/pictures.test.ts", // children of its process
+  "packages/server/test/http/languageModel.test.ts" // hooks of a helper
 ];
 
 const isBelow = (file: string, places: ReadonlyArray<string>): boolean =>
@@ -133,8 +124,4 @@ const isBelow = (file: string, places: ReadonlyArray<string>): boolean =>
 /** `file` is a path from the root, with slashes. */
 export const isSlowTest = (file: string): boolean => isBelow(file, SLOW_TESTS);
 
-/** The longest ones would gain nothing. */
-export const isSharingTest = (file: string): boolean =>
-  isSlowTest(file) &&
-  isBelow(file, SHARING_TESTS) &&
-  !isBelow(file, [...NOT_SHARING_TESTS, ...LONGEST_TESTS]);
+export const isSharingTest = (file: string): boolean => isSlowTest(file) && !isBelow(file, ALONE_TESTS);

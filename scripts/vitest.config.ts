@@ -44,7 +44,7 @@ export default defineConfig({
       // loaded.
       { extends: true, test: { name: "quick", include: quick, isolate: false } },
       { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
-      // Servers, browsers and programs: one process each, so that no state is inherited.
+      // One process each: see ALONE_TESTS.
       { extends: true, test: { name: "slow", include: alone } }
     ]
   }

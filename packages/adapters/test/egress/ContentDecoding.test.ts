@@ -83,7 +83,8 @@ describe("a bomb", () => {
 
   it.live("that decodes to nothing, endlessly, stops too", () =>
     Effect.gen(function* () {
-      const empty = Buffer.concat(Array.from({ length: 10_000 }, () => zlib.gzipSync("")));
+      const nothing = zlib.gzipSync("");
+      const empty = Buffer.concat(Array.from({ length: 10_000 }, () => nothing));
       const error = yield* Effect.flip(get(empty, "gzip", 1000));
       assert.strictEqual(error.reason, "too_large");
     })
