@@ -1,7 +1,7 @@
 /**
- * What a whole run of tests makes once, when the first file asks for it: vitest runs `brokerOf` in its own process
- * (`globalSetup`), test files ask over a socket whose path is in their environment. A program that is run by itself
- * (a benchmark) finds no path there, and makes its own.
+ * Resources made once per test run, when the first file asks for them. vitest runs `brokerOf` in its own process
+ * (`globalSetup`); test files ask over a socket whose path is in their environment. A program started separately
+ * (a benchmark) finds no path there and makes its own.
  */
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

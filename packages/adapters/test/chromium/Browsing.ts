@@ -1,4 +1,4 @@
-/** Shared by the tests of the renderer: a public site, a private one that must not be reached, and reading /proc. */
+/** Shared by the tests of the renderer: the real browser behind the real guard, and reading /proc. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import * as ChromiumRenderer from "../../src/chromium/ChromiumRenderer.ts";
 import { Egress, type EgressSettings } from "../../src/egress/index.ts";
 import type { PageRenderer } from "../../src/page/PageRenderer.ts";
 
-/** Null: its tests are skipped, as in a fresh clone on a machine without it. */
+/** Null if Chromium is not installed: its tests are then skipped. */
 export const CHROMIUM = isInstalled("playwright-core") ? findChromium() : null;
 
 export const SKIPPED = CHROMIUM === null ? " (skipped: no Chromium on PATH)" : "";
@@ -24,14 +24,14 @@ export const workFolder = (): string => {
   return folder;
 };
 
-/** A refusal as the operator reads it. */
+/** A refused connection, as it is logged. */
 export interface DeniedLine {
   readonly host: unknown;
   readonly port: unknown;
   readonly reason: unknown;
 }
 
-/** Every line of the guard's, pushed to `lines`. */
+/** Pushes each refusal that the guard logs to `lines`. */
 const recording = (lines: Array<DeniedLine>) =>
   Logger.layer([
     Logger.make(({ fiber, message }) => {
@@ -72,7 +72,7 @@ const textOf = (file: string): string => {
   }
 };
 
-/** Living processes that were started for `workDir`, by their environment and command line; Linux only. */
+/** Running processes that were started for `workDir`, by their environment and command line; Linux only. */
 export const processesOf = (workDir: string): ReadonlyArray<number> =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/u.test(name) && Number(name) !== process.pid)
@@ -88,7 +88,7 @@ export const environmentOf = (pid: number): ReadonlyArray<string> =>
     .split("\0")
     .filter((entry) => entry !== "");
 
-/** What the processes hold in memory together. */
+/** Total anonymous memory of the processes. */
 export const residentBytes = (pids: ReadonlyArray<number>): number =>
   pids
     .map((pid) => Number(/^RssAnon:\s+(\d+)/mu.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) * 1_024)

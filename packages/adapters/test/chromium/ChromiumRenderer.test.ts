@@ -17,7 +17,7 @@ const html =
 const script = (code: string) =>
   html(`<script>const say = (text) => { root.textContent = text };${code}</script>`);
 
-/** Renders these pages of a site concurrently, then the following ones in the same browser. */
+/** Renders these pages of a site concurrently, then runs `after` with the same browser. */
 const renderFrom = <A = void>(
   pages: Parameters<typeof routes>[0],
   paths: ReadonlyArray<string>,
@@ -39,16 +39,16 @@ const renderFrom = <A = void>(
 
 const GOOD = script(`say("all is " + "well")`);
 
-/** Retries once, because it may share the browser with a page that is being abandoned and ends it. */
+/** Retries once, because abandoning another page may end the browser that both share. */
 const rendersGood = (site: string) =>
   PageRenderer.use((renderer) =>
     Effect.retry(renderer.render(`${site}/good`, { accountId: "acc_test" }), { times: 1 })
   );
 
-/** For pages that leave the browser as it was, a site for each. */
+/** Sites for the pages that do not disturb the browser, one each. */
 const places = await openPlaces(CHROMIUM === null ? 0 : 3);
 
-/** Renders this page of a site in the browser that tests share. */
+/** Renders a page of a site in the browser that these tests share. */
 const renderAt = Effect.fnUntraced(function* (pages: Parameters<typeof routes>[0], path: string) {
   const { answer: setPages, site } = places.next();
   setPages(routes(pages));
@@ -133,13 +133,13 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
       const startedAtMs = performance.now();
       const { answers } = yield* renderFrom(
         {
-          // Frequent, so that it has been active for a while when it is read.
+          // Changes often, so that there are many changes by the time the page is read.
           "/restless": script(`let n = 0; setInterval(() => say("count " + n++ + "!".repeat(n)), 20)`),
           "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`)
         },
         ["/restless", "/busy"]
       );
-      // Neither ends by itself; this includes the start of the browser, which may take 20 s.
+      // Neither page becomes idle. The limit includes the start of the browser, which may take 20 s.
       assert.isBelow(performance.now() - startedAtMs, 60_000);
       const [restless, busy] = answers;
       const page = restless?._tag === "Success" ? restless.success : assert.fail();
@@ -165,14 +165,14 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
             ),
             "/good": GOOD
           },
-          // Run separately: a busy machine must transfer all these bytes within one page's time.
+          // Rendered alone, so that a busy machine can transfer all these bytes within the time limit of one page.
           ["/traffic"],
           Effect.fnUntraced(function* (site) {
             const renderer = yield* PageRenderer;
             const document = yield* Effect.flip(
               renderer.render(`${site}/document`, { accountId: "acc_test" })
             );
-            // The flood may cost the process that drives the browser its life, never more.
+            // The flood may end the process that drives the browser, and nothing else.
             const flood = Effect.result(renderer.render(`${site}/flood`, { accountId: "acc_test" }));
             yield* Effect.all([flood, rendersGood(site)], { concurrency: "unbounded" });
             return document.reason;
@@ -197,7 +197,8 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
         () => residentBytes(descendants().map(Number))
       );
       assert.isTrue(peak > 100_000_000 && peak < 2_500_000_000, `${peak} bytes`);
-      // Whatever became of the greedy one and of who shared the browser with it, the browser is there again.
+      // The page that takes the memory may fail, and so may pages in the same browser; then a new browser must
+      // work.
       assert.strictEqual(value.last._tag, "Success");
     })
   );

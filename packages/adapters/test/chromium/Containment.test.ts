@@ -49,7 +49,7 @@ interface Seen {
   /** Connections to internal addresses. */
   readonly connections: number;
   readonly datagrams: number;
-  /** Names the guard's resolver was asked to resolve. */
+  /** Names that the guard's resolver was asked for. */
   readonly names: ReadonlyArray<string>;
   /** Paths requested from the public site. */
   readonly paths: ReadonlyArray<string>;
@@ -71,7 +71,7 @@ const makeScene = Effect.gen(function* () {
   const site = yield* serve(
     routes({
       "/": (_request, response) => response.setHeader("content-type", "text/html").end(page),
-      // A request is pending until the page has reported its result: until then the page is not idle.
+      // Stays pending until the page has reported its result, so that the page is not idle before.
       "/held": (_request, response) => (held = response),
       "/said": (_request, response) => {
         held?.end();
@@ -94,7 +94,7 @@ const makeScene = Effect.gen(function* () {
   const { render } = Context.get(context, PageRenderer);
 
   return Effect.fnUntraced(function* (pageOf: (inside: Inside) => string, saysSo: boolean) {
-    // An empty page is not idle while a request is pending, however long that takes.
+    // A page without visible text is not idle while a request is pending, however long that takes.
     page = `<div id=root ${saysSo ? "hidden" : ""}>at first</div><script>
       const say = (text) => { root.textContent += "; " + text; root.hidden = false; fetch("/said") };
       fetch("/held").catch(() => {});
@@ -134,8 +134,8 @@ const attempt = (pageOf: (inside: Inside) => string, saysSo = true) =>
 const htmlOf = ({ exit }: Seen): string => (Exit.isSuccess(exit) ? exit.value : assert.fail(String(exit)));
 
 /**
- * Requested through the proxy, denied with a log line, and never reached; a request that cannot read its
- * response gets that of the proxy.
+ * Requested through the proxy, denied with a log line, and never reached. A page that cannot see the status gets
+ * the proxy's response as an answer.
  */
 const DENIED: ReadonlyArray<readonly [what: string, page: (inside: Inside) => string, says: string]> = [
   ["fetch()", ({ url }) => `fetch("${url}/a").then(() => say("reached"), () => say("failed"))`, "failed"],
@@ -224,7 +224,7 @@ const DENIED: ReadonlyArray<readonly [what: string, page: (inside: Inside) => st
   ]
 ];
 
-/** Notations of internal addresses, and other targets no page may reach, including a database's port. */
+/** Notations of internal addresses, and a name that resolves to one. */
 const TARGETS: ReadonlyArray<string> = [
   "127.0.0.1",
   "localhost",
@@ -358,7 +358,7 @@ describe.skipIf(CHROMIUM === null)(`the inside is out of reach of a page${SKIPPE
     Effect.gen(function* () {
       const seen = yield* attempt(
         () =>
-          // The browser's own requests begin about two seconds after a page's.
+          // The browser's own requests start about two seconds after those of the page.
           `fetch("http://b.example.net/").catch(() => fetch("https://c.example.net/")).catch(() => setTimeout(() => say("failed"), 3_000))`
       );
       assert.include(htmlOf(seen), "failed");

@@ -104,7 +104,7 @@ describe("a crashed page", () => {
     const rendering = new Rendering(brokenBrowser(), TASK);
     setTimeout(() => rendering.cancel(), 100);
     assert.deepStrictEqual(await rendering.run(), { id: 1, failed: "crashed" });
-    // The timer had its turn: it was not the page's own time that ended it.
+    // `cancel` was called while `run` was pending, so the time limit did not end it.
     assert.isTrue(rendering.cancelled);
   });
 });
@@ -116,7 +116,7 @@ describe("a page is still loading", () => {
   };
 
   it("right after a response, because its scripts still have to process it", async () => {
-    // Longer on its way than a page is quiet before it rests.
+    // The response takes longer than a page must be quiet to count as idle.
     const browser = slowBrowser(10, async (number, arrive) => (number === 7 ? arrive() : undefined));
     assert.include(await htmlOf(browser), "text");
   });

@@ -37,7 +37,7 @@ const killAll = (pids: ReadonlyArray<number>): void => {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It ended with the one before it.
+      // It ended together with a process that was killed before it.
     }
   }
 };
@@ -45,7 +45,7 @@ const killAll = (pids: ReadonlyArray<number>): void => {
 const asked = (requests: ReadonlyArray<{ readonly url?: string | undefined }>): boolean =>
   requests.some(({ url }) => url === "/asked");
 
-// The test inspects /proc.
+// The tests read /proc.
 describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the browser${SKIPPED}`, () => {
   it.live("start with the first page, see nothing of the server, and end when idle", () =>
     Effect.gen(function* () {
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
           assert.notInclude([...names], name);
         }
         yield* until(() => processesOf(workDir).length === 0 && readdirSync(workDir).length === 0);
-        // And start again.
+        // The processes start again.
         yield* renderer.render(url, { accountId: "acc_test" });
       }).pipe(Effect.provide(browser({ workDir, idleMs: 300, allow: [authority] })));
       assert.deepStrictEqual(processesOf(workDir), []);
@@ -109,7 +109,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
         const renderer = yield* PageRenderer;
         yield* renderer.render(url, { accountId: "acc_test" });
         killAll(processesOf(workDir));
-        // The first may arrive before their end is noticed here.
+        // The first attempt may begin before the end of the processes is noticed here.
         yield* Effect.retry(renderer.render(url, { accountId: "acc_test" }), { times: 1 });
         const fiber = yield* Effect.forkChild(
           Effect.flip(renderer.render(`${url}/busy`, { accountId: "acc_test" }))
@@ -133,7 +133,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       assert.isAtLeast(processesOf(workDir).filter((pid) => pid !== victim.pid).length, 3);
       const ended = once(victim, "exit");
       victim.kill("SIGKILL");
-      // Its end is noticed last: until then it counts as alive, and its leftovers are not touched.
+      // Leftovers of a running process are not touched, and its exit may be reported last.
       yield* Effect.promise(() => ended);
       yield* until(() => processesOf(workDir).length === 0);
       assert.lengthOf(readdirSync(workDir), 1);

@@ -1,4 +1,4 @@
-/** A process that renders a page that never ends, until it is killed. Arguments: URL, work folder. */
+/** A process that renders a page that never finishes loading, until it is killed. Arguments: URL, work folder. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { findChromium } from "../../src/chromium/ChromiumProgram.ts";

@@ -67,7 +67,7 @@ describe("GalleryDl", () => {
     "the real program cannot leave the guard, and what it cannot read is not a post%s",
     ([_where, confined]) =>
       Effect.gen(function* () {
-        // Its generic mode, which Winnow never uses, always connects to port 80.
+        // gallery-dl's generic mode, which Winnow never uses, always connects to port 80.
         const { denials, post } = yield* read(`generic:${site.url}/carousel`, confined);
         assert.notStrictEqual(post._tag, "Post");
         assert.deepInclude(denials[0], { host: "127.0.0.1", port: 80 });

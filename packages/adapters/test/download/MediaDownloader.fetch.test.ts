@@ -107,7 +107,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
           [null, null]
         );
         assert.approximately(fetched.streamDurationSeconds ?? 0, SECONDS, 0.5);
-        // A header without a duration does not have one the second time either.
+        // A header without a duration has none when it is read again, either.
         assert.isNull((yield* fetch("/watch/nodur", ["comments"])).streamDurationSeconds);
       })
   );

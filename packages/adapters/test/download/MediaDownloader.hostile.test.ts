@@ -10,13 +10,13 @@ import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder, until
 const site = await openSite();
 const workDir = temporaryFolder();
 
-/** Longer than any of them takes on a busy machine, so that none fails for being slow. */
+/** Longer than any source takes on a busy machine, so that none fails with a timeout. */
 const LIMITS = { maxDownloadBytes: 8 * 2 ** 20, fetchTimeoutMs: 20_000 };
 
 /** Short, for sources that never end. */
 const IMPATIENT = { ...LIMITS, fetchTimeoutMs: 4_000 };
 
-/** Inspection, fetch and the delay of a busy machine; without limits, some would take forever. */
+/** Covers inspection, fetch and the delay of a busy machine; without limits, some sources would never end. */
 const TIME_MAX_MS = 50_000;
 
 /** Node itself may grow by this much while a child is given endless input. */

@@ -20,7 +20,10 @@ const assertNothingLeft = (folder: string, path: string) =>
     )
   );
 
-/** Short, so that an answer without end does not hold up the tests; on a busy machine too short for others. */
+/**
+ * Short, so that an endless response does not delay the tests. On a busy machine, this is too short for other
+ * tests.
+ */
 const IMPATIENT = { inspectTimeoutMs: 6_000, smallFetchTimeoutMs: 1_500 };
 const hasty = temporaryFolder();
 
@@ -106,7 +109,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
           assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
         }
         assert.deepStrictEqual(programs(), []);
-        // Another container, and an answer without ranges, are left to it.
+        // ffprobe reads other containers, and responses without byte ranges.
         for (const path of ["/media/vp9.webm", "/mistyped/talk"]) {
           assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
           assert.lengthOf(programs(), 1, path);
@@ -181,7 +184,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     Effect.gen(function* () {
       for (const path of ["/fx/private", "/fx/broken", "/status/404", "/evil/file-source"]) {
         const { message } = yield* Effect.flip(inspect(path));
-        // The one time that a program is named is in the advice to the operator.
+        // Programs are named only in the advice to the operator.
         const words = message.replace("the operator should update yt-dlp and gallery-dl", "");
         assert.notMatch(words, /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u);
       }

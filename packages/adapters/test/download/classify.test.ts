@@ -6,7 +6,7 @@ import { readCliFailure } from "../../src/download/yt-dlp/YtDlpCli.ts";
 const said = (message: string, more: object = {}) =>
   classify({ type: "ExtractorError", status: null, expected: true, extractor: "X", message, ...more });
 
-/** As extractors of yt-dlp write them. */
+/** Messages of yt-dlp's extractors. */
 const MESSAGES: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["Sign in to confirm you’re not a bot. Use --cookies-from-browser or --cookies", "bot_blocked"],
   ["Got HTTP Error 403 caused by Cloudflare anti-bot challenge", "bot_blocked"],

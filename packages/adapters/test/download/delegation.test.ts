@@ -17,10 +17,10 @@ import { PLUGINS, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
 
-/** As other programs than Winnow's own reader ask: yt-dlp, and whatever it starts. */
+/** Whether Winnow's own reader sent the request, and not yt-dlp or a program that yt-dlp starts. */
 const isOurs = ({ headers }: IncomingMessage): boolean => /Winnow/u.test(headers["user-agent"] ?? "");
 
-/** Only ffmpeg's protocol for http sends this. */
+/** Only ffmpeg's HTTP client sends this header. */
 const isFfmpeg = ({ headers }: IncomingMessage): boolean => headers["icy-metadata"] !== undefined;
 
 const playlist = (...lines: ReadonlyArray<string>): string =>
@@ -57,7 +57,7 @@ const PROTOCOLS = ["m3u8", "rtmp", "rtmp_ffmpeg", "rtsp", "websocket_frag", "fc2
 
 const places = await openPlaces(2 * (1 + PROTOCOLS.length) + KEYS.length);
 
-/** For all tests: yt-dlp takes a second to start. */
+/** Shared by all tests, because yt-dlp takes a second to start. */
 const downloader = (name: string, forkServer: boolean) =>
   MediaDownloader.layer({
     workDir: join(folder, name),

@@ -1,5 +1,6 @@
-"""What the index of extractors leaves out of all of yt-dlp's own test URLs and pages; says so as JSON.
+"""Prints as JSON where the index of extractors differs from yt-dlp.
 
+These are test URLs of yt-dlp for which it selects another extractor, and missing extractors of embedded media.
 Arguments: folder of the index, and N: every Nth of some 19,000 URLs is tried.
 """
 import json

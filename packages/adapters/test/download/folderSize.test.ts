@@ -1,4 +1,4 @@
-/** The total a program may write: file after file, until its run fails as too large. */
+/** The limit on the total size of a run's files: a run whose program keeps writing small files fails as too large. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";

@@ -24,7 +24,7 @@ export const temporaryFolder = (): string => {
   return folder;
 };
 
-/** Of a fetched file, whether a program or Winnow wrote it. */
+/** Content of a fetched file, whether it is in memory or on disk. */
 export const contentOf = ({ source }: FetchedFile): Buffer =>
   source._tag === "Bytes" ? Buffer.from(source.bytes) : readFileSync(source.path);
 
@@ -51,7 +51,7 @@ export const downloaderOf = (
     Layer.orDie
   );
 
-/** False for one that has ended and is not reaped yet. */
+/** False also for a zombie, which has ended but is not reaped yet. */
 export const isRunning = (pid: number): boolean => {
   try {
     return !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
@@ -60,9 +60,7 @@ export const isRunning = (pid: number): boolean => {
   }
 };
 
-/**
- * Tries every 20 ms, almost as long as a test may take, because starting programs is slow on a busy machine.
- */
+/** Checks every 20 ms, for almost as long as a test may take, because starting programs is slow on a busy machine. */
 export const until = (holds: () => boolean): Effect.Effect<void, string> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.fail("it never came true"))).pipe(
     Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 2_500 })

@@ -80,7 +80,7 @@ const sources = (inside: string): Readonly<Record<string, Parameters<typeof serv
   "/one.m4s": send("video/iso.segment", "x".repeat(1_000))
 });
 
-/** Irrelevant parts: a frame next to an article. */
+/** Parts that are not requested at all: a frame next to an article. */
 const UNASKED: ReadonlySet<string> = new Set(["/frame"]);
 
 /** Sources that are useless without their internal part. */
@@ -114,7 +114,7 @@ const places = await openPlaces(PATHS.length);
 const lines: Array<string> = [];
 const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
 
-/** For all tests: yt-dlp takes a second to start. */
+/** Shared by all tests, because yt-dlp takes a second to start. */
 const downloader = MediaDownloader.layer({ workDir: folder, limits }).pipe(
   Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), PageReader.layer]),
   Layer.orDie,

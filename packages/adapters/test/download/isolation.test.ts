@@ -89,7 +89,8 @@ describe.skipIf(!existsSync("/proc/self/limits"))("A child of a run", () => {
             assert.strictEqual(limitOf(child, "Max core file size"), "0");
             assert.isAtMost(Number(limitOf(child, "Max open files")), 1_024);
             assert.isAtMost(Number(limitOf(child, "Max processes")), 8_192);
-            // A forked child's /proc shows what the server was started with; it has no more than that.
+            // In /proc, a forked child has the environment of the fork server; its real one has no other
+            // variables.
             const variables = child.environ.split("\0").filter(Boolean);
             assert.deepStrictEqual(
               variables.filter((variable) => !ENVIRONMENT.test(variable)),

@@ -76,10 +76,11 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     ["refuse=9", "rate_limited"],
     ["refuse=9&status=503", "unreachable"],
     ["refuse=9&status=403", "bot_blocked"],
-    // The source lists them, so it has not reported that there are none.
+    // The source lists captions, so these responses do not mean that there are none.
     ["refuse=9&status=404", "unreachable"],
     ["refuse=9&status=410", "unreachable"],
-    // What YouTube answers programs without a token, and what walls show in the place of anything.
+    // The empty response of YouTube to programs without a token, and the page that a bot wall sends in place of a
+    // file.
     ["refuse=9&status=200", "bot_blocked"],
     ["refuse=9&status=200&body=%3C!doctype%20html%3E%3Cp%3EWho%20are%20you%3F", "bot_blocked"]
   ] as const) {

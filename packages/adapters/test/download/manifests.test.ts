@@ -23,7 +23,7 @@ import { temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
 
-/** For the installed ffmpeg: `ffmpeg -protocols` lists input protocols before output protocols. */
+/** Input protocols of the installed ffmpeg: `ffmpeg -protocols` lists them before the output protocols. */
 const PROTOCOLS: ReadonlyArray<string> = (
   /Input:\s+([\s\S]*?)Output:/u.exec(
     execFileSync("ffmpeg", ["-hide_banner", "-protocols"], { encoding: "utf8" })
@@ -32,7 +32,7 @@ const PROTOCOLS: ReadonlyArray<string> = (
   .trim()
   .split(/\s+/u);
 
-/** Both kinds of listeners on one port, with a count of connections. */
+/** A TCP and a UDP listener on one port, with a common count of connections and datagrams. */
 const listener = Effect.acquireRelease(
   Effect.promise(async () => {
     let arrivals = 0;
@@ -50,7 +50,7 @@ const listener = Effect.acquireRelease(
   ({ tcp, udp }) => Effect.sync(() => (tcp.close(), udp.close()))
 );
 
-/** Two responses of one address: for the first reader, and for all later ones. */
+/** Two responses of one URL: to the first request, and to all later ones. */
 type Answers = readonly [first: string, later: string];
 
 const HLS = "application/vnd.apple.mpegurl";
@@ -66,7 +66,7 @@ const dash = (base: string): string =>
 const page = (head: string, body = ""): string =>
   `<!doctype html><html><head><title>A page</title>${head}</head><body>${body}<p>${"Words of a page. ".repeat(40)}</p></body></html>`;
 
-/** One manifest of each kind, for an address outside. */
+/** One manifest of each kind; each refers to the address `to`. */
 const manifests = (to: string): Readonly<Record<string, readonly [type: string, answers: Answers]>> => {
   const same = (type: string, text: string): readonly [string, Answers] => [type, [text, text]];
   const turning = (type: string, first: string, later: string): readonly [string, Answers] => [
@@ -119,7 +119,7 @@ const manifests = (to: string): Readonly<Record<string, readonly [type: string, 
   };
 };
 
-/** By protocol, in ffmpeg's notation; wrapping protocols lead to a plain connection. */
+/** An address for each protocol, in ffmpeg's notation; wrapping protocols lead to a plain TCP connection. */
 const addressOf = (protocol: string, port: number): string => {
   const at = `127.0.0.1:${port}`;
   if (["async", "cache", "crypto", "concat", "concatf", "subfile", "hls"].includes(protocol)) {
@@ -129,7 +129,10 @@ const addressOf = (protocol: string, port: number): string => {
   return `${protocol}://${at}/x`;
 };
 
-/** The manifests of every protocol, each below its name; the first reader of each gets another answer than the next. */
+/**
+ * Serves the manifests for each protocol, below its name. The first request for one may get another response than
+ * later requests.
+ */
 const siteOf = (port: number): RequestListener => {
   const asked = new Set<string>();
   return (request, response) => {
@@ -153,7 +156,7 @@ const SETTINGS: ReadonlyArray<readonly [SandboxSetting, boolean]> = [
 
 const PATHS = Object.keys(manifests("x"));
 
-/** Those that open a plain connection by themselves are tried in every manifest, the rest where programs differ. */
+/** Protocols that open a connection by themselves are tried in every manifest, others only where programs differ. */
 const CONNECTING: ReadonlySet<string> = new Set(["http", "httpproxy", "tcp", "udp", "rtmp", "subfile"]);
 const DIFFERING = ["/turning.m3u8", "/odd.m3u8", "/turning.mpd", "/list.mp4"];
 
@@ -176,7 +179,7 @@ for (const [sandbox, forkServer] of SETTINGS) {
     Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), PageReader.layer]),
     Layer.orDie
   );
-  // The command takes a second for each: one protocol represents all, which the code treats alike.
+  // The command takes a second per case, so it is tried with one protocol: the code treats all alike.
   const protocols = skipped ? [] : forkServer ? PROTOCOLS : ["httpproxy"];
   layer(downloader, { excludeTestServices: true })(`manifests, sandbox ${sandbox}, ${way}`, (it) => {
     if (skipped) it.skip(`need a sandbox: ${report.works ? "" : report.problem}`, () => {});

@@ -25,7 +25,7 @@ const ffprobeSeconds = (name: string): number => {
 
 const PIECE_BYTES = 16_384;
 
-/** As an inspection reads it: piece by piece, each from where the previous one points. */
+/** Reads like an inspection: piece by piece, each at the offset that the previous one returned. */
 const lengthIn = (file: Buffer): number | null => {
   let start = 0;
   for (let piece = 0; piece < 3; piece++) {
@@ -43,7 +43,7 @@ const box = (type: string, ...contents: ReadonlyArray<Buffer>): Buffer => {
   return Buffer.concat([length, content]);
 };
 
-/** Version 1: two times, the timescale, and a length of 8 bytes each. */
+/** Version 1: two times and the duration have 8 bytes each, the timescale has 4. */
 const longHeader = (timescale: number, units: bigint): Buffer => {
   const content = Buffer.alloc(100);
   content[0] = 1;

@@ -8,7 +8,7 @@ import { makeYtDlpServer } from "../../src/download/yt-dlp/YtDlpServer.ts";
 import { temporaryFolder } from "./harness.ts";
 
 /**
- * The installed version without RTSP, which yt-dlp dropped in July 2026, as a release file. It has few extractors,
+ * The installed version as a release file, without RTSP, which yt-dlp dropped in July 2026. It has few extractors,
  * because Python compiles every file that it imports from a release file.
  */
 const PACK = `

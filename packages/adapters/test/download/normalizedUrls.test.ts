@@ -9,7 +9,7 @@ import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 const ASK = fileURLToPath(new URL("./normalized_urls.py", import.meta.url));
 const INDEX = fileURLToPath(new URL("../../src/download/yt-dlp/extractor_index.py", import.meta.url));
 
-/** URLs that only older or newer versions support, and those that show nothing. */
+/** URLs that only older or newer versions of yt-dlp support, and URLs without content. */
 const KNOWN =
   /^https?:\/\/(?:www\.)?(?:bandcamp\.com\/\S*\bshow=|youtube\.com\/(?:watch\?|attribution_link))/u;
 

@@ -1,7 +1,7 @@
-"""Which extractors yt-dlp would take; argument: folder of the index of extractors.
+"""Prints which extractors yt-dlp selects for URLs. Argument: folder of the index of extractors.
 
-Without lines on standard input all of yt-dlp's own test URLs, else for each line, a JSON list of URLs, a line with
-the names of their extractors.
+Each line of standard input is a JSON list of URLs, and is answered by a line with the names of their extractors.
+Without input, prints all of yt-dlp's own test URLs.
 """
 import json
 import os

@@ -12,7 +12,7 @@ import { isRunning, temporaryFolder, until } from "./harness.ts";
 
 const folder = temporaryFolder();
 
-/** Longer than any of them takes on a busy machine. */
+/** Longer than any command here takes on a busy machine. */
 const TIMEOUT_MS = 50_000;
 
 const shell = (script: string, more: Partial<BoundedCommand> = {}) =>
@@ -51,7 +51,7 @@ describe("BoundedProcess", () => {
       Effect.gen(function* () {
         const pids: Array<number> = [];
         const bothSpoke = Promise.withResolvers<void>();
-        // Its time is over as soon as both run: when that is, is the machine's affair.
+        // The test advances the timers once both processes run, however long the machine takes to start them.
         vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
         yield* Effect.addFinalizer(() => Effect.sync(() => vi.useRealTimers()));
         const script = "trap '' TERM; echo $$; (trap '' TERM; exec sleep 600) & echo $!; wait";
@@ -112,7 +112,7 @@ describe("BoundedProcess", () => {
   it.live("a program that does not exist is reported as missing", () =>
     Effect.gen(function* () {
       const outcome = yield* Effect.result(shell("", { program: "/no/such/program" }));
-      // Behind prlimit the program's absence is an exit code.
+      // With prlimit, a missing program results in an exit code.
       assert.isTrue(outcome._tag === "Failure" || outcome.success.exitCode !== 0);
     })
   );

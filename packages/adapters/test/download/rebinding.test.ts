@@ -1,7 +1,7 @@
 /**
- * Names that resolve to a public address at first and to an internal one later: whoever resolves again, for the
- * page, its media, subtitles, stream segments, an image or what a script fetches, nothing connects to the
- * internal one.
+ * DNS rebinding: names that resolve to a public address at first and to an internal one later. Nothing connects to
+ * the internal one, whatever causes the name to be resolved again: the page, its media, subtitles, stream
+ * segments, an image or a script's request.
  */
 import { createServer } from "node:http";
 import { connect } from "node:net";
@@ -30,7 +30,7 @@ const workDir = temporaryFolder();
 const scope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 
-/** On the same port as the public site, because the name leads to both. */
+/** An internal server on the port of the public site, because the name resolves to both addresses. */
 const openInside = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -43,7 +43,7 @@ const openInside = (port: number) =>
     ({ server }) => Effect.sync(() => server.close())
   );
 
-/** `N-times.…` is public that often, then internal; `in-turns.…` alternates. */
+/** `N-times.…` resolves to the public address N times, then to the internal one; `in-turns.…` alternates. */
 const rebinding = () => {
   const asked = new Map<string, number>();
   const resolve = async (host: string) => {
@@ -57,7 +57,7 @@ const rebinding = () => {
 
 const ANSWERS = ["1-times", "2-times", "4-times", "in-turns"];
 
-/** Pages with media and subtitles, streams in pieces, posts with pictures, plain files. */
+/** Pages with media and subtitles, segmented streams, posts with pictures, plain files. */
 const PATHS = [
   "/watch/talk",
   "/watch/jsonld-hls",
@@ -113,7 +113,8 @@ layer(downloader, { excludeTestServices: true })("a name that changes its answer
         assert.isTrue(Exit.isSuccess(steady), String(steady));
         yield* Effect.forEach(ANSWERS, (answers) => run(answers, path), { concurrency: 3 });
         assert.strictEqual(inside.arrivals(), before);
-        // The name was resolved after it had changed: the run could have been led to an internal address.
+        // The name was resolved again after its first answer, so the run could have connected to the internal
+        // address.
         assert.isAbove(asked.get(nameOf("1-times", path)) ?? 0, 1);
       })
     );
@@ -125,7 +126,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
     Effect.gen(function* () {
       const page = yield* serve((request, response) => {
         if (request.url !== "/") return response.writeHead(200, { connection: "close" }).end("open");
-        // No connection is kept alive: each request resolves the name again.
+        // Without keep-alive, each request resolves the name again.
         return response.writeHead(200, { "content-type": "text/html", connection: "close" }).end(`<p id=root>
           </p><script>(async () => {
             const said = [];

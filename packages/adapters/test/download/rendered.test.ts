@@ -49,7 +49,7 @@ const scope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 const site = await Effect.runPromise(Scope.provide(serve(SITE), scope));
 
-/** With this browser, or none. */
+/** The real downloader with this browser, or without a browser. */
 const downloaderWith = (name: string, program: string | null) => {
   const workDir = join(folder, name);
   const egress = quietEgress({ allow: [site.authority] });
@@ -62,7 +62,7 @@ const downloaderWith = (name: string, program: string | null) => {
   );
 };
 
-/** The result of a run of the path, and what it requested. */
+/** The result of fetching the path, and the requests that it caused. */
 const fetch = Effect.fnUntraced(function* (path: string) {
   const before = site.requests.length;
   const outcome = yield* Downloader.use((downloader) =>

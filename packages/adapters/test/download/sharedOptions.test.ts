@@ -9,7 +9,7 @@ import { readYtDlpVersion } from "../../src/download/yt-dlp/YtDlpVersion.ts";
 
 const SERVER = fileURLToPath(new URL("../../src/download/yt-dlp/ytdlp_server.py", import.meta.url));
 
-/** Options of runs, parsed by yt-dlp and by the server; functions differ from one parsing to the next. */
+/** Compares the options of runs as parsed by yt-dlp and by the server, without functions, which differ each time. */
 const COMPARE = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -36,7 +36,7 @@ describe("The options of the fork server", () => {
       const programs = yield* locatePrograms({});
       const { interpreter, zip } = programs.ytDlpPython ?? { interpreter: "python3", zip: null };
       const version = yield* readYtDlpVersion(programs);
-      // The operator's may end like a run's.
+      // The operator's options may end with one that also begins a run's options.
       const base = baseFlags({ version, node: process.execPath, extraArgs: ["--user-agent", "--proxy"] });
       const look = [...base, ...inspectFlags("1:2")];
       const runs = [

@@ -82,7 +82,7 @@ describe("InfoDict", () => {
   });
 });
 
-/** Time of this thread: what others on the machine do does not count. */
+/** CPU time of this thread, independent of other load. */
 const processorMs = (): number => process.threadCpuUsage().user / 1_000;
 
 describe("manifest", () => {
@@ -326,7 +326,7 @@ describe("mux", () => {
   it("other codecs are converted, each track separately", () => {
     const { outputArgs } = planMux([input("m", ["video", "vp8"], ["audio", "mp3"])], both);
     assert.include(outputArgs, "libx264");
-    // MP3 plays inside MP4, but not as M4A.
+    // MP3 plays in MP4 files, but not in M4A files.
     assert.strictEqual(outputArgs.filter((argument) => argument === "aac").length, 1);
   });
 

@@ -14,11 +14,11 @@ const folder = temporaryFolder();
 
 const VICTIM = fileURLToPath(new URL("./site/victim.ts", import.meta.url));
 
-/** Whether a run in this folder is in the middle of its download. */
+/** Whether a run in this folder is downloading. */
 const isDownloading = (workDir: string): boolean =>
   readdirSync(workDir).some((run) => existsSync(join(workDir, run, "video.media")));
 
-/** The fork server works in the folder of all runs itself. */
+/** Processes whose working directory is `workDir` itself, like the fork server's. */
 const serversIn = (workDir: string): ReadonlyArray<number> =>
   readdirSync("/proc")
     .filter((pid) => /^\d+$/u.test(pid))
@@ -43,7 +43,7 @@ describe("when processes are killed", () => {
       yield* until(() => isDownloading(workDir));
       const ended = once(victim, "exit");
       victim.kill("SIGKILL");
-      // Its end is noticed last: until then it counts as alive, and its leftovers are not touched.
+      // Leftovers of a running process are not touched, and its exit may be reported last.
       yield* Effect.promise(() => ended);
       yield* until(() => processesIn(workDir).length === 0 && serversIn(workDir).length === 0);
       assert.strictEqual(readdirSync(workDir).length, 1);
@@ -59,7 +59,8 @@ describe("when processes are killed", () => {
         const workDir = join(folder, "uncollected");
         mkdirSync(workDir);
         const own = basename(yield* makeRunFolder(workDir));
-        // The shell becomes a program that never collects its child, which ends only then: the shell would collect it.
+        // The shell becomes `sleep`, which never reaps its child. The child ends only after that, because the
+        // shell would reap it.
         const child = "until grep -qx sleep /proc/$$/comm; do sleep 0.01; done";
         const parent = spawn("/bin/sh", ["-c", `(${child}) & echo $!; exec sleep 600`], {
           stdio: ["ignore", "pipe", "inherit"]

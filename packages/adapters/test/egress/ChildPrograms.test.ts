@@ -1,4 +1,4 @@
-/** The real downloaders behind the proxy, against sites on loopback of which one port is open. */
+/** The real downloaders behind the proxy, with loopback sites of which only one is allowed. */
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ interface Scene {
   readonly proxy: EgressProxy;
 }
 
-/** One open site with media, redirects and playlists, one internal site next to it that must stay unreached. */
+/** An allowed site with media, redirects and playlists, and an internal site that must not be reached. */
 const scene = <A, E>(body: (scene: Scene) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const home = yield* folder;

@@ -1,4 +1,7 @@
-/** Each outgoing path with each blocked address: refused, never reached, reported without an internal address, logged, counted. */
+/**
+ * Each outgoing path with each blocked address: refused, never reached, reported without an internal address,
+ * logged and counted.
+ */
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,7 +81,7 @@ type Scene = Effect.Success<typeof makeScene>;
 
 const FETCH = { maxBytes: 1_000, timeoutMs: 30_000 };
 
-/** The message of a refusal contains no address that was not in the URL. */
+/** Asserts that the message of a refusal contains no address that was not in the URL. */
 const tellsNothing = (told: string, { dns = [], input }: BlockedUrl): void => {
   for (const address of dns) {
     if (address.length > 4 && !input.includes(address)) assert.notInclude(told, address, input);
@@ -123,12 +126,12 @@ const eachDenied = (
     return { scene, tried };
   });
 
-/** As a header can hold it, and not relative to the page that names it. */
+/** Whether it is an absolute URL that a `location` header can contain. */
 const isAbsolute = ({ input }: BlockedUrl): boolean =>
   // oxlint-disable-next-line no-control-regex -- what no header can hold
   /^[a-z][a-z0-9+.-]*:\/\/[^/]/iu.test(input) && !/[\u0000-\u001f\u007f]/u.test(input) && URL.canParse(input);
 
-/** In a form that fits into the head of a request. */
+/** Whether a request line can contain it. */
 const isPlainHttp = ({ input }: BlockedUrl): boolean =>
   /^http:\/\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]+$/u.test(input);
 

@@ -91,7 +91,7 @@ describe("a fetch", () => {
         for (let i = 0; i < 20; i++) yield* fetch(site.url, LIMITS);
       }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
       assert.strictEqual(site.requests.length, 20);
-      // undici may open a second one while the first is being handed back.
+      // undici may open a second connection while the first is being returned to the pool.
       assert.isAtMost(site.connections(), 2);
     })
   );
@@ -204,7 +204,7 @@ describe("a redirect", () => {
 });
 
 describe("a fetch in time", () => {
-  /** The limit of 300 ms, in a message that no other limit uses. */
+  /** The failure by the limit of 300 ms, with a message that no other limit uses. */
   const OVER = ["timeout", "The response did not arrive within 0.3 s."];
 
   it.live("stops a body that arrives byte by byte", () =>
@@ -263,7 +263,7 @@ describe("a body", () => {
     Effect.gen(function* () {
       const site = yield* serve((request, response) => {
         const body = Buffer.alloc(Number(request.url?.split("/").at(-1)), "x");
-        // Without a length the limit is met on the way, with one before.
+        // Without a content length, the limit is exceeded during the transfer; with one, before it.
         if (request.url?.startsWith("/chunked")) response.write(body.subarray(0, 10));
         else response.setHeader("content-length", body.length);
         response.end(request.url?.startsWith("/chunked") ? body.subarray(10) : body);

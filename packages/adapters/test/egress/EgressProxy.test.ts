@@ -48,7 +48,7 @@ describe("the proxy", () => {
       });
       yield* withProxy(site, ({ url }) =>
         Effect.gen(function* () {
-          // A signed path must arrive as it was signed, not as a URL parser would write it.
+          // A signed path must arrive unchanged, not normalized by a URL parser.
           const path = "/a/%7Eb/c|d/../e?sig=a%2fb'()&x=1";
           const answer = yield* ask(url, `http://${site.authority}${path}#frag`, {
             method: "POST",

@@ -19,9 +19,7 @@ export interface LoopbackServer {
   readonly connections: () => number;
 }
 
-/**
- * Without keep-alive: a connection broken in between would count twice on a machine that stalls for seconds.
- */
+/** Long, because on a machine that stalls for seconds, an idle connection would be closed, and a new one counted. */
 const KEEP_ALIVE_MS = 60_000;
 
 export interface ServeOptions {

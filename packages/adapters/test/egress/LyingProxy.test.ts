@@ -1,6 +1,6 @@
 /**
- * An upstream proxy that lies instead of connecting: nothing internal is requested, nothing it says in another's
- * name is believed, and its password is sent to no one else.
+ * An upstream proxy that lies instead of connecting: nothing internal is requested, no answer in the name of a
+ * site is believed, and the proxy's password is sent to no one else.
  */
 import { createServer, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
@@ -56,7 +56,7 @@ const floods =
     socket.once("close", () => clearInterval(timer));
   };
 
-/** It impersonates the site with its own certificate. */
+/** Impersonates the site with a certificate of its own. */
 const plays: Lie = (socket) => {
   socket.write("HTTP/1.1 200 OK\r\n\r\n");
   const site = new tls.TLSSocket(socket, { isServer: true, key: SITE_PEM, cert: SITE_PEM });

@@ -1,4 +1,4 @@
-/** A proxy of one run for the length of a test, with shorthands for asking it. */
+/** The proxy of one run for the duration of a test, with shorthands for requests to it. */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { Egress, type EgressProxy, type EgressSettings } from "../../src/egress/index.ts";
@@ -25,7 +25,7 @@ export const withProxy = <A, E>(
 export const ask = (...args: Parameters<typeof viaProxy>) => Effect.promise(() => viaProxy(...args));
 export const tunnelTo = (proxyUrl: string, authority: string) =>
   Effect.promise(() => connectVia(proxyUrl, authority));
-/** Whether the promise settles in failure: the connection broke. */
+/** Whether the promise is rejected, because the connection broke. */
 export const breaks = (attempt: Promise<unknown>) =>
   Effect.promise(() =>
     attempt.then(

@@ -9,7 +9,7 @@ import { type LoopbackServer, serve } from "./LoopbackServer.ts";
 
 export interface Place {
   readonly site: LoopbackServer;
-  /** From now on; 404 to everything before. */
+  /** Sets the response from now on; until then it is 404. */
   readonly answer: (listener: RequestListener) => void;
 }
 
@@ -20,8 +20,8 @@ const openPlace = Effect.gen(function* () {
 });
 
 /**
- * For the tests of a file that share a downloader, a host for each: what it has learned of one says nothing of the
- * next. They close after the file.
+ * One host for each test of a file whose tests share a downloader, so that what the downloader learned about one
+ * does not affect another. They close after the file.
  */
 export const openPlaces = async (count: number) => {
   const scope = Scope.makeUnsafe();
@@ -31,7 +31,7 @@ export const openPlaces = async (count: number) => {
   return {
     /** For the allow-list. */
     authorities: places.map(({ site }) => site.authority),
-    /** An unused one. */
+    /** A place that no other test has used. */
     next: (): Place => places.pop() ?? assert.fail("more tests than places")
   };
 };

@@ -1,4 +1,4 @@
-/** A child's side of the proxy, by Node's own HTTP client and by bare sockets. */
+/** Uses the proxy like a child program, with Node's HTTP client and with plain sockets. */
 import { request, type Agent, type IncomingHttpHeaders } from "node:http";
 import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-/** The folder of the proxy's socket: who was killed leaves one behind, and the next to start removes it. */
+/** The folder of the proxy's socket: a killed process leaves it behind, and the next process to start removes it. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import { Egress } from "../../src/egress/index.ts";
 import { quietEgress } from "./QuietEgress.ts";
 
-/** The folder of a proxy socket that is open for as long as the scope. */
+/** The folder of a proxy socket that stays open until the scope closes. */
 const openSocket = Effect.flatMap(Egress, ({ proxySocket }) => proxySocket).pipe(
   Effect.map(({ socketPath }) => dirname(socketPath))
 );
@@ -58,15 +58,15 @@ describe("the Unix socket of the proxy", () => {
         Effect.gen(function* () {
           const folder = yield* openSocket;
           assert.strictEqual(statSync(folder).mode & 0o777, 0o700);
-          // A socket's path may have 107 characters.
+          // The path of a Unix socket has at most 107 characters.
           assert.isAtMost(folder.length - tmpdir().length, 80);
           const name = basename(folder);
           const other = mkdtempSync(join(tmpdir(), "winnow-egress-"));
           const made = {
             dead: name.replace(/_\d+_\d+_/u, "_4194303_1_"),
-            // Its process's number is this one's now.
+            // Its process id has been reused: it is now that of this process.
             reused: name.replace(/_(\d+)_\d+_/u, "_$1_1_"),
-            // Of a server on another machine, or in another container, that may be up.
+            // Of a server on another machine or in another container, which may be running.
             foreign: name.replace(/_[0-9a-f]{12}_/u, "_another-host_")
           };
           for (const each of Object.values(made)) mkdirSync(join(tmpdir(), each));

@@ -65,7 +65,7 @@ describe("with an upstream proxy, the guard", () => {
           quietEgress({
             allow: ["127.0.0.1", "::1"],
             upstreamProxy: proxy.url,
-            // Many a proxy has no IPv6: it is given the other address.
+            // Many proxies have no IPv6, so the IPv4 address is used.
             resolve: () => ["::1", "127.0.0.1"]
           })
         )

@@ -1,6 +1,6 @@
 /**
- * Ways to name what is not public, beside the collected ones of ssrf-cases.json: each with the answers of
- * the resolver, where the name would be asked for.
+ * URLs of targets that are not public, in addition to those in ssrf-cases.json. `dns` is what the resolver returns
+ * if the name is resolved.
  */
 export interface BlockedUrl {
   readonly input: string;

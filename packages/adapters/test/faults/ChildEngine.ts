@@ -16,7 +16,7 @@ export interface ChildEnd {
 }
 
 export interface Child {
-  /** Starts it; a child also ends with this process. */
+  /** Tells the child to start its work. */
   readonly go: () => void;
   readonly kill: () => void;
   readonly ended: Promise<ChildEnd>;
@@ -54,7 +54,7 @@ const bundleOf = (program: string): Promise<string> => {
 
 const start = (file: string, env: Readonly<Record<string, string>>): Child => {
   const child: ChildProcess = spawn(process.execPath, [file], {
-    // A hundred children compile the same file: done once, then read.
+    // A hundred children load the same file: it is compiled once, and then read from this cache.
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...env },
     stdio: ["pipe", "pipe", "pipe"]
   });
@@ -86,7 +86,7 @@ export const childEngine = (program: string, env: Readonly<Record<string, string
       )
   );
 
-/** Starts this many concurrently; dies if one of them ends by itself. */
+/** Starts this many concurrently; the returned effect dies if one of them ends by itself. */
 export const racingEngines = Effect.fnUntraced(function* (
   count: number,
   env: Readonly<Record<string, string>>

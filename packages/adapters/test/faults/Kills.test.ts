@@ -25,12 +25,12 @@ import { untilChildrenAreGone, workplace } from "./Workplaces.ts";
 
 /** Top-up and bonus. */
 const CREDITS = 2_000;
-/** Of the article; the broken run and everything refunded cost nothing. */
+/** Price of the article; the run that fails and everything refunded cost nothing. */
 const ARTICLE_CREDITS = 50;
-/** A scenario has more steps than this, or something is not counted. */
+/** The scenario has more steps than this; fewer mean that some are not counted. */
 const STEPS_MIN = 40;
 const STEPS_MAX = 120;
-/** Half a minute on an idle machine; a busy one may take its time. */
+/** It takes half a minute on an idle machine, longer on a busy one. */
 const TEST_MS = 900_000;
 /** Concurrent runs of the second process. */
 const CONCURRENCY = 8;
@@ -41,9 +41,10 @@ const soon = Schedule.spaced("25 millis");
 const PARKED_MS = 24 * 3_600_000;
 
 /**
- * Keeps jobs from every later process, as they are, until {@link unpark}. Pending runs stay young: the sweeper
- * enqueues those of a minute ago again, and on a slow machine each child would do so for all before it. Word of
- * files of the dead is put aside, or each child would remove those of all before it, which are steps as well.
+ * Hides the jobs, in their present state, from all later processes until {@link unpark}; otherwise each child
+ * would also do the work of all children before it. For the same reason, pending runs are dated later: the sweeper
+ * enqueues those that are a minute old again, and a slow machine takes that long. The notes of files that dead
+ * attempts left are moved to another table, because removing these files counts as steps too.
  */
 const park = SqlClient.SqlClient.use((sql) =>
   Effect.andThen(
@@ -56,14 +57,14 @@ const park = SqlClient.SqlClient.use((sql) =>
   )
 );
 
-/** Lets time pass for them: those of dead workers have not been heard of for an hour. */
+/** Makes these jobs due, with the last heartbeats of their dead workers an hour ago. */
 const unpark = SqlClient.SqlClient.use((sql) =>
   sql.unsafe(`with noted as (insert into winnow.noted_files select * from winnow.parked_files)
     update ${SCHEMA}.job set start_after = now(), heartbeat_seconds = ${HEARTBEAT_SECONDS_DEFAULT},
     heartbeat_on = now() - interval '1 hour' where state <= 'active'`)
 );
 
-/** An account with one slot taken by a run that has not started, so that the second submit must wait. */
+/** An account with one slot used by a run that has not started, so that the second submit must wait. */
 const openAccount = Effect.gen(function* () {
   const accounts = yield* Accounts;
   const { id } = yield* accounts.create("Killed");
@@ -106,7 +107,7 @@ const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
   );
 });
 
-/** Runs until its last step or its end; returns which it was. */
+/** Runs a process until it kills itself at its last step, or completes its work; returns which it was. */
 const live = (place: Workplace, accountId: string, lastStep: number) =>
   Effect.gen(function* () {
     const child = yield* childEngine("mortal.ts", {
@@ -144,7 +145,7 @@ const killEverywhere = Effect.fnUntraced(function* (place: Workplace) {
   }
 });
 
-/** The client submits again with its keys, and workers carry everything to its end. */
+/** The client submits again with its keys, and workers complete all runs. */
 const carryOn = Effect.fnUntraced(function* (accounts: ReadonlyArray<string>) {
   const { submit } = yield* Extractions;
   const store = yield* Store;

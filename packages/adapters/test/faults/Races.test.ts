@@ -17,16 +17,16 @@ const PROCESSES = 4;
 const SUBMITS_PER_PROCESS = 60;
 const ACCOUNTS = 3;
 const CREDITS = 100_000;
-/** First top-up. */
+/** Bonus of the first top-up. */
 const BONUS = 1_000;
 const RUN_CREDITS = 50;
 
 const IDENTICAL = 50;
 
-/** Ten seconds on an idle machine; a busy one may take its time. */
+/** It takes ten seconds on an idle machine, longer on a busy one. */
 const TEST_MS = 600_000;
 
-/** The test's own engine, which does not work, on a new database with a table for what was seen. */
+/** Runs on a new database, with an engine of the test's own that has no workers. */
 const onNewDatabase = <A, E, R>(use: (place: Workplace) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const place = yield* workplace;
@@ -79,7 +79,7 @@ const assertSlotsAndOrder = (runs: ReadonlyArray<ClaimedRun>): void => {
   for (const [index, run] of runs.entries()) {
     const beside = runs.filter(({ started, ended }) => started <= run.started && ended > run.started);
     assert.isAtMost(beside.length, SLOTS_MAX, "a third run at the same time");
-    // Two that have slots may be taken up in either order, but none overtakes more than the one beside it.
+    // Two runs with slots may start in either order, but a run overtakes none except the one beside it.
     const overtaken = runs.slice(0, index).filter(({ started }) => started > run.started);
     assert.isBelow(overtaken.length, SLOTS_MAX, `run ${run.position} came before its turn`);
   }

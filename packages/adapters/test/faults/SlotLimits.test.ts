@@ -19,10 +19,13 @@ const WORKERS = 8;
 const SUBMITS_PER_PROCESS = 60;
 const RUN_CREDITS = 50;
 const CREDITS = 100_000;
-/** First top-up. */
+/** Bonus of the first top-up. */
 const BONUS = 1_000;
 
-/** One after the other, each for as many runs; up, down and up again, and the plan with them. */
+/**
+ * In this order, each for the same number of runs. The limit goes up, down and up again, and the plan changes with
+ * it.
+ */
 const PHASES = [
   { plan: "dear", runningMax: 1 },
   { plan: "default", runningMax: 20 },
@@ -31,7 +34,7 @@ const PHASES = [
   { plan: "dear", runningMax: 20 },
   { plan: "default", runningMax: 2 }
 ] as const;
-/** In addition to those of the processes, one right after each change. */
+/** All submits: those of the processes, and one right after each change. */
 const TOTAL = PROCESSES * SUBMITS_PER_PROCESS + PHASES.length;
 const RUNS_OF_PHASE = TOTAL / PHASES.length;
 
@@ -41,13 +44,13 @@ const downloader = FakeDownloader.layer(
   Object.fromEntries(PHASES.map((_, phase) => [urlOf(phase), article]))
 );
 
-/** Some seconds on an idle machine; a busy one may take its time. */
+/** It takes some seconds on an idle machine, longer on a busy one. */
 const TEST_MS = 600_000;
 
 /**
- * Writes down, in the transaction that gives a slot, how many the account then uses and how many it may. At its end,
- * so that all that the decision changed is seen. And of each debit, whether the account may have been quoted the price
- * of the plan `default`: it is on it, or was less than ten minutes ago.
+ * Records how many slots an account uses and how many it may use, in every transaction that assigns a slot; at its
+ * end, when all changes of the decision are visible. Also records for every debit whether the account may have
+ * been quoted the price of the plan `default`: it is on this plan, or was less than ten minutes ago.
  */
 const WITNESS = `do $$ begin
   create table race (url text, started_at timestamptz, ended_at timestamptz);
@@ -80,14 +83,14 @@ const endedCount = SqlClient.SqlClient.use(
 const awaitEnded = (count: number) =>
   Effect.repeat(endedCount, { schedule: Schedule.spaced("5 millis"), until: (ended) => ended >= count });
 
-/** Most slots that were in use when one was given, by what was allowed then. */
+/** Maximum number of slots in use when one was assigned, by the limit at that time. */
 const mostUsed = SqlClient.SqlClient.use(
   (sql) => sql<{ readonly allowed: number; readonly used: number; readonly counted: number }>`
     select allowed, max(used)::integer as used, max(counted)::integer as counted from slot_given
     group by allowed order by allowed`
 );
 
-/** What was debited, by whether the lower price may have been quoted. */
+/** The different debits, by whether the lower price may have been quoted. */
 const debits = SqlClient.SqlClient.use(
   (sql) => sql<{ readonly quotedDefault: boolean; readonly credits: number }>`
     select distinct quoted_default as "quotedDefault", credits from debit_made order by credits desc`
@@ -100,7 +103,8 @@ const race = Effect.gen(function* () {
     const accounts = yield* Accounts;
     const { id } = yield* accounts.create("Raced for");
     yield* accounts.topUp(id, CREDITS);
-    // Made as if long ago: nobody was quoted anything on the plan that every account begins on.
+    // Set without a record of the change, as if made long ago: otherwise the first debits could be at the price of
+    // `default`, on which every account begins.
     yield* SqlClient.SqlClient.use(
       (sql) => sql`update winnow.account set plan = ${PHASES[0].plan} where id = ${id}`
     );
@@ -151,7 +155,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one d
           { quotedDefault: false, credits: DEAR_RUN_CREDITS },
           { quotedDefault: true, credits: RUN_CREDITS }
         ]);
-        // At the rates of their debit, whatever the plan was by then.
+        // Runs are settled at the rates of their debit, whatever the plan is at that time.
         assert.isTrue(extractions.every(({ creditsRefunded }) => creditsRefunded === 0));
         const debited = extractions.reduce((sum, { creditsDebited }) => sum + creditsDebited, 0);
         assert.deepInclude(account, { slotsUsed: 0, balance: CREDITS + BONUS - debited });

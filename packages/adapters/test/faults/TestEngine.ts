@@ -1,6 +1,6 @@
 /**
- * The engine over the adapters that keep money, slots and files: what a child process and the test that
- * watches it both build, on one database and one folder.
+ * The engine with the real adapters for money, slots and files. The child processes and the test that watches them
+ * each build one, on the same database and folder.
  */
 import * as Accounts from "@winnow/core/engine/Accounts";
 import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
@@ -29,13 +29,19 @@ import * as PgStore from "../../src/postgres/PgStore.ts";
 import * as PgWebhookEndpoints from "../../src/postgres/PgWebhookEndpoints.ts";
 import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
 
-/** Five engines at once, each with pg-boss's own five, must leave the test server's 300 to other files. */
+/**
+ * Up to five engines run at once, each with five more connections of pg-boss; the test server's 300 are for all
+ * files.
+ */
 const CONNECTIONS_MAX = 8;
 
-/** Where an engine works, fit for the environment of a child process. */
+/** Where an engine works, in a form that fits into the environment of a child process. */
 export interface Workplace {
   readonly databaseUrl: string;
-  /** Of the same database: children use it, so that the server can tell their connections from the test's. */
+  /**
+   * Another URL of the same database. Children use it, so that the server can tell their connections from the
+   * test's.
+   */
   readonly tcpUrl: string;
   readonly artifactsFolder: string;
 }
@@ -56,12 +62,12 @@ const plans = Layer.succeed(Plans, {
   book: () => bookOf(plansFrom({ dear: { prices: { baseCredits: DEAR_RUN_CREDITS } } }))
 });
 
-/** For a child process: nobody is left to end it when its parent was killed. */
+/** Ends a child process with its parent, even if the parent is killed. */
 export const endWithParent = (): void => {
   process.stdin.on("end", () => process.exit(1)).resume();
 };
 
-/** Of a child process, whose standard output is for its answer. */
+/** Logs of a child process, whose standard output is for its results. */
 export const childLogging = Layer.merge(
   Layer.succeed(Logger.LogToStderr, true),
   Layer.succeed(References.MinimumLogLevel, "Warn")

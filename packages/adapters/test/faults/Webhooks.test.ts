@@ -21,11 +21,11 @@ import * as RecordingTransport from "./recordingTransport.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
 import { untilChildrenAreGone, workplace } from "./Workplaces.ts";
 
-/** Claim, arrivals and records of two deliveries; some of them travel together. */
+/** Claim, arrivals and records of two deliveries; some of them share a statement. */
 const STEPS = 10;
-/** Fewer deaths, and something is not counted. */
+/** Fewer kills mean that some steps are not counted. */
 const KILLED_MIN = 3;
-/** Ten seconds on an idle machine; a busy one may take its time. */
+/** It takes ten seconds on an idle machine, longer on a busy one. */
 const TEST_MS = 600_000;
 
 const soon = Schedule.spaced("10 millis");
@@ -39,7 +39,7 @@ const transport = (place: Workplace) =>
 const engine = (place: Workplace, webhooks = transport(place)) =>
   layer(place, FakeDownloader.layer({}), undefined, webhooks);
 
-/** On a new database, with the test's engine, which sends nothing by itself. */
+/** Runs on a new database, with an engine of the test's own that sends nothing by itself. */
 const onNewDatabase = <A, E, R>(use: (place: Workplace) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const place = yield* workplace;
@@ -81,7 +81,7 @@ const arrivalsOf = Effect.fnUntraced(function* (id: string) {
   return yield* sql<{ readonly body: string }>`select body from arrival where delivery_id = ${id}`;
 });
 
-/** Lives until its last step, or until each delivery was attempted once. */
+/** Runs a dispatcher until it kills itself at its last step, or until each delivery was attempted once. */
 const live = (place: Workplace, written: Written, lastStep: number) =>
   Effect.gen(function* () {
     const env = { ...environmentOf(place), TEST_LAST_STEP: String(lastStep) };
@@ -97,12 +97,12 @@ const live = (place: Workplace, written: Written, lastStep: number) =>
     return yield* Effect.raceFirst(died, Effect.as(until(written, attempted), "completed" as const));
   }).pipe(Effect.scoped);
 
-/** Lets time pass: leases end, and what waits for its next attempt is due. */
+/** As if time passed: leases end, and deliveries that wait for their next attempt are due. */
 const letTimePass = SqlClient.SqlClient.use(
   (sql) => sql`update winnow.webhook_delivery set due_at_ms = 0 where status = 'pending'`
 );
 
-/** The same for what waits alone: who is sending just now keeps the lease. */
+/** The same only for deliveries that wait for their next attempt; leases of those being sent are kept. */
 const letRetriesBeDue = SqlClient.SqlClient.use(
   (sql) => sql`update winnow.webhook_delivery set due_at_ms = 0
     where status = 'pending' and due_at_ms = next_attempt_at_ms`
@@ -120,7 +120,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("webhooks", (it) =>
             const written = yield* write([RecordingTransport.STEADY, RecordingTransport.FLAKY]);
             if ((yield* live(place, written, lastStep)) === "killed") killed += 1;
             yield* untilChildrenAreGone;
-            // What earlier lives left is not this one's: out of its way.
+            // Postpones what this dispatcher left, so that the next one does not send it.
             yield* SqlClient.SqlClient.use(
               (sql) => sql`update winnow.webhook_delivery set due_at_ms = 9e15 where status = 'pending'`
             );

@@ -1,4 +1,4 @@
-/** Places for engines to work in, and what becomes of those that worked there. */
+/** Databases and folders for engines, and how to wait until killed engines no longer use them. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,8 +24,8 @@ export const workplace = Effect.gen(function* () {
 });
 
 /**
- * Statements of a killed process may still be executed, the last of them before its connection is noticed as
- * lost.
+ * PostgreSQL may still execute statements of a killed process, until it notices that the connection is lost. Waits
+ * until no connection of a child is left.
  */
 export const untilChildrenAreGone = SqlClient.SqlClient.use((sql) =>
   sql<{ readonly open: number }>`select count(*)::integer as open from pg_stat_activity

@@ -1,6 +1,6 @@
 /**
- * A process that submits and works, and kills itself before its n-th step: a statement to the database (its
- * pool's or pg-boss's, BEGIN and COMMIT too) or a call of the downloader or the artifact store.
+ * A process that submits and works, and kills itself before its n-th step: a statement to the database (from its
+ * pool or from pg-boss, including BEGIN and COMMIT), or a call of the downloader or the artifact store.
  */
 import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
 import { Extractions } from "@winnow/core/engine/Extractions";

@@ -14,7 +14,7 @@ export const SOURCES = {
   [ARTICLE]: { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) }
 };
 
-/** The second waits for the slot that the end of the first frees. */
+/** The second run waits for the slot that the first one frees when it ends. */
 export const BODIES = [{ url: BROKEN }, { url: ARTICLE }] as const;
 
 /** The client's key for the body at `index`: it submits again if it got no response. */

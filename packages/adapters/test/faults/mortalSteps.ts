@@ -1,7 +1,8 @@
 /**
  * A process that kills itself before its n-th step: a database statement, or another change outside the process
- * that the program counts. Death right after a step leaves the same behind as death before the next one: the
- * server executes what was sent, whoever waits for the response, and nothing else outside changes between steps.
+ * that the program counts. A kill right after a step has the same effect as one before the next step: the server
+ * executes what was sent, whether or not anybody waits for the response, and nothing else outside changes between
+ * steps.
  */
 import { flushCompileCache } from "node:module";
 import { Socket } from "node:net";
@@ -12,7 +13,7 @@ const lastStep = Number(process.env["TEST_LAST_STEP"]);
 let steps = Number.NEGATIVE_INFINITY;
 
 export const beginSteps = (): void => {
-  // Otherwise written at exit, which never happens.
+  // The cache is otherwise written at exit, which a killed process never reaches.
   flushCompileCache();
   steps = 0;
 };
@@ -22,7 +23,7 @@ const die = (): never => {
   for (;;); // the signal is on its way
 };
 
-/** Counts a step, and dies in place of the last one. */
+/** Counts a step, and kills this process instead of executing the last one. */
 export const step = <A>(act: () => A): A => {
   steps += 1;
   return steps === lastStep ? die() : act();
@@ -32,7 +33,7 @@ export const step = <A>(act: () => A): A => {
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 const isStatement = (data: Buffer): boolean => data[0] === 0x51 || data.subarray(-SYNC.length).equals(SYNC);
 
-// Below every driver, so that no statement bypasses it. Pipes carry no such messages.
+// Patched below every driver, so that no statement bypasses it. Pipes carry no such messages.
 // eslint-disable-next-line typescript/unbound-method
 const { write } = Socket.prototype;
 Socket.prototype.write = function (this: Socket, data: Uint8Array | string, ...rest: Array<any>): boolean {

@@ -1,4 +1,4 @@
-/** Receivers that keep what arrives in a table, so that it outlives the process that sent it. */
+/** Receivers that record what arrives in a table, so that the record survives the process that sent it. */
 import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -30,12 +30,12 @@ const fileScope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
 const memoMap = Layer.makeMemoMapUnsafe();
 
-/** One of each for all tests of a file: they are stateless, and their workers take long to start. */
+/** Shared by all tests of a file: the services are stateless, and their workers take long to start. */
 const workers = Layer.effectContext(
   Layer.buildWithMemoMap(Layer.merge(WorkerSchemaChecker.layer, answerReader), memoMap, fileScope)
 );
 
-/** What layers an analyst of that model at a server. */
+/** The layer of an analyst that uses this model of a server. */
 export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string) {
   const workDir = yield* temporaryFolder;
   const client = LlmClient.layer({
@@ -46,12 +46,13 @@ export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: st
   });
   return OpenAiAnalyst.layerOnReader().pipe(
     Layer.provideMerge([client, workers, Layer.orDie(MediaReader.layer({ workDir }))]),
-    // An answer is read and checked in two seconds, or not at all.
+    // Reading and checking an answer is limited to two seconds. On this clock, time in which the machine stalls
+    // does not count.
     Layer.merge(onUnhaltedTime)
   );
 });
 
-/** The same with its server. */
+/** The same, with a new fake server. */
 export const analystOn = Effect.fnUntraced(function* (model = "fake-ok", options: FakeOpenAiOptions = {}) {
   const server = yield* fakeOpenAi(options);
   return { server, layer: yield* analystAt(server.baseUrl, model) };

@@ -66,7 +66,7 @@ const onPage = async (html: string): Promise<AnalysisRequest> => {
   return { ...requestOf(`${RECIPE}\n${text ?? ""}`), facts: { ...FACTS, title, uploader } };
 };
 
-/** The same of its Markdown. */
+/** A page's Markdown with the injection. */
 const onMarkdown = async (html: string): Promise<AnalysisRequest> => {
   const { markdown } = await read(page({ body: `<article>${paragraphs(4)}${html}</article>` }));
   const recipeText = requestOf(`${markdown ?? ""}\n\n${RECIPE}`);

@@ -13,7 +13,7 @@ describe("the known capabilities of a server", () => {
       yield* known.learn((now) => without(now, "temperature"));
       yield* TestClock.adjust("10 minutes");
       assert.isFalse((yield* known.get).temperature);
-      // What is learned later does not extend what was learned before.
+      // Learning something later does not prolong what was learned before.
       yield* known.learn((now) => without(now, "image"));
       yield* TestClock.adjust("6 minutes");
       assert.deepStrictEqual(yield* known.get, OPTIMISTIC);

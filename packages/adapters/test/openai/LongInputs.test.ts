@@ -11,7 +11,7 @@ const FILLER = "Nothing of any importance is told in this long paragraph about t
 /** No section of a short context contains both values. */
 const LONG = ["title: Tomato soup", ...Array.from({ length: 200 }, () => FILLER), "servings: 4"].join("\n");
 
-/** More than the sections that are read, and the last value beyond them. */
+/** Longer than the maximum number of sections that are read, with the last value beyond them. */
 const ENDLESS = ["title: Tomato soup", ...Array.from({ length: 1_500 }, () => FILLER), "servings: 4"].join(
   "\n"
 );

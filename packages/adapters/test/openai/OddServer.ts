@@ -1,4 +1,4 @@
-/** A server of chat completions that answers in any way, well-formed or not. Loopback only. */
+/** A chat completions server that returns any response, well-formed or not. Loopback only. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as Effect from "effect/Effect";
@@ -10,7 +10,7 @@ export interface OddAnswer {
   readonly body: unknown;
 }
 
-/** Answers a request, the first of which is number 0. */
+/** Returns the response to a request; the first request is number 0. */
 export type Odd = (body: any, number: number) => OddAnswer;
 
 export const completed = (content: unknown, more: object = {}, message: object = {}): OddAnswer => ({

@@ -155,7 +155,7 @@ describe("requests that a server rejects", () => {
     ["refuse-strict", "json_schema", 2],
     ["refuse-json-schema", "json_object", 3],
     ["refuse-response-format", "prompt_only", 4],
-    // Without a word on why, it may be the schema alone.
+    // Rejected without a reason: perhaps only because of this schema.
     ["refuse-response-format-wordlessly", "strict_schema", 4]
   ] as const) {
     it.live(`is found out once (${behaviour}) and then not tried again`, () =>

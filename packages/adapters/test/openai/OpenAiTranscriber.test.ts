@@ -17,7 +17,7 @@ const folder = temporaryFolder();
 const TALK = [...beepsBetween(3, 820), ...beepsBetween(940, 1_796)];
 const talk = makeBeeps(folder, "talk.wav", 1_800, TALK);
 
-/** With pauses of seconds, over which a model may invent. */
+/** With pauses of several seconds, for which a model may invent text. */
 const NOTES = [...beepsBetween(0, 20), ...beepsBetween(30, 50), ...beepsBetween(55, 60)];
 const notes = makeBeeps(folder, "notes.wav", 62, NOTES);
 
@@ -33,14 +33,14 @@ const answerTo = Effect.fnUntraced(function* (file: FetchedFile, faults: Faults 
   return { heard, heardSeconds };
 });
 
-/** For a recording with sound. */
+/** Transcribes a recording; fails if no sound is found. */
 const listen = (file: FetchedFile, faults?: Faults) =>
   Effect.map(answerTo(file, faults), ({ heard, heardSeconds }) => ({
     heard: heard ?? assert.fail("no sound"),
     heardSeconds
   }));
 
-/** Each beep once, in its order, not half a second from where it is. */
+/** Asserts that each beep is found once, in order, and within half a second of its position. */
 const assertHeard = (segments: ReadonlyArray<Beep>, beeps: ReadonlyArray<Beep>) => {
   assert.strictEqual(segments.length, beeps.length);
   for (const [index, { startSeconds, endSeconds }] of beeps.entries()) {
@@ -57,7 +57,7 @@ describe("a recording of half an hour", () => {
         const { heard, heardSeconds } = yield* listen(talk, {
           hearsSecondsMax: 1_400,
           refusesSecondsOver: 1_400,
-          // The requests of one attempt at a chunk, and one more.
+          // One more than the requests of one attempt at a chunk.
           failing: { piece: 1, times: 5 }
         });
         assertHeard(heard.segments, TALK);

@@ -40,7 +40,7 @@ const envelope = (data: unknown = DATA) => ({ verdict: "ok", reason: "", confide
 const JSON_ANSWER = JSON.stringify(envelope());
 const good = completed(JSON_ANSWER);
 
-/** What fails, with its reason and the number of calls. */
+/** Responses that fail the run, each with its reason and the number of calls. */
 const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, calls: number]> = [
   ["a refusal in its field", () => completed(null, {}, { refusal: "I cannot help." }), "model_refused", 1],
   ["a refusal in words", () => completed("I'm sorry, but I can't help with that."), "model_refused", 1],
@@ -159,7 +159,7 @@ const calledWith = (given: unknown) =>
 
 const roles = (body: any): ReadonlyArray<string> => body.messages.map(({ role }: any) => role);
 
-/** Problems that are overcome, with the number of calls. */
+/** Problems that are overcome, each with the number of calls. */
 const OVERCOME: ReadonlyArray<readonly [name: string, odd: Odd, calls: number]> = [
   [
     "JSON that is labelled as text",

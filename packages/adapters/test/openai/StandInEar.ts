@@ -13,17 +13,17 @@ export interface Faults {
   readonly hearsSecondsMax?: number;
   /** Refuses longer files, with a provider's message. */
   readonly refusesSecondsOver?: number;
-  /** Answers the piece of this number with 500 so many times. */
+  /** Answers 500 to the first `times` requests for this chunk; the first chunk is number 0. */
   readonly failing?: { readonly piece: number; readonly times: number };
-  /** Answers each piece without a word at first. */
+  /** Returns no words for the first request of each chunk. */
   readonly loses?: boolean;
-  /** Loops at the end of each chunk. */
+  /** Repeats the last word of each chunk several times. */
   readonly repeats?: boolean;
-  /** Thanks for watching over every pause of three seconds and more. */
+  /** Transcribes every pause of at least three seconds as "Thank you for watching." */
   readonly invents?: boolean;
   /** Finds no words in audible sound. */
   readonly isDeaf?: boolean;
-  /** Returns times of words instead of segments. */
+  /** Returns times for words instead of segments. */
   readonly words?: boolean;
 }
 
@@ -107,7 +107,7 @@ export interface StandInEar {
   readonly heardSeconds: ReadonlyArray<number>;
 }
 
-/** As long as the scope is open. */
+/** Runs until the scope closes. */
 export const standInEar = (faults: Faults = {}) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -13,12 +13,12 @@ const SAMPLE_HERTZ = 8_000;
 const BEEP_HERTZ = 440;
 const LOUD = 8_000;
 
-/** Eleven periods, after which the samples of a beep repeat. */
+/** Eleven periods of the tone, after which its samples repeat. */
 const WAVE = Int16Array.from({ length: 200 }, (_, at) =>
   Math.round(LOUD * Math.sin((2 * Math.PI * BEEP_HERTZ * at) / SAMPLE_HERTZ))
 );
 
-/** Softer than this is a pause. */
+/** Amplitudes up to this value are a pause. */
 const HEARD = 500;
 
 const WINDOW_SECONDS = 0.02;
@@ -62,7 +62,7 @@ export const makeBeeps = (
   return { ...fileOf(folder, name), name: "audio.m4a" };
 };
 
-/** What sounds and what does not, in the order of time. */
+/** Beeps and pauses in chronological order. */
 export const pausesAndBeeps = (samples: Int16Array, sampleHertz: number) => {
   const size = Math.round(WINDOW_SECONDS * sampleHertz);
   const found: Array<{ isLoud: boolean; startSeconds: number; endSeconds: number }> = [];

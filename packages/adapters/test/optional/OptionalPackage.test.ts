@@ -13,7 +13,7 @@ import {
 
 type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** From the root of the repository. */
+/** Text of a file; `name` is relative to the root of the repository. */
 const file = (name: string): string =>
   readFileSync(resolve(import.meta.dirname, "../../../..", name), "utf8");
 

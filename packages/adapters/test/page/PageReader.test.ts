@@ -15,7 +15,7 @@ const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
 const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
 const ARTICLE = bytesOf(page({ head: "<title>Bread</title>", body: `<article>${paragraphs(6)}</article>` }));
 
-/** Within the limits of the tree, and yet more than a minute of work for Readability. */
+/** Within the limits of the tree, but Readability needs more than a minute for it. */
 const SLOW = bytesOf(
   page({
     head: "<title>Slow</title>",
@@ -23,7 +23,7 @@ const SLOW = bytesOf(
   })
 );
 
-/** 2 MB that unpack to 1 GiB, in an encoding that the check of its streams does not see through. */
+/** 2 MB that decompress to 1 GiB, in an encoding that the check of the streams cannot read. */
 const bomb = (): Uint8Array => {
   const blanks = deflateRawSync(Buffer.alloc(2 ** 24, " "), { finishFlush: constants.Z_FULL_FLUSH });
   const zlib = Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: 64 }, () => blanks)]);
@@ -42,7 +42,10 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "a class of many words": `<div class="${"date ".repeat(500_000)}">end</div>`
 };
 
-/** Some of the hostile pages take a second of CPU time: on a busy machine, more than a reading may take. */
+/**
+ * Some of the hostile pages take a second of CPU time; on a busy machine, this exceeds the time limit of a
+ * reading.
+ */
 const reader = Layer.merge(PageReader.layer, onProcessorTime);
 
 layer(reader, { excludeTestServices: true })("PageReader", (it) => {
@@ -101,7 +104,7 @@ layer(reader, { excludeTestServices: true })("PageReader", (it) => {
       const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20);
       const failure = yield* Effect.flip(read(file, { url: PAGE_URL, contentType: "application/pdf" }));
       clearInterval(timer);
-      // On a busy machine its time is over first.
+      // On a busy machine, the time limit may expire first.
       assert.include(["crashed", "timeout"], failure.reason);
       assert.isBelow((most - before) / 2 ** 20, 850);
       assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
@@ -158,7 +161,7 @@ describe("the time of a reading", () => {
   it.effect("is processor time: a worker that waits for its turn has not used it", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
-      // Seconds of the clock pass with every turn of this thread, and yet the page is read.
+      // The clock advances by a second in every turn of this thread, and still the page is read.
       const seconds = Effect.forEach(Array.from({ length: 20 }), () =>
         Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second"))
       );

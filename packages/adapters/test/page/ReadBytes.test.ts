@@ -269,7 +269,7 @@ const Soup = Arbitrary.map(
   (pieces) => new TextEncoder().encode(pieces.join(""))
 );
 
-/** The same bytes every time, so that a property fails for nothing but a change. */
+/** The same samples every time, so that a property only fails because of a change. */
 const SEEDED = { arbitrary: { seed: 1 } } as const;
 
 describe("arbitrary bytes", () => {

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import { guessedEncoding } from "../../src/page/TextEncoding.ts";
 
-/** Text in an encoding that this platform only reads: by trying which bytes read as each letter. */
+/**
+ * Encodes text in an encoding that this platform can only decode, by finding the bytes that decode to each letter.
+ */
 const encoded = (text: string, label: string): Uint8Array => {
   const decoder = new TextDecoder(label);
   const known = new Map<string, ReadonlyArray<number>>();

@@ -25,7 +25,7 @@ export const jsonLd = (value: unknown): string =>
 export const og = (entries: ReadonlyArray<readonly [string, string]>): string =>
   entries.map(([key, content]) => `<meta property="og:${key}" content="${content}">`).join("");
 
-/** Reads in this thread; throws where the page is refused. */
+/** Reads a page in this thread; throws if it is refused. */
 export const read = async (html: string | Uint8Array, contentType = "text/html"): Promise<PageReading> => {
   const bytes = typeof html === "string" ? new TextEncoder().encode(html) : html;
   const outcome = await readBytes(bytes, { url: PAGE_URL, contentType });

@@ -2,21 +2,21 @@
 
 export interface PdfOptions {
   readonly info?: string;
-  /** Reference that the page tree holds as its only child; the page by default. */
+  /** Reference to the only child of the page tree; the page by default. */
   readonly kid?: string;
   readonly trailer?: string;
-  /** What is drawn, as filters leave it; the lines by default. */
+  /** The content stream, encoded with these filters; by default it draws the lines. */
   readonly stream?: { readonly filters: string; readonly data: string };
 }
 
-/** Text at a place, in points from the lower left corner. */
+/** Text at a position, in points from the lower left corner. */
 export interface PlacedText {
   readonly text: string;
   readonly x: number;
   readonly y: number;
-  /** Of the letters; 10 by default. */
+  /** Font size; 10 by default. */
   readonly points?: number;
-  /** Cosine and sine of the direction that it runs in; to the right by default. */
+  /** Cosine and sine of the text's direction; to the right by default. */
   readonly direction?: readonly [number, number];
 }
 
@@ -64,7 +64,7 @@ export const pdf = (
   return written(objects, `/Info 6 0 R ${trailer}`);
 };
 
-/** One page with codes in a font that is not part of the file and only names its character map. */
+/** One page with character codes in fonts that are not embedded and only name their character maps. */
 export const namedMapPdf = (
   lines: ReadonlyArray<{ readonly map: string; readonly collection: string; readonly codes: string }>
 ): Uint8Array => {

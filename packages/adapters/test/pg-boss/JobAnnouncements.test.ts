@@ -44,7 +44,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("JobAnnouncements",
     Effect.gen(function* () {
       const announcements = yield* singleProcess;
       const slot = newSlot(announcements);
-      // Jobs from before the process were not announced to it.
+      // Jobs enqueued before the process started were not announced to it.
       assert.isNull(yield* startWaiting(announcements, slot));
       announcements.pollFoundNothing(announcements.position);
       const waiting = (yield* startWaiting(announcements, slot)) ?? assert.fail("it did not wait");

@@ -1,6 +1,4 @@
-/**
- * What happens to jobs when transactions roll back and workers die, stop or fall silent.
- */
+/** What happens to jobs when transactions roll back and when workers die, stop or send no heartbeats. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -21,13 +19,16 @@ import * as PgBossQueue from "../../src/pg-boss/PgBossQueue.ts";
 import * as PgConnection from "../../src/postgres/PgConnection.ts";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
 
-/** A dead worker must be noticed within 60 s (contract 3); this leaves a slow machine some of them. */
+/** A dead worker must be noticed within 60 s (contract 3); 15 s of them are a margin for a slow machine. */
 const TAKE_OVER_MS = 45_000;
 /** Maximum time until a released job is delivered: a poll, plus a margin for a busy machine. */
 const AT_ONCE_MS = 30_000;
 const TEST_MS = 2 * TAKE_OVER_MS;
 
-/** Far longer than that, so that a job delivered at once was not reclaimed because of a missing heartbeat. */
+/**
+ * Far longer than `AT_ONCE_MS`, so that a job delivered within it was not reclaimed because of a missing
+ * heartbeat.
+ */
 const PATIENT = { heartbeatSeconds: 3_600 };
 
 const newJob = (): RunJob => ({ accountId: uniqueId("acc"), extractionId: uniqueId("ext") });
@@ -107,7 +108,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
         );
         const enqueueBoth = Effect.gen(function* () {
           yield* queue.enqueue(inside);
-          // Enqueued later, on another connection, and yet handed out first.
+          // Enqueued later, on another connection, but delivered first.
           yield* Effect.promise(() => Effect.runPromise(queue.enqueue(marker)));
           yield* within(AT_ONCE_MS, Deferred.await(sawMarker));
         });

@@ -13,7 +13,7 @@ import {
 
 const LONG_UP_MS = 86_400_000;
 
-/** One poll every 3 s, each with the uptime that it returned; null if it failed. */
+/** The health after one poll every 3 s. Each poll returned one of these uptimes, or failed if it is null. */
 const healthAfter = (uptimesMs: ReadonlyArray<number | null>): DatabaseHealth =>
   uptimesMs.reduce<DatabaseHealth>(
     (health, upMs, index) => healthAfterPoll(health, (index + 1) * 3_000, upMs),

@@ -27,7 +27,7 @@ const eavesdropped = Effect.gen(function* () {
   const [channel] = yield* pg<{ name: string }>`
     select 'pgboss_' || left(encode(sha224('winnow_jobs'::bytea), 'hex'), 24) as name`;
   const heard = [yield* pg.listen("winnow_runs"), yield* pg.listen(channel?.name ?? "")];
-  /** A listener that looks like another process. */
+  /** Registers a listener that looks like another process. */
   const listenTo = (topic: string) =>
     pg`insert into winnow.listener (process, topic, until) values ('other', ${topic}, now() + interval '1 h')`;
   const next = Effect.map(

@@ -36,7 +36,7 @@ interface PgDriver {
 /** The driver pg-boss uses. */
 const pg = createRequire(createRequire(import.meta.url).resolve("pg-boss"))("pg") as PgDriver;
 
-/** An unused database. */
+/** Files of a complete database folder that no server uses. */
 const WHOLE = ["cluster", "pgpass", "port", "server.log"];
 
 const leftIn = (dataDir: string) =>
@@ -51,7 +51,7 @@ const scope = Scope.makeUnsafe();
 
 let original = "";
 
-/** For tests of what comes after a first start. */
+/** For tests of starts after the first one. */
 const startedBefore = Effect.suspend(() => copyOf(original));
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe("EmbeddedPostgres", () => {
         assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
         assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
         assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
-        // For ten processes that share it, with pool, queue, feed and lease of each.
+        // Enough for ten processes that share the server, each with a pool, a queue, a feed and a lease.
         assert.isAtLeast(
           Number(yield* ask(url, "SHOW max_connections")),
           10 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
@@ -112,11 +112,11 @@ describe("EmbeddedPostgres", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           const { url } = yield* start({ dataDir });
-          // Sooner than a silent server would be abandoned, and by far on an idle machine.
+          // Faster than the time limit for a server that does not respond; much faster on an idle machine.
           assert.isBelow(performance.now() - beganMs, ANSWER_TIMEOUT_MS);
           assert.strictEqual(yield* ask(url, "SELECT n FROM kept"), 8);
           assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(dataDir)), server);
-          // The last one here stops the server once that has noticed the end of the one before.
+          // The last process stops the server, if the server has noticed that the previous process ended.
           yield* ask(url, "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'").pipe(
             Effect.repeat({ schedule: soon, until: (leases) => leases === 1 })
           );
@@ -140,7 +140,7 @@ describe("EmbeddedPostgres", () => {
         yield* Effect.promise(() => postmasterOf(left)).pipe(
           Effect.repeat({ schedule: soon, until: (server) => server === null })
         );
-        // Several times as long as a server without a session has.
+        // Several times as long as a server without a session runs.
         const age = "SELECT extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())::float8";
         yield* ask(url, age).pipe(Effect.repeat({ schedule: soon, until: (seconds) => Number(seconds) > 4 }));
         assert.isNotNull(yield* Effect.promise(() => postmasterOf(used)));
@@ -213,7 +213,7 @@ describe("EmbeddedPostgres", () => {
         assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
       }
       assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
-      // An interrupted start does not wait for its initdb to end, and removes the folder after that.
+      // An interrupted start does not wait for its initdb to end; the folder is removed after that.
       yield* leftIn(dataDir).pipe(
         Effect.repeat({ schedule: soon, until: (names) => names.join() === WHOLE.join() })
       );
@@ -224,7 +224,7 @@ describe("EmbeddedPostgres", () => {
     Effect.gen(function* () {
       let dataDir = "";
       let unfinished: ReadonlyArray<string> = ["cluster"];
-      // Again, in a new folder, if the folder was created before this process checked.
+      // Repeats with a new folder if the cluster was already complete when this process looked.
       while (unfinished.includes("cluster")) {
         dataDir = yield* temporaryFolder;
         const child = yield* spawnHolder({ dataDir });
@@ -236,7 +236,7 @@ describe("EmbeddedPostgres", () => {
         yield* kill(child);
       }
       assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
-      // The orphaned initdb may have continued writing until its end: the next start finds its files.
+      // The orphaned initdb may have gone on writing until its end: the next start removes its files.
       yield* Effect.repeat(initdbsOf(dataDir), { schedule: soon, until: (pids) => pids.length === 0 });
       yield* startAndAsk(dataDir, "SELECT 1");
       assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);

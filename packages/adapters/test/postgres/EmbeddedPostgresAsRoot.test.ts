@@ -7,7 +7,7 @@ import { ask, clusterOf, isRoot, postmasterOf, temporaryFolder } from "./embedde
 
 const ownerOf = (path: string) => Effect.promise(async () => (await stat(path)).uid);
 
-/** User number the server runs as. */
+/** Id of the user that the server runs as. */
 const userOfServer = (dataDir: string) =>
   Effect.promise(async () => {
     const server = await postmasterOf(dataDir);
@@ -15,7 +15,7 @@ const userOfServer = (dataDir: string) =>
     return Number(/^Uid:\s+(\d+)/mu.exec(status)?.[1]);
   });
 
-/** A folder only root can enter, and one of the system beside it. */
+/** A folder that only root can enter, and a system folder next to it. */
 const lockedFolder = Effect.gen(function* () {
   const folder = yield* temporaryFolder;
   const systemFolder = join(folder, "system");
@@ -77,7 +77,7 @@ describe.runIf(isRoot && process.platform === "linux")("EmbeddedPostgres as root
       assert.notMatch(passwd, new RegExp(`^[^:]*:[^:]*:${uid}:`, "mu"));
       assert.strictEqual(yield* ownerOf(clusterOf(dataDir)), uid);
       assert.strictEqual(yield* ownerOf(join(clusterOf(dataDir), "base", "1")), uid);
-      // The account that is there now is not who owns the data.
+      // Now there is an account for the server, but it does not own the data.
       yield* start({ dataDir });
       assert.strictEqual(yield* userOfServer(dataDir), uid);
     })

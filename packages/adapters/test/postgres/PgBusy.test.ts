@@ -1,6 +1,4 @@
-/**
- * A row that is locked for long: other callers of its account are told, and other accounts are not affected.
- */
+/** A row that is locked for long: other callers of the account get an error, and other accounts are not affected. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { decideSubmit } from "@winnow/core/domain/Submission";
 import { Store } from "@winnow/core/ports/Store";
@@ -21,7 +19,7 @@ import * as PgStore from "../../src/postgres/PgStore.ts";
 import { orUnavailable } from "../../src/postgres/StorageFault.ts";
 import { TestPostgres } from "./TestPostgres.ts";
 
-/** More of one account than there are connections. */
+/** More calls for one account than there are connections. */
 const WAITING = PgConnection.CONNECTIONS_MAX_DEFAULT + 5;
 
 const storeOn = (url: Redacted.Redacted, timeouts: Partial<PgConnection.ConnectionTimeouts>) =>
@@ -37,7 +35,7 @@ const accountIn = (store: Store["Service"]) =>
     return account.id;
   });
 
-/** A transaction that has the account's row and does nothing more, until the scope closes. */
+/** A transaction that locks the account's row and then does nothing until the scope closes. */
 const freeze = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, accountId: string) {
   const held = yield* Deferred.make<void>();
   const frozen = sql`select 1 from winnow.account where id = ${accountId} for update`.pipe(

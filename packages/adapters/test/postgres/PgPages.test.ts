@@ -1,6 +1,7 @@
 /**
- * How many rows a page reads for an account that was busy and is quiet now, while others continued: the planner
- * assumes that an account's rows are evenly distributed, and scans past everyone's if an index allows it.
+ * How many rows a page reads for an account that was busy and is now quiet, while others are still busy: the
+ * planner assumes that an account's rows are evenly distributed, and scans past all other rows if an index allows
+ * it.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Store } from "@winnow/core/ports/Store";
@@ -13,7 +14,7 @@ import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
 import { storeLayer } from "./TestPostgres.ts";
 
 const ROWS = 12_000;
-/** Of those, the first so many are the quiet account's. */
+/** The number of rows of the quiet account, which are the first ones. */
 const QUIET_ROWS = 3_000;
 const LIMIT = 20;
 
@@ -42,7 +43,7 @@ const fill = Effect.gen(function* () {
   return quiet.id;
 });
 
-/** Statistics of the transaction, and of earlier ones that the session has not reported yet. */
+/** Counts the rows read by this transaction, and by earlier ones that the session has not reported yet. */
 const rowsRead = Effect.fnUntraced(function* (table: string) {
   const sql = yield* SqlClient.SqlClient;
   const [counted] = yield* sql<{ rows: number }>`
@@ -51,7 +52,10 @@ const rowsRead = Effect.fnUntraced(function* (table: string) {
   return counted?.rows ?? Number.NaN;
 });
 
-/** How long the page is, and how many rows of the table it read; only in a transaction they are counted at once. */
+/**
+ * The length of the page and the number of rows read from the table; only within a transaction, they are counted
+ * at once.
+ */
 const measured = (table: string, page: Effect.Effect<ReadonlyArray<unknown>>) =>
   SqlClient.SqlClient.use((sql) =>
     sql.withTransaction(
@@ -85,7 +89,7 @@ withLayer(Layer.provideMerge(PgWebhookOutbox.layer, storeLayer))("an account tha
       const [length = 0, rows = Number.NaN] = yield* measured("extraction", ended);
       assert.strictEqual(length, 1);
       assert.isAtMost(rows, 3);
-      // None failed; the planner itself reads the ends of an index.
+      // No delivery has failed; the planner itself reads the ends of an index.
       const again = Effect.as(outbox.redeliverFailed(accountId, 0, ROWS), []);
       const [, read = Number.NaN] = yield* measured("webhook_delivery", again);
       assert.isAtMost(read, 2);

@@ -35,10 +35,10 @@ const listeners = (sql: SqlClient.SqlClient) =>
   sql<{ pid: number }>`select pid from pg_stat_activity
     where datname = current_database() and query ilike 'listen%' and state = 'idle'`;
 
-/** A little less than a watcher waits for the connection at most. */
+/** A little less than the maximum time that a watcher waits for the connection. */
 const WAIT_MS = 950;
 
-/** The process number of another listening connection; waits for it as long as necessary. */
+/** The process id of another listening connection; waits for it as long as necessary. */
 const listening = (sql: SqlClient.SqlClient, otherThan = 0) =>
   listeners(sql).pipe(
     Effect.map((found) => found.find(({ pid }) => pid !== otherThan)?.pid ?? null),
@@ -94,7 +94,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
       assert.isEmpty(yield* listeners(sql));
       const startMs = performance.now();
       yield* Effect.forEach([1, 2, 3], () => feed.watch(uniqueId("ext")), { concurrency: 3 });
-      // Who watches has waited for it, unless that took a second.
+      // The watchers have waited for the connection, unless that took a second.
       if (performance.now() - startMs < WAIT_MS) assert.lengthOf(yield* listeners(sql), 1);
       yield* listening(sql);
       assert.lengthOf(yield* listeners(sql), 1);
@@ -134,7 +134,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
       Effect.gen(function* () {
         const { feed } = yield* processOn(Redacted.make("postgres://nobody:nothing@127.0.0.1:1/none"));
         const id = uniqueId("ext");
-        // Who waited for that database would wait for ever.
+        // A watcher that waited for this database would never return.
         const watched = yield* Effect.uninterruptible(feed.watch(id));
         yield* feed.publish(id, sampleEvent(1));
         assert.deepStrictEqual([...(yield* Stream.runCollect(Stream.take(watched, 1)))], [sampleEvent(1)]);

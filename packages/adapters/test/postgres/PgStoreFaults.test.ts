@@ -40,7 +40,7 @@ const submit = (accountId: string, over: Parameters<typeof sampleSubmit>[1] = {}
     )
   );
 
-/** Writes without deciding. */
+/** Writes changes that no domain decider made. */
 const write = (accountId: string, query: ViewQuery, changes: Partial<Changes>) =>
   Store.use((store) =>
     store.transact(accountId, query, () =>
@@ -48,7 +48,7 @@ const write = (accountId: string, query: ViewQuery, changes: Partial<Changes>) =
     )
   );
 
-/** Runs the effect at a time; only the time is not real. */
+/** Runs the effect at this time; sleeping is real. */
 const at = (nowMs: number) =>
   Effect.updateService(Clock.Clock, (real): Clock.Clock => ({
     ...real,
@@ -71,7 +71,7 @@ const assertUntouched = Effect.fnUntraced(function* (accountId: string, balance:
   assert.deepInclude(yield* queue.depth, { waiting: 0, active: 0 });
 });
 
-/** The store over a queue that enqueues as ever and then meets a fault, before the transaction commits. */
+/** The store with a queue that enqueues as usual and then causes a fault, before the transaction commits. */
 const storeWithFault = (fault: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
   Effect.gen(function* () {
     const queue = yield* JobQueue;

@@ -1,4 +1,4 @@
-/** PgBouncer of this machine in transaction mode, before a database of the tests. */
+/** PgBouncer of this machine in transaction mode, in front of a test database. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -9,15 +9,15 @@ import * as Redacted from "effect/Redacted";
 import { chooseServerUsers, spawnAs } from "../../src/postgres/embedded/ServerUser.ts";
 import { freePort, PASSWORD, ROLE } from "./ThrowAwayPostgres.ts";
 
-/** Debian keeps it out of the path of most users. */
+/** Debian installs PgBouncer in a folder that is not on the PATH of most users. */
 const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };
 
 export const hasPgBouncer = spawnSync("pgbouncer", ["--version"], { env }).status === 0;
 
-/** Fewer than the tests open, so that sessions are really shared. */
+/** Fewer than the connections that the tests open, so that they really share sessions. */
 const SERVER_CONNECTIONS = 3;
 
-/** The URL of the database through the pooler, for as long as the scope. */
+/** The URL of the database through the pooler, which runs until the scope closes. */
 export const pooled = (direct: Redacted.Redacted) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

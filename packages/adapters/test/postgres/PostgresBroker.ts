@@ -1,4 +1,4 @@
-/** One throw-away PostgreSQL server for a whole run of tests. */
+/** One temporary PostgreSQL server for the whole test run. */
 import { askBroker, brokerOf } from "../RunBroker.ts";
 import { type RunningPostgres, startPostgres } from "./ThrowAwayPostgres.ts";
 
@@ -6,7 +6,7 @@ const SOCKET_VARIABLE = "WINNOW_TEST_POSTGRES_SOCKET";
 
 type SharedPostgres = Pick<RunningPostgres, "folder" | "port">;
 
-/** The shared server; null where no broker runs. */
+/** The shared server; null if no broker runs. */
 export const sharedPostgres = (): Promise<SharedPostgres | null> => askBroker(SOCKET_VARIABLE);
 
 export const setup = brokerOf<SharedPostgres>(SOCKET_VARIABLE, async () => {

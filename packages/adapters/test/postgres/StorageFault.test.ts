@@ -1,4 +1,4 @@
-/** What becomes of PostgreSQL's errors. */
+/** How PostgreSQL's errors are mapped. */
 import { assert, describe, it } from "@effect/vitest";
 import { findUnavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";

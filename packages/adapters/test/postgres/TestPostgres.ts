@@ -1,4 +1,4 @@
-/** Databases for tests, on a throw-away PostgreSQL server. */
+/** Databases for tests, on a temporary PostgreSQL server. */
 import { randomBytes } from "node:crypto";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -34,7 +34,7 @@ export interface TestDatabase {
   readonly tcpUrl: Redacted.Redacted;
 }
 
-/** The run's own server where there is one, else one for as long as the scope. */
+/** The server of the test run if there is one, otherwise a new one until the scope closes. */
 const someServer = Effect.gen(function* () {
   const shared = yield* Effect.promise(sharedPostgres);
   if (shared !== null) return shared;
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
   yield* makeTemplate(admin, database(TEMPLATE));
 
   return {
-    /** With nothing in it. */
+    /** Without any tables. */
     emptyDatabase: create("template0"),
     /** With the tables of Winnow and of pg-boss. */
     migratedDatabase: create(TEMPLATE)

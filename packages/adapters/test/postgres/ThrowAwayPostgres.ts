@@ -15,14 +15,14 @@ import { run } from "../../src/postgres/embedded/Program.ts";
 import { chooseServerUsers, spawnAs, type ServerUser } from "../../src/postgres/embedded/ServerUser.ts";
 
 export const ROLE = "winnow";
-/** Known to everybody on the machine: nothing in here is worth a secret. */
+/** Known to everybody on the machine, because the server has only test data. */
 export const PASSWORD = "tests only: \u00fc/@?";
 const SETTINGS = {
   fsync: "off",
   synchronous_commit: "off",
   full_page_writes: "off",
   shared_buffers: "32MB",
-  // Of all test files that run at once.
+  // Shared by all test files that run at once.
   max_connections: "300",
   autovacuum: "off",
   logging_collector: "off"
@@ -69,7 +69,7 @@ const initialised = async (binaries: Binaries, user: ServerUser | null): Promise
   return cluster;
 };
 
-/** Another program may take it at any time. */
+/** A free port, which another program may take at any time. */
 export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -126,7 +126,7 @@ export interface RunningPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** Programs all around open ports and connections: a free one may be taken at any time. */
+/** Tries again with another port if a program took the free one first. */
 export const startPostgres = async (): Promise<RunningPostgres> => {
   const server = await tryStart();
   return server === null

@@ -11,7 +11,7 @@ const deathOf = (path: string) =>
   writing(() => writeFile(path, "some text")).pipe(Effect.sandbox, Effect.flip, Effect.map(Cause.squash));
 
 describe("a write to a working folder", () => {
-  // The system's own file that never has room.
+  // A device of Linux that is always full.
   it.effect.skipIf(!existsSync("/dev/full"))("on a full disk dies with a transient error that says so", () =>
     Effect.gen(function* () {
       const death = yield* deathOf("/dev/full");

@@ -1,6 +1,6 @@
 /**
- * Processes below this one, from the kernel's lists of children where it has them: a test that waits asks often, and
- * reading all of /proc each time takes more of the processor than what it waits for.
+ * All descendants of this process, from the kernel's lists of child processes if it has them. Tests that wait
+ * check often, and reading all of /proc each time takes more CPU time than what they wait for.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
@@ -32,7 +32,7 @@ const searched = (pid: string): ReadonlyArray<string> =>
 
 const hasLists = existsSync(`/proc/${process.pid}/task/${process.pid}/children`);
 
-/** Includes those that have ended and are not reaped yet. */
+/** Child processes, including those that have ended but are not reaped yet. */
 export const childrenOf = (pid: string): ReadonlyArray<string> => (hasLists ? listed(pid) : searched(pid));
 
 export const descendants = (pid = String(process.pid)): ReadonlyArray<string> =>

@@ -8,7 +8,7 @@ import { makePicturePauses } from "../../src/programs/pictures/PicturePauses.ts"
 
 const PAUSE_MAX_MS = 100;
 
-/** Its state changes, latest first. */
+/** A large picture that records its state changes, latest first. */
 const makeLarge = () => {
   const told: Array<boolean> = [];
   return { told, setPaused: (isPaused: boolean) => void told.unshift(isPaused) };

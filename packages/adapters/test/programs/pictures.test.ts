@@ -16,14 +16,14 @@ import { until } from "../download/harness.ts";
 import { HEIC } from "../download/site/media.ts";
 import { childrenOf, descendants } from "./descendants.ts";
 
-/** Several Node processes, on a busy machine. */
+/** Tests start several Node processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const SIZE = { sideMaxPixels: 1_000, quality: 80 };
 
 const report = await examineSandbox();
 
-/** Image processes of this process, inside and outside sandboxes. */
+/** Network namespaces of this process's image processes, inside and outside sandboxes. */
 const networksOfHosts = (): ReadonlyArray<string> =>
   descendants().flatMap((pid) => {
     try {
@@ -38,7 +38,10 @@ const networksOfHosts = (): ReadonlyArray<string> =>
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#345" } });
 
-/** Made once for both settings: one of every accepted format, of too many pixels, and that takes long. */
+/**
+ * Pictures made once for both settings: one in each accepted format, one with too many pixels, and one that takes
+ * long.
+ */
 const FORMATS = Promise.all([
   plain(2_000, 1_000).jpeg().toBuffer(),
   plain(2_000, 1_000).png().toBuffer(),
@@ -49,18 +52,18 @@ const FORMATS = Promise.all([
 const BOMB = plain(8_001, 8_000).png().toBuffer();
 const SLOW = plain(6_000, 6_000).png().toBuffer();
 
-/** Of this process, at work or idle. */
+/** Image processes that this process started, busy or idle. */
 const hosts = (): ReadonlyArray<string> =>
   childrenOf(String(process.pid)).filter((pid) => {
     try {
-      // Empty for one that has ended and is not reaped yet.
+      // Empty for a process that has ended but is not reaped yet.
       return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("PictureHost");
     } catch {
       return false;
     }
   });
 
-/** A file in /proc about the process that converts in the background. */
+/** Reads a file in /proc of the process that converts in the background. */
 const readBackground = (file: string, pattern: RegExp): string | undefined => {
   for (const pid of descendants()) {
     try {
@@ -68,13 +71,13 @@ const readBackground = (file: string, pattern: RegExp): string | undefined => {
       if (program !== process.execPath || !args.includes("background")) continue;
       return pattern.exec(readFileSync(`/proc/${pid}/${file}`, "latin1"))?.[1];
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }
   return undefined;
 };
 
-/** As Linux calls it: R, S or T, which is stopped. */
+/** Its state as in /proc: R, S, or T if it is stopped. */
 const backgroundState = (): string | undefined => readBackground("stat", /\) (\S)/u);
 
 /** Its peak memory, in MB. */
@@ -124,7 +127,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
     it.live("of one account use at most half of the processes, which end when idle", () =>
       Effect.gen(function* () {
         const image = yield* Effect.promise(() => plain(2_000, 2_000).webp().toBuffer());
-        yield* until(() => hosts().length === 0); // of the test before
+        yield* until(() => hosts().length === 0); // those of the previous test
         let most = 0;
         const timer = setInterval(() => {
           most = Math.max(most, hosts().length);
@@ -182,7 +185,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
   });
 }
 
-/** The same HEIC with a false size in `ispe`. */
+/** The HEIC sample with a false size in `ispe`. */
 const heicSaying = (width: number, height: number): Uint8Array => {
   const bytes = Buffer.from(HEIC);
   for (let at = bytes.indexOf("ispe"); at >= 0; at = bytes.indexOf("ispe", at + 4)) {
@@ -272,7 +275,7 @@ describe("slow pictures", () => {
         peaksMb.push(backgroundPeakMb());
       }
       const [first = Number.NaN] = peaksMb;
-      // Node and libvips are 110 of it; the coefficients of the picture would be 50, the pixels 100.
+      // Node and libvips use 110 MB; all coefficients of the picture would need 50 more, all its pixels 100.
       assert.isBelow(first, 180);
       assert.isBelow(peaksMb.at(-1) ?? Number.NaN, first + 30);
     })

@@ -25,7 +25,8 @@ export const makeOutside = Effect.acquireRelease(
     const listener = (name: string) =>
       createServer((socket) => {
         arrivals.push(name);
-        // A client may send first; otherwise it would fail for another reason.
+        // Closes the connection only after the client has sent; otherwise the attempt would fail for another
+        // reason.
         socket.on("error", () => undefined).once("data", () => socket.destroy());
       });
     const [tcp, abstract, database] = [listener("tcp"), listener("abstract"), listener("database")];
@@ -47,7 +48,7 @@ export const makeOutside = Effect.acquireRelease(
       folder,
       ...readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)))
     ];
-    // The walls are to hold, not the modes of files.
+    // Open to every user, so that only the sandbox protects these files, not their modes.
     for (const path of allowed) {
       chmodSync(path, 0o777);
       if (isRoot) chownSync(path, NOBODY, NOBODY);
@@ -83,7 +84,7 @@ export interface Attempt {
   readonly why: string;
 }
 
-/** What the rogue printed, one line an attempt. */
+/** The results that the rogue program printed, one line per attempt. */
 export const attemptsOf = (
   stdout: string,
   attempts: ReadonlyArray<string>,
@@ -101,7 +102,10 @@ export const attemptsOf = (
   return results;
 };
 
-/** Sending into the void or leaving a child process is not a success: only what arrives or survives counts. */
+/**
+ * Sending a datagram or leaving a child process is not a success in itself: the datagram must arrive, the process
+ * survive.
+ */
 const SEEN_OUTSIDE: ReadonlySet<string> = new Set(["udp to loopback", "outliving its run"]);
 
 export const gotOf = (results: ReadonlyArray<Attempt>): ReadonlyArray<string> =>

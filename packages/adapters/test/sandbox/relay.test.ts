@@ -9,7 +9,7 @@ import { processesNaming } from "./processesNaming.ts";
 
 const RELAY = fileURLToPath(new URL("../../src/programs/sandbox/relay.py", import.meta.url));
 
-/** Only a relay that never ends takes this long. */
+/** Only a relay that never ends would take this long. */
 const ENDS_MS = 120_000;
 
 describe("the relay of a sandbox", () => {

@@ -1,6 +1,6 @@
-"""A program that tries everything a child of Winnow has no business with. A line of JSON for each attempt.
+"""A rogue program: attempts what a program that Winnow runs must not be able to do.
 
-The one argument is JSON: what there is to reach outside.
+Prints one line of JSON per attempt. Its argument is JSON: the attempts to make, and their targets outside.
 """
 import ctypes
 import glob
@@ -64,7 +64,7 @@ def see(pid):
 
 
 def outlive():
-    """True says that somebody was left behind; whether he lives on is seen from outside."""
+    """Leaves a process behind. True means that it was started; the test checks whether it survives."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -144,7 +144,7 @@ ATTEMPTS = {
 def attempt(name):
     try:
         return {'attempt': name, 'got': bool(ATTEMPTS[name]()), 'why': ''}
-    except BaseException as error:  # MemoryError and a killed child too
+    except BaseException as error:  # also MemoryError and the failures of child processes
         return {'attempt': name, 'got': False, 'why': f'{type(error).__name__}: {error}'[:200]}
 
 
@@ -153,7 +153,7 @@ def main():
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     for name in OUTSIDE['attempts']:
         reads, writes = os.pipe()
-        pid = os.fork()  # what one takes, the next still has
+        pid = os.fork()  # each attempt has the full limits of a process
         if pid == 0:
             os.write(writes, (json.dumps(attempt(name)) + '\n').encode())
             os._exit(0)

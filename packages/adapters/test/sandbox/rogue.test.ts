@@ -1,4 +1,4 @@
-/** A program that tries everything, as a child of Winnow: in the sandbox it gets nothing of it. */
+/** A rogue program that Winnow runs: in the sandbox, each of its attempts fails. */
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -10,7 +10,7 @@ import { processesNaming } from "./processesNaming.ts";
 
 const report = await examineSandbox();
 
-/** Attempts that succeed without a sandbox, on this machine alone: so each could fail its test. */
+/** Attempts that only affect this machine. They succeed without a sandbox, which shows that the tests can fail. */
 const LOCAL: ReadonlyArray<string> = [
   "tcp to loopback",
   "udp to loopback",
@@ -27,7 +27,7 @@ const LOCAL: ReadonlyArray<string> = [
   "outliving its run"
 ];
 
-/** Those that would leave this machine, or harm it, without. */
+/** Attempts that would leave or harm this machine without a sandbox, so they are only made in it. */
 const OTHERS: ReadonlyArray<string> = [
   "tcp to loopback over IPv6",
   "tcp to a private address",
@@ -51,7 +51,7 @@ const OTHERS: ReadonlyArray<string> = [
 /** For root, the number of processes is not limited. */
 const OF_PLAIN_USERS: ReadonlyArray<string> = ["ten thousand processes"];
 
-/** As root, and as an ordinary unprivileged user. */
+/** The same sandbox, started by root as an unprivileged user. */
 const asUser = (sandbox: Sandbox): Sandbox => ({
   confine: (confined, command) => [
     "/usr/bin/setpriv",
@@ -59,7 +59,7 @@ const asUser = (sandbox: Sandbox): Sandbox => ({
     `--regid=${NOBODY}`,
     "--clear-groups",
     ...sandbox.confine(confined, command).flatMap((word, index, words) =>
-      // Those are of the root that this process is.
+      // These options are only present because this process is root.
       ["--uid", "--gid"].includes(word) || ["--uid", "--gid"].includes(words[index - 1] ?? "") ? [] : [word]
     )
   ]

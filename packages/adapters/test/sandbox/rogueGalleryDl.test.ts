@@ -1,4 +1,4 @@
-/** A gallery-dl that was replaced by a rogue, called as Winnow calls the real one: it gets nothing either. */
+/** A rogue program in place of gallery-dl, which Winnow calls like the real one: its attempts fail too. */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -31,7 +31,7 @@ const ATTEMPTS: ReadonlyArray<string> = [
   "writing to the system"
 ];
 
-/** Tries all, keeps what came of it in its run's folder, and answers as gallery-dl does. */
+/** Makes all attempts, writes their results to its run's folder, and answers like gallery-dl. */
 const standIn = (outside: object): string => `#!/usr/bin/python3
 import subprocess
 said = subprocess.run(["/usr/bin/python3", "-I", "-S", ${JSON.stringify(ROGUE)}, ${JSON.stringify(
@@ -41,7 +41,7 @@ open("attempts.jsonl", "wb").write(said.stdout)
 print('[[2, {"category": "x", "subcategory": "post"}], [3, "https://pictures.example/1.jpg", {"extension": "jpg"}]]')
 `;
 
-/** What came of each attempt, and who was reached. */
+/** The results of the attempts, and the listeners that were reached. */
 const attack = Effect.gen(function* () {
   const { arrivals, folder, outside } = yield* makeOutside;
   const own = join(folder, "run_own");

@@ -15,7 +15,7 @@ import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
 import { onProcessorTime } from "../worker/ProcessorTime.ts";
 import { HOSTILE } from "./hostile.ts";
 
-/** Some cases take a good part of the time that a check has: on a busy machine, more than all of it. */
+/** Some cases take much of the time limit of a check, and exceed it on a busy machine. */
 const checkerLayer = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);
 
 suite("ajv and RE2 in workers", checkerLayer);

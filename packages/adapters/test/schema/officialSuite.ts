@@ -12,7 +12,7 @@ type Draft = (typeof DRAFTS)[number];
 export interface SuiteReport {
   readonly cases: number;
   readonly agreed: number;
-  /** `file: group: reason at path`, each with its cases. */
+  /** `file: group: reason at path`, each with its number of cases. */
   readonly refused: Readonly<Record<string, number>>;
   /** `file: group: case`. */
   readonly different: ReadonlyArray<string>;

@@ -32,7 +32,7 @@ const Field = Arbitrary.map(
   ({ path, rest }): ProposedField => ({ ...rest, path })
 );
 
-/** A value of the schema: of each list one, null where it may be. */
+/** A value that conforms to the schema: one item in each list, null where allowed. */
 const valueOf = (schema: any): Schema.Json => {
   if (schema.type === "object") {
     return Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, valueOf(each)]));

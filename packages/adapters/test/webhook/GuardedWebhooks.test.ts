@@ -203,7 +203,7 @@ describe("the answer", () => {
   );
 });
 
-/** Misbehaviour of a receiver that is not an https server. */
+/** A receiver on plain TCP, which can misbehave as an https server cannot. */
 const tcp = (onSocket: (socket: Socket) => void) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

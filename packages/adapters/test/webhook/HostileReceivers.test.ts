@@ -30,7 +30,7 @@ const HOST = "hooks.example.org";
 const LOOPBACK = "127.0.0.1";
 const DELIVERIES_OF_OTHERS = 40;
 
-/** The real clock, with time limits for receivers that expire when the test says so. */
+/** The real clock, except that the time limit for receivers expires when `patienceEnds` completes. */
 const clockUntil = (patienceEnds: Deferred.Deferred<void>) =>
   Effect.map(Clock.Clock, (real): Clock.Clock =>
     Object.assign(Object.create(real), {
@@ -41,7 +41,7 @@ const clockUntil = (patienceEnds: Deferred.Deferred<void>) =>
     })
   );
 
-/** The request is there once its body is: it ends with the brace of its JSON. */
+/** Answers once the request is complete: its JSON body ends with a brace. */
 const onRequest = (socket: Socket, answer: () => void) => {
   let seen = "";
   const look = (chunk: Buffer): void => {
@@ -75,7 +75,7 @@ const hostile = (identity: KeyAndCertificate, { answer, isPlain = false }: Hosti
       })
   );
 
-/** The deliveries once each of them was attempted. */
+/** Waits until each delivery was attempted, and returns all of them. */
 const attempted = (accountId: string, ids: ReadonlyArray<string>) =>
   WebhookOutbox.use((outbox) =>
     Effect.forEach(ids, (id) => Effect.map(outbox.get(accountId, id), Option.getOrThrow))
@@ -127,7 +127,7 @@ describe(`${NAMES.length} hostile receivers`, () => {
         assert.deepStrictEqual([...new Set(delivered.map(({ delivery }) => delivery.status))], ["delivered"]);
         assert.lengthOf(well.received, DELIVERIES_OF_OTHERS);
 
-        // Those that never end are held open meanwhile.
+        // Connections whose response never ends stay open meanwhile.
         yield* attempted(
           attacker,
           sent.filter((_, index) => !isHeld(opened[index]!.kind))
@@ -145,7 +145,7 @@ describe(`${NAMES.length} hostile receivers`, () => {
           assert.notMatch(`${error}${responseSnippet}`, /127\.0\.0\.1|ECONN/u, name);
           assert.isAtMost(Buffer.byteLength(responseSnippet ?? ""), 1_024 * 3, name);
         }
-        // It continues as before.
+        // The dispatcher still works.
         const later = yield* insert(victim, well.port, "/later");
         yield* wake;
         yield* attempted(victim, [later]);

@@ -17,7 +17,7 @@ export interface Received {
 export interface Receiver {
   readonly port: number;
   readonly received: ReadonlyArray<Received>;
-  /** TCP connections taken so far. */
+  /** TCP connections accepted so far. */
   readonly connections: () => number;
   /** Connections that are open now. */
   readonly openConnections: () => Promise<number>;

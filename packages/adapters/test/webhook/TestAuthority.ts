@@ -11,7 +11,7 @@ export interface KeyAndCertificate {
 export interface TestAuthority {
   /** PEM of the authority itself. */
   readonly cert: string;
-  /** For names and IPv4 addresses. */
+  /** Issues a certificate for host names and IPv4 addresses. */
   readonly issue: (
     hosts: ReadonlyArray<string>,
     validity?: { readonly from: Date; readonly to: Date }
@@ -36,7 +36,7 @@ export const trust = (authorityPem: string): (() => void) => {
 };
 
 export const testAuthority = async (): Promise<TestAuthority> => {
-  // TLS finds an issuer by its name: two authorities of one name cannot be told apart.
+  // TLS finds an issuer by its name, so each authority needs a unique one.
   const authority = await make(`Throw-away authority ${randomUUID()}`, {
     extensions: [
       { name: "basicConstraints", cA: true, critical: true },

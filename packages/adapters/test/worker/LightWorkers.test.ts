@@ -1,4 +1,4 @@
-/** What worker threads load: a server starts several, and again after each that was ended. */
+/** Which modules worker threads load: a server starts several, and a new one for each that it ends. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

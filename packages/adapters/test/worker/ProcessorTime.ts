@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
-/** Of all threads of this process, in milliseconds. */
+/** CPU time of all threads of this process, in milliseconds. */
 export const processorMs = (): number => {
   const { system, user } = process.cpuUsage();
   return (system + user) / 1_000;
@@ -53,8 +53,8 @@ const clockWith = (start: () => Watch): Layer.Layer<never> => {
 };
 
 /**
- * Add it to the layer under test: CPU limits then apply to any thread of this process. Nothing that waits for
- * another process or the network must sleep on it.
+ * Add it to the layer under test: its time limits then apply to the CPU time of all threads of this process. Code
+ * that waits for another process or the network must not sleep on this clock.
  */
 export const onProcessorTime: Layer.Layer<never> = clockWith(processorWatch);
 

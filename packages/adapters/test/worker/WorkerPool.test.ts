@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import { makeWorkerPool } from "../../src/worker/WorkerPool.ts";
 import type { EchoTask } from "./echo.ts";
 
-/** Of the next worker that any pool starts. */
+/** The exit of the next worker that any pool starts. */
 const nextEnd = (): Promise<unknown> =>
   new Promise((resolve) => process.once("worker", (worker: Worker) => worker.once("exit", resolve)));
 

@@ -9,7 +9,7 @@ const Random = Arbitrary.map(
     minLength: API_KEY_RANDOM_BYTES,
     maxLength: API_KEY_RANDOM_BYTES
   }),
-  // Half of each, so that enough of them are below 248.
+  // Every second byte is halved, so that enough of them are below 248.
   (bytes) => Uint8Array.from(bytes, (byte, index) => (index % 2 === 0 ? byte >> 1 : byte))
 );
 

@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema";
 import { canonicalDigest, canonicalJson } from "../../src/domain/CanonicalJson.ts";
 
 /**
- * Any JSON, except that no member's name holds a backslash: once an object had such a member, JSON.parse of
- * this Node may read another one under its name, `{"\n":1}` as `{"\\":1}` (nodejs/node#63785).
+ * Names without a backslash: once an object had such a name, JSON.parse of this Node may return it for another
+ * one, `{"\n":1}` as `{"\\":1}` (nodejs/node#63785).
  */
 const Name = Schema.String.check(Schema.makeFilter((name) => !name.includes("\\")));
 const Json: Schema.Codec<Schema.Json> = Schema.Union([
@@ -73,7 +73,7 @@ describe("canonical JSON", () => {
     } else assert.isFalse(equal);
   });
 
-  // The last one: no JSON may be parsed after it, see above.
+  // Must be the last test of this file, because no JSON may be parsed after it (see `Name`).
   it("writes and sorts names with backslashes as they are", () => {
     assert.strictEqual(canonicalJson({ "\\n": 3, "\\": 2, "\n": 1 }), '{"\\n":1,"\\\\":2,"\\\\n":3}');
   });

@@ -6,7 +6,7 @@ import { findQuotes, QUOTE_CHARS_MAX, type QuotableText } from "../../src/domain
 import { intBetween, oneOf } from "./Arbitraries.ts";
 import { spentMs } from "./Processor.ts";
 
-/** Cues of two seconds each; without times for other sources. */
+/** A transcript has cues of two seconds each; other sources have no times. */
 const textOf = (source: TextSource, ...lines: ReadonlyArray<string>): InputText => ({
   source,
   segments: lines.map((text, index) => ({
@@ -214,7 +214,8 @@ describe("laws", () => {
     ({ lines, from, length }) => {
       const whole = lines.join("\n");
       const quote = [...whole].slice(from, from + length).join("");
-      // Invisible text cannot be found, and a mark without its letter is another letter.
+      // Invisible text cannot be found, and a quote that separates a combining mark from its letter does not
+      // match.
       if (
         quote.replace(/[\s\p{Default_Ignorable_Code_Point}\u2019']/gu, "") === "" ||
         /^[\p{M}\u1160-\u11ff]/u.test(quote)
@@ -239,7 +240,7 @@ describe("laws", () => {
       if (found === null) return;
       const start = whole.indexOf(found.quote);
       const cueAt = (place: number): number => whole.slice(0, place).split("\n").length - 1;
-      // A line of a cue may be one of several: count the cues, not the lines.
+      // A cue may have several lines: count cues, not lines.
       const ends = lines.map((_, index) => lines.slice(0, index + 1).join("\n").length);
       const cueOf = (place: number): number => ends.findIndex((end) => place <= end);
       assert.isAtLeast(cueAt(start), cueOf(start));
@@ -290,7 +291,7 @@ describe("time", () => {
     const quotes = Array.from({ length: 300 }, (_, index) => `b${"a".repeat(600 + index)}`);
     const startMs = spentMs();
     assert.isTrue(findQuotes([page], quotes).every((place) => place === null));
-    // One by one, the searches would take minutes.
+    // Separate searches would take minutes.
     assert.isBelow(spentMs() - startMs, 10_000);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Laws of money, slots and states over arbitrary sequences of events. What must hold after every step is
- * checked by AccountModel; here are the laws of single events.
+ * Laws of money, slots and states over arbitrary sequences of events. AccountModel checks what must hold after
+ * every step; this file checks the laws of single events.
  */
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
@@ -54,7 +54,7 @@ const Events = Arbitrary.array(Event, { minLength: 1, maxLength: EVENTS_MAX });
 
 interface Run {
   readonly model: AccountModel;
-  /** What happened, to check that the generator covers everything. */
+  /** The kinds of events so far, to check that the generator covers all of them. */
   readonly seen: Set<string>;
   clock: number;
 }

@@ -71,7 +71,7 @@ describe("the price", () => {
       assert.approximately(downloads, total.downloadUsd, 1e-12);
       const { text, audio, video } = total.breakdown;
       const parts = total.baseUsd + total.downloadUsd + text + audio + video;
-      // Binary fractions: 1e-12 is their noise, a hundred-millionth of a credit.
+      // 1e-12 (a hundred-millionth of a credit) allows for rounding errors of binary fractions.
       assert.isAtMost(parts, total.usd + 1e-12);
       assert.isAbove(parts, total.usd - 0.0001 - 1e-12);
       assert.includeMembers([...selection.modalities], Object.keys(total.downloadBreakdown));
@@ -90,7 +90,7 @@ describe("the price", () => {
       const { downloadBreakdown, breakdown } = price(facts, { mode: "ai", modalities });
       const seconds = durationMs / 1_000;
       const has = (modality: Modality): boolean => modalities.includes(modality);
-      // Specification, "Pricing and credits": USD flat, or USD a second.
+      // Rates of the specification ("Pricing and credits"), in USD flat or in USD per second.
       const expected = {
         ...(has("transcript") ? { transcript: 0.001 } : {}),
         ...(has("comments") ? { comments: 0.002 } : {}),

@@ -47,7 +47,7 @@ describe("the quality of an answer", () => {
     const filled = 0.3 * 0.6;
     assert.approximately(seen(null), 0.25 + filled, 1e-12);
     assert.approximately(seen(null, { "/title": PLACE }), 0.375 + filled, 1e-12);
-    // Claimed without images and not grounded: images do not improve it.
+    // The same values were claimed without images and are not grounded: images add nothing.
     assert.approximately(seen(EXTRACTION), judged({}, 0), 1e-12);
     assert.approximately(seen({ ...EXTRACTION, title: "?" }), 0.125 + filled, 1e-12);
   });

@@ -1,4 +1,7 @@
-/** Verified by independent packages: the service uses stripe's scheme; Standard Webhooks has its own. */
+/**
+ * Verified by independent packages: `stripe` for the service's own scheme, which is Stripe's, and
+ * `standardwebhooks` for that of Standard Webhooks.
+ */
 import { assert, describe, it } from "@effect/vitest";
 import { Webhook } from "standardwebhooks";
 import { Stripe } from "stripe";

@@ -16,7 +16,7 @@ import { spentMs } from "./Processor.ts";
 const segmentsOf = (text: string) => transcriptSegments(parseCues(text));
 const wordsOf = (text: string): string => transcriptText(segmentsOf(text));
 
-/** Captions in YouTube's form: two rolling lines, timed words, a cue of 10 ms in between. */
+/** Captions in YouTube's format: two rolling lines, timed words, and cues of 10 ms in between. */
 const ROLLING = `WEBVTT
 Kind: captions
 Language: en
@@ -254,7 +254,7 @@ describe("broken captions", () => {
       const startMs = spentMs();
       wordsOf(small);
       wordsOf(`${small}\n\n${small}`);
-      // On a million characters, quadratic time is minutes, linear time well under a second.
+      // A million characters take minutes in quadratic time, and well under a second in linear time.
       assert.isBelow(spentMs() - startMs, 15_000);
     });
   }

@@ -12,7 +12,7 @@ import {
 const STATUSES: ReadonlyArray<ExtractionStatus> = ["queued", "pending", "running", "complete", "failed"];
 const EVENTS: ReadonlyArray<TransitionEvent> = ["dispatch", "start", "release", "complete", "fail"];
 
-/** Contract 3, in its own order. */
+/** The transitions of contract 3, in its order. */
 const ALLOWED = [
   "queued dispatch pending",
   "pending start running",

@@ -46,7 +46,7 @@ const watching = Effect.fnUntraced(function* (accountId: string) {
   const heard = yield* Queue.unbounded<string>();
   const events = yield* AccountEvents.use(({ watch }) => watch(accountId));
   yield* Effect.forkScoped(Stream.runForEach(events, (event) => Queue.offer(heard, shown(event))));
-  /** Everything up to the first of the kind. */
+  /** All events up to and including the first one equal to `last`. */
   const until = Effect.fnUntraced(function* (last: string) {
     const seen: Array<string> = [];
     while (seen.at(-1) !== last) seen.push(yield* Queue.take(heard));

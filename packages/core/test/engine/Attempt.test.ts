@@ -117,7 +117,7 @@ describe("an AI run", () => {
       });
       assert.deepStrictEqual(asked, [[["transcript", "audio"], "Go.", ["audio.m4a", "thumbnail.jpg"]]]);
       assert.deepInclude(result, { outcome: "ok", extraction: { title: "A talk" } });
-      // 50 + 10 + 20 + 42.6 + 106.5 + 213 at submit; comments are not there.
+      // 50 + 10 + 20 + 42.6 + 106.5 + 213 at submit; there are no comments.
       assert.deepStrictEqual([creditsDebited, creditsRefunded], [443, 20]);
     }).pipe(Effect.provide(world({ analyst })));
   });

@@ -24,7 +24,7 @@ const BODY = {
   maxSpendCredits: 10_000
 };
 
-/** Of a video of 100 s: 50 + 10 + 20 + 50, then 20 + 100 more, then 50 + 200 - 100 more. */
+/** For a video of 100 s: 50 + 10 + 20 + 50, then 20 + 100 more, then 50 + 200 - 100 more. */
 const PRICES = { text: 130, audio: 250, video: 400 };
 
 const facts = sampleFacts({
@@ -35,7 +35,7 @@ const facts = sampleFacts({
   description: "Somebody talks for more than a minute, and nobody knows why."
 });
 
-/** Half of 0.5, all of 0.3, 0.2 of the confidence: 0.55 and more. */
+/** Its quality is 0.25 (one of two values grounded) + 0.3 (all filled) + 0.2 * confidence, so 0.55 or more. */
 const answer = (confidence: number, title = "content of"): FakeAnalyst.FakeAnswer => ({
   outcome: "ok",
   verdictReason: null,
@@ -45,7 +45,7 @@ const answer = (confidence: number, title = "content of"): FakeAnalyst.FakeAnswe
 
 const topOf = ({ inputs }: AnalysisRequest): string => inputs.at(-1) ?? "";
 
-/** Answers by the most expensive input of the rung. */
+/** A model whose answer depends on the most expensive input of the rung. */
 const byRung = (
   answers: Readonly<Record<string, FakeAnalyst.FakeAnswer | AnalysisFailed>>,
   asked: Array<string> = []

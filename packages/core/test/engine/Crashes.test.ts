@@ -43,7 +43,7 @@ const live = (accountId: string) =>
       for (const [index, body] of BODIES.entries()) {
         yield* Effect.exit(extractions.submit(accountId, body, `key ${index}`));
       }
-      // After a job's retry, the detection of a dead worker and the sweep for lost jobs.
+      // Long enough for a job's retry, the detection of a dead worker and the sweep for lost jobs.
       yield* TestClock.adjust("2 minutes");
     })
   );
@@ -69,7 +69,7 @@ const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
     BODIES.map(({ url }) => byUrl.get(url)?.status),
     ["complete", "failed", "complete"]
   );
-  // 1,000 and the bonus, less transcript of the video and the article.
+  // 1,000 and the bonus, minus the video's transcript (60) and the article (50).
   assert.strictEqual(account.balance, 2_000 - 60 - 50);
   yield* Effect.forEach(extractions, assertServed);
   return calls;

@@ -25,7 +25,7 @@ const prepare = Effect.fnUntraced(function* () {
   };
 });
 
-/** Cancels and deletes each; failures and missing ones do not matter. */
+/** Cancels and deletes each; ignores failures and extractions that are already gone. */
 const endAll = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArray<string>) {
   const runs = yield* Runs;
   for (const id of ids) {

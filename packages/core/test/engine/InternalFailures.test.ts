@@ -36,7 +36,7 @@ const errorLines = () => {
   return { lines, layer: Logger.layer([logger]) };
 };
 
-/** A port on top of the real one, some of whose calls fail. */
+/** The real port, with these calls replaced by failing ones. */
 const broken = (port: any, calls: object): Layer.Layer<any, never, any> =>
   Layer.effect(
     port,
@@ -63,7 +63,7 @@ const AI_BODY = { url: VIDEO, prompt: "What?", schema: { type: "object" } };
 const dies = (cause: unknown) => () => Effect.die(cause);
 const ofSite = new DownloadFailed({ reason: "internal", message: "of the site" });
 
-/** The text of the cause, by what fails. */
+/** Each failure, with a text that its logged cause contains. */
 const WAYS: ReadonlyArray<
   readonly [name: string, said: string, Layer.Layer<any, never, any>, body?: object]
 > = [
@@ -86,7 +86,7 @@ const WAYS: ReadonlyArray<
   ["a disk that is full under the storing", "ENOSPC", broken(ArtifactStore, { put: dies(full) })]
 ];
 
-/** Longer than storing is retried. */
+/** Longer than all retries of storing. */
 const ATTEMPT_MS = 400_000;
 const STEP_MS = 5_000;
 

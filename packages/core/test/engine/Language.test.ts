@@ -72,7 +72,7 @@ describe("a requested language", () => {
       assert.isFalse(yield* cachedOf(ENGLISH));
       assert.isFalse(yield* cachedOf({ url: VIDEO, parts: ["transcript"] }));
       assert.isTrue(yield* cachedOf({ url: VIDEO, parts: ["audio"], language: "fr" }));
-      // It lacks an input, which a strict run must not.
+      // The result lacks an input, which `strict` does not allow.
       assert.isFalse(yield* cachedOf({ ...SWAHILI, policy: "strict" }));
       const { extraction } = yield* submit(accountId, SWAHILI);
       assert.deepStrictEqual([extraction.creditsDebited, extraction.status], [0, "complete"]);

@@ -1,4 +1,7 @@
-/** Quote, debit and settlement over any facts and bodies: one price, never more, and nothing twice. */
+/**
+ * For any facts and bodies: quote and debit are equal, a refund is at most the debit, and nothing is charged
+ * twice.
+ */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
@@ -10,7 +13,7 @@ import { assertLaws, openAccount, probe, read, execute, submit, world } from "./
 const KINDS = ["video", "photos", "webpage"] as const;
 const DURATIONS = [null, 0, 0.4, 16, 213, 299.9, 300, 3_600];
 
-/** Every combination that a seed picks; the same in every run. */
+/** A seeded generator: picks the same options in every test run. */
 const picks = (seed: number) => {
   let state = seed * 2_654_435_761 + 1;
   return <A>(options: ReadonlyArray<A>): A => {

@@ -17,7 +17,7 @@ import { Store } from "../../src/ports/Store.ts";
 import { Unavailable } from "../../src/ports/Unavailable.ts";
 import { assertLaws, engine, execute, openAccount, ports, read, submit, VIDEO } from "./World.ts";
 
-/** What is unavailable, and until when according to the test's clock. */
+/** How long a port is unavailable, by the test clock. */
 interface Outage {
   untilMs: number;
 }

@@ -307,7 +307,7 @@ describe("a run whose worker stops", () => {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: VIDEO });
       const { transact } = yield* Store;
-      // Workers that died.
+      // Three workers that died.
       for (let start = 0; start < 3; start++) {
         yield* transact(accountId, { extractionId: extraction.id }, decideStart(0));
       }

@@ -1,4 +1,4 @@
-/** When schemas are checked, and that nothing happens before. */
+/** When schemas are checked, and that nothing else happens before. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type { JsonObject } from "../../src/domain/SchemaRules.ts";

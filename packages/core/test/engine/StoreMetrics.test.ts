@@ -21,7 +21,7 @@ const sources = {
 
 const world = () => engine().pipe(Layer.provide(StoreMetrics.layer), Layer.provideMerge(ports({ sources })));
 
-/** Series by name and labels; histograms by what they observed. */
+/** Values by name and labels; for histograms, the count and sum of their observations. */
 const counted = Effect.map(Metric.snapshot, (series) =>
   Object.fromEntries(
     series.map(({ id, attributes, state }) => [
@@ -31,7 +31,7 @@ const counted = Effect.map(Metric.snapshot, (series) =>
   )
 );
 
-/** Without counts of other tests. */
+/** Runs the effect with a new metric registry, which has no counts of other tests. */
 const fresh = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, Metric.MetricRegistry, new Map());
 

@@ -42,7 +42,7 @@ const mortalWebhooks = (lastCall: number, death: Death) =>
     );
   });
 
-/** Runs for a minute: longer than the leases left by an earlier one. */
+/** Runs a dispatcher for a minute: longer than the leases left by the one before. */
 const live = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   const webhooks = yield* mortalWebhooks(lastCall, death);
   const scope = yield* Scope.make();

@@ -1,4 +1,4 @@
-/** When deliveries are sent, how many concurrently, and the effect of each response; by a virtual clock. */
+/** When deliveries are sent, how many concurrently, and the effect of each response; with the test clock. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -38,7 +38,7 @@ const resets: FakeReceiver = () => Effect.fail(new WebhookNotSent({ message: "Th
 const answer = (receiver: FakeReceiver, host = HOST) =>
   Effect.map(Inbox, (inbox) => inbox.answer(host, receiver));
 
-/** Times of attempts in seconds, by their URL. */
+/** Times in seconds of the attempts at URLs with this prefix. */
 const arrivals = (url = "") =>
   Effect.map(Inbox, ({ received }) =>
     received()
@@ -57,7 +57,10 @@ const register = Effect.fnUntraced(function* (accountId: string, url: string) {
 const readDelivery = (accountId: string, id: string) =>
   Webhooks.use((webhooks) => webhooks.delivery(accountId, id));
 
-/** Starts a dispatcher, which polls at once; returns its end. With a stopped clock, its grace period never ends. */
+/**
+ * Starts a dispatcher, which polls at once; returns the effect that stops it. Its grace period ends only when the
+ * test advances the clock.
+ */
 const startApart = Effect.gen(function* () {
   const dispatcher = yield* WebhookDispatcher;
   const scope = yield* Scope.make();
@@ -199,7 +202,7 @@ describe("many concurrent attempts", () => {
       yield* TestClock.adjust("9999 millis");
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX);
       yield* TestClock.adjust(1 + SLOW_POLL_INTERVAL_MS);
-      // Slow ones start one by one, because their handshakes would delay those of others.
+      // Deliveries to slow receivers start one by one, because their handshakes would delay those of others.
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX + 1);
       yield* TestClock.adjust((RECEIVER_MAX - 2) * SLOW_START_SPACING_MS);
       assert.lengthOf(yield* arrivals(), 2 * RECEIVER_MAX - 1);
@@ -238,7 +241,7 @@ describe("many concurrent attempts", () => {
         );
       for (const path of ["a", "b", "c", "d", "e"]) yield* toSilent(path);
       yield* start;
-      // Each is slow once, and treated as slow from then on.
+      // Each receiver is slow once, and treated as slow from then on.
       yield* TestClock.adjust("15 seconds");
       assert.lengthOf(yield* arrivals(`https://${HOST}/`), 200);
       yield* TestClock.adjust("28 seconds");

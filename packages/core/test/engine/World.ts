@@ -125,7 +125,7 @@ export const openAccount = Effect.fnUntraced(function* (balance = OPENING_CREDIT
   return account.id;
 });
 
-/** The 1,000 of the first top-up. */
+/** Bonus of the first top-up. */
 export const BONUS = 1_000;
 
 /** The balance after {@link openAccount}. */

@@ -182,7 +182,7 @@ describe("FileArtifacts", () => {
       Effect.gen(function* () {
         const elsewhere = yield* Effect.promise(() => stat("/dev/shm").catch(() => null));
         const here = yield* Effect.promise(() => stat(folder));
-        // Only where the machine has a second device at hand.
+        // Only on machines where /dev/shm is another device.
         if (elsewhere === null || elsewhere.dev === here.dev) return;
         const source = `/dev/shm/winnow-artifact-${process.pid}`;
         yield* Effect.promise(() => writeFile(source, "film"));
@@ -283,7 +283,7 @@ describe("FileArtifacts", () => {
         yield* store.put(key, { _tag: "Bytes", bytes: new Uint8Array(3 * 1024 * 1024) });
         const [stored = ""] = yield* filesBelow(folder);
         const { ino } = yield* Effect.promise(() => stat(stored));
-        // Of this file alone: whatever else the process opens meanwhile is its own affair.
+        // Counts only descriptors of this file, because the process may open others meanwhile.
         const timesOpen = Effect.promise(async () => {
           const open = (await readdir("/dev/fd")).map((name) => stat(`/dev/fd/${name}`).catch(() => null));
           return (await Promise.all(open)).filter((found) => found?.ino === ino).length;

@@ -1,6 +1,4 @@
-/**
- * A process that puts files until it is killed: `node putter.ts <directory>`. Prints a line after some.
- */
+/** A process that puts files until it is killed: `node putter.ts <directory>`. Prints a line after the first few. */
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import { layer } from "../../../src/artifacts/files/FileArtifacts.ts";

@@ -178,7 +178,7 @@ describe("S3Artifacts", () => {
           const before = requests("DELETE");
           yield* store.removeExtractions(ids);
           assert.isEmpty(yield* Effect.promise(server.kept));
-          // s3rver may fail at first, when it removes folders side by side.
+          // More than one if s3rver fails at first: it may do so when it removes folders concurrently.
           assert.isAbove(requests("POST"), 0);
           assert.strictEqual(requests("DELETE"), before);
           yield* putAll;
@@ -221,7 +221,7 @@ describe("S3Artifacts", () => {
           sentBytes = () => response.socket?.bytesWritten ?? 0;
           return false;
         });
-        // Stops at the first chunk until the amount sent no longer changes.
+        // Pauses at the first chunk until the server sends no more; returns the number of bytes sent.
         const halted = Effect.gen(function* () {
           let before = -1;
           while (sentBytes() !== before) {

@@ -202,7 +202,7 @@ describe("incomplete transfers", () => {
         const store = yield* ArtifactStore;
         const putting = yield* Effect.forkChild(store.put(key, { _tag: "LocalFile", path }));
         yield* Effect.promise(() => reached.promise);
-        // Half of what the answer to the part would be waited for.
+        // Half the time limit of the part's response.
         yield* Fiber.interrupt(putting).pipe(Effect.timeout("30 seconds"));
         assert.isTrue(server.seen.some((line) => /^DELETE .*uploadId=/u.test(line)));
         assert.deepStrictEqual(yield* size, Option.none());

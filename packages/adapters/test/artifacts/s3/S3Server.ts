@@ -15,10 +15,10 @@ import { isSignedWith } from "./SignatureV4.ts";
 
 export const BUCKET = "winnow-test";
 
-/** A port that no other program gets, even after the server has stopped. */
+/** An address that other programs do not use, so that its port stays free after the server has stopped. */
 const HOST = process.platform === "linux" ? "127.0.0.83" : "127.0.0.1";
 
-/** With this id the only pair that s3rver knows. */
+/** With this as id too, the only key pair that s3rver knows. */
 const SECRET = "S3RVER";
 
 export const CREDENTIALS = {
@@ -37,7 +37,7 @@ const refuseSignature = (request: IncomingMessage, response: ServerResponse): vo
   response.writeHead(403, { "content-type": "application/xml" }).end(SIGNATURE_REFUSED);
 };
 
-/** True when it has answered itself. */
+/** Returns true if it has answered the request itself. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Kept {
@@ -48,7 +48,7 @@ interface Kept {
   ) => Promise<{ objects: ReadonlyArray<{ key: string; size: number }>; isTruncated: boolean }>;
 }
 
-/** s3rver treats an end of 0 as none; an object is never treated as missing. */
+/** s3rver treats an `end` of 0 as missing, because it is falsy; an object is not. */
 const minding = (store: Kept): void => {
   const { getObject } = store;
   store.getObject = (bucket, key, range) =>
@@ -58,7 +58,7 @@ const minding = (store: Kept): void => {
 /** A store may return fewer names than requested. */
 export const NAMES_IN_PAGE = 50;
 
-/** Its page tokens need a cipher that OpenSSL has removed, so paging is implemented here. */
+/** s3rver's page tokens need a cipher that OpenSSL has removed, so paging is implemented here. */
 const list = async (store: Kept, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { searchParams } = new URL(request.url ?? "", "http://localhost");
   const { objects, isTruncated } = await store.listObjects(BUCKET, {
@@ -93,7 +93,7 @@ const start = async () => {
   minding(kept);
   const handle = store.callback();
   const seen: Array<string> = [];
-  /** S3 promises that a put is all or nothing; s3rver writes in place, so it gets one at a time. */
+  /** In S3, a put is atomic; s3rver writes in place, so it gets one put at a time. */
   let putting: Promise<unknown> = Promise.resolve();
   const put = (request: IncomingMessage, response: ServerResponse): void => {
     const done = once(response, "close");
@@ -106,7 +106,7 @@ const start = async () => {
   const server = createServer((request, response) => {
     seen.push(`${request.method} ${request.url}`);
     if (fault(request, response)) return;
-    // s3rver lets every signature of this version pass.
+    // s3rver accepts every signature of version 4, valid or not.
     if (!isSignedWith(SECRET, request)) refuseSignature(request, response);
     else if (isListing(request)) void list(kept, request, response);
     else if (request.method === "PUT") put(request, response);
@@ -125,7 +125,7 @@ const start = async () => {
     misbehave: (next: Fault) => {
       fault = next;
     },
-    /** What s3rver keeps, relative to its folder. */
+    /** Paths of the stored files, relative to the bucket's folder. */
     kept: async () =>
       (await readdir(join(directory, BUCKET), { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())
@@ -133,7 +133,7 @@ const start = async () => {
     stop,
     close: async () => {
       await stop();
-      // s3rver may still write what was on its way.
+      // s3rver may still be writing the last request.
       await rm(directory, { recursive: true, force: true, maxRetries: 20 });
     }
   };

@@ -1,5 +1,5 @@
 /**
- * Checks AWS Signature Version 4 as a server does, from the documentation alone:
+ * Checks AWS Signature Version 4 as a server does. Written from the documentation, without other code:
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 import { createHash, createHmac } from "node:crypto";
@@ -36,7 +36,7 @@ const canonicalRequest = (request: IncomingMessage, signedHeaders: string): stri
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=[^/]+\/(?<scope>[^,]+), SignedHeaders=(?<signed>[^,]+), Signature=(?<signature>\S+)$/u;
 
-/** Whether the request was signed with this secret, its host, date and the hash of its body included. */
+/** Whether the request was signed with this secret, and the signature covers host, date and the hash of the body. */
 export const isSignedWith = (secret: string, request: IncomingMessage): boolean => {
   const {
     scope = "",

@@ -7,12 +7,12 @@ import { fetch, inspect } from "./outcome.ts";
 
 const site = await openSite();
 
-/** Short, for what never answers. */
+/** Short, for URLs that never respond. */
 const IMPATIENT = { inspectTimeoutMs: 3_000 };
 
 type Reason = Parameters<typeof remedyOf>[0]["reason"];
 
-/** Whether it may help to submit again, and pages that must fail for this reason. */
+/** For each reason: whether it may help to submit again, and pages that must fail for it. */
 const FAILURES: Readonly<
   Partial<Record<Reason, { readonly retryable: boolean; readonly paths: ReadonlyArray<string> }>>
 > = {
@@ -108,7 +108,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
     })
   );
 
-  // The last one here: it leaves the host closed.
+  // Must be the last test of this file: after it, requests to the host are refused.
   it.effect(
     "of a host that turns us away again and again stops all requests for a while, and says how long",
     () =>
@@ -122,7 +122,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
         const failures = [
           yield* Effect.flip(inspect(`${site.url}/article`)),
           yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
-          // Inspected before; its files would have to be requested.
+          // Already inspected, but its files would have to be requested.
           yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
         ];
         for (const { message, reason, retryAfterSeconds = 0 } of failures) {

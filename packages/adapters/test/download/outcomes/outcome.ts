@@ -72,7 +72,7 @@ export const UNTOLD: Omit<SourceFacts, "webpageUrl"> = {
 
 const TOLERANCE_SECONDS = 0.5;
 
-/** Every field of the facts, every file with its type and size, and what was not to be had. */
+/** Checks every field of the facts, every file with its type and size, and which parts were unavailable. */
 export const assertOutcome = Effect.fnUntraced(function* (url: string, expected: Expected) {
   const { webpageUrl, durationSeconds, captionLanguages = [], ...facts } = yield* inspect(url);
   assert.strictEqual(captionLanguages.length > 0, facts.hasSubtitles);

@@ -1,7 +1,7 @@
 /**
- * The platforms that people use, as far as the real extractors ask them: one server that ends TLS for their names
- * with an authority of its own. The downloader goes there through the real egress guard, as through an operator's
- * upstream proxy; no name is resolved and nothing leaves the machine.
+ * Replicas of popular platforms, as far as the real extractors use them: one server that terminates TLS for their
+ * names, with a certificate authority made for the test. The downloader connects to it through the real egress
+ * guard, like to an operator's upstream proxy; no name is resolved and nothing leaves the machine.
  */
 import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
@@ -27,7 +27,7 @@ export interface Told {
   readonly body: string | Uint8Array;
 }
 
-/** Null: this platform does not have the host. */
+/** Returns null if the host does not belong to this platform. */
 export type Platform = (asked: Asked) => Told | null;
 
 export const json = (value: unknown, status = 200): Told => ({
@@ -42,10 +42,10 @@ export const html = (body: string, status = 200): Told => ({
   body
 });
 
-/** Those that the settings name, else those that are installed: newer extractors are tried the same way. */
+/** The programs named in the environment, otherwise the installed ones. This is how newer extractors are tested. */
 const PROGRAMS = { ytDlp: process.env["WINNOW_YTDLP"], galleryDl: process.env["WINNOW_GALLERY_DL"] };
 
-/** A public address that is never connected to: the proxy leads elsewhere. */
+/** A public address to which nothing connects: the proxy connects to the replica instead. */
 const SOMEWHERE = "93.184.216.34";
 
 const NAMES = (
@@ -75,14 +75,17 @@ const ranged = (told: Told, range: string | undefined) => {
 };
 
 export interface Replica {
-  /** The real downloader, which finds the platforms here. */
+  /** The real downloader, with the replica in place of all platforms. */
   readonly downloader: (options: MediaDownloader.MediaDownloaderOptions) => Layer.Layer<Downloader>;
   /** Requests, as `GET https://host/path`. */
   readonly asked: ReadonlyArray<string>;
   readonly close: () => Promise<void>;
 }
 
-/** Trusted by this process and the programs it starts, as the authority of an operator's proxy is, until undone. */
+/**
+ * Makes this process and the programs that it starts trust the authority, like that of an operator's proxy;
+ * returns a function that undoes this.
+ */
 const trustEverywhere = (folder: string, authorityPem: string): (() => void) => {
   const distrust = trust(authorityPem);
   const file = join(folder, "authority.pem");
@@ -133,7 +136,8 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
   return {
     asked,
     downloader: (options) =>
-      // Python's own list of authorities cannot be added to; gallery-dl and Node do check the certificate.
+      // Python's list of authorities cannot be extended, so yt-dlp does not check the certificate; gallery-dl and
+      // Node do.
       MediaDownloader.layer({ ...options, programs: PROGRAMS, ytDlpArgs: ["--no-check-certificates"] }).pipe(
         Layer.provide([
           Egress.layer({

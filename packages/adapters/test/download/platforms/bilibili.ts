@@ -1,9 +1,9 @@
-/** Bilibili, as its pages and its API answer: captions and comments that it refuses for a while, or for good. */
+/** A replica of Bilibili's pages and API, which refuses captions and comments temporarily or permanently. */
 import type { Media } from "./openPlatforms.ts";
 import { html, json, type Platform, type Told } from "./Replica.ts";
 
 interface Refusals {
-  /** Times that the part is refused before it is given. */
+  /** How often the part is refused before it is returned. */
   readonly captions?: number;
   readonly comments?: number;
   readonly status: number;
@@ -11,7 +11,7 @@ interface Refusals {
 
 const ALWAYS = 99;
 
-/** By the last letter of their names. */
+/** By the last letter of the video's id. */
 const REFUSALS: Readonly<Record<string, Refusals>> = {
   a: { status: 200 },
   b: { captions: 1, status: 429 },
@@ -110,7 +110,7 @@ export const bilibili = (media: Media): Platform => {
       case "/x/player/wbi/playurl":
         return STREAMS;
       case "/x/player/wbi/v2":
-        // The same URL returns chapters, requested by another number.
+        // The same URL returns chapters; they are requested by number, without the video's id.
         return name === "" ? json({ data: {} }) : (refused(id, "captions") ?? json(CAPTIONS));
       case "/x/v2/reply":
         if (url.searchParams.get("pn") !== "1") return json({ data: { replies: [] } });

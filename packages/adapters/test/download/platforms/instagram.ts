@@ -1,4 +1,4 @@
-/** Instagram, as its API answers yt-dlp and gallery-dl: posts by name, and its refusals. */
+/** A replica of Instagram's API for yt-dlp and gallery-dl: posts by name, and refusals. */
 import type { Media } from "./openPlatforms.ts";
 import { html, json, type Platform, type Told } from "./Replica.ts";
 
@@ -91,7 +91,7 @@ const RULINGS: Readonly<Record<string, Told>> = {
   })
 };
 
-/** Newer extractors read the post out of its page. */
+/** Newer extractors read the post from its page. */
 const pageOf = (found: object | null): Told => {
   const data = { xig_polaris_media: { if_not_gated_logged_out: found } };
   const cache = ["RelayPrefetchedStreamCache", "next", [], ["adp_1", { __bbox: { result: { data } } }]];

@@ -47,7 +47,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
 
     it.effect("reports a post behind its wall as blocking programs", () =>
       Effect.gen(function* () {
-        // The words differ between versions of the extractor.
+        // The message differs between versions of the extractor, and with it the reason.
         const { reason } = yield* Effect.flip(seen(address("wallAAAAAAA")));
         assert.include(["rate_limited", "bot_blocked"], reason);
       })

@@ -1,4 +1,4 @@
-/** All platforms of the replica over one small video and one picture, closed after the test file. */
+/** All platforms of the replica with one small video and one picture, closed after the test file. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { youtube } from "./youtube.ts";
 
 export interface Media {
   readonly video: Uint8Array;
-  /** The tracks of the video apart, as adaptive streams hold them. */
+  /** The separate tracks of the video, as in adaptive streams. */
   readonly silent: Uint8Array;
   readonly sound: Uint8Array;
   readonly picture: Uint8Array;

@@ -83,7 +83,7 @@ layer(downloader, { excludeTestServices: true })((it) => {
     it.effect("does not have a deleted post", () =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(seen("https://bsky.app/profile/ada.bsky.social/post/zzz"));
-        // yt-dlp passes on no more than status 400.
+        // yt-dlp reports only status 400.
         assert.include(["removed", "not_extractable"], failure.reason);
       })
     );

@@ -1,4 +1,4 @@
-/** Reddit, as its pages answer in JSON and its API answers gallery-dl: posts by name, and its refusals. */
+/** A replica of Reddit's pages in JSON and of its API for gallery-dl: posts by name, and refusals. */
 import type { Media } from "./openPlatforms.ts";
 import { html, json, type Platform, type Told } from "./Replica.ts";
 

@@ -10,7 +10,7 @@ const command = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs
 
 const address = (letter: string) => `https://www.bilibili.com/video/BV1GJ411x7h${letter}`;
 
-/** Text, because the expected value has only one entry of each list. */
+/** Plain strings, because the inferred type of an expected value would be too narrow. */
 interface Parts {
   readonly files: ReadonlyArray<string>;
   readonly unavailable: ReadonlyArray<string>;

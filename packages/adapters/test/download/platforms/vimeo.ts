@@ -78,7 +78,7 @@ const EMBED_ONLY = html("Because of its privacy settings, this video cannot be p
 
 const GONE = html("<!doctype html><html><head><title>VimeUhOh</title></head><body>Sorry</body></html>", 404);
 
-/** `video` or `video:hash`, for a hash is what opens an unlisted one. */
+/** By `video`, or by `video:hash` for unlisted videos, which require the hash. */
 const VIDEOS: Readonly<Record<string, Told>> = {
   "1001": told("1001"),
   "1002:abcdef1234": told("1002"),

@@ -12,7 +12,7 @@ const normalised = (url: string): string => Result.getOrThrow(parseSourceUrl(url
 
 export const seen = (url: string) =>
   Downloader.use((downloader) => downloader.inspect(normalised(url), { accountId })).pipe(
-    // The queue is empty.
+    // Impossible, because the queue is empty.
     Effect.catchTag("Busy", Effect.die)
   );
 
@@ -21,7 +21,7 @@ export const fetched = (url: string, wants: ReadonlyArray<Modality> = MODALITIES
     downloader.fetch({ accountId, url: normalised(url), wantsOf: () => wants, onProgress: () => Effect.void })
   );
 
-/** Names of video and pictures, in their order, thumbnail aside. */
+/** Names of the video and pictures in order, without the thumbnail. */
 export const filesOf = (url: string) =>
   Effect.scoped(
     Effect.map(fetched(url, ["video"]), ({ files, warnings }) => ({
@@ -30,10 +30,10 @@ export const filesOf = (url: string) =>
     }))
   );
 
-/** Names of all that it gives, in its order. */
+/** Names of all fetched files, in order. */
 export const namesOf = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Effect.scoped(Effect.map(fetched(url, wants), ({ files }) => files.map(({ name }) => name)));
 
-/** Its inspection fails, for this reason. */
+/** Asserts that the inspection fails for this reason. */
 export const assertRefused = (url: string, reason: DownloadFailed["reason"]) =>
   Effect.map(Effect.flip(seen(url)), (failure) => assert.strictEqual(failure.reason, reason));

@@ -5,7 +5,7 @@
 import type { Media } from "./openPlatforms.ts";
 import { html, json, type Platform, type Told } from "./Replica.ts";
 
-/** All names of videos have 11 characters. */
+/** Ids of videos have 11 characters. */
 export const videoId = (name: string): string => name.padEnd(11, "_");
 
 const DESCRIPTION = "A generated talk.\n0:00 Frame\n0:04 Mesh\n0:08 Rim";
@@ -78,7 +78,7 @@ const player = (id: string, { details = {}, ...more }: Readonly<Record<string, o
 
 type Refusal = readonly [status: string, reason: string, subreason?: string];
 
-/** In YouTube's own words. */
+/** Refusals with YouTube's messages. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   private: ["LOGIN_REQUIRED", "Private video", "Sign in if you've been granted access to this video"],
   removed: ["ERROR", "Video unavailable", "This video has been removed by the uploader"],
@@ -202,7 +202,7 @@ const sortItem = (token: string) => ({
   serviceEndpoint: { continuationCommand: { token, request: "x" } }
 });
 
-/** The head of the section leads to its comments, newest first. */
+/** The header of the section leads to its comments, newest first. */
 const comments = (token: string): Told =>
   token.startsWith("sorted:")
     ? json({
@@ -247,7 +247,7 @@ const EMBEDDED = {
   INNERTUBE_CONTEXT: { client: { clientName: "WEB_EMBEDDED_PLAYER", clientVersion: "1.20250101" } }
 };
 
-/** Of a player script, only the number that clients send. */
+/** The path of the player script, which contains only the signature timestamp that clients send. */
 const PLAYER = "/s/player/abcdef12/player_ias.vflset/en_US/base.js";
 
 const LIVE =

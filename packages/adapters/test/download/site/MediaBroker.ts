@@ -7,7 +7,7 @@ import { askBroker, brokerOf } from "../../RunBroker.ts";
 const SOCKET_VARIABLE = "WINNOW_TEST_MEDIA_SOCKET";
 
 interface SiteMedia {
-  /** Only its creator writes into it. */
+  /** Read-only for everybody but its creator. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }
@@ -19,7 +19,7 @@ const makeOwn = async (): Promise<SiteMedia> => {
   return { folder, stop: () => rm(folder, { recursive: true, force: true }) };
 };
 
-/** The run's, or where no broker runs its own; to be given back by `stop`. */
+/** The media of the test run, or new media if no broker runs; `stop` releases them. */
 export const siteMedia = async (): Promise<SiteMedia> => {
   const folder = await askBroker<string>(SOCKET_VARIABLE);
   return folder === null ? makeOwn() : { folder, stop: () => Promise.resolve() };

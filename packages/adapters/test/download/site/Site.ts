@@ -157,7 +157,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     send(response, "application/epub+zip", archive(BOOK_FILES, { flags: 1 })),
   "/words.txt": (_, response) =>
     void response.writeHead(200, { "content-type": "text/plain" }).end("Words and words. ".repeat(60)),
-  /** Of the claimed size, but not media. */
+  /** Claims 50 GiB, and sends no media but zeros. */
   "/huge.mp4": (_, response) => {
     response.writeHead(200, { "content-type": "video/mp4", "content-length": String(50 * 2 ** 30) });
     endless(response);
@@ -176,7 +176,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       `#EXT-X-KEY:METHOD=AES-128,URI="${url.searchParams.get("to")}"\n#EXTINF:2,\n/media/hls/video_0.ts`
     ),
   "/ranged.m3u8": (_, response) => m3u8(response, streamWith("/ranged-captions.m3u8"), false),
-  /** Captions in pieces that are all ranges of one file. */
+  /** Captions whose segments are all byte ranges of one file. */
   "/ranged-captions.m3u8": (_, response) =>
     m3u8(response, "#EXTINF:2,\n#EXT-X-BYTERANGE:10@0\n/media/talk.en.vtt\n".repeat(50)),
   /** Captions in a thousand segments, each as large as those of a whole day. */

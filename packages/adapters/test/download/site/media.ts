@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 export const SECONDS = 10;
 
-/** One line per cue; every cue lasts as long. */
+/** One line per cue; all cues have the same duration. */
 export const CAPTIONS: Readonly<Record<"en" | "de", ReadonlyArray<string>>> = {
   en: ["Welcome to the talk.", "It was made by a script.", "Thank you for listening."],
   de: ["Willkommen zum Vortrag.", "Ein Skript hat ihn erzeugt.", "Danke für die Geduld."]
@@ -50,7 +50,7 @@ const MASTER = `#EXTM3U
 video.m3u8
 `;
 
-/** In two pieces, as live encoders leave them; the second cue crosses the border and is in both. */
+/** In two segments, as live encoders write them; the second cue overlaps both and is in both. */
 const writeHlsSubtitles = async (folder: string, language: "en" | "de"): Promise<void> => {
   const lines = CAPTIONS[language];
   const head = "WEBVTT\nX-TIMESTAMP-MAP=MPEGTS:0,LOCAL:00:00:00.000\n\n";
@@ -72,7 +72,10 @@ const PNG_BOMB = Buffer.from(
   "hex"
 );
 
-/** 64 by 48 pixels as a telephone writes them, the left half red, the right one blue, with a hidden text. */
+/**
+ * A picture of 64 by 48 pixels as phones write them: the left half red, the right half blue, with a text in its
+ * Exif data.
+ */
 export const HEIC = Buffer.from(
   "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAeFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA" +
     "AAAAAA5waXRtAAAAAAACAAAAEGlkYXQAAAAAAEAAMAAAAExpbG9jAQAAAERAAAMAAQAAAAAAAAIFAAEAAAAAAAAAKwACAAEA" +
@@ -109,7 +112,7 @@ export const makeMedia = async (folder: string): Promise<void> => {
   const encode = "-c:v libx264 -preset ultrafast -g 30 -pix_fmt yuv420p -c:a aac";
   await ffmpeg(folder, `${SOURCE} ${encode} -movflags +faststart talk.mp4`);
   await Promise.all([
-    // Written as to a pipe, its header has no duration.
+    // Written as if to a pipe, so its header has no duration.
     ffmpeg(
       folder,
       "-i talk.mp4 -c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis -live 1 nodur.webm"
@@ -132,7 +135,7 @@ export const makeMedia = async (folder: string): Promise<void> => {
     )
   ]);
   await makeOddSlides(folder);
-  // A camera's place and model, which must not reach an artifact.
+  // Exif data with the make of a camera ("Secret"), which must not reach an artifact.
   const exif = Buffer.from(
     "45786966000049492a000800000001000f01020008000000260000000000000053656372657400",
     "hex"

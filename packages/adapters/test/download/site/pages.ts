@@ -1,4 +1,4 @@
-/** The honest pages of the test site: one of each kind that a downloader meets, and the plugin's answers. */
+/** The pages of the test site: one of each kind that a downloader meets, JSON for the plugin, and hostile pages. */
 import { SECONDS } from "./media.ts";
 
 export type Page = (base: string) => string;
@@ -88,7 +88,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       `<video poster="/media/thumb.webp" src="/media/talk.mp4">${TRACKS}</video>`
     ),
   "/watch/jsonld": (base) => html("JSON-LD only", jsonLd(talk(base)), ""),
-  /** Without ratings: pages that divide by the number of votes write this. */
+  /** Pages without ratings that divide by the number of votes write this. */
   "/watch/unrated": (base) =>
     html("Unrated", jsonLd(talk(base, { aggregateRating: { ratingValue: "NaN" } })), ""),
   "/watch/jsonld-hls": (base) =>
@@ -252,7 +252,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/fx/broken": () => fxError("bug", "Unable to extract player version")
 };
 
-/** Pages that only an attacker writes. */
+/** Pages that only an attacker would write. */
 export const EVIL_PAGES: Readonly<Record<string, Page>> = {
   "/evil/file-source": () => html("file source", "", '<video src="file:///etc/passwd"></video>'),
   "/evil/file-jsonld": () =>

@@ -10,7 +10,7 @@ import { InputTooLong } from "../../../src/openai/LlmFailures.ts";
 import { mergeAnswers, EMPTY_ANSWER } from "../../../src/openai/inputs/mergeAnswers.ts";
 import type { Answer } from "../../../src/openai/Question.ts";
 
-/** Cues with a number each that occurs nowhere else. */
+/** Cues, each with a unique number. */
 const talk = (cues: number): PreparedInputs => {
   const text: InputText = {
     source: "transcript",

@@ -22,7 +22,7 @@ export const ffmpeg = (folder: string, ...args: ReadonlyArray<string>) =>
 
 export const COLOURS = ["red", "green", "blue", "yellow", "purple", "white"] as const;
 
-/** Every colour lasts as long; `options` are those of the encoder. */
+/** All colours have the same duration; `options` are those of the encoder. */
 export const makeVideo = async (
   folder: string,
   name: string,

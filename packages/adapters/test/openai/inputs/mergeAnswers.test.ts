@@ -33,7 +33,7 @@ const merged = (...values: ReadonlyArray<Schema.Json>): Schema.Json =>
     () => false
   ).value;
 
-/** What sections of one content answer: the same members, of the same kinds. */
+/** Answers for sections of the same content: the same members, with values of the same types. */
 const Value: Arbitrary.Arbitrary<Schema.Json> = Arbitrary.map(
   Arbitrary.all({
     title: oneOf(["Soup", "Stew", null]),

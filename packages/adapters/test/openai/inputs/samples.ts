@@ -5,7 +5,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import type { MediaItem } from "../../../src/openai/inputs/InputItem.ts";
 
-/** For a property test: the same samples every time, so that it only fails because of a change. */
+/** Makes a property test use the same samples every time, so that it only fails because of a change. */
 export const SEEDED = { arbitrary: { seed: 1 } } as const;
 
 export const intBetween = (minimum: number, maximum: number): Arbitrary.Arbitrary<number> =>

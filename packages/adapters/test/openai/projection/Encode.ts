@@ -24,7 +24,7 @@ import {
   type Union
 } from "../../../src/openai/projection/Shape.ts";
 
-/** Whose list of further members is open, at its pointer on the wire. */
+/** An object with a list of further members, and its pointer on the wire. */
 interface Host {
   readonly wire: string;
   readonly entries: Array<Json>;
@@ -33,7 +33,10 @@ interface Host {
 const anything = (given: Json): Json =>
   typeof given !== "object" || given === null ? given : { [ANY_TEXT]: canonicalJson(given) };
 
-/** Of an object at a pointer on the wire: by name in the host itself, by pointer within it. */
+/**
+ * Adds a member of the object at `wire` to the host's list: under its name if the object is the host itself,
+ * otherwise under its pointer within the host.
+ */
 const say = (host: Host | null, wire: string, [name, value]: readonly [string, Json]): void => {
   const isOwn = host?.wire === wire && !name.startsWith("/");
   host?.entries.push({ key: isOwn ? name : pointerBelow(wire.slice(host.wire.length), name), value });

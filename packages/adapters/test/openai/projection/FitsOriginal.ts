@@ -1,8 +1,8 @@
-/** Whether a value looks like one of a shape as the caller's schema has it. */
+/** Whether a value has a shape in the form of the caller's schema, not in wire form. */
 import { fitsLeaf, type Fits, isCount, isListed, memoized } from "../../../src/openai/projection/Fits.ts";
 import { isObject, memberOf, shapeAt, type ShapeTable } from "../../../src/openai/projection/Shape.ts";
 
-/** `tolerant` lets members be that are not named. */
+/** `tolerant` ignores members that the shape does not name. */
 export const makeFitsOriginal = (table: ShapeTable): Fits => {
   const fits: Fits = memoized((id, value, strictness) => {
     const shape = shapeAt(table, id);

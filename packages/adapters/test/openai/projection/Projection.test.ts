@@ -21,7 +21,7 @@ const makeConforms = (schema: any): ((value: any) => boolean) => {
 
 const plain = (value: any): any => JSON.parse(JSON.stringify(value));
 
-/** There and back, as over HTTP. */
+/** Encodes and decodes a value, as if it were sent over HTTP. */
 const roundTrip = (schema: any, value: any) => {
   const projection = project(schema);
   return projection.fromWire(plain(encode(projection.grammar, value)));
@@ -335,7 +335,7 @@ describe("a projected schema", () => {
     const before = process.threadCpuUsage();
     const projection = project(schema);
     projection.fromWire(plain(encode(projection.grammar, value)));
-    // Of the processor, in microseconds: what others on the machine do does not count.
+    // CPU time in microseconds, independent of other load.
     assert.isBelow(process.threadCpuUsage(before).user, 1_500_000);
   });
 });

@@ -92,7 +92,7 @@ const { inner } = fc.letrec<{ inner: Sample; object: Sample }>((tie) => {
   const union = fc
     .tuple(fc.constantFrom("anyOf", "oneOf"), child, child)
     .map(([keyword, one, two]): Sample => {
-      // Tagged where exactly one must hold, so that the value conforms to one alone.
+      // The schemas of `oneOf` are tagged, so that a value conforms to only one.
       const tag = (kind: string, sample: Sample) => ({
         type: "object",
         properties: { kind: { const: kind }, value: sample.schema },

@@ -1,4 +1,4 @@
-/** The rules of OpenAI's strict mode, as its guide to structured outputs states them: what breaks them. */
+/** Finds violations of the rules of OpenAI's strict mode, according to its guide to structured outputs. */
 type Json = any;
 
 const KEYWORDS = new Set([
@@ -62,7 +62,7 @@ export const breaches = (schema: Json, path = ""): ReadonlyArray<string> => {
   return [...unknown, ...type, ...members, ...items];
 };
 
-/** For a whole request: the root is an object, and its definitions follow the rules too. */
+/** For a whole request: its root must be an object, and its definitions must follow the rules too. */
 export const breachesOfRoot = (root: Json): ReadonlyArray<string> => [
   ...(root.type === "object" && root.anyOf === undefined ? [] : ["the root is not an object"]),
   ...breaches(root),

@@ -14,7 +14,7 @@ const OPTIONS = {
   seeds: [3, 4]
 };
 
-/** Yes where the first number is above 5 and the second below 3. */
+/** Positive where the first number is above 5 and the second below 3. */
 const rows = Array.from({ length: 400 }, (_, index) => Float32Array.of(index % 11, index % 7, 1));
 const labels = Float32Array.from(rows, ([a = 0, b = 0]) => (a > 5 && b < 3 ? 1 : 0));
 const trained = () =>
@@ -33,7 +33,7 @@ const { chances, forest } = trained();
 const predicted = (of: Forest, shown: ReadonlyArray<Float32Array>): Float32Array =>
   predict(of, { values: Float32Array.from(shown.flatMap((row) => [...row])), width: 3 });
 
-/** One row, from node to node. */
+/** The prediction for one row, calculated from node to node. */
 const walked = ({ feature, left, right, roots, threshold, value }: Forest, row: Float32Array): number => {
   let score = 0;
   for (let node of roots) {

@@ -7,7 +7,7 @@ const WANTED = 1;
 const UNWANTED = 2;
 const EVERYWHERE = 4_000_000_000;
 
-/** Each site has its own word with the same meaning as the others'. */
+/** Each site also has a word that no other site has. */
 const pages: ReadonlyArray<WordPage> = Array.from({ length: 30 }, (_, site) => ({
   site: `${site}.test`,
   words: [Uint32Array.of(WANTED, EVERYWHERE, 100 + site), Uint32Array.of(UNWANTED, EVERYWHERE)],

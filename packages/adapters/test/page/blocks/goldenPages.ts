@@ -1,7 +1,7 @@
 /**
- * Pages of every type written for these tests, the text that the shipped model reads from each, and a digest of
- * what the model is shown of them. An edited feature, or features in another order, changes the digest: the
- * model would go on reading numbers that mean something else, so it has to be trained anew.
+ * Pages of every type written for these tests, the text that the shipped model selects from each, and a digest of
+ * the features that the model gets. If a feature is edited or the order changes, the digest changes too: the
+ * numbers no longer mean what the model was trained on, so it has to be trained again.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -34,10 +34,10 @@ const textFile = (name: string): URL => new URL(`${name}.txt`, FOLDER);
 
 export const goldenText = (name: string): string => readFileSync(textFile(name), "utf8");
 
-/** Called by training, which changes what is read. */
+/** Called by training, because a new model selects other text. */
 export const writeGoldenText = (name: string, text: string): void => writeFileSync(textFile(name), text);
 
-/** SHA-256, hexadecimal, of every feature and word that the model is shown of the golden pages, in their order. */
+/** SHA-256 in hexadecimal of every feature and word that the model gets for the golden pages, in order. */
 export const featuresDigest = (): string => {
   const hash = createHash("sha256");
   for (const { html } of goldenPages()) {

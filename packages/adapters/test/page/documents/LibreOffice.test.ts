@@ -1,6 +1,6 @@
 /**
- * Files that LibreOffice 7.4 wrote from pages of our own (folder `libreoffice`), against the words and the structure
- * that went into them.
+ * Files that LibreOffice 7.4 wrote from pages of our own (folder `libreoffice`), compared with the text and
+ * structure of those pages.
  */
 import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
@@ -85,7 +85,7 @@ describe("slides that LibreOffice wrote", () => {
   });
 });
 
-/** In each column of the book, from another one on in each chapter. */
+/** The text of each column of the book; in each chapter, it begins with another paragraph. */
 const PARAGRAPHS = [
   "A bakery lives by its oven. It is lit before anybody in the village is awake, and it is still warm when the last customers have gone home with their bread under their arms.",
   "The flour comes from a mill that stands a few kilometres up the river. Its stones were cut by hand, and the miller turns them only when the water is high enough, so that in a dry summer there is sometimes no rye at all.",

@@ -124,7 +124,7 @@ describe("a Markdown file", () => {
     assert.strictEqual(markdown, "Text.");
   });
 
-  // Options of a program below a rule took time that doubled with each line.
+  // With a program's options below a rule, the time used to double with each line.
   it("is read in linear time if lines that look like properties have no end", async () => {
     const { text } = await read(`---\n${"--flour: rye\n".repeat(150)}`);
     assert.include(text, "--flour: rye");

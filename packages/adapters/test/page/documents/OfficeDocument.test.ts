@@ -134,7 +134,7 @@ describe("an archive", () => {
   });
 
   it("that decompresses to far more by many files, nested archives or gzip is refused too", async () => {
-    // Each file of it is within its own limit; all of them together are not.
+    // Each file is within the limit of a single file, but all of them together exceed the limit.
     const chapter = Buffer.concat([
       Buffer.from('<html xmlns="http://www.w3.org/1999/xhtml"><body><p>'),
       Buffer.alloc(10_000_000, "a "),
@@ -163,7 +163,7 @@ describe("an archive", () => {
     const posing = await read(archive({ ...WORD_FILES, "word/document.xml": Buffer.from(inner) }), WORD_TYPE);
     assert.deepStrictEqual(posing, { refused: "damaged" });
 
-    // As a server sends it, packed once more: the guard undoes that, and nothing else.
+    // As sent with `content-encoding: gzip`: the guard removes this compression, and no other.
     const sent = gunzipSync(
       gzipSync(archive({ ...WORD_FILES, "word/document.xml": Buffer.alloc(40_000_000, " ") }))
     );

@@ -102,7 +102,7 @@ describe("the pages of a PDF", () => {
   });
 });
 
-/** Lines of some 60 characters, 12 points apart from that height down. */
+/** Lines of some 60 characters, 12 points apart, from height `y` downwards. */
 const paragraph = (name: string, y: number, { lines = 4, x = 72, indent = 0 } = {}) =>
   Array.from({ length: lines }, (_, row): PlacedText => ({
     text:

@@ -6,7 +6,7 @@ export interface ArchiveOptions {
   readonly flags?: number;
 }
 
-/** Content by name, deflated. */
+/** A ZIP archive of these files by name, deflated. */
 export const archive = (
   files: Readonly<Record<string, string | Uint8Array>>,
   { flags = 0 }: ArchiveOptions = {}

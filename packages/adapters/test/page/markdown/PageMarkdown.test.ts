@@ -11,7 +11,7 @@ const markdownOf = async (html: string, head = ""): Promise<string> => {
   return (await read(page({ head, body }))).markdown;
 };
 
-/** Of all its text, whatever a model would choose. */
+/** The Markdown of all its text, whatever the model would select. */
 const wholeMarkdown = (html: string): string => {
   const { blocks, body } = cutBlocks(parsePage(html).root);
   const resolve = resolver(PAGE_URL, null);

@@ -6,7 +6,7 @@ import { parsedMarkdown, textOfNode, visit } from "../../../bench/page-text/stru
 import { type Inline, type MarkdownBlock, plainText } from "../../../src/page/markdown/MarkdownTree.ts";
 import { writeMarkdown } from "../../../src/page/markdown/WriteMarkdown.ts";
 
-/** What pages write that means something in Markdown, or in HTML, between ordinary words. */
+/** Text that means something in Markdown or in HTML, and ordinary words. */
 const PIECES: ReadonlyArray<string> = [
   ..."*_`~[]()<>#+-=|\\!&;:.$'\"{}^/1aé漢 ",
   ["**", "__", "```", "~~~", "---", "<b>", "</b>", "<!--", "&amp;", "&#42;", "![", "](", "[^1]:", "1. "],
@@ -42,7 +42,7 @@ const running = fc
   .tuple(text, inlines(spanning))
   .map(([first, rest]): ReadonlyArray<Inline> => [{ type: "text", text: first }, ...rest]);
 
-/** Two adjacent pieces of code are separated by a space. */
+/** Without white space, because two adjacent pieces of code are separated by a space. */
 const words = (value: string): string => value.replace(/\s+/g, "");
 
 const noneOf = (markdown: string, type: Node["type"]): void => {

@@ -1,6 +1,4 @@
-/**
- * What the tests of the embedded server share: folders, processes that hold a server, questions to it.
- */
+/** Shared by the tests of the embedded server: folders, processes that use a server, and queries. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
@@ -17,7 +15,7 @@ import { findPostmaster, stopPostmaster } from "../../../src/postgres/embedded/P
 
 export const isRoot = process.getuid?.() === 0;
 
-/** A new folder every user may enter; a server left in it is stopped with it. */
+/** A new folder that every user may enter; removing it stops a server that still runs in it. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), "winnow-embedded-")));
@@ -32,7 +30,10 @@ export const temporaryFolder = Effect.acquireRelease(
     })
 );
 
-/** A folder that was started and stopped once; each copy of it shall choose a port of its own. */
+/**
+ * A folder in which a server was started and stopped once, without its port, so that each copy chooses another
+ * one.
+ */
 export const usedFolder = Effect.tap(temporaryFolder, (dataDir) =>
   Effect.andThen(
     Effect.scoped(start({ dataDir })),
@@ -42,7 +43,7 @@ export const usedFolder = Effect.tap(temporaryFolder, (dataDir) =>
 
 const run = promisify(execFile);
 
-/** A folder like `used`, in a third of the time that creating it takes. */
+/** A copy of the folder `used`, made in a third of the time that creating one takes. */
 export const copyOf = (used: string) =>
   Effect.tap(temporaryFolder, (dataDir) =>
     Effect.promise(() => run("cp", ["-Rp", join(used, "postgres"), dataDir]))
@@ -64,7 +65,7 @@ export const initdbsOf = (dataDir: string) =>
     );
   });
 
-/** One value from the server. */
+/** The first value that a query returns. */
 export const ask = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: string) {
   const connection = yield* PgConnection.make({ url });
   const rows = yield* connection.queryValues(sql, [], false);
@@ -73,9 +74,9 @@ export const ask = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: str
 
 export interface Holder {
   readonly url: Redacted.Redacted;
-  /** As a crash or `kill -9` ends it. */
+  /** Ends it like a crash or `kill -9`. */
   readonly kill: Effect.Effect<void>;
-  /** As the program's own end does; waits for it. */
+  /** Lets it end by itself, and waits for that. */
   readonly leave: Effect.Effect<void>;
 }
 
