@@ -190,10 +190,10 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
     ["/blobs", `kept.push(new Blob([new Uint8Array(50_000_000).fill(1)]))`]
   ] as const)("that takes all the memory it can get (%s) ends alone", ([path, step]) =>
     Effect.gen(function* () {
-      const greedy = script(`const kept = []; (async () => {
+      const leaking = script(`const kept = []; (async () => {
         for (let n = 0; ; n++) { ${step}; say("n".repeat(n)); await new Promise((done) => setTimeout(done)) } })()`);
       const { peak, value } = yield* peakOf(
-        renderFrom({ [path]: greedy, "/good": GOOD }, [path, "/good"], rendersGood),
+        renderFrom({ [path]: leaking, "/good": GOOD }, [path, "/good"], rendersGood),
         () => residentBytes(descendants().map(Number))
       );
       assert.isTrue(peak > 100_000_000 && peak < 2_500_000_000, `${peak} bytes`);

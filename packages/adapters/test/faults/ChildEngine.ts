@@ -16,7 +16,7 @@ export interface ChildEnd {
 }
 
 export interface Child {
-  /** Tells the child to start its work. */
+  /** Tells the child to start its work. A child also ends with this process. */
   readonly go: () => void;
   readonly kill: () => void;
   readonly ended: Promise<ChildEnd>;

@@ -19,7 +19,7 @@ import * as SqlClient from "effect/sql/SqlClient";
 import { HEARTBEAT_SECONDS_DEFAULT, SCHEMA } from "../../src/pg-boss/Boss.ts";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
 import { childEngine, type ChildEnd } from "./ChildEngine.ts";
-import { ARTICLE, BODIES, BROKEN, keyOf, SOURCES } from "./mortalSources.ts";
+import { ARTICLE, BODIES, BROKEN, keyOf, SOURCES } from "./crashSources.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
 import { untilChildrenAreGone, workplace } from "./Workplaces.ts";
 
@@ -108,9 +108,9 @@ const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
 });
 
 /** Runs a process until it kills itself at its last step, or completes its work; returns which it was. */
-const live = (place: Workplace, accountId: string, lastStep: number) =>
+const runChild = (place: Workplace, accountId: string, lastStep: number) =>
   Effect.gen(function* () {
-    const child = yield* childEngine("mortal.ts", {
+    const child = yield* childEngine("crashingEngine.ts", {
       ...environmentOf(place),
       TEST_ACCOUNT: accountId,
       TEST_LAST_STEP: String(lastStep)
@@ -134,7 +134,7 @@ const killEverywhere = Effect.fnUntraced(function* (place: Workplace) {
   for (let lastStep = 1; ; lastStep++) {
     assert.isBelow(lastStep, STEPS_MAX, "steps of one submit and run");
     const accountId = yield* openAccount;
-    const end = yield* live(place, accountId, lastStep);
+    const end = yield* runChild(place, accountId, lastStep);
     yield* untilChildrenAreGone;
     yield* park;
     yield* Effect.catchDefect(assertAgreement(accountId), (defect) =>
@@ -191,17 +191,17 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("a process that is 
     () =>
       Effect.gen(function* () {
         const place = yield* workplace;
-        const secondLife = layer(place, FakeDownloader.layer(SOURCES));
+        const intactEngine = layer(place, FakeDownloader.layer(SOURCES));
         yield* Effect.gen(function* () {
           const accounts = yield* killEverywhere(place);
           assert.isAbove(accounts.length, STEPS_MIN);
           yield* carryOn(accounts);
           yield* Effect.forEach(accounts, (accountId, index) =>
             Effect.catchDefect(assertEnd(accountId), (defect) =>
-              Effect.die(new Error(`Carried on after a death before step ${index + 1}`, { cause: defect }))
+              Effect.die(new Error(`Continued after a kill before step ${index + 1}`, { cause: defect }))
             )
           );
-        }).pipe(Effect.scoped, Effect.provide([secondLife, Logger.layer([])]));
+        }).pipe(Effect.scoped, Effect.provide([intactEngine, Logger.layer([])]));
       }).pipe(Effect.scoped),
     TEST_MS
   );

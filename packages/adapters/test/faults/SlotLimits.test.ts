@@ -11,7 +11,7 @@ import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
 import { racingEngines } from "./ChildEngine.ts";
-import { DEAR_RUN_CREDITS, environmentOf, layer } from "./TestEngine.ts";
+import { PREMIUM_RUN_CREDITS, environmentOf, layer } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
 
 const PROCESSES = 4;
@@ -27,11 +27,11 @@ const BONUS = 1_000;
  * it.
  */
 const PHASES = [
-  { plan: "dear", runningMax: 1 },
+  { plan: "premium", runningMax: 1 },
   { plan: "default", runningMax: 20 },
-  { plan: "dear", runningMax: 2 },
+  { plan: "premium", runningMax: 2 },
   { plan: "default", runningMax: 1 },
-  { plan: "dear", runningMax: 20 },
+  { plan: "premium", runningMax: 20 },
   { plan: "default", runningMax: 2 }
 ] as const;
 /** All submits: those of the processes, and one right after each change. */
@@ -152,7 +152,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one d
           TOTAL
         );
         assert.deepStrictEqual(debits, [
-          { quotedDefault: false, credits: DEAR_RUN_CREDITS },
+          { quotedDefault: false, credits: PREMIUM_RUN_CREDITS },
           { quotedDefault: true, credits: RUN_CREDITS }
         ]);
         // Runs are settled at the rates of their debit, whatever the plan is at that time.

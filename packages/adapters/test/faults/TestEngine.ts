@@ -56,10 +56,10 @@ export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => {
   return { databaseUrl, tcpUrl: databaseUrl, artifactsFolder };
 };
 
-/** `dear` costs more than the plan `default`, the specification's. */
-export const DEAR_RUN_CREDITS = 90;
+/** `premium` costs more than the plan `default`, which is the specification's. */
+export const PREMIUM_RUN_CREDITS = 90;
 const plans = Layer.succeed(Plans, {
-  book: () => bookOf(plansFrom({ dear: { prices: { baseCredits: DEAR_RUN_CREDITS } } }))
+  book: () => bookOf(plansFrom({ premium: { prices: { baseCredits: PREMIUM_RUN_CREDITS } } }))
 });
 
 /** Ends a child process with its parent, even if the parent is killed. */

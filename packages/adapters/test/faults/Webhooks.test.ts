@@ -82,10 +82,10 @@ const arrivalsOf = Effect.fnUntraced(function* (id: string) {
 });
 
 /** Runs a dispatcher until it kills itself at its last step, or until each delivery was attempted once. */
-const live = (place: Workplace, written: Written, lastStep: number) =>
+const runDispatcher = (place: Workplace, written: Written, lastStep: number) =>
   Effect.gen(function* () {
     const env = { ...environmentOf(place), TEST_LAST_STEP: String(lastStep) };
-    const child = yield* childEngine("mortalDispatcher.ts", env);
+    const child = yield* childEngine("crashingDispatcher.ts", env);
     const died = Effect.map(
       Effect.promise(() => child.ended),
       ({ signal, stderr }) => {
@@ -114,23 +114,23 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("webhooks", (it) =>
     () =>
       onNewDatabase((place) =>
         Effect.gen(function* () {
-          const lives: Array<Written> = [];
+          const batches: Array<Written> = [];
           let killed = 0;
           for (let lastStep = 1; lastStep <= STEPS; lastStep++) {
             const written = yield* write([RecordingTransport.STEADY, RecordingTransport.FLAKY]);
-            if ((yield* live(place, written, lastStep)) === "killed") killed += 1;
+            if ((yield* runDispatcher(place, written, lastStep)) === "killed") killed += 1;
             yield* untilChildrenAreGone;
             // Postpones what this dispatcher left, so that the next one does not send it.
             yield* SqlClient.SqlClient.use(
               (sql) => sql`update winnow.webhook_delivery set due_at_ms = 9e15 where status = 'pending'`
             );
-            lives.push(written);
+            batches.push(written);
           }
           assert.isAtLeast(killed, KILLED_MIN);
           yield* letTimePass;
           yield* Effect.flatMap(WebhookDispatcher, ({ run }) => run);
           yield* Effect.forkScoped(Effect.repeat(letRetriesBeDue, Schedule.spaced("1 second")));
-          for (const written of lives) {
+          for (const written of batches) {
             yield* until(written, areDelivered);
             for (const { delivery, attempts } of yield* readAll(written)) {
               const arrived = yield* arrivalsOf(delivery.id);

@@ -64,7 +64,7 @@ const submit = (number: number) =>
     return yield* submit(accountId, { url }, key);
   });
 
-const live = Effect.gen(function* () {
+const work = Effect.gen(function* () {
   endWithParent();
   yield* Effect.promise(() => once(process.stdin, "data"));
   if (key === null) yield* Effect.flatMap(Runs, ({ work }) => work(WORKERS));
@@ -78,5 +78,5 @@ const live = Effect.gen(function* () {
 });
 
 await Effect.runPromise(
-  Effect.scoped(live).pipe(Effect.provide([layer(workplace, downloader), childLogging]))
+  Effect.scoped(work).pipe(Effect.provide([layer(workplace, downloader), childLogging]))
 );

@@ -9,7 +9,7 @@ import * as LlmClient from "../../src/openai/LlmClient.ts";
 import * as OpenAiTranscriber from "../../src/openai/OpenAiTranscriber.ts";
 import { type Beep, beepsBetween, makeBeeps } from "./beeps.ts";
 import { ffmpeg, fileOf, temporaryFolder } from "./inputs/media.ts";
-import { type Faults, standInEar } from "./StandInEar.ts";
+import { type Faults, fakeTranscriptionServer } from "./FakeTranscriptionServer.ts";
 
 const folder = temporaryFolder();
 
@@ -22,7 +22,7 @@ const NOTES = [...beepsBetween(0, 20), ...beepsBetween(30, 50), ...beepsBetween(
 const notes = makeBeeps(folder, "notes.wav", 62, NOTES);
 
 const answerTo = Effect.fnUntraced(function* (file: FetchedFile, faults: Faults = {}) {
-  const { baseUrl, heardSeconds } = yield* standInEar(faults);
+  const { baseUrl, heardSeconds } = yield* fakeTranscriptionServer(faults);
   const services = OpenAiTranscriber.layer.pipe(
     Layer.provide([
       LlmClient.layer({ apiKey: null, baseUrl, model: "ear", transcriptionModel: "ear" }),
@@ -143,7 +143,7 @@ describe("a recording without speech", () => {
     Effect.gen(function* () {
       const silent = yield* listen(makeBeeps(folder, "silent.wav", 30, []), { invents: true });
       assert.deepStrictEqual(silent, { heard: { language: null, segments: [] }, heardSeconds: [] });
-      const music = yield* listen(notes, { isDeaf: true });
+      const music = yield* listen(notes, { findsNoWords: true });
       assert.deepStrictEqual(music.heard, { language: null, segments: [] });
     }).pipe(Effect.scoped)
   );

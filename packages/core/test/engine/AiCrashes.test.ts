@@ -1,4 +1,4 @@
-/** The process dies at its n-th call of a port during AI runs, for every n; another one takes over. */
+/** The process crashes at its n-th call of a port during AI runs, for every n; another one takes over. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -8,8 +8,8 @@ import { Extractions } from "../../src/engine/Extractions.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
 import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import type { Death } from "./MortalPorts.ts";
-import { dieAtEach, liveTwice } from "./TwoLives.ts";
+import type { CrashPoint } from "./CrashingPorts.ts";
+import { crashAtEachCall, runTwice } from "./crashAtEachCall.ts";
 import { ARTICLE, assertLaws, ports, VIDEO } from "./World.ts";
 
 const isEnough = (kind: string, inputs: ReadonlyArray<string>): boolean =>
@@ -39,7 +39,7 @@ const BODIES = [
   { url: VIDEO, schema: SCHEMA, inputs: ["transcript", "audio"], auto: true, maxSpendCredits: 1_000 }
 ];
 
-const live = (accountId: string) =>
+const submitAndWork = (accountId: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const extractions = yield* Extractions;
@@ -52,8 +52,8 @@ const live = (accountId: string) =>
     })
   );
 
-const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const { accountId, calls } = yield* liveTwice(live, lastCall, death);
+const crashAndFinish = Effect.fnUntraced(function* (lastCall: number, crashPoint: CrashPoint) {
+  const { accountId, calls } = yield* runTwice(submitAndWork, lastCall, crashPoint);
   const { account, extractions } = yield* assertLaws(accountId);
   assert.deepStrictEqual(
     extractions.map(({ status, result }) => [status, result?.outcome, result?.extraction]),
@@ -72,14 +72,14 @@ const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   return calls;
 });
 
-const isolated = (lastCall: number, death: Death) =>
-  Effect.provide(bothLives(lastCall, death), [Layer.fresh(ports({ analyst })), Logger.layer([])], {
+const isolated = (lastCall: number, crashPoint: CrashPoint) =>
+  Effect.provide(crashAndFinish(lastCall, crashPoint), [Layer.fresh(ports({ analyst })), Logger.layer([])], {
     local: true
   });
 
 describe("a process that dies during AI runs", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect saves one schema, pays once and loses no answer",
-    (death) => dieAtEach(death, 30, isolated)
+    (crashPoint) => crashAtEachCall(crashPoint, 30, isolated)
   );
 });

@@ -1,4 +1,4 @@
-/** The process dies at its n-th call of a port, for every n; another one takes over. */
+/** The process crashes at its n-th call of a port, for every n; another one takes over. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -12,8 +12,8 @@ import { Runs } from "../../src/engine/Runs.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
-import type { Death } from "./MortalPorts.ts";
-import { dieAtEach, liveTwice } from "./TwoLives.ts";
+import type { CrashPoint } from "./CrashingPorts.ts";
+import { crashAtEachCall, runTwice } from "./crashAtEachCall.ts";
 import { ARTICLE, assertLaws, ports, SOURCES, VIDEO } from "./World.ts";
 
 const BROKEN = "https://example.com/broken";
@@ -34,7 +34,7 @@ const BODIES = [
 ];
 
 /** The client submits with keys, and repeats requests without a response; the worker executes the runs. */
-const live = (accountId: string) =>
+const submitAndWork = (accountId: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const extractions = yield* Extractions;
@@ -59,9 +59,9 @@ const assertServed = Effect.fnUntraced(function* ({ id, result }: Extraction) {
   }
 });
 
-/** Runs until the n-th call, then again to the end; returns the number of calls of the first life. */
-const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const { accountId, calls } = yield* liveTwice(live, lastCall, death);
+/** Runs until the n-th call, then again to the end; returns the number of calls of the process that crashes. */
+const crashAndFinish = Effect.fnUntraced(function* (lastCall: number, crashPoint: CrashPoint) {
+  const { accountId, calls } = yield* runTwice(submitAndWork, lastCall, crashPoint);
   const { account, extractions } = yield* assertLaws(accountId);
   assert.strictEqual(extractions.length, BODIES.length, "an extraction was lost or made twice");
   const byUrl = new Map(extractions.map((extraction) => [extraction.request.url, extraction]));
@@ -75,14 +75,14 @@ const bothLives = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   return calls;
 });
 
-const isolated = (lastCall: number, death: Death) =>
-  Effect.provide(bothLives(lastCall, death), [Layer.fresh(ports({ sources })), Logger.layer([])], {
+const isolated = (lastCall: number, crashPoint: CrashPoint) =>
+  Effect.provide(crashAndFinish(lastCall, crashPoint), [Layer.fresh(ports({ sources })), Logger.layer([])], {
     local: true
   });
 
 describe("a process that dies", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect loses no run, charges none twice and serves no dead attempt",
-    (death) => dieAtEach(death, 40, isolated)
+    (crashPoint) => crashAtEachCall(crashPoint, 40, isolated)
   );
 });

@@ -1,4 +1,4 @@
-/** The process dies while extractions are cancelled and deleted; another one completes the work. */
+/** The process crashes while extractions are cancelled and deleted; another one completes the work. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -8,8 +8,8 @@ import { sweepRemovals } from "../../src/engine/Removal.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Store } from "../../src/ports/Store.ts";
-import type { Death } from "./MortalPorts.ts";
-import { dieAtEach, dyingEngine } from "./TwoLives.ts";
+import type { CrashPoint } from "./CrashingPorts.ts";
+import { crashAtEachCall, crashingEngine } from "./crashAtEachCall.ts";
 import { ARTICLE, assertLaws, BONUS, engine, openAccount, ports, runToEnd, submit, VIDEO } from "./World.ts";
 
 /** A complete run, one that reuses its result, two pending ones, one queued. */
@@ -34,13 +34,13 @@ const endAll = Effect.fnUntraced(function* (accountId: string, ids: ReadonlyArra
   }
 });
 
-const endTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const dying = yield* dyingEngine(lastCall, death);
-  const living = Layer.fresh(engine());
-  const { accountId, source, ids } = yield* Effect.provide(prepare(), living, { local: true });
-  yield* Effect.provide(endAll(accountId, ids), dying.layer, { local: true });
+const endTwice = Effect.fnUntraced(function* (lastCall: number, crashPoint: CrashPoint) {
+  const crashing = yield* crashingEngine(lastCall, crashPoint);
+  const intactEngine = Layer.fresh(engine());
+  const { accountId, source, ids } = yield* Effect.provide(prepare(), intactEngine, { local: true });
+  yield* Effect.provide(endAll(accountId, ids), crashing.layer, { local: true });
   yield* assertLaws(accountId);
-  yield* Effect.provide(endAll(accountId, ids), living, { local: true });
+  yield* Effect.provide(endAll(accountId, ids), intactEngine, { local: true });
   yield* sweepRemovals();
   const { account, extractions, ledger } = yield* assertLaws(accountId);
   assert.deepStrictEqual(extractions, []);
@@ -54,15 +54,15 @@ const endTwice = Effect.fnUntraced(function* (lastCall: number, death: Death) {
   assert.deepStrictEqual(size, Option.none());
   const store = yield* Store;
   assert.deepStrictEqual(yield* store.findAbandonedFiles(10), []);
-  return dying.life.calls;
+  return crashing.counter.calls;
 });
 
-const isolated = (lastCall: number, death: Death) =>
-  Effect.provide(endTwice(lastCall, death), [Layer.fresh(ports()), Logger.layer([])], { local: true });
+const isolated = (lastCall: number, crashPoint: CrashPoint) =>
+  Effect.provide(endTwice(lastCall, crashPoint), [Layer.fresh(ports()), Logger.layer([])], { local: true });
 
 describe("a process that dies while ending extractions", () => {
   it.effect.each(["before", "after"] as const)(
     "%s any of its calls takes effect refunds each once, and leaves no row and no file for good",
-    (death) => dieAtEach(death, 15, isolated)
+    (crashPoint) => crashAtEachCall(crashPoint, 15, isolated)
   );
 });

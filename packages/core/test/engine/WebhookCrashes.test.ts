@@ -1,4 +1,4 @@
-/** Dispatchers that die at random port calls, one after another; every event is still delivered. */
+/** Dispatchers that crash at random port calls, one after another; every event is still delivered. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -13,38 +13,38 @@ import { WebhookOutbox } from "../../src/ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../../src/ports/WebhookTransport.ts";
 import { acknowledges, answers, Inbox } from "../../src/testing/FakeWebhookTransport.ts";
 import { insert } from "../../src/testing/webhookSteps.ts";
-import { mortal, type Death, type Life } from "./MortalPorts.ts";
+import { crashingAt, type CrashPoint, type CallCounter } from "./CrashingPorts.ts";
 import { openAccount, world } from "./World.ts";
 
 const URLS = ["https://one.example/", "https://two.example/", "https://flaky.example/"];
 
-const Lives = Schema.Array(
+const Crashes = Schema.Array(
   Schema.Struct({
     lastCall: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })),
-    death: Schema.Literals(["before", "after"])
+    crashPoint: Schema.Literals(["before", "after"])
   })
 ).check(Schema.isMinLength(1), Schema.isMaxLength(4));
 
-/** The ports of a dispatcher, for a process that dies. */
-const mortalWebhooks = (lastCall: number, death: Death) =>
+/** The ports of a dispatcher, for a process that crashes. */
+const crashingWebhooks = (lastCall: number, crashPoint: CrashPoint) =>
   Effect.gen(function* () {
     const [outbox, transport] = [yield* WebhookOutbox, yield* WebhookTransport];
-    const life: Life = { calls: 0, dead: false };
-    const dying = mortal(life, lastCall, death);
+    const counter: CallCounter = { calls: 0, crashed: false };
+    const crashing = crashingAt(counter, lastCall, crashPoint);
     return Layer.merge(
       Layer.succeed(WebhookOutbox, {
         ...outbox,
-        claimDue: (query) => dying(outbox.claimDue(query)),
-        recordAttempt: (...record) => dying(outbox.recordAttempt(...record)),
-        release: (claims) => dying(outbox.release(claims))
+        claimDue: (query) => crashing(outbox.claimDue(query)),
+        recordAttempt: (...record) => crashing(outbox.recordAttempt(...record)),
+        release: (claims) => crashing(outbox.release(claims))
       }),
-      Layer.succeed(WebhookTransport, { ...transport, post: (request) => dying(transport.post(request)) })
+      Layer.succeed(WebhookTransport, { ...transport, post: (request) => crashing(transport.post(request)) })
     );
   });
 
 /** Runs a dispatcher for a minute: longer than the leases left by the one before. */
-const live = Effect.fnUntraced(function* (lastCall: number, death: Death) {
-  const webhooks = yield* mortalWebhooks(lastCall, death);
+const runDispatcher = Effect.fnUntraced(function* (lastCall: number, crashPoint: CrashPoint) {
+  const webhooks = yield* crashingWebhooks(lastCall, crashPoint);
   const scope = yield* Scope.make();
   const { run } = yield* Effect.provide(WebhookDispatcher, Layer.provide(Layer.fresh(dispatcher), webhooks), {
     local: true
@@ -57,8 +57,8 @@ const live = Effect.fnUntraced(function* (lastCall: number, death: Death) {
 describe("dispatchers that die", () => {
   it.effect.prop(
     "lose no event: each is delivered and logged, and sent twice only after a death",
-    { lives: Lives },
-    ({ lives }) =>
+    { crashes: Crashes },
+    ({ crashes }) =>
       Effect.gen(function* () {
         const outbox = yield* WebhookOutbox;
         const inbox = yield* Inbox;
@@ -70,16 +70,16 @@ describe("dispatchers that die", () => {
         const deliveries = yield* Effect.forEach(URLS, (url) =>
           insert(accountId, { url, nextAttemptAtMs: 0, createdAtMs: 0 })
         );
-        for (const { lastCall, death } of lives) yield* live(lastCall, death);
-        yield* live(Number.POSITIVE_INFINITY, "before");
-        yield* live(Number.POSITIVE_INFINITY, "before");
+        for (const { lastCall, crashPoint } of crashes) yield* runDispatcher(lastCall, crashPoint);
+        yield* runDispatcher(Number.POSITIVE_INFINITY, "before");
+        yield* runDispatcher(Number.POSITIVE_INFINITY, "before");
         for (const { id, url, body } of deliveries) {
           const { delivery, attempts } = Option.getOrThrow(yield* outbox.get(accountId, id));
           assert.strictEqual(delivery.status, "delivered");
           assert.lengthOf(attempts, delivery.attemptCount);
           const arrived = inbox.received().filter((request) => request.url === url);
           assert.isAtLeast(arrived.length, url === URLS[2] ? 2 : 1);
-          assert.isAtMost(arrived.length, (url === URLS[2] ? 2 : 1) + lives.length);
+          assert.isAtMost(arrived.length, (url === URLS[2] ? 2 : 1) + crashes.length);
           for (const { text } of arrived) assert.strictEqual(text, body);
         }
       }).pipe(Effect.provide([Layer.fresh(world()), Logger.layer([])], { local: true })),

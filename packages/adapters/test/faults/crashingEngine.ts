@@ -10,8 +10,8 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as FileArtifacts from "../../src/artifacts/files/FileArtifacts.ts";
-import { BODIES, keyOf, SOURCES } from "./mortalSources.ts";
-import { beginSteps, step } from "./mortalSteps.ts";
+import { BODIES, keyOf, SOURCES } from "./crashSources.ts";
+import { beginSteps, step } from "./crashSteps.ts";
 import { childLogging, endWithParent, layer, workplaceOf } from "./TestEngine.ts";
 
 endWithParent();
@@ -41,7 +41,7 @@ const artifacts = Layer.effect(
   }))
 ).pipe(Layer.provide(FileArtifacts.layer({ directory: workplace.artifactsFolder })));
 
-const live = Effect.gen(function* () {
+const work = Effect.gen(function* () {
   const extractions = yield* Extractions;
   const runs = yield* Runs;
   yield* runs.work(2);
@@ -51,5 +51,5 @@ const live = Effect.gen(function* () {
 });
 
 await Effect.runPromise(
-  Effect.scoped(live).pipe(Effect.provide([layer(workplace, downloader, artifacts), childLogging]))
+  Effect.scoped(work).pipe(Effect.provide([layer(workplace, downloader, artifacts), childLogging]))
 );

@@ -22,7 +22,7 @@ export interface Faults {
   /** Transcribes every pause of at least three seconds as "Thank you for watching." */
   readonly invents?: boolean;
   /** Finds no words in audible sound. */
-  readonly isDeaf?: boolean;
+  readonly findsNoWords?: boolean;
   /** Returns times for words instead of segments. */
   readonly words?: boolean;
 }
@@ -56,7 +56,7 @@ const heard = (samples: Int16Array, faults: Faults): ReadonlyArray<Segment> => {
     samples.subarray(0, Math.min(limit, samples.length)),
     SAMPLE_HERTZ
   );
-  if (faults.isDeaf === true) return [];
+  if (faults.findsNoWords === true) return [];
   const said = beeps.map((beep, index): Segment => ({
     ...beep,
     text: ` ${words[index % words.length]} ${Math.floor(index / words.length)}`
@@ -101,14 +101,14 @@ const bodyOf = (segments: ReadonlyArray<Segment>, seconds: number, { words: byWo
       })
 });
 
-export interface StandInEar {
+export interface FakeTranscriptionServer {
   readonly baseUrl: string;
   /** Duration of each received file, in order, in seconds. */
   readonly heardSeconds: ReadonlyArray<number>;
 }
 
 /** Runs until the scope closes. */
-export const standInEar = (faults: Faults = {}) =>
+export const fakeTranscriptionServer = (faults: Faults = {}) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const heardSeconds: Array<number> = [];

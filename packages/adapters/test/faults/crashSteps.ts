@@ -18,7 +18,7 @@ export const beginSteps = (): void => {
   steps = 0;
 };
 
-const die = (): never => {
+const killItself = (): never => {
   process.kill(process.pid, "SIGKILL");
   for (;;); // the signal is on its way
 };
@@ -26,7 +26,7 @@ const die = (): never => {
 /** Counts a step, and kills this process instead of executing the last one. */
 export const step = <A>(act: () => A): A => {
   steps += 1;
-  return steps === lastStep ? die() : act();
+  return steps === lastStep ? killItself() : act();
 };
 
 /** The last message of a statement in the extended protocol of PostgreSQL. */

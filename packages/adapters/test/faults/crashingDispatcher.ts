@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as PgConnection from "../../src/postgres/PgConnection.ts";
-import { beginSteps } from "./mortalSteps.ts";
+import { beginSteps } from "./crashSteps.ts";
 import * as RecordingTransport from "./recordingTransport.ts";
 import { childLogging, endWithParent, layer, workplaceOf } from "./TestEngine.ts";
 
@@ -15,7 +15,7 @@ const workplace = workplaceOf(process.env);
 const url = Redacted.make(workplace.databaseUrl);
 const transport = Layer.orDie(Layer.provide(RecordingTransport.layer, PgConnection.layer({ url })));
 
-const live = Effect.gen(function* () {
+const dispatch = Effect.gen(function* () {
   const dispatcher = yield* WebhookDispatcher;
   beginSteps();
   yield* dispatcher.run;
@@ -23,7 +23,7 @@ const live = Effect.gen(function* () {
 });
 
 await Effect.runPromise(
-  Effect.scoped(live).pipe(
+  Effect.scoped(dispatch).pipe(
     Effect.provide([layer(workplace, FakeDownloader.layer({}), undefined, transport), childLogging])
   )
 );
