@@ -6,7 +6,7 @@ import { resolver } from "../Address.ts";
 import { mediaTypeOf } from "../ContentType.ts";
 import type { PageSource } from "../PageReading.ts";
 import type { Document } from "./Document.ts";
-import { markdownFootnotes } from "./MarkdownFootnotes.ts";
+import { markdownHtml } from "./MarkdownHtml.ts";
 import { markupPage } from "./MarkupPage.ts";
 
 const MARKDOWN_TYPE = /^text\/(?:x-)?markdown$/;
@@ -54,11 +54,9 @@ const titleIn = (properties: string): string | null => {
 export const markdownDocument = async (decoded: string, url: string): Promise<Document | null> => {
   const text = decoded.replace(/\r\n?/g, "\n");
   const properties = FRONT_MATTER.exec(text);
-  const { Marked } = await import("marked");
   try {
-    const parser = new Marked({ gfm: true, async: false }, markdownFootnotes());
-    const html = parser.parse(text.slice(properties?.[0].length ?? 0));
-    const page = markupPage(`<body>${String(html)}`, resolver(url, null));
+    const html = await markdownHtml(text.slice(properties?.[0].length ?? 0));
+    const page = markupPage(`<body>${html}`, resolver(url, null));
     const title = titleIn(properties?.[1] ?? "");
     return page.text === "" ? null : { pages: [page], isPaged: false, title, author: null, date: null };
   } catch {

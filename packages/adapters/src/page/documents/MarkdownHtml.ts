@@ -1,6 +1,6 @@
 /**
- * Footnotes in Markdown files, as GitHub writes them: `[^name]` in the text, and `[^name]: note` as a block, with
- * further lines indented. An extension of `marked`, for one document.
+ * Markdown as HTML: GitHub's, with its footnotes, which are `[^name]` in the text and `[^name]: note` as a block, with
+ * further lines indented.
  */
 import type { MarkedExtension, TokenizerExtension, Tokens } from "marked";
 
@@ -10,8 +10,8 @@ const INDENTATION = /^(?: {4}|\t)/gm;
 
 const addressOf = (number: number): string => `footnote-${number}`;
 
-/** Notes stay where they are defined. References to undefined notes stay as written. */
-export const markdownFootnotes = (): MarkedExtension => {
+/** For one document. Notes stay where they are defined. References to undefined notes stay as written. */
+const footnotes = (): MarkedExtension => {
   const numbers = new Map<string, number>();
 
   const definition: TokenizerExtension = {
@@ -56,4 +56,10 @@ export const markdownFootnotes = (): MarkedExtension => {
       }
     ]
   };
+};
+
+/** Raw HTML in the Markdown is kept. Throws if the Markdown is nested too deeply. */
+export const markdownHtml = async (markdown: string): Promise<string> => {
+  const { Marked } = await import("marked");
+  return String(new Marked({ gfm: true, async: false }, footnotes()).parse(markdown));
 };
