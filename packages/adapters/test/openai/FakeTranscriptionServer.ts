@@ -3,9 +3,8 @@
  * can make the errors that speech models and their servers make.
  */
 import { spawn } from "node:child_process";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as Effect from "effect/Effect";
+import { serve } from "../egress/LoopbackServer.ts";
 import { pausesAndBeeps, type Beep } from "./beeps.ts";
 
 export interface Faults {
@@ -108,55 +107,43 @@ export interface FakeTranscriptionServer {
 }
 
 /** Runs until the scope closes. */
-export const fakeTranscriptionServer = (faults: Faults = {}) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const heardSeconds: Array<number> = [];
-      const names: Array<string> = [];
-      const asked = new Map<string, number>();
-      const server = createServer((request, response) => {
-        const answer = (status: number, body: unknown) => {
-          response.writeHead(status, { "content-type": "application/json" });
-          response.end(JSON.stringify(body));
-        };
-        const handle = async () => {
-          const chunks: Array<Uint8Array> = [];
-          for await (const chunk of request) chunks.push(chunk as Uint8Array);
-          const type = request.headers["content-type"] ?? "";
-          const form = await new Response(Buffer.concat(chunks), {
-            headers: { "content-type": type }
-          }).formData();
-          const file = form.get("file") as File;
-          if (!names.includes(file.name)) names.push(file.name);
-          const times = (asked.get(file.name) ?? 0) + 1;
-          asked.set(file.name, times);
-          const { failing } = faults;
-          if (failing !== undefined && names.indexOf(file.name) === failing.piece && times <= failing.times) {
-            return answer(500, { error: { message: "Lost it." } });
-          }
-          const samples = await decoded(new Uint8Array(await file.arrayBuffer()));
-          const seconds = samples.length / SAMPLE_HERTZ;
-          const over = faults.refusesSecondsOver ?? Number.POSITIVE_INFINITY;
-          if (seconds > over) {
-            const message = `audio duration ${seconds} seconds is longer than ${over} seconds which is the maximum for this model`;
-            return answer(400, { error: { message, type: "invalid_request_error" } });
-          }
-          heardSeconds.push(seconds);
-          const isLost = faults.loses === true && times === 1;
-          answer(200, bodyOf(isLost ? [] : heard(samples, faults), seconds, faults));
-        };
-        handle().catch(() => response.destroy());
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const { port } = server.address() as AddressInfo;
-      return { baseUrl: `http://127.0.0.1:${port}/v1`, heardSeconds, server };
-    }),
-    ({ server }) =>
-      Effect.promise(
-        () =>
-          new Promise<void>((resolve) => {
-            server.close(() => resolve());
-            server.closeAllConnections();
-          })
-      )
-  );
+export const fakeTranscriptionServer = Effect.fnUntraced(function* (faults: Faults = {}) {
+  const heardSeconds: Array<number> = [];
+  const names: Array<string> = [];
+  const asked = new Map<string, number>();
+  const { url } = yield* serve((request, response) => {
+    const answer = (status: number, body: unknown) => {
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    };
+    const handle = async () => {
+      const chunks: Array<Uint8Array> = [];
+      for await (const chunk of request) chunks.push(chunk as Uint8Array);
+      const type = request.headers["content-type"] ?? "";
+      const form = await new Response(Buffer.concat(chunks), {
+        headers: { "content-type": type }
+      }).formData();
+      const file = form.get("file") as File;
+      if (!names.includes(file.name)) names.push(file.name);
+      const times = (asked.get(file.name) ?? 0) + 1;
+      asked.set(file.name, times);
+      const { failing } = faults;
+      if (failing !== undefined && names.indexOf(file.name) === failing.piece && times <= failing.times) {
+        return answer(500, { error: { message: "Lost it." } });
+      }
+      const samples = await decoded(new Uint8Array(await file.arrayBuffer()));
+      const seconds = samples.length / SAMPLE_HERTZ;
+      const over = faults.refusesSecondsOver ?? Number.POSITIVE_INFINITY;
+      if (seconds > over) {
+        const message = `audio duration ${seconds} seconds is longer than ${over} seconds which is the maximum for this model`;
+        return answer(400, { error: { message, type: "invalid_request_error" } });
+      }
+      heardSeconds.push(seconds);
+      const isLost = faults.loses === true && times === 1;
+      answer(200, bodyOf(isLost ? [] : heard(samples, faults), seconds, faults));
+    };
+    handle().catch(() => response.destroy());
+  });
+  const server: FakeTranscriptionServer = { baseUrl: `${url}/v1`, heardSeconds };
+  return server;
+});

@@ -1,7 +1,6 @@
 /** A chat completions server that returns any response, well-formed or not. Loopback only. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as Effect from "effect/Effect";
+import { serve } from "../egress/LoopbackServer.ts";
 
 export interface OddAnswer {
   readonly status?: number;
@@ -28,32 +27,19 @@ export const refusing = (status: number, message: string, more: object = {}): Od
   body: { error: { message, type: "invalid_request_error", param: null, code: null, ...more } }
 });
 
-export const oddServer = (odd: Odd) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const requests: Array<any> = [];
-      const server = createServer((request, response) => {
-        const chunks: Array<Buffer> = [];
-        request.on("data", (chunk: Buffer) => chunks.push(chunk));
-        request.on("end", () => {
-          const body = JSON.parse(Buffer.concat(chunks).toString());
-          const { status = 200, type = "application/json", headers, body: sent } = odd(body, requests.length);
-          requests.push(body);
-          response.writeHead(status, { "content-type": type, ...headers });
-          response.on("error", () => {});
-          response.end(typeof sent === "string" ? sent : JSON.stringify(sent));
-        });
-      });
-      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      const { port } = server.address() as AddressInfo;
-      return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, server };
-    }),
-    ({ server }) =>
-      Effect.promise(
-        () =>
-          new Promise<void>((resolve) => {
-            server.close(() => resolve());
-            server.closeAllConnections();
-          })
-      )
-  );
+export const oddServer = Effect.fnUntraced(function* (odd: Odd) {
+  const requests: Array<any> = [];
+  const { url } = yield* serve((request, response) => {
+    const chunks: Array<Buffer> = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      const { status = 200, type = "application/json", headers, body: sent } = odd(body, requests.length);
+      requests.push(body);
+      response.writeHead(status, { "content-type": type, ...headers });
+      response.on("error", () => {});
+      response.end(typeof sent === "string" ? sent : JSON.stringify(sent));
+    });
+  });
+  return { baseUrl: `${url}/v1`, requests };
+});

@@ -6,13 +6,13 @@ type CodeType = "region" | "language" | "currency";
 
 const namesByType = new Map<CodeType, ReadonlyArray<Intl.DisplayNames>>();
 
-/** Made when they are first needed. */
+/** Created when first needed. */
 const namesIn = (type: CodeType): ReadonlyArray<Intl.DisplayNames> => {
-  const found =
-    namesByType.get(type) ??
-    LOCALES.map((locale) => new Intl.DisplayNames([locale], { type, fallback: "none" }));
-  namesByType.set(type, found);
-  return found;
+  const known = namesByType.get(type);
+  if (known !== undefined) return known;
+  const names = LOCALES.map((locale) => new Intl.DisplayNames([locale], { type, fallback: "none" }));
+  namesByType.set(type, names);
+  return names;
 };
 
 const namesOf = (type: CodeType, code: string): ReadonlyArray<string> =>

@@ -118,8 +118,8 @@ class Extractors(dict):
         grams = [literal[start:start + GRAM_CHARS] for start in range(len(literal) - GRAM_CHARS + 1)]
         return min(grams, key=lambda gram: len(self.for_gram.get(gram, ())))
 
-    def named(self, url):
-        """Keys of the extractors of which the URL, in lower case, may contain a literal."""
+    def with_literal_in(self, url):
+        """Keys of the extractors with a literal that the URL, in lower case, may contain."""
         keys = set()
         for start in range(len(url) - GRAM_CHARS + 1):
             keys.update(self.for_gram.get(url[start:start + GRAM_CHARS], ()))
@@ -129,7 +129,7 @@ class Extractors(dict):
         url = self.url.lower()
         if not url.isascii():  # case-insensitive patterns also match some non-ASCII letters for ASCII ones
             return super().items()
-        keys = self.named(url).union(self.for_any)
+        keys = self.with_literal_in(url).union(self.for_any)
         return [(key, self[key]) for key in sorted(keys, key=self.places.__getitem__)]
 
     def values(self):
@@ -139,7 +139,7 @@ class Extractors(dict):
         """Compiles the patterns of the extractors that may match this URL, except those that may match any URL, which
         are compiled at the start; all 1,800 take a third of a second."""
         url = url.lower()
-        for key in self.named(url) if url.isascii() else self:
+        for key in self.with_literal_in(url) if url.isascii() else self:
             try:
                 for pattern in patterns_of(self[key]):
                     re.compile(pattern)

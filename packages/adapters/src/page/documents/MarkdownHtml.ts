@@ -2,7 +2,7 @@
  * Markdown as HTML: GitHub's, with its footnotes, which are `[^name]` in the text and `[^name]: note` as a block, with
  * further lines indented.
  */
-import type { MarkedExtension, TokenizerExtension, Tokens } from "marked";
+import type { MarkedExtension, TokenizerAndRendererExtension } from "marked";
 
 const DEFINITION = /^\[\^([^\]\s]{1,100})\]:[ \t]*([^\n]*(?:\n{1,2}(?: {4}|\t)[^\n]*)*)(?:\n+|$)/;
 const REFERENCE = /^\[\^([^\]\s]{1,100})\]/;
@@ -14,7 +14,7 @@ const addressOf = (number: number): string => `footnote-${number}`;
 const footnotes = (): MarkedExtension => {
   const numbers = new Map<string, number>();
 
-  const definition: TokenizerExtension = {
+  const definition: TokenizerAndRendererExtension = {
     name: "footnote",
     level: "block",
     tokenizer(source) {
@@ -24,11 +24,14 @@ const footnotes = (): MarkedExtension => {
       numbers.set(name, number);
       const tokens = this.lexer.blockTokens(content.replace(INDENTATION, ""), []);
       return { type: "footnote", raw, number, tokens };
+    },
+    renderer({ number, tokens }) {
+      return `<div id="${addressOf(Number(number))}">${this.parser.parse(tokens ?? [])}</div>\n`;
     }
   };
 
   // Blocks are parsed before the text in them, so all definitions are known.
-  const reference: TokenizerExtension = {
+  const reference: TokenizerAndRendererExtension = {
     name: "footnoteReference",
     level: "inline",
     tokenizer(source) {
@@ -37,25 +40,12 @@ const footnotes = (): MarkedExtension => {
       return raw === undefined || number === undefined
         ? undefined
         : { type: "footnoteReference", raw, number };
-    }
+    },
+    renderer: ({ number }) =>
+      `<sup><a role="doc-noteref" href="#${addressOf(Number(number))}">${Number(number)}</a></sup>`
   };
 
-  return {
-    extensions: [
-      {
-        ...definition,
-        renderer(token) {
-          const { number, tokens } = token as Tokens.Generic & { readonly number: number };
-          return `<div id="${addressOf(number)}">${this.parser.parse(tokens ?? [])}</div>\n`;
-        }
-      },
-      {
-        ...reference,
-        renderer: ({ number }) =>
-          `<sup><a role="doc-noteref" href="#${addressOf(Number(number))}">${Number(number)}</a></sup>`
-      }
-    ]
-  };
+  return { extensions: [definition, reference] };
 };
 
 /** Raw HTML in the Markdown is kept. Throws if the Markdown is nested too deeply. */
