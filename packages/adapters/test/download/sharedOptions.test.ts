@@ -38,11 +38,23 @@ describe("The options of the fork server", () => {
       const version = yield* readYtDlpVersion(programs);
       // The operator's options may end with one that also begins a run's options.
       const base = baseFlags({ version, node: process.execPath, extraArgs: ["--user-agent", "--proxy"] });
-      const look = [...base, ...inspectFlags("1:2")];
+      const inspection = [...base, ...inspectFlags("1:2")];
       const runs = [
-        [...look, "--proxy", "http://one:a@127.0.0.1:1", "--cookies", "/runs/one/cookies.look.txt"],
-        [...look, "--proxy", "http://two:b@127.0.0.1:2", "--cookies", "/runs/two/cookies.look.txt"],
-        [...look, "--proxy", "http://three:c@127.0.0.1:3"],
+        [
+          ...inspection,
+          "--proxy",
+          "http://one:a@127.0.0.1:1",
+          "--cookies",
+          "/runs/one/cookies.inspection.txt"
+        ],
+        [
+          ...inspection,
+          "--proxy",
+          "http://two:b@127.0.0.1:2",
+          "--cookies",
+          "/runs/two/cookies.inspection.txt"
+        ],
+        [...inspection, "--proxy", "http://three:c@127.0.0.1:3"],
         [
           ...base,
           ...downloadFlags("video.media", "video.media.info.json"),
@@ -50,15 +62,15 @@ describe("The options of the fork server", () => {
           "http://four@127.0.0.1:4"
         ]
       ];
-      const said = execFileSync(interpreter, ["-c", COMPARE, dirname(SERVER), JSON.stringify(runs)], {
+      const output = execFileSync(interpreter, ["-c", COMPARE, dirname(SERVER), JSON.stringify(runs)], {
         env: { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) },
         encoding: "utf8"
       });
-      assert.deepStrictEqual(JSON.parse(said), {
+      assert.deepStrictEqual(JSON.parse(output), {
         parsed: 2,
         differ: [],
         proxies: runs.map((argv) => argv[argv.indexOf("--proxy", base.length) + 1]),
-        cookies: ["/runs/one/cookies.look.txt", "/runs/two/cookies.look.txt", null, null]
+        cookies: ["/runs/one/cookies.inspection.txt", "/runs/two/cookies.inspection.txt", null, null]
       });
     })
   );
