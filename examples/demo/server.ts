@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
 import path from "node:path";
 
+/** The launcher of the workspace's `winnow` program. */
 const PROGRAM = path.resolve(import.meta.dirname, "../../packages/server/bin/winnow.mjs");
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
@@ -20,10 +21,11 @@ export interface DemoServer extends AsyncDisposable {
 export const startServer = async (
   dataDir: string,
   egressAllow: string,
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  program = PROGRAM
 ): Promise<DemoServer> => {
   const adminToken = `wna_${randomBytes(24).toString("base64url")}`;
-  const child = spawn(process.execPath, [PROGRAM, "serve"], {
+  const child = spawn(process.execPath, [program, "serve"], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,

@@ -1,15 +1,16 @@
 /**
- * The environment of the examples: the sample site, a fake language model, and a real server with its own
- * PostgreSQL. Every program gets its own account, because of the limit of six submits a minute.
+ * The environment of the examples: the sample site, a fake language model, and a real server. Every program gets
+ * its own account, because of the limit of six submits a minute.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
-import { createAccount, startServer, type DemoAccount, type DemoServer } from "../demo/server.ts";
+import { createAccount, type DemoAccount, type DemoServer } from "../demo/server.ts";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";
+import { newDatabaseUrl, startSharedServer } from "./SharedServer.ts";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "..");
 const CREDITS = 10_000;
@@ -36,6 +37,16 @@ export const nextPort = (): number => ++port;
 /** Real programs, some of them started twice, on a busy machine. */
 export const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
 
+/**
+ * A temporary folder. All users may traverse it: if the tests run as root, PostgreSQL runs as another user, and would
+ * otherwise put its data where no test removes them.
+ */
+export const newFolder = async (name: string): Promise<string> => {
+  const folder = await mkdtemp(path.join(tmpdir(), `winnow-${name}-`));
+  await chmod(folder, 0o711);
+  return folder;
+};
+
 export interface Stage extends AsyncDisposable {
   readonly site: GatedSite;
   readonly server: DemoServer;
@@ -45,10 +56,10 @@ export interface Stage extends AsyncDisposable {
 }
 
 export const openStage = async (): Promise<Stage> => {
-  const folder = await mkdtemp(path.join(tmpdir(), "winnow-examples-"));
+  const folder = await newFolder("examples");
   const model = await startFakeOpenAi();
   const site = await startGatedSite();
-  const server = await startServer(path.join(folder, "data"), site.host, {
+  const server = await startSharedServer(await newDatabaseUrl(), path.join(folder, "data"), site.host, {
     WINNOW_LLM_BASE_URL: model.baseUrl,
     WINNOW_LLM_MODEL: "fake",
     ...patientInspections

@@ -1,16 +1,15 @@
 /** `npm run demo`, without its setup. */
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { assert, it, vi } from "vitest";
 import { sampleMedia } from "./SampleMediaBroker.ts";
-import { patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
+import { newFolder, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
 const withFolder = async (use: (folder: string) => Promise<void>): Promise<void> => {
-  const folder = await mkdtemp(path.join(tmpdir(), "winnow-demo-"));
+  const folder = await newFolder("demo");
   try {
     await use(folder);
   } finally {

@@ -1,11 +1,10 @@
 /** The embedding examples, one after another with the same data, on the sample site. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";
-import { nextPort, PATIENT_TIMERS, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
+import { newFolder, nextPort, PATIENT_TIMERS, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
@@ -13,7 +12,7 @@ let folder: string;
 let site: GatedSite;
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "winnow-embed-"));
+  folder = await newFolder("embed");
   site = await startGatedSite();
 });
 afterAll(async () => {

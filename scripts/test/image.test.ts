@@ -1,7 +1,7 @@
 /** What docs/deploy/Dockerfile installs and starts, without a container engine. */
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -38,6 +38,7 @@ const copySources = async (): Promise<void> => {
 beforeAll(async () => {
   dockerfile = (await readFile(path.join(DEPLOY, "Dockerfile"), "utf8")).replaceAll(/\\\n\s*/gu, "");
   folder = await mkdtemp(path.join(tmpdir(), "winnow-image-"));
+  await chmod(folder, 0o711); // if the tests run as root, PostgreSQL runs as another user
   image = path.join(folder, "image");
   await copySources();
   const install = instructions("RUN").find((command) => command.startsWith("pnpm install ")) ?? "";

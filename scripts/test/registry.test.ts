@@ -3,7 +3,7 @@
  * users do: install from there into empty folders, on each supported version of Node, and run.
  */
 import { execFile, spawn } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -42,6 +42,7 @@ let pageUrl = "";
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "winnow-registry-"));
+  await chmod(folder, 0o711); // if the tests run as root, PostgreSQL runs as another user
   checkout = path.join(folder, "checkout");
   registry = await startRegistry(path.join(folder, "registry"));
   certificates = await writeCertificates(folder);

@@ -1,6 +1,6 @@
 /**
- * The environment of browser tests: a real server with its own PostgreSQL and the built app, two sites on
- * loopback, a webhook receiver, a stand-in for a language model, and an account with credits.
+ * The environment of browser tests: a real server with the built app, two sites on loopback, a webhook
+ * receiver, a stand-in for a language model, and an account with credits.
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,14 +8,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { Winnow } from "@winnow/client";
-import {
-  createAccount,
-  startServer,
-  type DemoAccount,
-  type DemoServer
-} from "../../../examples/demo/server.ts";
+import { createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
 import { startSite } from "../../../examples/site/site.ts";
 import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
+import { newDatabaseUrl, startSharedServer } from "../../../examples/test/SharedServer.ts";
 import { openHookReceiver, type HookReceiver } from "../../server/test/HookReceiver.ts";
 import { startTalkSite, type TalkSite } from "./TalkSite.ts";
 
@@ -83,8 +79,9 @@ export const openStage = async (): Promise<Stage> => {
     TEST_AHEAD_FILE: aheadFile
   };
   const reachable = [site.host, talks.host, receiver.host].join(",");
+  const database = await newDatabaseUrl();
   const start = (env: Record<string, string> = {}): Promise<DemoServer> =>
-    startServer(path.join(folder, "data"), reachable, { ...settings, ...env });
+    startSharedServer(database, path.join(folder, "data"), reachable, { ...settings, ...env });
   const server = { ...(await start()) };
   const account = await createAccount(server, CREDITS);
   await adminOf(server)("PATCH", `/accounts/${account.id}`, { limits: LIMITS });

@@ -1,11 +1,11 @@
 /** The app in a browser, embedded and behind a proxy, one after another with the same data. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { startSite, type Site } from "../../../examples/site/site.ts";
 import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
+import { newFolder } from "../../../examples/test/Stage.ts";
 import { openBrowser, type Driven } from "./Driven.ts";
 import { MOUNTS, type Mount } from "./Mounts.ts";
 import { findChromium } from "./Stage.ts";
@@ -25,7 +25,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
   let folder = "";
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), "winnow-mounted-"));
+    folder = await newFolder("mounted");
     site = await startSite((media = await sampleMedia()).folder);
     driven = await openBrowser();
   });

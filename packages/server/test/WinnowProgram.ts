@@ -8,7 +8,7 @@ import { sharedProgram } from "./ProgramBroker.ts";
 
 /**
  * The bundle of the test run, which starts in half the time. If there is none, as in benchmarks, the program of
- * the workspace, which the tests of the examples start in any case.
+ * the workspace, which the demo's tests start in any case.
  */
 export const BIN = (await sharedProgram()) ?? fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
 
