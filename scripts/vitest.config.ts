@@ -26,6 +26,7 @@ export default defineConfig({
   test: {
     globalSetup: [
       "packages/adapters/test/postgres/PostgresBroker.ts",
+      "packages/adapters/test/faults/ChildBroker.ts",
       "packages/adapters/test/download/site/MediaBroker.ts",
       "packages/server/test/ProgramBroker.ts",
       "examples/test/SampleMediaBroker.ts"

@@ -1,12 +1,7 @@
 /** Child processes of the fault tests, with what they wrote to standard error. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
-import { build } from "vite";
-import { afterAll } from "vitest";
+import { bundleOf, type ChildProgram } from "./ChildBroker.ts";
 
 export interface ChildEnd {
   readonly signal: NodeJS.Signals | null;
@@ -22,40 +17,12 @@ export interface Child {
   readonly ended: Promise<ChildEnd>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "winnow-children-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const bundles = new Map<string, Promise<string>>();
-
-/** Bundles the program and its imports into one file, because loading hundreds takes most of a short run. */
-const bundle = async (program: string): Promise<string> => {
-  const name = `${basename(program, ".ts")}.mjs`;
-  await build({
-    configFile: false,
-    publicDir: false,
-    logLevel: "error",
-    build: {
-      ssr: fileURLToPath(new URL(program, import.meta.url)),
-      outDir: folder,
-      emptyOutDir: false,
-      minify: false,
-      rolldownOptions: { output: { entryFileNames: name, codeSplitting: false } }
-    },
-    ssr: { noExternal: true }
-  });
-  return join(folder, name);
-};
-
-const bundleOf = (program: string): Promise<string> => {
-  const made = bundles.get(program) ?? bundle(program);
-  bundles.set(program, made);
-  return made;
-};
-
-const start = (file: string, env: Readonly<Record<string, string>>): Child => {
+const start = (
+  { file, compileCache }: Awaited<ReturnType<typeof bundleOf>>,
+  env: Readonly<Record<string, string>>
+): Child => {
   const child: ChildProcess = spawn(process.execPath, [file], {
-    // A hundred children load the same file: it is compiled once, and then read from this cache.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, "compiled"), ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ["pipe", "pipe", "pipe"]
   });
   let [stdout, stderr] = ["", ""];
@@ -71,13 +38,13 @@ const start = (file: string, env: Readonly<Record<string, string>>): Child => {
   };
 };
 
-/** `program` is a file in this folder. Killed when the scope closes. */
-export const childEngine = (program: string, env: Readonly<Record<string, string>>) =>
+/** Killed when the scope closes. */
+export const childEngine = (program: ChildProgram, env: Readonly<Record<string, string>>) =>
   Effect.flatMap(
     Effect.promise(() => bundleOf(program)),
-    (file) =>
+    (bundle) =>
       Effect.acquireRelease(
-        Effect.sync(() => start(file, env)),
+        Effect.sync(() => start(bundle, env)),
         ({ kill, ended }) =>
           Effect.promise(() => {
             kill();
