@@ -50,6 +50,7 @@ import * as WorkerState from "../src/http/WorkerState.ts";
 import type { WebFiles } from "../src/web/WebFiles.ts";
 import { makeCall } from "./ApiCall.ts";
 import { assertRawAnswer } from "./Contract.ts";
+import { lookUntil } from "./lookUntil.ts";
 
 export const ADMIN_TOKEN = "admin-token-of-the-test";
 /** Maximum cost of a tool call that sets no limit. */
@@ -254,10 +255,10 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   /** Submits an extraction, waits until it has ended, and returns its id. */
   const finished = Effect.fnUntraced(function* ({ id, key }: TestAccount, body: unknown) {
     const { json } = yield* call("/v1/extractions", { key, body });
-    const found = store
-      .getExtraction(id, json.id)
-      .pipe(Effect.repeat({ until: (row) => Option.isSome(row) && isTerminal(row.value.status) }));
-    yield* found;
+    yield* lookUntil(
+      store.getExtraction(id, json.id),
+      (row) => Option.isSome(row) && isTerminal(row.value.status)
+    );
     return json.id as string;
   });
 

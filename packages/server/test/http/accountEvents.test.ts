@@ -7,6 +7,7 @@ import { assertContract, validatorAt } from "../Contract.ts";
 import { readEvents, type EventReader, type SeenEvent } from "../EventReader.ts";
 import { signedIn } from "../SignedIn.ts";
 import { ARTICLE, PRIVATE, STUCK, TestApp } from "../TestApp.ts";
+import { lookUntil } from "../lookUntil.ts";
 
 const PATH = "/v1/events";
 
@@ -87,7 +88,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an accou
       assert.strictEqual(status, 429);
       assert.strictEqual(json.error.details.reason, "too_many_streams");
       yield* Scope.close(scope, Exit.void);
-      yield* Effect.repeat(streams.count, { until: (count) => count === 0 });
+      yield* lookUntil(streams.count, (count) => count === 0);
     })
   );
 
@@ -116,7 +117,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("events of an accou
         assert.strictEqual(ended.id, ids.get(key));
       }
       yield* Scope.close(scope, Exit.void);
-      yield* Effect.repeat(streams.count, { until: (count) => count === 0 });
+      yield* lookUntil(streams.count, (count) => count === 0);
     })
   );
 

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { ARTICLE, STUCK, TestApp } from "../TestApp.ts";
+import { lookUntil } from "../lookUntil.ts";
 
 // Without rate limits, because these tests poll.
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("cancel", (it) => {
@@ -14,7 +15,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("cancel", (it) => {
       );
       const [first, , third] = [yield* submit, yield* submit, yield* submit];
       const read = (id: string) => Effect.map(call(`/v1/extractions/${id}`, { key }), ({ json }) => json);
-      yield* read(first).pipe(Effect.repeat({ until: ({ status }) => status === "running" }));
+      yield* lookUntil(read(first), ({ status }) => status === "running");
       const { status, json } = yield* call(`/v1/extractions/${first}/cancel`, { key, method: "POST" });
       assert.strictEqual(status, 200);
       assert.deepInclude(json, { id: first, status: "failed", phase: "failed", creditsRefunded: 230 });
@@ -54,7 +55,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("delete", (it) => {
         const send = { key, body: { url: ARTICLE }, headers: { "idempotency-key": "one" } };
         const { id } = (yield* call("/v1/extractions", send)).json;
         const reading = call(`/v1/extractions/${id}`, { key });
-        yield* reading.pipe(Effect.repeat({ until: ({ json }) => json.status === "complete" }));
+        yield* lookUntil(reading, ({ json }) => json.status === "complete");
         const file = `/v1/extractions/${id}/files/transcript.txt`;
         assert.strictEqual((yield* call(file, { key })).status, 200);
         const { key: stranger } = yield* account(0);

@@ -8,6 +8,7 @@ import { STREAMS_MAX } from "../../src/http/EventStreams.ts";
 import { assertContract } from "../Contract.ts";
 import { readEvents } from "../EventReader.ts";
 import { ARTICLE, PRIVATE, STUCK, TestApp } from "../TestApp.ts";
+import { lookUntil } from "../lookUntil.ts";
 
 const GATED = "https://example.com/gated";
 const gate = Deferred.makeUnsafe<void>();
@@ -169,7 +170,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
       const theirs = yield* app.finished(other, { url: ARTICLE });
       assert.strictEqual((yield* app.call(pathOf(theirs), { key: other.key })).status, 200);
       yield* Scope.close(scope, Exit.void);
-      yield* app.streams.count.pipe(Effect.repeat({ until: (count) => count === 0 }));
+      yield* lookUntil(app.streams.count, (count) => count === 0);
       const again = yield* open(me.key, id);
       assert.strictEqual(again.status, 200);
       yield* again.next;
@@ -183,7 +184,7 @@ layer(TestApp.with({ sources: gated }), { excludeTestServices: true })("events o
       const id = yield* submit(key, STUCK);
       const { status, text } = yield* app.call(pathOf(id), { key, method: "HEAD" });
       assert.deepStrictEqual([status, text], [200, ""]);
-      yield* app.streams.count.pipe(Effect.repeat({ until: (count) => count === 0 }));
+      yield* lookUntil(app.streams.count, (count) => count === 0);
     }).pipe(Effect.timeout("50 seconds"))
   );
 });

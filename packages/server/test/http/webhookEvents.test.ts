@@ -1,10 +1,10 @@
 /** Receivers are sent what the result endpoint returns. */
 import { assert, layer } from "@effect/vitest";
 import { Inbox, layer as transport } from "@winnow/core/testing/FakeWebhookTransport";
-import type { Received } from "@winnow/core/testing/FakeWebhookTransport";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { ARTICLE, CAROUSEL, PRIVATE, TestApp, VIDEO } from "../TestApp.ts";
+import { lookUntil } from "../lookUntil.ts";
 
 /** One transport, shared by the app and by the test, which reads its inbox. */
 const app = TestApp.with({ webhooks: transport }).pipe(Layer.provideMerge(transport));
@@ -23,8 +23,9 @@ layer(app, { excludeTestServices: true })("an event", (it) => {
         [PRIVATE, "extraction.failed"]
       ] as const) {
         const id = yield* finished(owner, { url, webhookUrl: "https://hooks.example/" });
-        const arrived = yield* Effect.sync(() => received().find(({ text }) => text.includes(id))).pipe(
-          Effect.repeat({ until: (request): request is Received => request !== undefined })
+        const arrived = yield* lookUntil(
+          Effect.sync(() => received().find(({ text }) => text.includes(id))),
+          (request) => request !== undefined
         );
         const { json } = yield* call(`/v1/extractions/${id}/result`, owner);
         assert.deepStrictEqual(JSON.parse(arrived?.text ?? ""), { event, data: json });

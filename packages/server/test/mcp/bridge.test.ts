@@ -9,6 +9,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import * as Effect from "effect/Effect";
 import { STUCK, TestApp, VIDEO } from "../TestApp.ts";
+import { lookUntil } from "../lookUntil.ts";
 import { ask, errorOf, factsOf, wrapped } from "./McpClients.ts";
 
 const BIN = fileURLToPath(new URL("../../../client/bin/winnow-client.mjs", import.meta.url));
@@ -116,7 +117,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
         ),
         "ended"
       );
-      yield* Effect.repeat(app.streams.count, { until: (count) => count === 0 });
+      yield* lookUntil(app.streams.count, (count) => count === 0);
       const still = factsOf(yield* ask(client, "get_extraction", { id, waitSeconds: 0 }));
       assert.strictEqual(still.status, "running");
       yield* ask(client, "cancel_extraction", { id });
