@@ -107,15 +107,9 @@ const ALONE_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/download/isolation.test.ts", // what a process hands on
   "packages/adapters/test/download/programs.test.ts", // a clock, a variable
   "packages/adapters/test/download/survival.test.ts", // its own death
-  "packages/adapters/test/faults", // hooks of a helper
   "packages/adapters/test/openai/EventLoop.test.ts", // turns of the event loop
-  "packages/adapters/test/openai/LongInputs.test.ts", // hooks of a helper
-  "packages/adapters/test/openai/OpenAiAnalyst.test.ts", // hooks of a helper
-  "packages/adapters/test/openai/Providers.test.ts", // hooks of a helper
-  "packages/adapters/test/openai/inputs/prepareInputs.test.ts", // hooks of a helper
   "packages/adapters/test/page/PageReader.test.ts", // memory
-  "packages/adapters/test/programs/pictures.test.ts", // children of its process
-  "packages/server/test/http/languageModel.test.ts" // hooks of a helper
+  "packages/adapters/test/programs/pictures.test.ts" // children of its process
 ];
 
 const isBelow = (file: string, places: ReadonlyArray<string>): boolean =>

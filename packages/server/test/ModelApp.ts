@@ -11,7 +11,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as Scope from "effect/Scope";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { TestApp, unlimited } from "./TestApp.ts";
 
@@ -70,15 +70,25 @@ const sources = {
   }
 };
 
-const fileScope = Scope.makeUnsafe();
-afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
-const memoMap = Layer.makeMemoMapUnsafe();
+let kept: { readonly memoMap: Layer.MemoMap; readonly scope: Scope.Closeable } | null = null;
 
-/** Shared by all tests of a file: they are stateless, and their workers take long to start. */
-const sharedChecker = Layer.effectContext(
-  Layer.buildWithMemoMap(WorkerSchemaChecker.layer, memoMap, fileScope)
-);
-const sharedReader = Layer.effectContext(Layer.buildWithMemoMap(answerReader, memoMap, fileScope));
+/** Called by a test file at its top: its tests share their workers, which take long to start, and have no state. */
+export const keepWorkers = (): void => {
+  const scope = Scope.makeUnsafe();
+  beforeAll(() => void (kept = { memoMap: Layer.makeMemoMapUnsafe(), scope }));
+  afterAll(() => {
+    kept = null;
+    return Effect.runPromise(Scope.close(scope, Exit.void));
+  });
+};
+
+const keeping = <A, E>(layer: Layer.Layer<A, E>): Layer.Layer<A, E> =>
+  Layer.suspend(() =>
+    kept === null ? layer : Layer.effectContext(Layer.buildWithMemoMap(layer, kept.memoMap, kept.scope))
+  );
+
+const schemaChecker = keeping(WorkerSchemaChecker.layer);
+const reader = keeping(answerReader);
 
 /** The app with the stand-in model of this name. */
 export const withModel = Effect.fnUntraced(function* (model: string) {
@@ -91,10 +101,10 @@ export const withModel = Effect.fnUntraced(function* (model: string) {
   });
   const workDir = yield* temporaryFolder("language-model");
   const analyst = OpenAiAnalyst.layerOnReader().pipe(
-    Layer.provide([client, sharedChecker, sharedReader, Layer.orDie(MediaReader.layer({ workDir }))])
+    Layer.provide([client, schemaChecker, reader, Layer.orDie(MediaReader.layer({ workDir }))])
   );
   const context = yield* Layer.build(
-    TestApp.with({ rateLimits: unlimited, analyst, schemaChecker: sharedChecker, sources })
+    TestApp.with({ rateLimits: unlimited, analyst, schemaChecker, sources })
   );
   return { server, app: yield* Effect.provideContext(TestApp, context) };
 });

@@ -10,7 +10,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as Scope from "effect/Scope";
-import { afterAll } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { layer as answerReader } from "../../src/openai/AnswerReader.ts";
 import * as MediaReader from "../../src/openai/inputs/MediaReader.ts";
 import * as LlmClient from "../../src/openai/LlmClient.ts";
@@ -26,13 +26,23 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 );
 
-const fileScope = Scope.makeUnsafe();
-afterAll(() => Effect.runPromise(Scope.close(fileScope, Exit.void)));
-const memoMap = Layer.makeMemoMapUnsafe();
+let kept: { readonly memoMap: Layer.MemoMap; readonly scope: Scope.Closeable } | null = null;
 
-/** Shared by all tests of a file: the services are stateless, and their workers take long to start. */
-const workers = Layer.effectContext(
-  Layer.buildWithMemoMap(Layer.merge(WorkerSchemaChecker.layer, answerReader), memoMap, fileScope)
+/** Called by a test file at its top: its tests share their workers, which take long to start, and have no state. */
+export const keepWorkers = (): void => {
+  const scope = Scope.makeUnsafe();
+  beforeAll(() => void (kept = { memoMap: Layer.makeMemoMapUnsafe(), scope }));
+  afterAll(() => {
+    kept = null;
+    return Effect.runPromise(Scope.close(scope, Exit.void));
+  });
+};
+
+const newWorkers = Layer.merge(WorkerSchemaChecker.layer, answerReader);
+const workers = Layer.suspend(() =>
+  kept === null
+    ? newWorkers
+    : Layer.effectContext(Layer.buildWithMemoMap(newWorkers, kept.memoMap, kept.scope))
 );
 
 /** The layer of an analyst that uses this model of a server. */

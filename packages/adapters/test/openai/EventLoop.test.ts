@@ -6,7 +6,9 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { AnswerReader, layer as answerReader } from "../../src/openai/AnswerReader.ts";
 import { longestTurnMs, onProcessorTime } from "../worker/ProcessorTime.ts";
-import { analystOn, requestOf } from "./Analysing.ts";
+import { analystOn, keepWorkers, requestOf } from "./Analysing.ts";
+
+keepWorkers();
 
 const branches = (count: number): JsonObject => ({
   oneOf: Array.from({ length: count }, (_, number) => ({

@@ -4,7 +4,9 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
-import { analystOn, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
+import { analystOn, keepWorkers, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
+
+keepWorkers();
 
 const FILLER = "Nothing of any importance is told in this long paragraph about the weather.";
 

@@ -10,7 +10,9 @@ import * as SchemaTransformation from "effect/SchemaTransformation";
 import * as Scope from "effect/Scope";
 import * as v from "valibot";
 import * as z from "zod";
-import { TALK, withModel } from "../ModelApp.ts";
+import { keepWorkers, TALK, withModel } from "../ModelApp.ts";
+
+keepWorkers();
 
 const shout = (text: string) => text.toUpperCase();
 

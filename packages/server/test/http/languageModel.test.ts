@@ -2,8 +2,10 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { DOUBTFUL, PAGE, PAPER, TALK, withModel } from "../ModelApp.ts";
+import { DOUBTFUL, keepWorkers, PAGE, PAPER, TALK, withModel } from "../ModelApp.ts";
 import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
+
+keepWorkers();
 
 const SCHEMA = {
   type: "object",

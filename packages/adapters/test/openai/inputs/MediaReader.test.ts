@@ -22,8 +22,11 @@ writeFileSync(endless, "#!/bin/sh\nexec ffmpeg -nostdin -v error -re -f lavfi -i
 chmodSync(endless, 0o755);
 
 let video: FetchedFile;
+let still: FetchedFile;
 beforeAll(async () => {
   video = await makeVideo(folder, "video.mp4", { sceneSeconds: SCENE_SECONDS, options: `${X264} -g 10` });
+  await ffmpeg(folder, ..."-f lavfi -i color=red:size=320x180:rate=5:duration=30 -g 5 still.mp4".split(" "));
+  still = fileOf(folder, "still.mp4");
 });
 
 const dominant = async ({ jpeg }: Frame): Promise<string> => {
@@ -78,10 +81,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
         assert.isAtMost((yield* reader.frames(video, 4)).length, 4);
-        yield* Effect.promise(() =>
-          ffmpeg(folder, ..."-f lavfi -i color=red:size=320x180:rate=5:duration=30 -g 5 still.mp4".split(" "))
-        );
-        assert.lengthOf(yield* reader.frames(fileOf(folder, "still.mp4"), 32), 1);
+        assert.lengthOf(yield* reader.frames(still, 32), 1);
       })
     );
 
@@ -139,7 +139,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
     it.effect("a silent video has no audio, and files other than media are not read", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
-        assert.isNull(yield* Effect.scoped(reader.sound(fileOf(folder, "still.mp4"))));
+        assert.isNull(yield* Effect.scoped(reader.sound(still)));
         writeFileSync(join(folder, "broken.mp4"), "#EXTM3U\nfile:///etc/passwd\n");
         const broken = fileOf(folder, "broken.mp4");
         assert.strictEqual((yield* Effect.flip(reader.frames(broken, 8)))._tag, "MediaUnreadable");
