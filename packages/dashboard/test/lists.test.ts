@@ -1,5 +1,14 @@
-import { assert, describe, it } from "vitest";
-import { UPDATED_ROWS_MAX, PAGE_SIZE, withHead, type Page, type Pages } from "../src/data/lists.ts";
+import { afterEach, assert, beforeEach, describe, it } from "vitest";
+import { cache } from "../src/data/cache.ts";
+import {
+  UPDATED_ROWS_MAX,
+  PAGE_SIZE,
+  refreshHead,
+  withHead,
+  withoutItem,
+  type Page,
+  type Pages
+} from "../src/data/lists.ts";
 
 interface Row {
   readonly id: string;
@@ -43,5 +52,39 @@ describe("new entries of a list", () => {
       pages = withHead(pages, pageOf(newest, true));
       assert.isAtMost(idsOf(pages).length, UPDATED_ROWS_MAX + PAGE_SIZE);
     }
+  });
+});
+
+describe("a row that was removed, while that can be undone", () => {
+  const key = ["rows"];
+  const listed = (): ReadonlyArray<number> => idsOf(cache.getQueryData<Pages<Row>>(key) ?? shown);
+  const answer = (newest: number) => refreshHead(key, () => Promise.resolve(pageOf(newest, true)));
+
+  beforeEach(() => void cache.setQueryData(key, shown));
+  afterEach(() => cache.clear());
+
+  it("stays away, although the server still lists it", async () => {
+    withoutItem<Row>(key, String(NEWEST - 3));
+    assert.notInclude(listed(), NEWEST - 3);
+    await answer(NEWEST + 1);
+    assert.strictEqual(listed()[0], NEWEST + 1);
+    assert.notInclude(listed(), NEWEST - 3);
+  });
+
+  it("returns to its place, below what has arrived since", async () => {
+    const putBack = withoutItem<Row>(key, String(NEWEST));
+    await answer(NEWEST + 1);
+    putBack();
+    assert.deepStrictEqual(listed().slice(0, 3), [NEWEST + 1, NEWEST, NEWEST - 1]);
+    await answer(NEWEST + 1);
+    assert.deepStrictEqual(listed().slice(0, 3), [NEWEST + 1, NEWEST, NEWEST - 1]);
+  });
+
+  it("does not bring back another one that was removed later", () => {
+    const putBack = withoutItem<Row>(key, String(NEWEST));
+    withoutItem<Row>(key, String(NEWEST - 2));
+    putBack();
+    assert.deepStrictEqual(listed().slice(0, 2), [NEWEST, NEWEST - 1]);
+    assert.notInclude(listed(), NEWEST - 2);
   });
 });

@@ -26,7 +26,7 @@ export const usePages = <Item extends Identified>(
 ) => {
   const query = useInfiniteQuery({
     queryKey: key,
-    queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
+    queryFn: async ({ pageParam, signal }) => withoutHidden(await ask(pageParam, signal)),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page: Page<Item>) => page.next_cursor ?? undefined,
     // Refetching would reload all pages; instead the first page is reloaded when something changed.
@@ -67,25 +67,41 @@ export const refreshHead = async <Item extends Identified>(
   key: ReadonlyArray<unknown>,
   ask: () => Promise<Page<Item>>
 ): Promise<void> => {
-  const head = await ask();
+  const head = withoutHidden(await ask());
   cache.setQueryData<Pages<Item>>(key, (pages) => (pages === undefined ? pages : withHead(pages, head)));
 };
 
-/** Removes a row from every list under the key immediately; returns a function that restores it. */
+/** Ids of rows that were removed here: the server may still list them until the time to undo is over. */
+const hidden = new Set<string>();
+
+const withoutHidden = <Item extends Identified>(page: Page<Item>): Page<Item> => ({
+  ...page,
+  data: page.data.filter(({ id }) => !hidden.has(id))
+});
+
+/**
+ * Removes a row from every list under the key immediately, and from every later response; returns a function that
+ * restores it.
+ */
 export const withoutItem = <Item extends Identified>(
   key: ReadonlyArray<unknown>,
   id: string
 ): (() => void) => {
   const before = cache.getQueriesData<Pages<Item>>({ queryKey: key });
-  cache.setQueriesData<Pages<Item>>({ queryKey: key }, (pages) =>
-    pages === undefined
-      ? pages
-      : {
-          ...pages,
-          pages: pages.pages.map((page) => ({ ...page, data: page.data.filter((item) => item.id !== id) }))
-        }
+  hidden.add(id);
+  cache.setQueriesData<Pages<Item>>(
+    { queryKey: key },
+    (pages) => pages && { ...pages, pages: pages.pages.map(withoutHidden) }
   );
   return () => {
-    for (const [each, pages] of before) cache.setQueryData(each, pages);
+    hidden.delete(id);
+    for (const [each, pages] of before) {
+      const restored = pages && { ...pages, pages: pages.pages.map(withoutHidden) };
+      // What has arrived since then stays.
+      cache.setQueryData<Pages<Item>>(each, (now) => {
+        const [head] = now?.pages ?? [];
+        return restored && head ? withHead(restored, { ...head, has_more: false }) : restored;
+      });
+    }
   };
 };
