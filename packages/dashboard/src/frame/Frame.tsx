@@ -6,7 +6,7 @@ import { href } from "../base.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
 import { later } from "../parts/later.tsx";
 import { useShortcuts } from "../parts/shortcuts.ts";
-import { Toasts } from "../parts/Toasts.tsx";
+import { Toasts, undoLast } from "../parts/Toasts.tsx";
 import { number } from "../words/format.ts";
 import { words } from "../words/words.ts";
 import { Screens } from "./screens.tsx";
@@ -89,7 +89,8 @@ export const Frame = ({ account, isEnded }: FrameProps) => {
   useShortcuts({
     "?": () => setHelpOpen(true),
     n: () => route(href("new")),
-    g: () => route(href(""))
+    g: () => route(href("")),
+    z: undoLast
   });
   return (
     <>

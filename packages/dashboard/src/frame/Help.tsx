@@ -3,7 +3,7 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { words } from "../words/words.ts";
 
 const GROUPS = {
-  everywhere: ["?", "n", "g", "/"],
+  everywhere: ["?", "n", "g", "/", "z"],
   list: ["j", "k", "Enter", "Space", "Escape"],
   run: ["Space", "ArrowLeft", "ArrowRight", "e", "/"]
 } as const;

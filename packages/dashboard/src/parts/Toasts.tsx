@@ -9,6 +9,16 @@ interface Toast {
   readonly id: number;
   readonly text: string;
   readonly undo: (() => void) | null;
+  readonly countdown: Countdown;
+}
+
+/** The time for which a notification is shown. */
+interface Countdown {
+  /** Stops it while the notification has the pointer or the focus (WCAG 2.2.1). */
+  readonly hold: () => void;
+  /** Starts it anew. */
+  readonly release: () => void;
+  readonly end: () => void;
 }
 
 let toasts: ReadonlyArray<Toast> = [];
@@ -22,22 +32,42 @@ const put = (next: ReadonlyArray<Toast>): void => {
 
 const drop = (id: number): void => put(toasts.filter((toast) => toast.id !== id));
 
-const show = (text: string, undo: (() => void) | null): number => {
+const countDown = (whenOver: () => void): Countdown => {
+  let timer = setTimeout(whenOver, NOTE_MS);
+  let isOver = false;
+  const hold = (): void => clearTimeout(timer);
+  return {
+    hold,
+    release: () => {
+      hold();
+      if (!isOver) timer = setTimeout(whenOver, NOTE_MS);
+    },
+    end: () => {
+      hold();
+      isOver = true;
+    }
+  };
+};
+
+const show = (toast: Omit<Toast, "id">): number => {
   last += 1;
-  put([...toasts, { id: last, text, undo }]);
-  announce(text);
+  put([...toasts, { id: last, ...toast }]);
+  announce(toast.text);
   return last;
 };
 
 export const note = (text: string): void => {
-  const id = show(text, null);
-  setTimeout(() => drop(id), NOTE_MS);
+  const countdown = countDown(() => {
+    countdown.end();
+    drop(id);
+  });
+  const id = show({ text, undo: null, countdown });
 };
 
 /** Runs `act` after five seconds, or when the page closes, unless it is undone before. */
 export const undoable = (text: string, act: () => void, undo: () => void): void => {
   const finish = (): void => {
-    clearTimeout(timer);
+    countdown.end();
     removeEventListener("pagehide", onLeave);
     drop(id);
   };
@@ -45,13 +75,16 @@ export const undoable = (text: string, act: () => void, undo: () => void): void 
     finish();
     act();
   };
-  const id = show(text, () => {
+  const onUndo = (): void => {
     finish();
     undo();
-  });
-  const timer = setTimeout(onLeave, NOTE_MS);
+  };
+  const countdown = countDown(onLeave);
+  const id = show({ text, undo: onUndo, countdown });
   addEventListener("pagehide", onLeave);
 };
+
+export const undoLast = (): void => toasts.findLast(({ undo }) => undo !== null)?.undo?.();
 
 export const Toasts = () => {
   const [visible, setShown] = useState(toasts);
@@ -61,7 +94,14 @@ export const Toasts = () => {
   return (
     <section class="toasts" aria-label={words.notes}>
       {visible.map((toast) => (
-        <div class="toast" key={toast.id}>
+        <div
+          class="toast"
+          key={toast.id}
+          onMouseEnter={toast.countdown.hold}
+          onMouseLeave={toast.countdown.release}
+          onFocusIn={toast.countdown.hold}
+          onFocusOut={toast.countdown.release}
+        >
           <p>{toast.text}</p>
           {toast.undo === null ? null : (
             <button class="button small" type="button" onClick={toast.undo}>

@@ -19,7 +19,13 @@ export const dePlaces: PlaceWords = {
     off: "Einzelne Tasten lassen sich unter Konto abschalten.",
     groups: { everywhere: "Überall", list: "In der Liste", run: "In einer Extraktion" },
     keys: {
-      everywhere: { "?": "Diese Hilfe", n: "Neue Extraktion", g: "Alle Extraktionen", "/": "Suchen" },
+      everywhere: {
+        "?": "Diese Hilfe",
+        n: "Neue Extraktion",
+        g: "Alle Extraktionen",
+        "/": "Suchen",
+        z: "Löschen rückgängig machen"
+      },
       list: {
         j: "Nächste Zeile",
         k: "Vorige Zeile",

@@ -18,7 +18,13 @@ export const enPlaces = {
     off: "You can switch single keys off under Account.",
     groups: { everywhere: "Everywhere", list: "In the list", run: "In an extraction" },
     keys: {
-      everywhere: { "?": "Show this help", n: "New extraction", g: "All extractions", "/": "Search" },
+      everywhere: {
+        "?": "Show this help",
+        n: "New extraction",
+        g: "All extractions",
+        "/": "Search",
+        z: "Undo a deletion"
+      },
       list: {
         j: "Next row",
         k: "Previous row",
