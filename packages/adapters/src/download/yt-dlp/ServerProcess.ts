@@ -19,6 +19,7 @@ const MODULE_FILES = [
   "child_processes.py",
   "extractor_index.py",
   "part_lookups.py",
+  "pattern_literals.py",
   "proxy_socket.py"
 ].map(fileOf);
 

@@ -7,67 +7,9 @@ import re
 
 from yt_dlp.extractor.common import InfoExtractor
 
-try:
-    from re import _constants as codes, _parser as parser
-except ImportError:  # before Python 3.11
-    import sre_constants as codes
-    import sre_parse as parser
+from pattern_literals import LITERAL_MIN_CHARS, literals_in
 
-GRAM_CHARS = 5  # length of the substrings of literals by which extractors are indexed
-COMMON_START = re.compile(r'^(?:https?|s)?(?:://)?(?:www\.)?')  # beginnings of literals that too many URLs contain
-PLAIN = re.compile(r'https\?://(?:\((?:\?:)?[^()|]*\)\?)?((?:[A-Za-z0-9-]|\\\.)+)(?![?*+{])')  # a literal host name
-ESCAPE, SET, GROUP = re.compile(r'\\.', re.DOTALL), re.compile(r'\[\^?\]?[^\]]*\]'), re.compile(r'\([^()]*\)')
-
-
-def better(one, other):
-    """Returns the set of literals whose shortest one is longer."""
-    if one is None or other is None:
-        return one or other
-    return one if min(map(len, one)) >= min(map(len, other)) else other
-
-
-def required(pattern):
-    """Literals of which every match contains at least one; None if none is long enough."""
-    found, run = None, ''
-    for code, argument in [*pattern, (None, None)]:
-        if code is codes.LITERAL:
-            run += chr(argument)
-            continue
-        if code is codes.AT:
-            continue
-        run = COMMON_START.sub('', run)
-        if len(run) >= GRAM_CHARS:
-            found = better(found, {run})
-        run = ''
-        if code is codes.SUBPATTERN:
-            found = better(found, required(argument[-1]))
-        elif code in (codes.MAX_REPEAT, codes.MIN_REPEAT) and argument[0] > 0:
-            found = better(found, required(argument[2]))
-        elif code is codes.BRANCH:
-            branches = [required(branch) for branch in argument[1]]
-            if all(branches):
-                found = better(found, set().union(*branches))
-    return found
-
-
-def has_alternatives(pattern):
-    """Whether the pattern has alternatives outside of all groups."""
-    if '|' not in pattern:
-        return False
-    rest, groups = SET.sub('', ESCAPE.sub('', pattern)), 1
-    while groups:
-        rest, groups = GROUP.subn('', rest)
-    return '|' in rest
-
-
-def plain_host(pattern):
-    """The host name at the beginning of most patterns, found without parsing them, which takes fifty times as long.
-
-    None if it is uncertain.
-    """
-    start = PLAIN.match(pattern)
-    host = start and COMMON_START.sub('', start.group(1).replace('\\.', '.'))
-    return {host} if host and len(host) >= GRAM_CHARS and not has_alternatives(pattern) else None
+GRAM_CHARS = LITERAL_MIN_CHARS  # length of the substrings of literals by which extractors are indexed
 
 
 def patterns_of(extractor):
@@ -79,10 +21,10 @@ def patterns_of(extractor):
 def literals_of(extractor):
     """Literals of all its URL patterns, in lower case; None if it may match any URL, empty if it matches none."""
     try:
-        found = [plain_host(pattern) or required(parser.parse(pattern)) for pattern in patterns_of(extractor)]
-    except (re.error, TypeError):
+        found = [literals_in(pattern) for pattern in patterns_of(extractor)]
+    except TypeError:
         return None
-    return {literal.lower() for literal in set().union(*found)} if all(found) else None
+    return set().union(*found) if all(found) else None
 
 
 def overrides(extractor, *names):
@@ -106,24 +48,23 @@ class Extractors(dict):
         classes = {key: each if isinstance(each, type) else type(each) for key, each in extractors.items()}
         for key, extractor in classes.items():
             literals = None if overrides(extractor, 'suitable', '_match_valid_url') else literals_of(extractor)
-            if literals is None or not all(map(str.isascii, literals)):
+            if literals is None:
                 self.for_any.append(key)
                 continue
             for literal in literals:
-                self.for_gram.setdefault(self.rarest_gram(literal), []).append(key)
+                self.for_gram.setdefault(self.rarest_gram(literal), []).append((literal, key))
         self.embedding = [extractors[key] for key, each in classes.items() if may_know_embeds(each)]
 
     def rarest_gram(self, literal):
-        """Chooses the gram with the fewest extractors so far."""
+        """Chooses the gram with the fewest literals so far."""
         grams = [literal[start:start + GRAM_CHARS] for start in range(len(literal) - GRAM_CHARS + 1)]
-        return min(grams, key=lambda gram: len(self.for_gram.get(gram, ())))
+        new = (gram for gram in grams if gram not in self.for_gram)
+        return next(new, None) or min(grams, key=lambda gram: len(self.for_gram[gram]))
 
     def with_literal_in(self, url):
-        """Keys of the extractors with a literal that the URL, in lower case, may contain."""
-        keys = set()
-        for start in range(len(url) - GRAM_CHARS + 1):
-            keys.update(self.for_gram.get(url[start:start + GRAM_CHARS], ()))
-        return keys
+        """Keys of the extractors with a literal that the URL, in lower case, contains."""
+        grams = {url[start:start + GRAM_CHARS] for start in range(len(url) - GRAM_CHARS + 1)}
+        return {key for gram in grams for literal, key in self.for_gram.get(gram, ()) if literal in url}
 
     def items(self):
         url = self.url.lower()
