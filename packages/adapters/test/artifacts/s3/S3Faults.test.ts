@@ -16,6 +16,9 @@ import { CREDENTIALS, optionsOf, s3Server, type Fault } from "./S3Server.ts";
 
 const MEBIBYTE = 1_024 * 1_024;
 
+/** Uploaded in three parts. */
+const LARGE_FILE_BYTES = 16 * MEBIBYTE + 7;
+
 type Server = Effect.Success<typeof s3Server>;
 
 const inBucket = <A, E, R>(use: (server: Server) => Effect.Effect<A, E, R>) =>
@@ -80,7 +83,7 @@ describe("an object store that fails for a moment", () => {
   it.live("is sent the one part again, not the file", () =>
     inBucket((server) =>
       Effect.gen(function* () {
-        const content = randomBytes(20 * MEBIBYTE);
+        const content = randomBytes(LARGE_FILE_BYTES);
         const { path } = yield* temporaryFile(content);
         server.misbehave(failing(2, 500, (line) => line.includes("partNumber=2")));
         yield* ArtifactStore.use((store) => store.put(key, { _tag: "LocalFile", path }));
@@ -178,7 +181,7 @@ describe("incomplete transfers", () => {
   it.live("an upload with a part that always fails leaves neither object nor parts", () =>
     inBucket((server) =>
       Effect.gen(function* () {
-        const { path } = yield* temporaryFile(randomBytes(20 * MEBIBYTE));
+        const { path } = yield* temporaryFile(randomBytes(LARGE_FILE_BYTES));
         server.misbehave(failing(Number.POSITIVE_INFINITY, 500, (line) => line.includes("partNumber=3")));
         const store = yield* ArtifactStore;
         const words = yield* defectOf(store.put(key, { _tag: "LocalFile", path }));
@@ -192,7 +195,7 @@ describe("incomplete transfers", () => {
   it.live("an interrupted upload ends at once and leaves neither object nor parts", () =>
     inBucket((server) =>
       Effect.gen(function* () {
-        const { path } = yield* temporaryFile(randomBytes(20 * MEBIBYTE));
+        const { path } = yield* temporaryFile(randomBytes(LARGE_FILE_BYTES));
         const reached = Promise.withResolvers<void>();
         server.misbehave((request) => {
           if (request.url?.includes("partNumber=2") !== true) return false;
