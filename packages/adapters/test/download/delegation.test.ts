@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
-import { assert, layer } from "@effect/vitest";
+import { assert, layer, type Vitest } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -79,11 +79,35 @@ const fetch = (url: string) =>
     })
   ).pipe(Effect.scoped, Effect.flip);
 
+/** Streams whose keys nobody here can use. */
+const keyTests = (it: Vitest.MethodsNonLive<Downloader>): void => {
+  it.effect.each(KEYS)("a stream with the key %s ends with %s before a byte of media", ([key, reason]) =>
+    Effect.gen(function* () {
+      const { site, answer } = places.next();
+      answer(
+        routes({
+          "/master.m3u8": text(() => MASTER),
+          "/video.m3u8": text(() => playlist()),
+          "/audio.m3u8": text(() => playlist(`#EXT-X-KEY:${key}`))
+        })
+      );
+      const failure = yield* fetch(`${site.url}/master.m3u8`);
+      assert.strictEqual(failure.reason, reason);
+      assert.deepStrictEqual(
+        site.requests.filter(({ url }) => url?.endsWith(".ts") === true || url?.endsWith("key") === true),
+        []
+      );
+    })
+  );
+};
+
 for (const forkServer of [true, false]) {
   const way = forkServer ? "in the fork server" : "as a command";
   layer(downloader(way.replaceAll(" ", "-"), forkServer), { excludeTestServices: true })(
     `yt-dlp ${way}`,
     (it) => {
+      if (forkServer) keyTests(it);
+
       it.effect("hands no stream to ffmpeg that turns out odd only when it is downloaded", () =>
         Effect.gen(function* () {
           const inside = yield* serve((_request, response) => response.end());
@@ -136,27 +160,3 @@ for (const forkServer of [true, false]) {
     }
   );
 }
-
-layer(downloader("keys", true), { excludeTestServices: true })(
-  "a stream whose keys nobody here can use",
-  (it) => {
-    it.effect.each(KEYS)("%s ends with %s before a byte of media", ([key, reason]) =>
-      Effect.gen(function* () {
-        const { site, answer } = places.next();
-        answer(
-          routes({
-            "/master.m3u8": text(() => MASTER),
-            "/video.m3u8": text(() => playlist()),
-            "/audio.m3u8": text(() => playlist(`#EXT-X-KEY:${key}`))
-          })
-        );
-        const failure = yield* fetch(`${site.url}/master.m3u8`);
-        assert.strictEqual(failure.reason, reason);
-        assert.deepStrictEqual(
-          site.requests.filter(({ url }) => url?.endsWith(".ts") === true || url?.endsWith("key") === true),
-          []
-        );
-      })
-    );
-  }
-);

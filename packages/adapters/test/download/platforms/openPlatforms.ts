@@ -39,17 +39,20 @@ const makeMedia = (folder: string): Media => {
   };
 };
 
+/** Encoded once for all replicas of a process. */
+let media: Media | undefined;
+
 export const openPlatforms = async (
   folder: string,
   onEnd: (close: () => Promise<void>) => void,
   limits: Partial<DownloadLimits> = {},
   forkServer = true
 ) => {
-  const media = makeMedia(folder);
+  const made = (media ??= makeMedia(folder));
   const replica = await startReplica(
     folder,
     [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook].map((platform) =>
-      platform(media)
+      platform(made)
     )
   );
   onEnd(replica.close);
