@@ -24,8 +24,9 @@ import {
 } from "../../node_modules/@arethetypeswrong/core/dist/index.js";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { EXPORTING, publicEntries } from "../exports.ts";
-import { PACKAGES, stagePackages } from "../release/stage.ts";
-import { packed, unpacked } from "./installed.ts";
+import type { PackageName } from "../release/stage.ts";
+import { unpacked } from "./installed.ts";
+import { archives } from "./PackagesBroker.ts";
 
 /** Compilers and packers, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
@@ -55,7 +56,7 @@ const ACCEPTED_RESOLUTIONS = new Set(["node10", "node16-cjs"]);
 let folder = "";
 let project = "";
 
-const tarballOf = (name: string): string => path.join(folder, `winnow-${name}.tgz`);
+let tarballs: Readonly<Record<PackageName, string>>;
 const installedAt = (name: string): string => path.join(project, "node_modules/@winnow", name);
 
 const manifestOf = async (name: string): Promise<Manifest> =>
@@ -64,11 +65,10 @@ const manifestOf = async (name: string): Promise<Manifest> =>
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "winnow-packages-"));
   project = path.join(folder, "project");
-  const staged = path.join(folder, "staged");
-  await stagePackages(staged);
-  // Packs them, and unpacks them where npm would.
-  const archives = await packed(folder, staged, PACKAGES);
-  await Promise.all([...archives].map(([name, archive]) => unpacked(ROOT, project, name, archive)));
+  tarballs = await archives();
+  await Promise.all(
+    Object.entries(tarballs).map(([name, archive]) => unpacked(ROOT, project, name, archive))
+  );
   await mkdir(path.join(project, "node_modules/@types"), { recursive: true });
   await symlink(
     await realpath(path.join(ROOT, "node_modules/@types/node")),
@@ -145,7 +145,7 @@ describe("@winnow/dashboard", () => {
 describe.each(NAMES)("@winnow/%s", (name) => {
   it("passes publint", async () => {
     const { messages, pkg } = await publint({
-      pack: { tarball: new Uint8Array(await readFile(tarballOf(name))).buffer },
+      pack: { tarball: new Uint8Array(await readFile(tarballs[name])).buffer },
       strict: true
     });
     assert.deepStrictEqual(
@@ -155,7 +155,7 @@ describe.each(NAMES)("@winnow/%s", (name) => {
   });
 
   it("has types that resolve correctly", async () => {
-    const packed = createPackageFromTarballData(new Uint8Array(await readFile(tarballOf(name))));
+    const packed = createPackageFromTarballData(new Uint8Array(await readFile(tarballs[name])));
     const result = await checkPackage(packed, {
       entrypoints: publicEntries(name).map((entry) => entry.name.slice(`@winnow/${name}/`.length) || ".")
     });
@@ -294,7 +294,7 @@ describe("in an empty project", () => {
     const empty = path.join(folder, "empty");
     await mkdir(empty);
     await writeFile(path.join(empty, "package.json"), JSON.stringify({ type: "module", private: true }));
-    await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarballOf("client")], {
+    await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarballs.client], {
       cwd: empty
     });
     const installed = await readdir(path.join(empty, "node_modules/@winnow"));

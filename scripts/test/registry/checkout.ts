@@ -1,7 +1,7 @@
 /** A copy of the repository to release from: its files as they are now, in a new repository. */
 import { execFile } from "node:child_process";
-import { copyFile, cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
-import { existsSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync } from "node:fs";
+import { mkdir, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { PACKAGES } from "../../release/stage.ts";
@@ -19,7 +19,7 @@ const PERSON = ["-c", "user.name=Release", "-c", "user.email=release@example.com
 const shareCompiled = async (folder: string, output: string): Promise<void> => {
   if (!existsSync(path.join(ROOT, output))) return;
   const target = path.join(folder, output);
-  await cp(path.join(ROOT, output), target, { recursive: true, preserveTimestamps: true });
+  cpSync(path.join(ROOT, output), target, { recursive: true, preserveTimestamps: true });
   const memory = path.join(target, "tsconfig.tsbuildinfo");
   if (!existsSync(memory)) return;
   const installed = await realpath(path.join(ROOT, "node_modules"));
@@ -39,7 +39,7 @@ const shareInstalled = async (folder: string): Promise<void> => {
   const workspace = PACKAGES.map((name) => `packages/${name}/node_modules`);
   for (const name of [...workspace, "examples/node_modules", "docs/deploy/node_modules"]) {
     if (!existsSync(path.join(ROOT, name))) continue;
-    await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true, verbatimSymlinks: true });
+    cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true, verbatimSymlinks: true });
   }
   for (const name of PACKAGES) await shareCompiled(folder, `packages/${name}/dist`);
   await writeFile(path.join(folder, ".git/info/exclude"), "node_modules\n.tools\n");
@@ -48,9 +48,9 @@ const shareInstalled = async (folder: string): Promise<void> => {
 export const copyCheckout = async (folder: string): Promise<void> => {
   const files = filesOf();
   for (const each of new Set(files.map((file) => path.dirname(file)))) {
-    await mkdir(path.join(folder, each), { recursive: true });
+    mkdirSync(path.join(folder, each), { recursive: true });
   }
-  for (const file of files) await copyFile(path.join(ROOT, file), path.join(folder, file));
+  for (const file of files) copyFileSync(path.join(ROOT, file), path.join(folder, file));
   const git = (...args: ReadonlyArray<string>) => run("git", [...PERSON, ...args], { cwd: folder });
   await git("init", "--quiet", "--initial-branch=main");
   await git("config", "user.name", "Release");
