@@ -45,6 +45,8 @@ export interface ChromiumOptions {
   readonly sandbox?: SandboxSetting;
   /** Default: its configured limit. */
   readonly idleMs?: number;
+  /** Time limit of a page. Default: its configured limit. */
+  readonly timeoutMs?: number;
 }
 
 const rendered = Metric.counter("winnow_pages_rendered_total", {
@@ -135,7 +137,7 @@ const ask = (host: HostProcess, task: Omit<RenderTask, "id">): Effect.Effect<Ren
     });
   }).pipe(
     Effect.timeoutOrElse({
-      duration: RENDER_TIMEOUT_MS + ANSWER_SLACK_MS,
+      duration: task.timeoutMs + ANSWER_SLACK_MS,
       orElse: () => Effect.succeed(null)
     })
   );
@@ -156,6 +158,7 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
     const { origin, password, username } = new URL(proxy.url);
     const answer = yield* ask(host, {
       url,
+      timeoutMs: options.timeoutMs ?? RENDER_TIMEOUT_MS,
       userAgent: PAGE_HEADERS["user-agent"] ?? "",
       proxy: { server: origin, username, password }
     });

@@ -12,6 +12,7 @@ export interface HostSetup {
 export interface RenderTask {
   readonly id: number;
   readonly url: string;
+  readonly timeoutMs: number;
   readonly userAgent: string;
   readonly proxy: { readonly server: string; readonly username: string; readonly password: string };
 }

@@ -5,14 +5,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Browser, type BrowserContext, errors, type Page, type Route } from "playwright-core";
 import { Document } from "./Document.ts";
-import {
-  POLL_EVERY_MS,
-  QUIET_BUSY_MS,
-  QUIET_MS,
-  RENDER_TIMEOUT_MS,
-  REQUESTS_MAX,
-  SNAPSHOT_RESERVE_MS
-} from "./RenderLimits.ts";
+import { POLL_EVERY_MS, QUIET_BUSY_MS, QUIET_MS, REQUESTS_MAX, SNAPSHOT_RESERVE_MS } from "./RenderLimits.ts";
 import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
 
 /** Resource types a page may request: those that can contribute text. */
@@ -62,11 +55,11 @@ export class Rendering {
 
   /** Never rejects. */
   async run(): Promise<RenderAnswer> {
-    const { id } = this.#task;
-    const endsAtMs = Date.now() + RENDER_TIMEOUT_MS;
+    const { id, timeoutMs } = this.#task;
+    const endsAtMs = Date.now() + timeoutMs;
     const timer = setTimeout(
       () => this.#gone.reject(new errors.TimeoutError("the page exceeded its time limit")),
-      RENDER_TIMEOUT_MS
+      timeoutMs
     );
     try {
       return await Promise.race([this.#render(endsAtMs), this.#gone.promise]);

@@ -44,6 +44,7 @@ const recording = (lines: Array<DeniedLine>) =>
 export interface BrowserOptions extends Partial<EgressSettings> {
   readonly workDir: string;
   readonly idleMs?: number;
+  readonly timeoutMs?: number;
   readonly program?: string;
   readonly denied?: Array<DeniedLine>;
 }
@@ -52,6 +53,7 @@ export interface BrowserOptions extends Partial<EgressSettings> {
 export const browser = ({
   workDir,
   idleMs,
+  timeoutMs,
   denied = [],
   program = CHROMIUM ?? "",
   ...settings
@@ -60,7 +62,8 @@ export const browser = ({
     ChromiumRenderer.layer({
       program,
       workDir,
-      ...(idleMs === undefined ? {} : { idleMs })
+      ...(idleMs === undefined ? {} : { idleMs }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs })
     }).pipe(Layer.provide(Egress.layer({ allow: [], ...settings })))
   ).pipe(Layer.orDie, Layer.provide(recording(denied)));
 

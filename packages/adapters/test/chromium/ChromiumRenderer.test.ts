@@ -1,6 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import * as Result from "effect/Result";
 import { PageRenderer } from "../../src/page/PageRenderer.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
 import { openPlaces } from "../egress/Places.ts";
@@ -17,26 +16,6 @@ const html =
 const script = (code: string) =>
   html(`<script>const say = (text) => { root.textContent = text };${code}</script>`);
 
-/** Renders these pages of a site concurrently, then runs `after` with the same browser. */
-const renderFrom = <A = void>(
-  pages: Parameters<typeof routes>[0],
-  paths: ReadonlyArray<string>,
-  after: (site: string) => Effect.Effect<A, unknown, PageRenderer> = () => Effect.succeed(undefined as A)
-) =>
-  Effect.gen(function* () {
-    const site = yield* serve(routes(pages));
-    const renders = PageRenderer.use((renderer) =>
-      Effect.all(
-        paths.map((path) => Effect.result(renderer.render(site.url + path, { accountId: "acc_test" }))),
-        { concurrency: "unbounded" }
-      )
-    );
-    const [answers, last] = yield* Effect.all([renders, Effect.result(after(site.url))]).pipe(
-      Effect.provide(browser({ workDir, allow: [site.authority] }))
-    );
-    return { answers, last, site };
-  });
-
 const GOOD = script(`say("all is " + "well")`);
 
 /** Retries once, because abandoning another page may end the browser that both share. */
@@ -45,10 +24,20 @@ const rendersGood = (site: string) =>
     Effect.retry(renderer.render(`${site}/good`, { accountId: "acc_test" }), { times: 1 })
   );
 
-/** Sites for the pages that do not disturb the browser, one each. */
-const places = await openPlaces(CHROMIUM === null ? 0 : 3);
+/** Sites for the pages, one each. */
+const places = await openPlaces(CHROMIUM === null ? 0 : 11);
 
-/** Renders a page of a site in the browser that these tests share. */
+/** Time limit where a page is abandoned: it occupies a processor until then. Other pages take less. */
+const ABANDONED_AFTER_MS = 5_000;
+
+/**
+ * Bytes that a page takes in pieces, until the limits end it: more than the maximum that the test accepts. After that
+ * it would only take a processor until its time is over.
+ */
+const TAKEN_MAX = 3_200_000_000;
+const PIECE = 50_000_000;
+
+/** Renders a page of a site in the browser that tests share. */
 const renderAt = Effect.fnUntraced(function* (pages: Parameters<typeof routes>[0], path: string) {
   const { answer: setPages, site } = places.next();
   setPages(routes(pages));
@@ -73,6 +62,19 @@ describe.skipIf(CHROMIUM === null)(`a page in a browser with others${SKIPPED}`, 
         const page = answer._tag === "Success" ? answer.success : assert.fail();
         assert.include(page.html, `<div id="root">made of data</div>`);
         assert.deepStrictEqual([page.url, page.settled], [`${site.url}/#part`, true]);
+      })
+    );
+
+    it.effect("is read in its current state if it never becomes idle", () =>
+      Effect.gen(function* () {
+        // Changes often, so that there are many changes by the time the page is read.
+        const { answer } = yield* renderAt(
+          { "/": script(`let n = 0; setInterval(() => say("count " + n++ + "!".repeat(n)), 50)`) },
+          "/"
+        );
+        const page = answer._tag === "Success" ? answer.success : assert.fail();
+        assert.isFalse(page.settled);
+        assert.match(page.html, />count \d\d+!/u);
       })
     );
 
@@ -128,78 +130,83 @@ describe.skipIf(CHROMIUM === null)(`a page in a browser with others${SKIPPED}`, 
 });
 
 describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
-  it.live("that never becomes idle is read in its current state; one that blocks is abandoned", () =>
+  it.live("that blocks is abandoned, and another one is read meanwhile or afterwards", () =>
     Effect.gen(function* () {
       const startedAtMs = performance.now();
-      const { answers } = yield* renderFrom(
-        {
-          // Changes often, so that there are many changes by the time the page is read.
-          "/restless": script(`let n = 0; setInterval(() => say("count " + n++ + "!".repeat(n)), 20)`),
-          "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`)
-        },
-        ["/restless", "/busy"]
-      );
-      // Neither page becomes idle. The limit includes the start of the browser, which may take 20 s.
+      const { answer: setPages, site } = places.next();
+      setPages(routes({ "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`), "/good": GOOD }));
+      const { render } = yield* PageRenderer;
+      const busy = Effect.flip(render(`${site.url}/busy`, { accountId: "acc_test" }));
+      const [{ reason }, good] = yield* Effect.all([busy, rendersGood(site.url)], {
+        concurrency: "unbounded"
+      });
+      // The limit includes the start of the browser, which may take 20 s.
       assert.isBelow(performance.now() - startedAtMs, 60_000);
-      const [restless, busy] = answers;
-      const page = restless?._tag === "Success" ? restless.success : assert.fail();
-      assert.isFalse(page.settled);
-      assert.match(page.html, />count \d\d+!/u);
-      assert.strictEqual(busy?._tag === "Failure" ? busy.failure.reason : "", "timeout");
-    })
+      assert.strictEqual(reason, "timeout");
+      assert.include(good.html, "all is well");
+    }).pipe(Effect.provide(browser({ workDir, allow: places.authorities, timeoutMs: ABANDONED_AFTER_MS })))
   );
 
   it.live(
     "with too large a document or too much traffic is refused, and a flood of messages affects no other page",
     () =>
       Effect.gen(function* () {
-        const { answers, last } = yield* renderFrom(
+        const reasonAt = (pages: Parameters<typeof routes>[0], path: string) =>
+          Effect.map(renderAt(pages, path), ({ answer }) =>
+            answer._tag === "Failure" ? answer.failure.reason : "rendered"
+          );
+        // Rendered alone, so that a busy machine can transfer all these bytes within the time limit of one page.
+        const traffic = yield* reasonAt(
           {
-            "/document": script(`document.body.append(document.createComment("x".repeat(9_000_000)))`),
-            "/traffic": script(`
-            const load = () => fetch("/chunk").then((r) => r.arrayBuffer());
-            Promise.all(Array.from({ length: 12 }, load)).then(() => say("loaded"));`),
-            "/chunk": (_request, response) => response.end(Buffer.alloc(8_000_000)),
+            "/": script(`
+              const load = () => fetch("/chunk").then((r) => r.arrayBuffer());
+              Promise.all(Array.from({ length: 12 }, load)).then(() => say("loaded"));`),
+            "/chunk": (_request, response) => response.end(Buffer.alloc(8_000_000))
+          },
+          "/"
+        );
+        assert.strictEqual(traffic, "too_large");
+        const large = script(`document.body.append(document.createComment("x".repeat(9_000_000)))`);
+        assert.strictEqual(yield* reasonAt({ "/": large }, "/"), "too_large");
+        const { answer: setPages, site } = places.next();
+        setPages(
+          routes({
             "/flood": script(
               `for (let i = 0; i < 200; i++) console.log("y".repeat(5_000_000)); say("flooded")`
             ),
             "/good": GOOD
-          },
-          // Rendered alone, so that a busy machine can transfer all these bytes within the time limit of one page.
-          ["/traffic"],
-          Effect.fnUntraced(function* (site) {
-            const renderer = yield* PageRenderer;
-            const document = yield* Effect.flip(
-              renderer.render(`${site}/document`, { accountId: "acc_test" })
-            );
-            // The flood may end the process that drives the browser, and nothing else.
-            const flood = Effect.result(renderer.render(`${site}/flood`, { accountId: "acc_test" }));
-            yield* Effect.all([flood, rendersGood(site)], { concurrency: "unbounded" });
-            return document.reason;
           })
         );
-        const [traffic] = answers;
-        assert.strictEqual(traffic?._tag === "Failure" ? traffic.failure.reason : "rendered", "too_large");
-        assert.deepStrictEqual(last, Result.succeed("too_large"));
-      })
+        // The flood may end the process that drives the browser, and nothing else.
+        const { render } = yield* PageRenderer;
+        const flood = Effect.result(render(`${site.url}/flood`, { accountId: "acc_test" }));
+        yield* Effect.all([flood, rendersGood(site.url)], { concurrency: "unbounded" });
+      }).pipe(Effect.provide(browser({ workDir, allow: places.authorities })))
   );
 
-  it.live.each([
-    ["/heap", `kept.push(new Array(2_000_000).fill(n + 0.5))`],
-    ["/buffers", `kept.push(new Uint8Array(50_000_000).fill(1))`],
-    ["/blobs", `kept.push(new Blob([new Uint8Array(50_000_000).fill(1)]))`]
-  ] as const)("that takes all the memory it can get (%s) ends alone", ([path, step]) =>
-    Effect.gen(function* () {
-      const leaking = script(`const kept = []; (async () => {
-        for (let n = 0; ; n++) { ${step}; say("n".repeat(n)); await new Promise((done) => setTimeout(done)) } })()`);
-      const { peak, value } = yield* peakOf(
-        renderFrom({ [path]: leaking, "/good": GOOD }, [path, "/good"], rendersGood),
-        () => residentBytes(descendants().map(Number))
-      );
-      assert.isTrue(peak > 100_000_000 && peak < 2_500_000_000, `${peak} bytes`);
-      // The page that takes the memory may fail, and so may pages in the same browser; then a new browser must
-      // work.
-      assert.strictEqual(value.last._tag, "Success");
-    })
-  );
+  layer(browser({ workDir, allow: places.authorities }), { excludeTestServices: true })((it) => {
+    it.effect.each([
+      ["heap", "", `kept.push(new Array(2_000_000).fill(n + 0.5))`],
+      ["buffers", "", `kept.push(new Uint8Array(${PIECE}).fill(1))`],
+      ["blobs", `n < ${TAKEN_MAX / PIECE}`, `kept.push(new Blob([new Uint8Array(${PIECE}).fill(1)]))`]
+    ] as const)("that takes all the memory it can get (%s) ends alone", ([_name, until, step]) =>
+      Effect.gen(function* () {
+        const { answer: setPages, site } = places.next();
+        const leaking = script(`const kept = []; (async () => {
+          for (let n = 0; ${until}; n++) { ${step}; say("n".repeat(n)); await new Promise((done) => setTimeout(done)) } })()`);
+        setPages(routes({ "/leaking": leaking, "/good": GOOD }));
+        const { render } = yield* PageRenderer;
+        const pages = ["/leaking", "/good"].map((path) =>
+          Effect.result(render(site.url + path, { accountId: "acc_test" }))
+        );
+        const { peak } = yield* peakOf(Effect.all(pages, { concurrency: "unbounded" }), () =>
+          residentBytes(descendants().map(Number))
+        );
+        assert.isTrue(peak > 100_000_000 && peak < 2_500_000_000, `${peak} bytes`);
+        // The page that takes the memory may fail, and so may pages in the same browser; then a new browser must
+        // work.
+        yield* rendersGood(site.url);
+      })
+    );
+  });
 });

@@ -7,6 +7,7 @@ import { Rendering } from "../../src/chromium/Rendering.ts";
 const TASK = {
   id: 1,
   url: "https://example.org/",
+  timeoutMs: RENDER_TIMEOUT_MS,
   userAgent: "test",
   proxy: { server: "http://127.0.0.1:9", username: "u", password: "p" }
 };
