@@ -74,7 +74,7 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/server/test/chaos.test.ts", // two minutes at least, most of it waiting
   "packages/server/test/cli/backupMoves.test.ts", // 26 and 77: a run is taken over once its worker is silent
   "scripts/test/registry.test.ts", // 63, and what the network takes
-  "packages/dashboard/test/browser.test.ts", // 50 and 25
+  "packages/dashboard/test/browser.test.ts", // 40 and 10
   "packages/server/test/roles.test.ts", // 33 and 31
   "packages/adapters/test/faults/Kills.test.ts", // 54, one process after another
   "packages/server/test/serve.test.ts", // 32 and 23
@@ -85,7 +85,7 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/download/manifests.test.ts", // 46
   "packages/adapters/test/pg-boss/PgBossTakeOver.test.ts", // 40, nearly all of it waiting
   "packages/server/test/crash.test.ts", // 40, most of it waiting
-  "packages/adapters/test/chromium/ChromiumRenderer.test.ts", // 28 and 4
+  "packages/adapters/test/chromium/ChromiumRenderer.test.ts", // 22 and 15
   "packages/dashboard/test/mounted.test.ts", // 34
   "packages/server/test/webhooks.test.ts", // 30
   "scripts/test/packages.test.ts", // 28

@@ -1,4 +1,6 @@
 /** The system's Chromium, and the errors that its pages report. */
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { chromium, type BrowserContext, type Cookie, type Page } from "playwright-core";
 import { findChromium } from "./Stage.ts";
 
@@ -36,6 +38,17 @@ const FEATURES_OFF = [
   "PreconnectToSearch"
 ];
 
+/** Optimizing scripts takes more time than they run: a page lives for a second, with axe for another. */
+const SCRIPTS_UNOPTIMIZED = "--js-flags=--no-opt --no-maglev";
+
+/** Without a graphics card, Chromium would otherwise emulate one. */
+const DRAWN_BY_SOFTWARE = ["--disable-gpu", "--disable-software-rasterizer"];
+
+// Otherwise every test would wait for screens that the server does not have.
+if (findChromium() !== null && !existsSync(path.join(import.meta.dirname, "../dist/app/assets.json"))) {
+  throw new Error("The web app is not built. Build it with `npm run pnpm -- build`.");
+}
+
 /** Only a hang takes this long, even on a busy machine. */
 const PAGE_TIMEOUT_MS = 120_000;
 
@@ -46,7 +59,12 @@ export const openBrowser = async (): Promise<Driven> => {
   if (executablePath === null) throw new Error("There is no Chromium on this machine.");
   const browser = await chromium.launch({
     executablePath,
-    args: ["--no-sandbox", `--disable-features=${FEATURES_OFF.join(",")}`]
+    args: [
+      "--no-sandbox",
+      ...DRAWN_BY_SOFTWARE,
+      SCRIPTS_UNOPTIMIZED,
+      `--disable-features=${FEATURES_OFF.join(",")}`
+    ]
   });
   const noise: Array<string> = [];
   return {
@@ -67,4 +85,15 @@ export const openBrowser = async (): Promise<Driven> => {
     },
     [Symbol.asyncDispose]: () => browser.close()
   };
+};
+
+/** Goes to a screen of another title within the app, as a link does, instead of loading all of the app again. */
+export const visit = async (page: Page, url: string): Promise<void> => {
+  const title = await page.title();
+  await page.evaluate((to) => {
+    history.pushState(null, "", to);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, url);
+  await page.waitForFunction((before) => document.title !== before, title);
+  await page.waitForSelector("h1");
 };

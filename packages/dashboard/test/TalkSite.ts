@@ -8,6 +8,7 @@ import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const exec = promisify(execFile);
@@ -114,12 +115,31 @@ const PAGES: Readonly<Record<string, string>> = {
 export interface TalkSite extends AsyncDisposable {
   readonly url: string;
   readonly host: string;
-  /** If set, the next responses with the video pause near their end until the promise resolves. */
+  /** If set, the next responses with the video are slow, and pause near their end until the promise resolves. */
   hold: Promise<void> | null;
 }
 
-/** Share of the bytes that are sent before the pause. */
+/** Shares of the bytes of a slow response: before the pause, and of each piece until then. */
 const HELD_AT = 0.9;
+const PIECE = 0.05;
+
+/** Interval of the pieces: yt-dlp reports its progress at most twice a second. */
+const PIECE_EVERY_MS = 250;
+
+const sendSlowly = async (response: ServerResponse, bytes: Buffer, hold: Promise<void>): Promise<void> => {
+  const released = hold.then(() => true);
+  const [heldAt, piece] = [HELD_AT, PIECE].map((share) => Math.floor(bytes.length * share)) as [
+    number,
+    number
+  ];
+  let sent = 0;
+  for (let isReleased = false; !isReleased && !response.destroyed && sent < heldAt; sent += piece) {
+    response.write(bytes.subarray(sent, sent + piece));
+    isReleased = await Promise.race([released, wait(PIECE_EVERY_MS, false)]);
+  }
+  await released;
+  response.end(bytes.subarray(sent));
+};
 
 const send = (
   response: ServerResponse,
@@ -137,10 +157,9 @@ const send = (
     "content-length": end - start + 1,
     ...(asked === null ? {} : { "content-range": `bytes ${start}-${end}/${bytes.length}` })
   });
-  // yt-dlp reports its progress after blocks of doubling size: the last complete one ends before this.
-  const middle = hold === null ? start : Math.floor(start + (end - start) * HELD_AT);
-  if (middle > start) response.write(bytes.subarray(start, middle));
-  void Promise.resolve(hold).then(() => response.end(bytes.subarray(middle, end + 1)));
+  const content = bytes.subarray(start, end + 1);
+  if (hold === null) response.end(content);
+  else void sendSlowly(response, content, hold);
 };
 
 export const startTalkSite = async (folder: string): Promise<TalkSite> => {

@@ -45,27 +45,32 @@ const HEIGHT = 860;
 const WIDE = 1_280;
 const SMALL = 320;
 
+/** Ordered by what changes: a page is laid out for each width, and drawn for each theme. The last one is light. */
+const APPEARANCES = [
+  [WIDE, "light"],
+  [WIDE, "dark"],
+  [SMALL, "dark"],
+  [SMALL, "light"]
+] as const;
+
 /** Empty if there are none; the page is wide and light again afterwards. */
 export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = [];
   const session = await page.context().newCDPSession(page);
   await loadAxe(session);
-  for (const width of [WIDE, SMALL]) {
+  for (const [width, colorScheme] of APPEARANCES) {
     await page.setViewportSize({ width, height: HEIGHT });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const fault of await axe(session, colorScheme === "dark"))
-        faults.push(`${colorScheme}, ${width} px: ${fault}`);
-    }
+    await page.emulateMedia({ colorScheme });
+    for (const fault of await axe(session, colorScheme === "dark"))
+      faults.push(`${colorScheme}, ${width} px: ${fault}`);
   }
   await session.detach();
   // A zoom of 200 % halves the width.
-  for (const width of [WIDE / 2, SMALL]) {
+  for (const width of [SMALL, WIDE / 2]) {
     await page.setViewportSize({ width, height: HEIGHT / 2 });
     const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
     if (scrolled > width) faults.push(`${width} px: the page is ${scrolled} px wide`);
   }
-  await page.emulateMedia({ colorScheme: "light" });
   await page.setViewportSize({ width: WIDE, height: HEIGHT });
   return faults;
 };
