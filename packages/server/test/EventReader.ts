@@ -49,23 +49,25 @@ export const readEvents = Effect.fnUntraced(function* (
   const response = yield* ask(url, headers);
   const chunks = response.setEncoding("utf8")[Symbol.asyncIterator]();
   let text = "";
+  let unfinished = "";
   let taken = 0;
-  const events = () =>
-    text
-      .split("\n\n")
-      .slice(0, -1)
-      .map(parsed)
-      .filter((event) => event !== null);
+  const events: Array<SeenEvent> = [];
+  const read = (chunk: string): void => {
+    text += chunk;
+    const frames = `${unfinished}${chunk}`.split("\n\n");
+    unfinished = frames.pop() ?? "";
+    events.push(...frames.map(parsed).filter((event) => event !== null));
+  };
   const pull = async (): Promise<SeenEvent | null> => {
     for (;;) {
-      const event = events()[taken];
+      const event = events[taken];
       if (event !== undefined) {
         taken += 1;
         return event;
       }
       const { done, value } = await chunks.next();
       if (done === true) return null;
-      text += value as string;
+      read(value as string);
     }
   };
   const rest = async (): Promise<ReadonlyArray<SeenEvent>> => {
@@ -77,7 +79,7 @@ export const readEvents = Effect.fnUntraced(function* (
     status: response.statusCode ?? 0,
     headers: new Headers(response.headers as Record<string, string>),
     text: () => text,
-    events,
+    events: () => events,
     next: Effect.promise(pull),
     rest: Effect.promise(rest)
   };

@@ -1,5 +1,6 @@
 /** The process crashes at its n-th call of a port during AI runs, for every n; another one takes over. */
 import { assert, describe, it } from "@effect/vitest";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
@@ -39,7 +40,7 @@ const BODIES = [
   { url: VIDEO, schema: SCHEMA, inputs: ["transcript", "audio"], auto: true, maxSpendCredits: 1_000 }
 ];
 
-const submitAndWork = (accountId: string) =>
+const submitAndWork = (accountId: string, lifetime: Duration.Input) =>
   Effect.scoped(
     Effect.gen(function* () {
       const extractions = yield* Extractions;
@@ -48,7 +49,7 @@ const submitAndWork = (accountId: string) =>
       for (const [index, body] of BODIES.entries()) {
         yield* Effect.exit(extractions.submit(accountId, body, `key ${index}`));
       }
-      yield* TestClock.adjust("2 minutes");
+      yield* TestClock.adjust(lifetime);
     })
   );
 

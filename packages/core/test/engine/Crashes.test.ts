@@ -1,5 +1,6 @@
 /** The process crashes at its n-th call of a port, for every n; another one takes over. */
 import { assert, describe, it } from "@effect/vitest";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
@@ -34,7 +35,7 @@ const BODIES = [
 ];
 
 /** The client submits with keys, and repeats requests without a response; the worker executes the runs. */
-const submitAndWork = (accountId: string) =>
+const submitAndWork = (accountId: string, lifetime: Duration.Input) =>
   Effect.scoped(
     Effect.gen(function* () {
       const extractions = yield* Extractions;
@@ -43,8 +44,7 @@ const submitAndWork = (accountId: string) =>
       for (const [index, body] of BODIES.entries()) {
         yield* Effect.exit(extractions.submit(accountId, body, `key ${index}`));
       }
-      // Long enough for a job's retry, the detection of a dead worker and the sweep for lost jobs.
-      yield* TestClock.adjust("2 minutes");
+      yield* TestClock.adjust(lifetime);
     })
   );
 

@@ -16,11 +16,13 @@ export interface CallCounter {
   crashed: boolean;
 }
 
+/** One for all calls: a dead process makes thousands, and a stack trace for each would take long. */
+const crash = Effect.die(new Error("The process has crashed"));
+
 export const crashingAt =
   (counter: CallCounter, lastCall: number, crashPoint: CrashPoint) =>
   <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
-      const crash = Effect.die(new Error("The process has crashed"));
       if (counter.crashed) return crash;
       counter.calls += 1;
       if (counter.calls < lastCall) return call;

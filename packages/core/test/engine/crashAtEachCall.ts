@@ -1,5 +1,6 @@
 /** An engine whose process crashes at its n-th port call, for every n; another one takes over. */
 import { assert } from "@effect/vitest";
+import type * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { Analyst } from "../../src/ports/Analyst.ts";
@@ -24,17 +25,26 @@ export const crashingEngine = Effect.fnUntraced(function* (lastCall: number, cra
   return { layer, counter };
 });
 
+/**
+ * The process that crashes lives until its second removal of old data. What it does afterwards, it has done before in
+ * the same state: its calls fail once it is dead.
+ */
+const CRASHING_LIFETIME = "1 minute";
+
+/** Long enough for a job's retry, the detection of a dead worker and the sweep for lost jobs. */
+const INTACT_LIFETIME = "2 minutes";
+
 /** Runs `work` for a new account of 1,000 credits until the crash, then again to the end with an intact engine. */
 export const runTwice = Effect.fnUntraced(function* <A, E, R>(
-  work: (accountId: string) => Effect.Effect<A, E, R>,
+  work: (accountId: string, lifetime: Duration.Input) => Effect.Effect<A, E, R>,
   lastCall: number,
   crashPoint: CrashPoint
 ) {
   const { layer, counter } = yield* crashingEngine(lastCall, crashPoint);
   const intactEngine = Layer.fresh(engine());
   const accountId = yield* Effect.provide(openAccount(1_000), intactEngine, { local: true });
-  yield* Effect.provide(work(accountId), layer, { local: true });
-  yield* Effect.provide(work(accountId), intactEngine, { local: true });
+  yield* Effect.provide(work(accountId, CRASHING_LIFETIME), layer, { local: true });
+  yield* Effect.provide(work(accountId, INTACT_LIFETIME), intactEngine, { local: true });
   return { accountId, calls: counter.calls };
 });
 
