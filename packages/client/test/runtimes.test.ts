@@ -7,6 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { EdgeVM } from "@edge-runtime/vm";
 import { build, type BuildOptions } from "esbuild";
+import type { Browser } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { FILE_BYTES, journeyServer } from "./runtimes/JourneyServer.ts";
 import type * as Journey from "./runtimes/journey.ts";
@@ -101,35 +102,40 @@ const CHROMIUM = [
 
 const REFUSED = "API keys must not be shipped to browsers";
 
-describe("the client in Chromium", () => {
-  const open = async () => {
+const skipped = CHROMIUM === undefined ? " (skipped: Chromium is not here)" : "";
+
+describe.skipIf(CHROMIUM === undefined)(`the client in Chromium${skipped}`, () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
     const { chromium } = await import("playwright-core");
-    const worker = `importScripts("/journey.js"); onmessage = async ({ data }) =>
-      postMessage([Journey.refusal(), await Journey.journey(data, true)]);`;
-    const page = '<!doctype html><script src="/journey.js"></script>';
-    const server = await journeyServer({ "/": page, "/journey.js": script, "/worker.js": worker });
-    const executablePath = CHROMIUM ?? "";
-    const browser = await chromium.launch({
-      executablePath,
-      args: ["--no-sandbox"],
+    browser = await chromium.launch({
+      executablePath: CHROMIUM ?? "",
+      args: ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"],
       timeout: BROWSER_START_MS
     });
-    const opened = await browser.newPage();
-    opened.setDefaultTimeout(BROWSER_START_MS);
-    await opened.goto(server.baseUrl);
+  });
+  afterAll(() => browser.close());
+
+  const open = async () => {
+    const worker = `importScripts("/journey.js"); onmessage = async ({ data }) =>
+      postMessage([Journey.refusal(), await Journey.journey(data, true)]);`;
+    const html = '<!doctype html><script src="/journey.js"></script>';
+    const server = await journeyServer({ "/": html, "/journey.js": script, "/worker.js": worker });
+    const page = await browser.newPage();
+    page.setDefaultTimeout(BROWSER_START_MS);
+    await page.goto(server.baseUrl);
     return {
       server,
-      page: opened,
+      page,
       async [Symbol.asyncDispose]() {
-        await browser.close();
+        await page.close();
         await server[Symbol.asyncDispose]();
       }
     };
   };
 
-  const skipped = CHROMIUM === undefined ? " (skipped: Chromium is not here)" : "";
-
-  it.skipIf(CHROMIUM === undefined)(`runs if allowed, and otherwise rejects the key${skipped}`, async () => {
+  it("runs if allowed, and otherwise rejects the key", async () => {
     await using session = await open();
     assert.include(await session.page.evaluate<string>("Journey.refusal()"), REFUSED);
     const found = await session.page.evaluate(
@@ -138,7 +144,7 @@ describe("the client in Chromium", () => {
     assert.deepStrictEqual(found, EXPECTED);
   });
 
-  it.skipIf(CHROMIUM === undefined)(`is recognised as a browser in workers too${skipped}`, async () => {
+  it("is recognised as a browser in workers too", async () => {
     await using session = await open();
     const inWorker = `new Promise((resolve, reject) => {
       const worker = new Worker("/worker.js");
