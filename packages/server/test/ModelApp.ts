@@ -7,11 +7,8 @@ import { fakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
 import { sampleFacts } from "@winnow/core/testing/samples";
 import * as Effect from "effect/Effect";
-import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import * as Scope from "effect/Scope";
-import { afterAll, beforeAll } from "vitest";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { TestApp, unlimited } from "./TestApp.ts";
 
@@ -70,22 +67,15 @@ const sources = {
   }
 };
 
-let kept: { readonly memoMap: Layer.MemoMap; readonly scope: Scope.Closeable } | null = null;
+interface KeptWorkers {
+  readonly keepWorkers: () => void;
+  readonly keeping: <A, E>(layer: Layer.Layer<A, E>) => Layer.Layer<A, E>;
+}
 
-/** Called by a test file at its top: its tests share their workers, which take long to start, and have no state. */
-export const keepWorkers = (): void => {
-  const scope = Scope.makeUnsafe();
-  beforeAll(() => void (kept = { memoMap: Layer.makeMemoMapUnsafe(), scope }));
-  afterAll(() => {
-    kept = null;
-    return Effect.runPromise(Scope.close(scope, Exit.void));
-  });
-};
-
-const keeping = <A, E>(layer: Layer.Layer<A, E>): Layer.Layer<A, E> =>
-  Layer.suspend(() =>
-    kept === null ? layer : Layer.effectContext(Layer.buildWithMemoMap(layer, kept.memoMap, kept.scope))
-  );
+/** Imported by URL, because it belongs to another TypeScript project. */
+export const { keepWorkers, keeping } = (await import(
+  new URL("../../adapters/test/openai/KeptWorkers.ts", import.meta.url).href
+)) as KeptWorkers;
 
 const schemaChecker = keeping(WorkerSchemaChecker.layer);
 const reader = keeping(answerReader);

@@ -6,11 +6,8 @@ import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { AnalysisRequest, Material } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
-import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import * as Scope from "effect/Scope";
-import { afterAll, beforeAll } from "vitest";
 import { layer as answerReader } from "../../src/openai/AnswerReader.ts";
 import * as MediaReader from "../../src/openai/inputs/MediaReader.ts";
 import * as LlmClient from "../../src/openai/LlmClient.ts";
@@ -18,6 +15,7 @@ import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "../../src/openai/testing/FakeOpenAiServer.ts";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
 import { onUnhaltedTime } from "../worker/ProcessorTime.ts";
+import { keeping } from "./KeptWorkers.ts";
 
 export const KEY = "sk-hunter2-test";
 
@@ -26,24 +24,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 );
 
-let kept: { readonly memoMap: Layer.MemoMap; readonly scope: Scope.Closeable } | null = null;
-
-/** Called by a test file at its top: its tests share their workers, which take long to start, and have no state. */
-export const keepWorkers = (): void => {
-  const scope = Scope.makeUnsafe();
-  beforeAll(() => void (kept = { memoMap: Layer.makeMemoMapUnsafe(), scope }));
-  afterAll(() => {
-    kept = null;
-    return Effect.runPromise(Scope.close(scope, Exit.void));
-  });
-};
-
-const newWorkers = Layer.merge(WorkerSchemaChecker.layer, answerReader);
-const workers = Layer.suspend(() =>
-  kept === null
-    ? newWorkers
-    : Layer.effectContext(Layer.buildWithMemoMap(newWorkers, kept.memoMap, kept.scope))
-);
+const workers = keeping(Layer.merge(WorkerSchemaChecker.layer, answerReader));
 
 /** The layer of an analyst that uses this model of a server. */
 export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string) {

@@ -6,7 +6,8 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { AnswerReader, layer as answerReader } from "../../src/openai/AnswerReader.ts";
 import { longestTurnMs, onProcessorTime } from "../worker/ProcessorTime.ts";
-import { analystOn, keepWorkers, requestOf } from "./Analysing.ts";
+import { analystOn, requestOf } from "./Analysing.ts";
+import { keepWorkers } from "./KeptWorkers.ts";
 
 keepWorkers();
 

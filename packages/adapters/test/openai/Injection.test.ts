@@ -11,7 +11,8 @@ import { repairOf } from "../../src/openai/Prompts.ts";
 import { seen } from "../../src/openai/testing/FakeContent.ts";
 import { page, paragraphs, read } from "../page/pages.ts";
 import { makePicture, temporaryFolder } from "./inputs/media.ts";
-import { analystOn, FACTS, keepWorkers, RECIPE, requestOf } from "./Analysing.ts";
+import { analystOn, FACTS, RECIPE, requestOf } from "./Analysing.ts";
+import { keepWorkers } from "./KeptWorkers.ts";
 
 keepWorkers();
 

@@ -4,7 +4,8 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
-import { analystOn, keepWorkers, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
+import { analystOn, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
+import { keepWorkers } from "./KeptWorkers.ts";
 
 keepWorkers();
 

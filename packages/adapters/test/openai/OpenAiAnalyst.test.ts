@@ -4,7 +4,8 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../../src/openai/LlmClient.ts";
 import type { Behaviour, FakeOpenAiServer } from "../../src/openai/testing/FakeOpenAiServer.ts";
-import { analystOn, keepWorkers, KEY, pageOf, requestOf, RECIPE } from "./Analysing.ts";
+import { analystOn, KEY, pageOf, requestOf, RECIPE } from "./Analysing.ts";
+import { keepWorkers } from "./KeptWorkers.ts";
 
 keepWorkers();
 

@@ -7,7 +7,8 @@ import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { ANSWER_BYTES_MAX } from "../../src/openai/ProviderFetch.ts";
-import { analystAt, keepWorkers, RECIPE, requestOf } from "./Analysing.ts";
+import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
+import { keepWorkers } from "./KeptWorkers.ts";
 import { completed, type Odd, oddServer, refusing } from "./OddServer.ts";
 
 keepWorkers();
