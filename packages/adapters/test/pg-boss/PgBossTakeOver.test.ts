@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
 import * as SqlClient from "effect/sql/SqlClient";
 import { SCHEMA } from "../../src/pg-boss/Boss.ts";
@@ -71,9 +72,9 @@ const awaitJob = Effect.gen(function* () {
   };
 });
 
-const isIdle = Effect.map(
+const becomesIdle = Effect.repeat(
   JobQueue.use((queue) => queue.depth),
-  ({ waiting, active }) => waiting + active === 0
+  { until: ({ waiting, active }) => waiting + active === 0, schedule: Schedule.spaced("10 millis") }
 );
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it) => {
@@ -152,7 +153,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
         assert.deepInclude(yield* queue.depth, { waiting: 0, active: 1 });
         yield* queue.enqueue(other);
         yield* within(AT_ONCE_MS, Deferred.await(second));
-        yield* within(AT_ONCE_MS, Effect.repeat(isIdle, { until: (idle) => idle }));
+        yield* within(AT_ONCE_MS, becomesIdle);
         assert.deepStrictEqual(overlaps, [1, 1]);
       })
     )
@@ -184,7 +185,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
           );
           yield* within(AT_ONCE_MS, stop);
           assert.deepStrictEqual(yield* next.taken(), job);
-          yield* within(AT_ONCE_MS, Effect.repeat(isIdle, { until: (idle) => idle }));
+          yield* within(AT_ONCE_MS, becomesIdle);
           assert.strictEqual(runs, 1);
         })
       )
@@ -217,7 +218,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
           yield* within(TAKE_OVER_MS, Deferred.await(interrupted));
           assert.deepInclude(yield* queue.depth, { waiting: 0, active: 1 });
           yield* Deferred.succeed(finish, undefined);
-          yield* within(AT_ONCE_MS, Effect.repeat(isIdle, { until: (idle) => idle }));
+          yield* within(AT_ONCE_MS, becomesIdle);
         })
       ),
     TEST_MS

@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import * as PgWebhookEndpoints from "../../src/postgres/PgWebhookEndpoints.ts";
 import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
@@ -54,7 +55,7 @@ const waitsForLock = Effect.fnUntraced(function* (text: string) {
     sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
       and query like ${`%${text}%`} and datname = current_database()`
   );
-  yield* Effect.repeat(look, { until: (rows) => rows.length > 0 });
+  yield* Effect.repeat(look, { until: (rows) => rows.length > 0, schedule: Schedule.spaced("5 millis") });
 });
 
 withLayer(layer, { excludeTestServices: true })("PgWebhookOutbox", (it) => {
