@@ -1,31 +1,22 @@
-import { execFileSync } from "node:child_process";
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { baseFlags, downloadFlags, inspectFlags } from "../../src/download/yt-dlp/YtDlpFlags.ts";
 import { readYtDlpVersion } from "../../src/download/yt-dlp/YtDlpVersion.ts";
-
-const SERVER = fileURLToPath(new URL("../../src/download/yt-dlp/ytdlp_server.py", import.meta.url));
+import { printedInServer } from "./inServerProgram.ts";
 
 /** Compares the options of runs as parsed by yt-dlp and by the server, without functions, which differ each time. */
 const COMPARE = `
-import json, sys
-sys.path.insert(0, sys.argv[1])
-import ytdlp_server as server
-
 class Template:
     _ies = type('', (), {'compile_for': lambda self, url: None})()
 
 def plain(parsed):
     return {name: value for name, value in parsed.ydl_opts.items() if not callable(value)}
 
-runs = json.loads(sys.argv[2])
-for argv in runs:
+for argv in argument:
     server.prepare({'operation': 'inspect', 'url': '', 'argv': argv}, Template)
-pairs = [(plain(server.yt_dlp.parse_options(argv)), plain(server.parse(argv))) for argv in runs]
-json.dump({'parsed': len(server.PARSED), 'differ': [argv for argv, (one, other) in zip(runs, pairs) if one != other],
+pairs = [(plain(server.yt_dlp.parse_options(argv)), plain(server.parse(argv))) for argv in argument]
+json.dump({'parsed': len(server.PARSED), 'differ': [argv for argv, (one, other) in zip(argument, pairs) if one != other],
            'proxies': [other['proxy'] for _, other in pairs], 'cookies': [other['cookiefile'] for _, other in pairs]},
           sys.stdout)
 `;
@@ -34,7 +25,6 @@ describe("The options of the fork server", () => {
   it.live("are parsed once for many runs, and those of each run are its own, as yt-dlp reads them", () =>
     Effect.gen(function* () {
       const programs = yield* locatePrograms({});
-      const { interpreter, zip } = programs.ytDlpPython ?? { interpreter: "python3", zip: null };
       const version = yield* readYtDlpVersion(programs);
       // The operator's options may end with one that also begins a run's options.
       const base = baseFlags({ version, node: process.execPath, extraArgs: ["--user-agent", "--proxy"] });
@@ -62,10 +52,7 @@ describe("The options of the fork server", () => {
           "http://four@127.0.0.1:4"
         ]
       ];
-      const output = execFileSync(interpreter, ["-c", COMPARE, dirname(SERVER), JSON.stringify(runs)], {
-        env: { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) },
-        encoding: "utf8"
-      });
+      const output = yield* printedInServer(COMPARE, runs);
       assert.deepStrictEqual(JSON.parse(output), {
         parsed: 2,
         differ: [],

@@ -49,6 +49,7 @@ except ImportError:  # before 2023.07
     networking = None
 
 PROGRESS_EVERY_SECONDS = 0.5
+PROGRESS_EVERY_SHARE = 0.1  # of the bytes: a source that sends many at once may then pause for long
 RUN_OPTIONS = {'--proxy': 'proxy', '--cookies': 'cookiefile'}  # options of a single run, which come last, and their keys in ydl_opts
 PARSED, PARSED_MAX = {}, 16  # parsed options that runs share
 
@@ -204,13 +205,16 @@ def limit(request):
 
 
 def progress_hook(request_id, channel):
-    said = [0.0]
+    said_at, said_share = -PROGRESS_EVERY_SECONDS, 0.0
 
     def hook(status):
-        now = time.monotonic()
-        if status.get('status') != 'finished' and now - said[0] < PROGRESS_EVERY_SECONDS:
+        nonlocal said_at, said_share
+        now, total = time.monotonic(), status.get('total_bytes') or status.get('total_bytes_estimate')
+        share = (status.get('downloaded_bytes') or 0) / total if total else 0.0
+        is_over = status.get('status') == 'finished'
+        if not (is_over or now - said_at >= PROGRESS_EVERY_SECONDS or share - said_share >= PROGRESS_EVERY_SHARE):
             return
-        said[0] = now
+        said_at, said_share = now, 0.0 if is_over else share  # the next file may follow
         keys = ('status', 'downloaded_bytes', 'total_bytes', 'total_bytes_estimate', 'fragment_index', 'fragment_count')
         line = json.dumps({'id': request_id, 'progress': {key: status.get(key) for key in keys}})
         os.write(channel, line.encode() + b'\n')  # below PIPE_BUF, so lines of several children never mix
