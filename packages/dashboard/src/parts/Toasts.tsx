@@ -16,7 +16,7 @@ interface Toast {
 interface Countdown {
   /** Stops it while the notification has the pointer or the focus (WCAG 2.2.1). */
   readonly hold: () => void;
-  /** Starts it anew. */
+  /** Starts it anew, unless it is over. */
   readonly release: () => void;
   readonly end: () => void;
 }
@@ -33,20 +33,23 @@ const put = (next: ReadonlyArray<Toast>): void => {
 const drop = (id: number): void => put(toasts.filter((toast) => toast.id !== id));
 
 const countDown = (whenOver: () => void): Countdown => {
-  let timer = setTimeout(whenOver, NOTE_MS);
   let isOver = false;
-  const hold = (): void => clearTimeout(timer);
-  return {
-    hold,
-    release: () => {
-      hold();
-      if (!isOver) timer = setTimeout(whenOver, NOTE_MS);
-    },
-    end: () => {
-      hold();
-      isOver = true;
-    }
+  const end = (): void => {
+    clearTimeout(timer);
+    isOver = true;
   };
+  const start = () =>
+    setTimeout(() => {
+      end();
+      whenOver();
+    }, NOTE_MS);
+  let timer = start();
+  const hold = (): void => clearTimeout(timer);
+  const release = (): void => {
+    hold();
+    if (!isOver) timer = start();
+  };
+  return { hold, release, end };
 };
 
 const show = (toast: Omit<Toast, "id">): number => {
@@ -57,10 +60,7 @@ const show = (toast: Omit<Toast, "id">): number => {
 };
 
 export const note = (text: string): void => {
-  const countdown = countDown(() => {
-    countdown.end();
-    drop(id);
-  });
+  const countdown = countDown(() => drop(id));
   const id = show({ text, undo: null, countdown });
 };
 
@@ -98,9 +98,13 @@ export const Toasts = () => {
           class="toast"
           key={toast.id}
           onMouseEnter={toast.countdown.hold}
-          onMouseLeave={toast.countdown.release}
+          onMouseLeave={({ currentTarget }) => {
+            if (!currentTarget.matches(":focus-within")) toast.countdown.release();
+          }}
           onFocusIn={toast.countdown.hold}
-          onFocusOut={toast.countdown.release}
+          onFocusOut={({ currentTarget }) => {
+            if (!currentTarget.matches(":hover")) toast.countdown.release();
+          }}
         >
           <p>{toast.text}</p>
           {toast.undo === null ? null : (
