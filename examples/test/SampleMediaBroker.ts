@@ -6,13 +6,7 @@ import { makeMedia } from "../site/media.ts";
 
 const SOCKET_VARIABLE = "WINNOW_TEST_SAMPLE_MEDIA_SOCKET";
 
-interface RunBroker {
-  readonly askBroker: (variable: string) => Promise<string | null>;
-  readonly brokerOf: (
-    variable: string,
-    make: () => Promise<{ readonly value: string; readonly stop: () => Promise<void> }>
-  ) => () => Promise<() => Promise<void>>;
-}
+type RunBroker = typeof import("../../packages/adapters/test/RunBroker.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 const runBroker = async (): Promise<RunBroker> =>
@@ -34,7 +28,7 @@ const makeOwn = async (): Promise<SampleMedia> => {
 /** The media of the test run, or new ones if no broker runs; release them with `stop`. */
 export const sampleMedia = async (): Promise<SampleMedia> => {
   const { askBroker } = await runBroker();
-  const folder = await askBroker(SOCKET_VARIABLE);
+  const folder = await askBroker<string>(SOCKET_VARIABLE);
   return folder === null ? makeOwn() : { folder, stop: () => Promise.resolve() };
 };
 

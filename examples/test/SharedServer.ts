@@ -3,24 +3,18 @@
  * on the PostgreSQL server of the run. For tests whose subject is neither; the demo's tests start what users start.
  */
 import * as Effect from "effect/Effect";
-import type { Scope } from "effect/Scope";
 import { startServer, type DemoServer } from "../demo/server.ts";
 
-interface ProgramBroker {
-  readonly sharedProgram: () => Promise<string | null>;
-}
+/** Imported by URL, because they belong to another TypeScript project. */
+const fromServer = <Module>(file: string): Promise<Module> =>
+  import(new URL(`../../packages/server/test/${file}`, import.meta.url).href) as Promise<Module>;
 
-interface SharedPostgres {
-  readonly newDatabase: Effect.Effect<string, never, Scope>;
-}
-
-/** Imported by URL, because it belongs to another TypeScript project. */
-const read = async <Module>(file: string): Promise<Module> =>
-  (await import(new URL(`../../packages/server/test/${file}`, import.meta.url).href)) as Module;
+type ProgramBroker = typeof import("../../packages/server/test/ProgramBroker.ts");
+type SharedPostgres = typeof import("../../packages/server/test/SharedPostgres.ts");
 
 /** URL of a new, empty database. */
 export const newDatabaseUrl = async (): Promise<string> => {
-  const { newDatabase } = await read<SharedPostgres>("SharedPostgres.ts");
+  const { newDatabase } = await fromServer<SharedPostgres>("SharedPostgres.ts");
   return Effect.runPromise(Effect.scoped(newDatabase));
 };
 
@@ -31,7 +25,7 @@ export const startSharedServer = async (
   egressAllow: string,
   env: Readonly<Record<string, string>> = {}
 ): Promise<DemoServer> => {
-  const { sharedProgram } = await read<ProgramBroker>("ProgramBroker.ts");
+  const { sharedProgram } = await fromServer<ProgramBroker>("ProgramBroker.ts");
   const settings = { WINNOW_DATABASE_URL: databaseUrl, ...env };
   return startServer(dataDir, egressAllow, settings, (await sharedProgram()) ?? undefined);
 };

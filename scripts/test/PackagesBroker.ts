@@ -10,13 +10,7 @@ const SOCKET_VARIABLE = "WINNOW_TEST_PACKAGES_SOCKET";
 /** Paths of the archives by name. */
 type Archives = Readonly<Record<PackageName, string>>;
 
-interface RunBroker {
-  readonly askBroker: (variable: string) => Promise<Archives | null>;
-  readonly brokerOf: (
-    variable: string,
-    make: () => Promise<{ readonly value: Archives; readonly stop: () => Promise<void> }>
-  ) => () => Promise<() => Promise<void>>;
-}
+type RunBroker = typeof import("../../packages/adapters/test/RunBroker.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 const runBroker = async (): Promise<RunBroker> =>
@@ -24,7 +18,7 @@ const runBroker = async (): Promise<RunBroker> =>
 
 /** The archives that `npm publish` would upload. Shared: only to be read. */
 export const archives = async (): Promise<Archives> => {
-  const found = await (await runBroker()).askBroker(SOCKET_VARIABLE);
+  const found = await (await runBroker()).askBroker<Archives>(SOCKET_VARIABLE);
   if (found === null) throw new Error("The packages are packed by the test run only.");
   return found;
 };

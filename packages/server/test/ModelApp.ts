@@ -67,10 +67,7 @@ const sources = {
   }
 };
 
-interface KeptWorkers {
-  readonly keepWorkers: () => void;
-  readonly keeping: <A, E>(layer: Layer.Layer<A, E>) => Layer.Layer<A, E>;
-}
+type KeptWorkers = typeof import("../../adapters/test/openai/KeptWorkers.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 export const { keepWorkers, keeping } = (await import(

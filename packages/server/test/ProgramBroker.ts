@@ -13,13 +13,7 @@ import type { Plugin } from "vite";
 
 const SOCKET_VARIABLE = "WINNOW_TEST_PROGRAM_SOCKET";
 
-interface RunBroker {
-  readonly askBroker: (variable: string) => Promise<string | null>;
-  readonly brokerOf: (
-    variable: string,
-    make: () => Promise<{ readonly value: string; readonly stop: () => Promise<void> }>
-  ) => () => Promise<() => Promise<void>>;
-}
+type RunBroker = typeof import("../../adapters/test/RunBroker.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 const runBroker = async (): Promise<RunBroker> =>
@@ -73,7 +67,7 @@ const bundle = async (folder: string): Promise<string> => {
 
 /** Path of the bundled program's launcher; null if no broker runs. */
 export const sharedProgram = async (): Promise<string | null> =>
-  process.env[SOCKET_VARIABLE] === undefined ? null : (await runBroker()).askBroker(SOCKET_VARIABLE);
+  process.env[SOCKET_VARIABLE] === undefined ? null : (await runBroker()).askBroker<string>(SOCKET_VARIABLE);
 
 /** A `globalSetup` of vitest. */
 export const setup = async (): Promise<() => Promise<void>> => {

@@ -6,20 +6,8 @@ import { randomBytes } from "node:crypto";
 import * as Effect from "effect/Effect";
 import { Client } from "pg";
 
-interface SharedPostgres {
-  readonly port: number;
-}
-
-interface Broker {
-  /** Null if no broker runs. */
-  readonly sharedPostgres: () => Promise<SharedPostgres | null>;
-}
-
-interface ThrowAway {
-  readonly ROLE: string;
-  readonly PASSWORD: string;
-  readonly startPostgres: () => Promise<SharedPostgres & { readonly stop: () => Promise<void> }>;
-}
+type Broker = typeof import("../../adapters/test/postgres/PostgresBroker.ts");
+type ThrowAway = typeof import("../../adapters/test/postgres/ThrowAwayPostgres.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 const read = async <Module>(file: string): Promise<Module> =>

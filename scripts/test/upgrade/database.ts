@@ -1,10 +1,6 @@
 /** A throw-away PostgreSQL server: the one of the adapters' tests. */
 
-interface Postgres {
-  readonly PASSWORD: string;
-  readonly ROLE: string;
-  readonly startPostgres: () => Promise<{ readonly port: number; readonly stop: () => Promise<void> }>;
-}
+type Postgres = typeof import("../../../packages/adapters/test/postgres/ThrowAwayPostgres.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 const POSTGRES = new URL("../../../packages/adapters/test/postgres/ThrowAwayPostgres.ts", import.meta.url)

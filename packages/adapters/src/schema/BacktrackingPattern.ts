@@ -68,9 +68,9 @@ const attempt = (box: object, limitMs: number): boolean | null => {
 /** Returns true if it cannot be determined in time. */
 const testInTime = (box: { text: string }, pattern: string, text: string): boolean => {
   box.text = text;
-  const endMs = left.processorMs - TEST_PROCESSOR_MS;
+  const leftAfterwardsMs = Math.max(0, left.processorMs - TEST_PROCESSOR_MS);
   for (const limitMs of ATTEMPTS_MS) {
-    if (left.processorMs <= Math.max(0, endMs) || left.wallMs <= 0) break;
+    if (left.processorMs <= leftAfterwardsMs || left.wallMs <= 0) break;
     const answer = attempt(box, limitMs);
     if (answer !== null) return answer;
   }

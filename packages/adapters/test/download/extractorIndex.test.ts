@@ -1,13 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
+import { runPython } from "./runPython.ts";
 
 const CHECK = fileURLToPath(new URL("./extractor_index.py", import.meta.url));
-
-const INDEX = fileURLToPath(new URL("../../src/download/yt-dlp/extractor_index.py", import.meta.url));
 
 /** Every 100th of 19,000 URLs is tried, because each is matched against 1,900 patterns. */
 const EVERY = "100";
@@ -54,15 +50,8 @@ const PATTERNS: Readonly<Record<string, ReadonlyArray<string>>> = {
 describe("The index of extractors", () => {
   it.live("names the extractor that yt-dlp chooses, and those for which a pattern can match", () =>
     Effect.gen(function* () {
-      const { ytDlpPython } = yield* locatePrograms({});
-      const { interpreter, zip } = ytDlpPython ?? { interpreter: "python3", zip: null };
-      const env = { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) };
       const input = JSON.stringify(Object.keys(PATTERNS));
-      const said = execFileSync(interpreter, [CHECK, dirname(INDEX), EVERY], {
-        env,
-        input,
-        encoding: "utf8"
-      });
+      const printed = yield* runPython({ program: [CHECK], args: [EVERY], input });
       const {
         askedMedian,
         extractors,
@@ -74,7 +63,7 @@ describe("The index of extractors", () => {
         unproven,
         urls,
         wronglyProven
-      } = JSON.parse(said);
+      } = JSON.parse(printed);
       assert.deepStrictEqual(others, PATTERNS);
       assert.deepStrictEqual(
         { leftOut, silent, unproven, wronglyProven },

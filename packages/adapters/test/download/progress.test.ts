@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { printedInServer } from "./inServerProgram.ts";
+import { printedInServer } from "./runPython.ts";
 
 /** A download of 1,000 bytes in as many steps, with the clock standing still; then it ends. */
 const BURST = `

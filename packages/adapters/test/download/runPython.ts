@@ -1,11 +1,31 @@
 /** Runs Python that uses the modules of yt-dlp's fork server, with the interpreter and the yt-dlp found here. */
 import { execFileSync } from "node:child_process";
-import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 
-const SERVER = fileURLToPath(new URL("../../src/download/yt-dlp/ytdlp_server.py", import.meta.url));
+const MODULES = fileURLToPath(new URL("../../src/download/yt-dlp", import.meta.url));
+
+const OUTPUT_BYTES_MAX = 2 ** 26;
+
+interface PythonRun {
+  /** A file, or `-c` and code; its first argument is the folder of the modules. */
+  readonly program: ReadonlyArray<string>;
+  readonly args?: ReadonlyArray<string>;
+  readonly input?: string;
+}
+
+/** What the program prints. */
+export const runPython = Effect.fnUntraced(function* ({ program, args = [], input = "" }: PythonRun) {
+  const { ytDlpPython } = yield* locatePrograms({});
+  const { interpreter, zip } = ytDlpPython ?? { interpreter: "python3", zip: null };
+  return execFileSync(interpreter, [...program, MODULES, ...args], {
+    env: { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) },
+    input,
+    encoding: "utf8",
+    maxBuffer: OUTPUT_BYTES_MAX
+  });
+});
 
 const HEAD = `
 import json, sys
@@ -17,14 +37,8 @@ argument = json.loads(sys.argv[2])
 /**
  * What the code prints.
  *
- * @param code finds the module as `server`
+ * @param code finds the module of the fork server as `server`
  * @param argument JSON, which the code finds as `argument`
  */
-export const printedInServer = Effect.fnUntraced(function* (code: string, argument: unknown = null) {
-  const { ytDlpPython } = yield* locatePrograms({});
-  const { interpreter, zip } = ytDlpPython ?? { interpreter: "python3", zip: null };
-  return execFileSync(interpreter, ["-c", HEAD + code, dirname(SERVER), JSON.stringify(argument)], {
-    env: { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) },
-    encoding: "utf8"
-  });
-});
+export const printedInServer = (code: string, argument: unknown) =>
+  runPython({ program: ["-c", HEAD + code], args: [JSON.stringify(argument)] });

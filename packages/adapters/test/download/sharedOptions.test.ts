@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { baseFlags, downloadFlags, inspectFlags } from "../../src/download/yt-dlp/YtDlpFlags.ts";
 import { readYtDlpVersion } from "../../src/download/yt-dlp/YtDlpVersion.ts";
-import { printedInServer } from "./inServerProgram.ts";
+import { printedInServer } from "./runPython.ts";
 
 /** Compares the options of runs as parsed by yt-dlp and by the server, without functions, which differ each time. */
 const COMPARE = `
