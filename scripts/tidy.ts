@@ -4,7 +4,6 @@ import { exportBreaches, exportsPage } from "./exports.ts";
 import { filesOf, read } from "./repository.ts";
 
 const FILE_LINES_MAX = 400;
-const FILE_LINES_MEDIAN_MAX = 120;
 const FORBIDDEN_NAMES = /^(?:utils?|helpers?|common|lib|types|misc)$/iu;
 const TOP_LEVEL = new Set([
   "packages",
@@ -66,15 +65,10 @@ for (const file of tracked) {
 }
 
 const sources = tracked.filter((file) => isCode(file) && /^packages\/[^/]+\/src\//u.test(file));
-const lineCounts = new Map(tracked.filter(isCode).map((file) => [file, read(file).split("\n").length - 1]));
-for (const [file, lines] of lineCounts) {
+for (const file of tracked.filter(isCode)) {
+  const lines = read(file).split("\n").length - 1;
   if (lines > FILE_LINES_MAX) breaches.push(`${file}: ${lines} lines, ${FILE_LINES_MAX} at most`);
 }
-const sorted = sources.map((file) => lineCounts.get(file) ?? 0).toSorted((a, b) => a - b);
-const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-if (median > FILE_LINES_MEDIAN_MAX)
-  breaches.push(`median of source files is ${median} lines, ${FILE_LINES_MEDIAN_MAX} at most`);
-
 /** `RunWatch.ts`, `fetchSubtitles.ts`, `Button.tsx`; a word after a dot names what runs it. */
 const FILE_NAME = /^(?<name>[A-Za-z][A-Za-z0-9]*)(?:\.[a-z]+)?\.tsx?$/u;
 const CLASS = /^(?:export )?(?:abstract )?class /mu;
@@ -124,5 +118,5 @@ if (exportsPage() !== read("docs/reference/exports.md"))
   breaches.push("docs/reference/exports.md is stale. Type: npm run pnpm -- reference:exports");
 
 for (const breach of breaches) console.error(breach);
-console.log(`tidy: ${tracked.length} files, median of sources ${median} lines, ${breaches.length} breaches`);
+console.log(`tidy: ${tracked.length} files, ${breaches.length} breaches`);
 process.exitCode = breaches.length === 0 ? 0 : 1;
