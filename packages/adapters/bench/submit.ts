@@ -142,6 +142,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
       id: SAMPLE.accountId,
       name: "Bench",
       balance: BALANCE,
+      owedCredits: 0,
       slotsUsed: 0,
       bonusGranted: true,
       createdAtMs: 0

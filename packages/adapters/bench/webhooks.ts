@@ -117,6 +117,7 @@ const openAccounts = Effect.gen(function* () {
     id: `acc_${randomUUID().replaceAll("-", "")}`,
     name: "bench",
     balance: 1_000_000,
+    owedCredits: 0,
     slotsUsed: 0,
     bonusGranted: false,
     createdAtMs: Date.now()

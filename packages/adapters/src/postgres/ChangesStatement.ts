@@ -21,7 +21,12 @@ export interface ChangesStatement {
   readonly rows: number;
 }
 
-/** Rarely changes, so it is omitted from most runs' statements. */
+/** Rarely changes, like the next: both are omitted from most runs' statements. */
+const modelUseColumn = (values: Values, { refundedModelUse }: Account, before: Account): string =>
+  refundedModelUse === before.refundedModelUse
+    ? ""
+    : `, refunded_model_use = ${values.add(jsonOf(refundedModelUse ?? null))}::json`;
+
 const planColumns = (values: Values, account: Account, before: Account): string =>
   account.plan === before.plan && account.limits === before.limits
     ? ""
@@ -30,8 +35,8 @@ const planColumns = (values: Values, account: Account, before: Account): string 
 
 const updateAccount = (values: Values, account: Account, before: Account): string =>
   `update winnow.account set name = ${values.add(account.name)}, balance = ${values.add(account.balance)},` +
-  ` slots_used = ${values.add(account.slotsUsed)}, bonus_granted = ${values.add(account.bonusGranted)}` +
-  `${planColumns(values, account, before)} where id = ${values.add(account.id)}`;
+  ` owed_credits = ${values.add(account.owedCredits)}, slots_used = ${values.add(account.slotsUsed)}, bonus_granted = ${values.add(account.bonusGranted)}` +
+  `${modelUseColumn(values, account, before)}${planColumns(values, account, before)} where id = ${values.add(account.id)}`;
 
 /** kind, outcome and search_text. */
 const searchedBy = (row: Extraction): readonly [Value, Value, Value] => [
@@ -165,7 +170,8 @@ export const changesStatement = (
     parts.push(
       "insert into winnow.payment (account_id, id, document)" +
         ` values (${values.addAll([accountId, changes.payment.id, jsonOf(changes.payment)])})` +
-        " on conflict (account_id, id) do update set document = excluded.document"
+        " on conflict (id) do update set document = excluded.document" +
+        " where payment.account_id = excluded.account_id"
     );
   }
   if (changes.deliveries.length > 0) parts.push(insertDeliveries(values, changes.deliveries));

@@ -57,7 +57,7 @@ const ApiKeyDocument = Schema.Struct({
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
 /** Columns that are null in most rows, whose fields the domain omits. */
-const LEFT_OUT = ["plan", "limits", "planBefore", "rates"];
+const LEFT_OUT = ["plan", "limits", "planBefore", "rates", "refundedModelUse"];
 
 /** In place, because the document was parsed for us. */
 const leavingOut = (document: unknown): unknown => {
@@ -82,7 +82,8 @@ export const readIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
 export const readLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
 export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
 
-export const readPayment = Schema.decodeUnknownSync(Payment);
+/** Null for a payment that nothing is known of yet. */
+export const readPayment = Schema.decodeUnknownSync(Schema.NullOr(Payment));
 
 /** Null if there is no such account. */
 export const readView = (document: unknown): LockedView | null => {

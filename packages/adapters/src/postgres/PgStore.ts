@@ -64,7 +64,10 @@ const USED_BY_KEY = `select u.runs::float8 as runs, u.debited::float8 as debited
   from winnow.usage_day u where u.account_id = $1 and u.api_key_id = $2 and u.day = $3::date`;
 const USE_API_KEY = `update winnow.api_key k set last_used_at_ms = $2::bigint
   where k.hash = $1 and k.revoked_at is null and coalesce(k.last_used_at_ms, 0) <= $2::bigint - ${LAST_USE_INTERVAL_MS}`;
-const PAYMENT = "select document from winnow.payment where account_id = $1 and id = $2";
+// Waits for a concurrent transaction of another account with the same payment. Rolled back if nothing is written.
+const CLAIM_PAYMENT = `insert into winnow.payment (account_id, id, document) values ($1, $2, 'null')
+  on conflict (id) do nothing`;
+const PAYMENT = "select document from winnow.payment where id = $1";
 const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4) as document";
 
 const isEmpty = (changes: Changes): boolean =>
@@ -101,10 +104,11 @@ const makeTransact = (
     return row ?? NO_USAGE;
   });
 
-  /** A separate round trip, only for payment notices. */
+  /** Two more round trips, only for payment notices. */
   const paymentOf = Effect.fnUntraced(function* (accountId: string, id: string) {
-    const [row] = yield* sql.unsafe<DocumentRow>(PAYMENT, [accountId, id]);
-    return row === undefined ? null : readPayment(row.document);
+    yield* sql.unsafe(CLAIM_PAYMENT, [accountId, id]);
+    const [row] = yield* sql.unsafe<DocumentRow>(PAYMENT, [id]);
+    return readPayment(row?.document ?? null);
   });
 
   const attempt = Effect.fnUntraced(function* <A, E>(
@@ -215,8 +219,9 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
 const makeAccounts = (sql: SqlClient.SqlClient) =>
   ({
     createAccount: Effect.fn("PgStore.createAccount")(function* (account) {
-      yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, plan, limits, created_at_ms)
-        values (${account.id}, ${account.name}, ${account.balance}, ${account.slotsUsed},
+      yield* sql`insert into winnow.account (id, name, balance, owed_credits, slots_used,
+          bonus_granted, plan, limits, created_at_ms)
+        values (${account.id}, ${account.name}, ${account.balance}, ${account.owedCredits}, ${account.slotsUsed},
           ${account.bonusGranted}, ${account.plan ?? DEFAULT_PLAN}, ${jsonOf(account.limits ?? null)}::json,
           ${account.createdAtMs})`;
     }, orUnavailable),

@@ -8,6 +8,8 @@ export type Account = {
   readonly name: string;
   /** Credits. */
   readonly balance: Credits;
+  /** Credits of refunded or disputed payments that the balance did not hold. Refunds of runs and top-ups pay them first. */
+  readonly owedCredits: Credits;
   /** Name of its plan. */
   readonly plan: string;
   /** The limits that apply: the plan's, overridden by the account's own. */
@@ -102,7 +104,7 @@ export type ApiKey = {
 export type ApiKeyBody = {
   /** Display name; "API key" by default. */
   readonly name?: string;
-  /** Credits that the key may spend per day (UTC), net of refunds; null, the default, for no limit. */
+  /** Credits that the key may spend per day (UTC), less the refunds of that day's runs; null, the default, for no limit. */
   readonly dailyCredits?: Credits | null;
 };
 
@@ -1102,7 +1104,7 @@ export type UsageDay = {
   readonly runs: number;
   /** Credits debited on that day. */
   readonly debited: Credits;
-  /** Credits refunded on that day, including refunds for runs of earlier days. */
+  /** Credits refunded for the runs of that day, whenever that was. */
   readonly refunded: Credits;
 };
 

@@ -11,6 +11,8 @@ export const Account = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   balance: Credits,
+  /** Credits of returned payments that the balance did not hold (domain/OwedCredits). Above 0 only at balance 0. */
+  owedCredits: Credits,
   /**
    * Number of pending and running extractions: 0 to the plan's `runningMax`, or more right after that limit was
    * lowered.
@@ -26,6 +28,8 @@ export const Account = Schema.Struct({
   planBefore: Schema.optionalKey(
     Schema.Struct({ ...FormerPlan.fields, earlier: Schema.optionalKey(Schema.Array(FormerPlan)) })
   ),
+  /** Tokens of the language model that runs refunded in full used on a day (`YYYY-MM-DD`, UTC); absent for none. */
+  refundedModelUse: Schema.optionalKey(Schema.Struct({ day: Schema.String, tokens: Schema.Int })),
   createdAtMs: Schema.Int
 });
 export type Account = typeof Account.Type;

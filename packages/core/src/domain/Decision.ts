@@ -35,7 +35,7 @@ export interface AccountView {
   readonly replayed: Extraction | null;
   /** The enabled webhook endpoints in order of registration. */
   readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
-  /** The stored state of the query's payment. */
+  /** The stored state of the query's payment, which may belong to another account. */
   readonly payment: Payment | null;
   /** What the query's API key spent on the query's day; null if the query names no key. */
   readonly usedByKey: UsageCount | null;

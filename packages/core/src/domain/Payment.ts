@@ -2,15 +2,14 @@
  * The effect of a payment on an account: the credits bought, and those taken back by refunds and disputes.
  *
  * Payment services report each event at least once and in any order. So the payment is stored as everything known
- * about it, and each notice moves the balance to the resulting amount: the same notices give the same balance in
- * any order and number. Spent credits are not taken back; a balance never goes below 0.
+ * about it, and each notice moves the account to the resulting amount: the same notices give the same result in any
+ * order and number. Credits that the balance does not hold are owed (domain/OwedCredits).
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import type { Account } from "./Account.ts";
 import type { Credits } from "./Credits.ts";
 import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
-import { post, type LedgerLine } from "./Ledger.ts";
+import { giveBack, takeBack } from "./OwedCredits.ts";
 import { changesOfTopUp } from "./TopUp.ts";
 
 /** A refund or a dispute of a payment. */
@@ -22,14 +21,11 @@ const PaymentReturn = Schema.Struct({
 });
 
 export const Payment = Schema.Struct({
-  /** The payment service's id. */
+  /** The payment service's id; a payment belongs to one account only. */
   id: Schema.String,
+  accountId: Schema.String,
   /** Credits bought; 0 until the payment is known to be paid. */
   paidCredits: Schema.Int,
-  /** Credits granted so far, spent or not. */
-  keptCredits: Schema.Int,
-  /** Credits that could not be taken back because they were spent; not claimed again. */
-  spentCredits: Schema.Int,
   /** By the payment service's ids of refunds and disputes. */
   returns: Schema.Record(Schema.String, PaymentReturn)
 });
@@ -47,11 +43,10 @@ export type PaymentNotice = { readonly paymentId: string; readonly accountId: st
     }
 );
 
-const unpaid = (id: string): Payment => ({
-  id,
+const unpaid = ({ paymentId, accountId }: PaymentNotice): Payment => ({
+  id: paymentId,
+  accountId,
   paidCredits: 0,
-  keptCredits: 0,
-  spentCredits: 0,
   returns: {}
 });
 
@@ -69,54 +64,41 @@ const known = (payment: Payment, notice: PaymentNotice): Payment => {
 const dueCredits = ({ paidCredits, returns }: Payment): Credits =>
   Math.max(0, paidCredits - Object.values(returns).reduce((sum, { credits }) => sum + credits, 0));
 
-const noteOf = (notice: PaymentNotice, moved: number, targetCredits: number): string => {
-  const what = notice._tag === "Returned" && notice.kind === "dispute" ? "Dispute" : "Refund";
-  const spent =
-    targetCredits === moved ? "" : `; ${moved - targetCredits} of its credits had already been spent`;
-  return moved > 0 ? `${what} was reversed` : `${what} of a payment${spent}`;
-};
+const noteOf = (notice: PaymentNotice): string =>
+  notice._tag === "Returned" && notice.kind === "dispute" ? "Dispute" : "Refund";
 
-interface Adjusted {
-  readonly account: Account;
-  readonly ledger: ReadonlyArray<LedgerLine>;
-  readonly payment: Payment;
-}
+/** `OtherAccount`: the payment is known as another account's, so nothing was booked. */
+export type PaymentDecision =
+  | { readonly _tag: "Booked"; readonly balance: Credits }
+  | { readonly _tag: "OtherAccount"; readonly accountId: string };
 
-/** Moves the balance by the difference, but not below 0; spent credits are claimed once. */
-const adjust = (account: Account, payment: Payment, notice: PaymentNotice, nowMs: number): Adjusted => {
-  const missing = dueCredits(payment) - payment.keptCredits;
-  const spentCredits = Math.min(payment.spentCredits, Math.max(0, -missing));
-  const targetCredits = missing + spentCredits;
-  const moved = Math.max(targetCredits, -account.balance);
-  const settled = {
-    ...payment,
-    keptCredits: payment.keptCredits + moved,
-    spentCredits: spentCredits + moved - targetCredits
-  };
-  if (moved === 0) return { account, ledger: [], payment: settled };
-  const note = noteOf(notice, moved, targetCredits);
-  const line = { kind: "adjustment", credits: moved, extractionId: null, note, createdAtMs: nowMs } as const;
-  const posted = Result.getOrThrow(post(account, line));
-  return { account: posted.account, ledger: [posted.line], payment: settled };
-};
-
-/** Returns the new balance. `view.payment` must be the notice's payment. */
+/** `view.payment` must be the notice's payment, whatever account it belongs to. */
 export const decidePayment =
   (notice: PaymentNotice, nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<Credits>> => {
-    const before = view.payment ?? unpaid(notice.paymentId);
-    const after = known(before, notice);
-    if (after === before) return Result.succeed(nothing(view.account.balance));
-    const isBought = before.paidCredits === 0 && after.paidCredits > 0;
-    const bought = isBought ? changesOfTopUp(after.paidCredits, nowMs, view) : NO_CHANGES;
-    const settled = isBought ? { ...after, keptCredits: after.paidCredits } : after;
-    const { account, ledger, payment } = adjust(bought.account ?? view.account, settled, notice, nowMs);
+  (view: AccountView): Result.Result<Decision<PaymentDecision>> => {
+    const before = view.payment ?? unpaid(notice);
+    if (before.accountId !== view.account.id) {
+      return Result.succeed(nothing({ _tag: "OtherAccount", accountId: before.accountId }));
+    }
+    const payment = known(before, notice);
+    if (payment === before) {
+      return Result.succeed(nothing({ _tag: "Booked", balance: view.account.balance }));
+    }
+    const isBought = before.paidCredits === 0 && payment.paidCredits > 0;
+    const bought = isBought ? changesOfTopUp(payment.paidCredits, nowMs, view) : NO_CHANGES;
+    const granted = isBought ? payment.paidCredits : dueCredits(before);
+    const missing = dueCredits(payment) - granted;
+    const account = bought.account ?? view.account;
+    const moved =
+      missing < 0
+        ? takeBack(account, -missing, `${noteOf(notice)} of a payment`, nowMs)
+        : giveBack(account, missing, `${noteOf(notice)} was reversed`, nowMs);
     return Result.succeed({
-      value: account.balance,
+      value: { _tag: "Booked", balance: moved.account.balance },
       changes: {
         ...NO_CHANGES,
-        account: account === view.account ? null : account,
-        ledger: [...bought.ledger, ...ledger],
+        account: moved.account,
+        ledger: [...bought.ledger, ...moved.ledger],
         payment
       }
     });

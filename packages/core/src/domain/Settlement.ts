@@ -3,11 +3,13 @@
  * the oldest waiting extraction in the same decision (contract 2, 3).
  */
 import * as Result from "effect/Result";
+import type { Account } from "./Account.ts";
 import type { Shortfall } from "./Availability.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
 import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "./Failure.ts";
-import { post, type LedgerLine } from "./Ledger.ts";
+import { post } from "./Ledger.ts";
+import { payOwed, type Moved } from "./OwedCredits.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund, type Selection } from "./Pricing.ts";
 import { withoutUnavailable } from "./RunRequest.ts";
 import { jobOf, promote } from "./Slots.ts";
@@ -75,6 +77,14 @@ const refundOf = (extraction: Extraction, outcome: Outcome): number => {
   );
 };
 
+/** Posts the refund, if there is one; what the account owes is taken from it. */
+const refunded = (account: Account, line: Parameters<typeof post>[1]): Moved => {
+  if (line.credits === 0) return { account, ledger: [] };
+  const posted = Result.getOrThrow(post(account, line));
+  const paid = payOwed(posted.account, line.createdAtMs);
+  return { account: paid.account, ledger: [posted.line, ...paid.ledger] };
+};
+
 /** Terminal state, refund, slot and promotion of a live extraction. */
 const settled = (
   view: AccountView,
@@ -92,22 +102,13 @@ const settled = (
   const freed = holdsSlot(live.status)
     ? { ...view.account, slotsUsed: view.account.slotsUsed - 1 }
     : view.account;
-  const lines: Array<LedgerLine> = [];
-  let account = freed;
-  if (refund > 0) {
-    const posted = Result.getOrThrow(
-      post(freed, {
-        kind: "refund",
-        credits: refund,
-        extractionId: live.id,
-        note:
-          "failure" in outcome ? "Refunded in full: the run failed" : "Refunded: less was used than debited",
-        createdAtMs: nowMs
-      })
-    );
-    account = posted.account;
-    lines.push(posted.line);
-  }
+  const { account, ledger } = refunded(freed, {
+    kind: "refund",
+    credits: refund,
+    extractionId: live.id,
+    note: "failure" in outcome ? "Refunded in full: the run failed" : "Refunded: less was used than debited",
+    createdAtMs: nowMs
+  });
   const promotion = promote(
     account,
     view.waiting.filter((waiting) => waiting.id !== live.id),
@@ -116,7 +117,7 @@ const settled = (
   const changes: Changes = {
     ...NO_CHANGES,
     account: promotion.account,
-    ledger: lines,
+    ledger,
     updated: [done, ...promotion.promoted],
     jobs: promotion.jobs
   };

@@ -5,6 +5,7 @@ import { FIRST_TOP_UP_BONUS_CREDITS, type Credits } from "./Credits.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
 import { decideIdempotency, type KeyedRequest } from "./Idempotency.ts";
 import { post } from "./Ledger.ts";
+import { payOwed } from "./OwedCredits.ts";
 import { IdempotencyConflict } from "./Refusal.ts";
 
 /** Largest single top-up, in credits ($100,000); keeps balances exact as numbers. */
@@ -21,8 +22,7 @@ export const TopUpCredits = Schema.Int.check(
  */
 export const topUpKey = (key: string): string => `top-up\n${key}`;
 
-/** Posts bought credits, with the bonus of a first top-up. */
-export const changesOfTopUp = (credits: Credits, nowMs: number, { account }: AccountView): Changes => {
+const credited = (credits: Credits, nowMs: number, { account }: AccountView): Changes => {
   const line = { extractionId: null, createdAtMs: nowMs };
   const bought = Result.getOrThrow(post(account, { ...line, kind: "top_up", credits, note: "Top-up" }));
   if (account.bonusGranted) return { ...NO_CHANGES, account: bought.account, ledger: [bought.line] };
@@ -39,6 +39,13 @@ export const changesOfTopUp = (credits: Credits, nowMs: number, { account }: Acc
     account: { ...bonus.account, bonusGranted: true },
     ledger: [bought.line, bonus.line]
   };
+};
+
+/** Posts bought credits, with the bonus of a first top-up, and pays what the account owes. */
+export const changesOfTopUp = (credits: Credits, nowMs: number, view: AccountView): Changes => {
+  const changes = credited(credits, nowMs, view);
+  const { account, ledger } = payOwed(changes.account ?? view.account, nowMs);
+  return { ...changes, account, ledger: [...changes.ledger, ...ledger] };
 };
 
 /**

@@ -14,7 +14,10 @@ export const DAY_MS = 24 * 60 * 60_000;
 export interface UsageCount {
   /** Extractions submitted, including cache hits. */
   readonly runs: number;
-  /** In credits, both positive. A refund counts on the day it is posted. */
+  /**
+   * In credits, both positive. A refund counts on the day of its debit, so that it never enlarges what an API key
+   * may spend on a later day.
+   */
   readonly debited: number;
   readonly refunded: number;
 }
@@ -60,7 +63,7 @@ export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<K
     if (kind !== "debit" && kind !== "refund") continue;
     const owner = extractions.find(({ id }) => id === extractionId);
     const count = kind === "debit" ? { debited: -credits } : { refunded: credits };
-    add(dayOf(createdAtMs), owner?.requester.apiKeyId ?? null, count);
+    add(dayOf(owner?.createdAtMs ?? createdAtMs), owner?.requester.apiKeyId ?? null, count);
   }
   return [...rows.values()];
 };

@@ -164,6 +164,7 @@ const newAccount = Effect.fnUntraced(function* (name: string, plan = DEFAULT_PLA
     id: yield* makeId("acc"),
     name,
     balance: 0,
+    owedCredits: 0,
     slotsUsed: 0,
     bonusGranted: false,
     ...(plan === DEFAULT_PLAN ? {} : { plan }),

@@ -38,8 +38,9 @@ export class Billing extends Context.Service<
     ) => Effect.Effect<{ readonly url: string }, InvalidRequest | CheckoutFailed>;
 
     /**
-     * Records the payment of a notice once, even if it is repeated. Payments for unknown accounts, for
-     * instance of another server with the same payment service, are ignored.
+     * Records the payment of a notice once, even if it is repeated or names several accounts: the first is
+     * credited, and refunds are taken from it. Payments for unknown accounts, for instance of another server with
+     * the same payment service, are ignored.
      *
      * @fails NotFound no payment service of that name
      */
@@ -68,19 +69,26 @@ const make = Effect.gen(function* () {
   const { creditPacks, topUpNote, publicUrl } = yield* EngineSettings;
   const packs = checkout === null ? [] : creditPacks;
 
+  const decide = Effect.fnUntraced(function* (accountId: string, notice: PaymentNotice) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    const { paymentId } = notice;
+    const { value } = yield* store.transact(accountId, { paymentId }, decidePayment(notice, nowMs));
+    return value;
+  });
+
   const book = Effect.fnUntraced(
     function* (notice: PaymentNotice) {
-      const { accountId, paymentId } = notice;
-      const nowMs = yield* Clock.currentTimeMillis;
-      yield* store.transact(accountId, { paymentId }, decidePayment(notice, nowMs));
+      const decided = yield* decide(notice.accountId, notice);
+      if (decided._tag === "Booked") return;
+      if (notice._tag === "Paid") {
+        return yield* Effect.logWarning("A payment was ignored: it is already another account's");
+      }
+      yield* decide(decided.accountId, notice);
     },
     (effect, { accountId, paymentId }) =>
       Effect.catchTag(effect, "NotFound", () =>
-        Effect.annotateLogs(Effect.logWarning("A payment for an unknown account was ignored"), {
-          accountId,
-          paymentId
-        })
-      )
+        Effect.logWarning("A payment for an unknown account was ignored")
+      ).pipe(Effect.annotateLogs({ accountId, paymentId }))
   );
 
   return Billing.of({

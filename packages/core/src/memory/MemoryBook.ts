@@ -1,9 +1,9 @@
 /**
- * The in-memory data of one account.
+ * The in-memory data of one account, and of the payments of all.
  */
 import * as Semaphore from "effect/Semaphore";
 import type { Account } from "../domain/Account.ts";
-import type { Extraction } from "../domain/Extraction.ts";
+import { resultCreatedAtMs, type Extraction } from "../domain/Extraction.ts";
 import { deletedKey, type IdempotencyRecord } from "../domain/Idempotency.ts";
 import type { LedgerEntry } from "../domain/Ledger.ts";
 import type { Payment } from "../domain/Payment.ts";
@@ -23,10 +23,17 @@ export interface Book {
   readonly rows: Map<string, Row>;
   readonly ledger: Array<LedgerEntry>;
   readonly idempotency: Map<string, IdempotencyRecord>;
-  readonly payments: Map<string, Payment>;
   /** By day and API key. */
   readonly usage: Map<string, KeyedUsage>;
 }
+
+/** The payments of all accounts. */
+export interface PaymentBook {
+  readonly lock: Semaphore.Semaphore;
+  readonly known: Map<string, Payment>;
+}
+
+export const openPayments = (): PaymentBook => ({ lock: Semaphore.makeUnsafe(1), known: new Map() });
 
 export const usageKey = (day: string, apiKeyId: string | null): string => `${day} ${apiKeyId ?? ""}`;
 
@@ -36,7 +43,6 @@ export const openBook = (account: Account): Book => ({
   rows: new Map(),
   ledger: [],
   idempotency: new Map(),
-  payments: new Map(),
   usage: new Map()
 });
 
@@ -45,3 +51,20 @@ export const extractionsOf = (book: Book): Array<Extraction> =>
 
 export const recordOf = (book: Book | undefined, key: string): IdempotencyRecord | null =>
   book?.idempotency.get(key) ?? book?.idempotency.get(deletedKey(key)) ?? null;
+
+export const newestReusable = (book: Book, cacheKey: string, sinceMs: number): Extraction | undefined =>
+  extractionsOf(book)
+    .filter((extraction) => extraction.status === "complete" && extraction.cacheKey === cacheKey)
+    .filter((extraction) => resultCreatedAtMs(extraction) >= sinceMs)
+    .sort((left, right) => resultCreatedAtMs(right) - resultCreatedAtMs(left))[0];
+
+export const endedOf = (
+  book: Book,
+  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number }
+): ReadonlyArray<Extraction> =>
+  extractionsOf(book)
+    .filter(({ completedAtMs }) => completedAtMs !== null && completedAtMs >= sinceMs)
+    .sort(
+      (left, right) => (left.completedAtMs ?? 0) - (right.completedAtMs ?? 0) || (left.id < right.id ? -1 : 1)
+    )
+    .slice(0, limit);

@@ -13,14 +13,13 @@ import type { Account } from "../domain/Account.ts";
 import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/ApiKey.ts";
 import { isPast, newestFirst } from "../domain/Cursor.ts";
 import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/Decision.ts";
-import { filesOwnerOf, resultCreatedAtMs, type Extraction } from "../domain/Extraction.ts";
+import { filesOwnerOf } from "../domain/Extraction.ts";
 import { fitsFilter } from "../domain/ExtractionFilter.ts";
 import { deletedKey } from "../domain/Idempotency.ts";
-import { DEFAULT_PLAN, planOf, type AccountPlan } from "../domain/Plan.ts";
+import { DEFAULT_PLAN, planOf } from "../domain/Plan.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import { isTerminal } from "../domain/Transition.ts";
 import { addUsage, DAY_MS, NO_USAGE, sumByDay, usageOf } from "../domain/Usage.ts";
-import type { WebhookTarget } from "../domain/WebhookEvent.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Plans } from "../ports/Plans.ts";
 import {
@@ -37,29 +36,36 @@ import {
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { makeNotedFiles } from "./MemoryNotedFiles.ts";
-import { extractionsOf, openBook, recordOf, usageKey, type Book } from "./MemoryBook.ts";
+import {
+  endedOf,
+  extractionsOf,
+  newestReusable,
+  openBook,
+  openPayments,
+  recordOf,
+  usageKey,
+  type Book,
+  type PaymentBook
+} from "./MemoryBook.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 const viewOf = (
   book: Book,
   query: ViewQuery,
-  plan: AccountPlan,
-  webhookEndpoints: ReadonlyArray<WebhookTarget>
+  loaded: Pick<AccountView, "payment" | "plan" | "webhookEndpoints">
 ): AccountView => {
   const waiting = extractionsOf(book).filter((extraction) => extraction.status === "queued");
   const find = (id: string | null | undefined) =>
     id == null ? null : (book.rows.get(id)?.extraction ?? null);
   const idempotency = query.idempotencyKey === undefined ? null : recordOf(book, query.idempotencyKey);
   return {
+    ...loaded,
     account: book.account,
-    plan,
     waitingCount: waiting.length,
     waiting: waiting.slice(0, WAITING_LOADED_MAX),
     extraction: find(query.extractionId),
     idempotency,
     replayed: find(idempotency?.extractionId),
-    webhookEndpoints,
-    payment: book.payments.get(query.paymentId ?? "") ?? null,
     usedByKey:
       query.usage === undefined
         ? null
@@ -90,18 +96,11 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
     book.rows.set(extraction.id, { extraction, movedAtMs: moved ? nowMs : before.movedAtMs });
   }
   if (changes.idempotency !== null) book.idempotency.set(changes.idempotency.key, changes.idempotency);
-  if (changes.payment !== null) book.payments.set(changes.payment.id, changes.payment);
   for (const row of usageOf(changes)) {
     const key = usageKey(row.day, row.apiKeyId);
     book.usage.set(key, { ...row, ...addUsage(book.usage.get(key) ?? NO_USAGE, row) });
   }
 };
-
-const newestReusable = (book: Book, cacheKey: string, sinceMs: number): Extraction | undefined =>
-  extractionsOf(book)
-    .filter((extraction) => extraction.status === "complete" && extraction.cacheKey === cacheKey)
-    .filter((extraction) => resultCreatedAtMs(extraction) >= sinceMs)
-    .sort((left, right) => resultCreatedAtMs(right) - resultCreatedAtMs(left))[0];
 
 const searchIn = (book: Book, { after, limit, filter }: SearchPage): FoundExtractions => {
   const searched = extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, SEARCHED_MAX);
@@ -182,42 +181,42 @@ const expiredOf = (books: Iterable<Book>, { nowMs, retention, limit }: ExpiryQue
     .slice(0, limit)
     .map(({ accountId, id }) => ({ accountId, extractionId: id }));
 
-const endedOf = (
-  book: Book,
-  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number }
-): ReadonlyArray<Extraction> =>
-  extractionsOf(book)
-    .filter(({ completedAtMs }) => completedAtMs !== null && completedAtMs >= sinceMs)
-    .sort(
-      (left, right) => (left.completedAtMs ?? 0) - (right.completedAtMs ?? 0) || (left.id < right.id ? -1 : 1)
-    )
-    .slice(0, limit);
-
 interface Surroundings {
   readonly queue: typeof JobQueue.Service;
   readonly webhooks: MemoryWebhooks;
   readonly plans: typeof Plans.Service;
+  readonly payments: PaymentBook;
 }
 
 const decideAndApply = Effect.fnUntraced(function* <A, E>(
-  { queue, webhooks, plans }: Surroundings,
+  { queue, webhooks, plans, payments }: Surroundings,
   book: Book,
   query: ViewQuery,
   decide: Decider<A, E>
 ) {
   const plan = planOf(plans.book(), book.account, yield* Clock.currentTimeMillis);
-  const view = viewOf(book, query, plan, webhooks.targetsOf(book.account.id));
+  const payment = payments.known.get(query.paymentId ?? "") ?? null;
+  const view = viewOf(book, query, { payment, plan, webhookEndpoints: webhooks.targetsOf(book.account.id) });
   const decision = yield* Effect.fromResult(decide(view));
   const { changes } = decision;
   const refused = violation(book, changes) ?? webhooks.violation(changes.deliveries);
   if (refused !== null) return yield* Effect.die(new Error(`MemoryStore: ${refused}`));
   apply(book, changes, yield* Clock.currentTimeMillis);
+  if (changes.payment !== null) payments.known.set(changes.payment.id, changes.payment);
   webhooks.insert(changes.deliveries);
   yield* Effect.forEach(changes.jobs, queue.enqueue, { discard: true });
   return decision;
 }, Effect.uninterruptible);
 
 type BookOf = (accountId: string) => Effect.Effect<Book, NotFound>;
+const makeTransact =
+  (surroundings: Surroundings, bookOf: BookOf): (typeof Store.Service)["transact"] =>
+  (accountId, query, decide) =>
+    Effect.flatMap(bookOf(accountId), (book) => {
+      const decision = book.lock.withPermit(decideAndApply(surroundings, book, query, decide));
+      return query.paymentId === undefined ? decision : surroundings.payments.lock.withPermit(decision);
+    });
+
 type ApiKeyMethods = "createApiKey" | "findApiKey" | "listApiKeys" | "revokeApiKey";
 
 const apiKeysOf = (bookOf: BookOf): Pick<typeof Store.Service, ApiKeyMethods> => {
@@ -332,10 +331,7 @@ const make = Effect.gen(function* () {
     });
 
   const store = Store.of({
-    transact: (accountId, query, decide) =>
-      Effect.flatMap(bookOf(accountId), (book) =>
-        book.lock.withPermit(decideAndApply({ queue, webhooks, plans }, book, query, decide))
-      ),
+    transact: makeTransact({ queue, webhooks, plans, payments: openPayments() }, bookOf),
     getExtraction: (accountId, id) =>
       Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.rows.get(id)?.extraction)),
     listExtractions: (accountId, { after, limit }) =>

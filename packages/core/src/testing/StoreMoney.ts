@@ -12,7 +12,7 @@ import { decideCancel, decideFail } from "../domain/Settlement.ts";
 import type { Submit } from "../domain/Submission.ts";
 import { decideTopUp, topUpKey } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
-import { sampleSubmit } from "./samples.ts";
+import { sampleSubmit, uniqueId } from "./samples.ts";
 import {
   COST,
   decide,
@@ -71,7 +71,8 @@ export const submits = (it: StoreTests): void => {
     () =>
       Effect.gen(function* () {
         const accountId = yield* openAccount({ bonusGranted: true });
-        const [paymentId, query] = ["pi_1", { paymentId: "pi_1" }];
+        const paymentId = uniqueId("pi");
+        const query = { paymentId };
         const before = (yield* readAll(accountId)).account.balance;
         const paid = decidePayment({ _tag: "Paid", paymentId, accountId, credits: 500 }, 1);
         const notify = decide(accountId, query, paid);
@@ -87,15 +88,67 @@ export const submits = (it: StoreTests): void => {
         const known = yield* decide(accountId, query, ({ payment }) => Result.succeed(nothing(payment)));
         assert.deepStrictEqual(known, {
           id: paymentId,
+          accountId,
           paidCredits: 500,
-          keptCredits: 300,
-          spentCredits: 0,
           returns: { re_1: { credits: 200, isFinal: false } }
         });
-        const otherAccount = yield* openAccount();
-        assert.isNull(yield* decide(otherAccount, query, ({ payment }) => Result.succeed(nothing(payment))));
       }),
     SLOW_MS
+  );
+
+  it.effect(
+    "a payment reported for many accounts concurrently is credited to one of them",
+    () =>
+      Effect.gen(function* () {
+        const accountIds = yield* Effect.replicateEffect(openAccount({ bonusGranted: true }), 10);
+        const paymentId = uniqueId("pi");
+        const notices = [...accountIds, ...accountIds].map((accountId) =>
+          decide(
+            accountId,
+            { paymentId },
+            decidePayment({ _tag: "Paid", paymentId, accountId, credits: 500 }, 1)
+          )
+        );
+        const decided = yield* Effect.all(notices, { concurrency: AT_ONCE });
+        const read = yield* Effect.forEach(accountIds, readAll);
+        const credited = read.filter(({ ledger }) => ledger.length > 0);
+        assert.deepStrictEqual(
+          credited.map(({ account }) => account.balance),
+          [500]
+        );
+        const owner = credited[0]?.account.id ?? "";
+        const refused = decided.filter(({ _tag }) => _tag === "OtherAccount");
+        assert.strictEqual(refused.length, 18);
+        for (const other of refused) assert.deepInclude(other, { accountId: owner });
+      }),
+    SLOW_MS
+  );
+
+  it.effect("what a returned payment leaves owed is stored, and a refund of a run pays it", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount({ bonusGranted: true });
+      const paymentId = uniqueId("pi");
+      const of = { paymentId, accountId };
+      yield* decide(accountId, of, decidePayment({ ...of, _tag: "Paid", credits: 2 * COST }, 1));
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const dispute = { ...of, _tag: "Returned", kind: "dispute", returnId: "du_1", isFinal: false } as const;
+      yield* decide(accountId, of, decidePayment({ ...dispute, credits: 2 * COST }, 2));
+      const owing = (yield* readAll(accountId)).account;
+      assert.deepStrictEqual([owing.balance, owing.owedCredits], [0, COST]);
+      yield* decide(accountId, { extractionId: extraction.id }, decideCancel(3));
+      const { account, ledger } = yield* readAll(accountId);
+      assert.deepStrictEqual([account.balance, account.owedCredits], [0, 0]);
+      assert.deepStrictEqual(
+        ledger.map(({ kind, credits }) => [kind, credits]),
+        [
+          ["top_up", 2 * COST],
+          ["debit", -COST],
+          ["adjustment", -COST],
+          ["refund", COST],
+          ["adjustment", -COST]
+        ]
+      );
+    })
   );
 
   it.effect("an idempotency key is stored with its body and extraction, for its account only", () =>

@@ -173,7 +173,14 @@ export const usage = (it: StoreTests): void => {
         yield* store.transact(accountId, { extractionId }, decideFail(failure, nowMs));
         yield* attempt(nowMs);
         assert.strictEqual((yield* Effect.flip(attempt(nowMs)))._tag, "DailyCreditsReached");
-        yield* attempt(nowMs + 86_400_000);
+        const tomorrowMs = nowMs + 86_400_000;
+        yield* attempt(tomorrowMs);
+        // A refund does not enlarge what the key may spend on a later day than the debit's.
+        const other = exits.filter(Result.isSuccess)[1]?.success.value.extraction.id ?? "";
+        yield* store.transact(accountId, { extractionId: other }, decideFail(failure, tomorrowMs));
+        yield* attempt(tomorrowMs);
+        yield* attempt(tomorrowMs);
+        assert.strictEqual((yield* Effect.flip(attempt(tomorrowMs)))._tag, "DailyCreditsReached");
       })
   );
 
@@ -197,8 +204,8 @@ export const usage = (it: StoreTests): void => {
       yield* store.transact(accountId, { extractionId: cancelled }, decideFail(failure, tuesday));
       yield* store.deleteExtraction(accountId, cancelled);
       const days = [
-        { day: "2026-01-05", runs: 2, debited: 2 * COST, refunded: 0 },
-        { day: "2026-01-06", runs: 1, debited: COST, refunded: COST }
+        { day: "2026-01-05", runs: 2, debited: 2 * COST, refunded: COST },
+        { day: "2026-01-06", runs: 1, debited: COST, refunded: 0 }
       ];
       assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-01"), days);
       assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-06"), days.slice(1));

@@ -21,6 +21,7 @@ export const assertLaws = Effect.fnUntraced(function* (accountId: string) {
     ledger.every(({ balanceAfter }) => balanceAfter >= 0),
     "the balance was below 0"
   );
+  assert.isTrue(account.owedCredits === 0 || account.balance === 0, "credits are owed beside a balance");
   const live = extractions.filter(({ status }) => status === "pending" || status === "running");
   assert.strictEqual(live.length, account.slotsUsed, "slots and active extractions differ");
   assert.isAtMost(live.length, 2);

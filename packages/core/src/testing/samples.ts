@@ -19,6 +19,7 @@ export const sampleAccount = (overrides: Partial<Account> = {}): Account => ({
   id: uniqueId("acc"),
   name: "Sample account",
   balance: 0,
+  owedCredits: 0,
   slotsUsed: 0,
   bonusGranted: false,
   createdAtMs: 1_700_000_000_000,

@@ -14,6 +14,7 @@ import {
 import type { Extraction } from "../../src/domain/Extraction.ts";
 import type { IdempotencyRecord } from "../../src/domain/Idempotency.ts";
 import type { LedgerLine } from "../../src/domain/Ledger.ts";
+import type { Payment } from "../../src/domain/Payment.ts";
 import { planOf, SPECIFICATION_BOOK, type PlanBook } from "../../src/domain/Plan.ts";
 import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
 import { holdsSlot, isTerminal } from "../../src/domain/Transition.ts";
@@ -22,6 +23,7 @@ import { sampleAccount } from "../../src/testing/samples.ts";
 export interface Query {
   readonly extractionId?: string;
   readonly idempotencyKey?: string;
+  readonly paymentId?: string;
 }
 
 const creditsOf = (lines: ReadonlyArray<LedgerLine>): number =>
@@ -36,6 +38,7 @@ export class AccountModel {
   book: PlanBook = SPECIFICATION_BOOK;
   nowMs = 0;
   readonly records = new Map<string, IdempotencyRecord>();
+  readonly payments = new Map<string, Payment>();
 
   constructor(account: Partial<Account> = {}) {
     this.account = sampleAccount({ id: "acc_1", ...account });
@@ -49,7 +52,7 @@ export class AccountModel {
     return this.extractions.filter((extraction) => extraction.status === status);
   }
 
-  view({ extractionId, idempotencyKey }: Query): AccountView {
+  view({ extractionId, idempotencyKey, paymentId }: Query): AccountView {
     const waiting = this.withStatus("queued");
     const idempotency = this.records.get(idempotencyKey ?? "") ?? null;
     return {
@@ -61,7 +64,7 @@ export class AccountModel {
       idempotency,
       replayed: this.find(idempotency?.extractionId ?? "") ?? null,
       webhookEndpoints: [],
-      payment: null,
+      payment: this.payments.get(paymentId ?? "") ?? null,
       usedByKey: null
     };
   }
@@ -81,6 +84,7 @@ export class AccountModel {
     this.account = changes.account ?? this.account;
     this.extractions = [...before.map((each) => updated.get(each.id) ?? each), ...changes.inserted];
     this.ledger = [...this.ledger, ...changes.ledger];
+    if (changes.payment !== null) this.payments.set(changes.payment.id, changes.payment);
     if (changes.idempotency !== null) this.records.set(changes.idempotency.key, changes.idempotency);
 
     for (const each of before.filter(({ status }) => isTerminal(status))) {
@@ -106,6 +110,9 @@ export class AccountModel {
       assert.strictEqual(line.balanceAfter, balance, "every line tells the balance after it");
     }
     assert.isAtMost(this.ledger.filter(({ kind }) => kind === "bonus").length, 1, "one bonus at most");
+    assert.isAtLeast(this.account.owedCredits, 0);
+    assert.isTrue(this.account.owedCredits === 0 || this.account.balance === 0, "owed only at balance 0");
+    this.checkPayments();
     for (const { id, creditsDebited, creditsRefunded } of this.extractions) {
       const own = this.ledger.filter((line) => line.extractionId === id);
       const debits = own.filter(({ kind }) => kind === "debit");
@@ -116,6 +123,16 @@ export class AccountModel {
       assert.strictEqual(creditsOf(refunds), creditsRefunded);
       assert.isAtMost(creditsRefunded, creditsDebited, "a refund is never more than the debit");
     }
+  }
+
+  /** What an account holds or owes is what it got, without what its returned payments had bought. */
+  private checkPayments(): void {
+    const returned = [...this.payments.values()].reduce((sum, { paidCredits, returns }) => {
+      const claimed = Object.values(returns).reduce((total, { credits }) => total + credits, 0);
+      return sum + Math.min(paidCredits, claimed);
+    }, 0);
+    const others = this.ledger.filter(({ kind }) => kind !== "adjustment");
+    assert.strictEqual(this.account.balance - this.account.owedCredits, creditsOf(others) - returned);
   }
 
   private checkSlots(): void {

@@ -15,6 +15,7 @@ import { price } from "../../src/domain/Pricing.ts";
 import { UNNAMED_REQUESTER } from "../../src/domain/Requester.ts";
 import { pricedSelection } from "../../src/domain/Rungs.ts";
 import { decideFail, decideRelease, decideSettle, decideStart } from "../../src/domain/Settlement.ts";
+import { decidePayment, type PaymentNotice } from "../../src/domain/Payment.ts";
 import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
 import { isTerminal } from "../../src/domain/Transition.ts";
@@ -29,7 +30,7 @@ const WAITING_MAX = 3;
 const Kind = oneOf(
   [
     ["submit", "submit", "submit", "submit", "start", "start", "start", "settle", "settle"],
-    ["topUp", "fail", "releaseRun", "reuse"]
+    ["topUp", "fail", "releaseRun", "reuse", "pay", "return", "return"]
   ].flat()
 );
 
@@ -217,16 +218,47 @@ const doHandBack = (run: Run, event: Event, found: Extraction): void => {
 };
 
 const doTopUp = (run: Run, event: Event): void => {
-  const { balance, bonusGranted } = run.model.account;
-  const { value } = Result.getOrThrow(run.model.transact({}, decideTopUp(event.credits, run.clock)));
-  assert.strictEqual(value, balance + event.credits + (bonusGranted ? 0 : 1_000));
+  const { balance, owedCredits, bonusGranted } = run.model.account;
+  // Little, so that payments buy most of what is spent.
+  const credits = Math.ceil(event.credits / 10);
+  const { value } = Result.getOrThrow(run.model.transact({}, decideTopUp(credits, run.clock)));
+  const received = credits + (bonusGranted ? 0 : 1_000);
+  assert.strictEqual(value, Math.max(0, balance - owedCredits + received));
   assert.strictEqual(run.model.account.balance, value);
+};
+
+/** Payments and their refunds and disputes, in any order and number; some are resolved in the merchant's favour. */
+const doPayment = (run: Run, event: Event): void => {
+  const paymentId = `pi_${event.pick % 3}`;
+  const of = { paymentId, accountId: run.model.account.id };
+  const credits = event.late === 3 ? 0 : 5 * event.credits;
+  const notice: PaymentNotice =
+    event.kind === "pay"
+      ? { ...of, _tag: "Paid", credits: 5 * event.credits }
+      : {
+          ...of,
+          _tag: "Returned",
+          kind: event.live ? "refund" : "dispute",
+          returnId: `re_${paymentId}_${event.key}`,
+          credits,
+          isFinal: credits === 0
+        };
+  const { value, changes } = Result.getOrThrow(
+    run.model.transact({ paymentId }, decidePayment(notice, run.clock))
+  );
+  assert.deepStrictEqual(value, { _tag: "Booked", balance: run.model.account.balance });
+  if (run.model.account.owedCredits > 0) run.seen.add("owed");
+  const repeated = Result.getOrThrow(run.model.transact({ paymentId }, decidePayment(notice, run.clock)));
+  assert.deepStrictEqual(repeated.changes, NO_CHANGES, "a repeated notice changes nothing");
+  if (changes.payment !== null) run.seen.add(event.kind);
 };
 
 const step = (run: Run, event: Event): void => {
   run.clock += 1;
+  if (run.model.ledger.at(-1)?.note.startsWith("Owed since") ?? false) run.seen.add("owed and paid");
   if (event.kind === "submit" || event.kind === "reuse") return doSubmit(run, event);
   if (event.kind === "topUp") return doTopUp(run, event);
+  if (event.kind === "pay" || event.kind === "return") return doPayment(run, event);
   const found = picked(run, event);
   if (found === undefined) return;
   if (event.kind === "start") return doStart(run, found);
@@ -238,7 +270,7 @@ const play = (events: ReadonlyArray<Event>): Run => {
   const model = new AccountModel();
   model.book = bookOf(plansFrom({ default: { waitingMax: WAITING_MAX } }));
   const run: Run = { model, seen: new Set(), clock: 1_700_000_000_000 };
-  run.model.transact({}, decideTopUp(1_000, run.clock));
+  run.model.transact({}, decideTopUp(1, run.clock));
   for (const event of events) step(run, event);
   return run;
 };
@@ -261,7 +293,8 @@ describe("an account, after any sequence of events", () => {
           ["pending", "queued", "reused", "replayed", "auto", "complete", "failed", "dispatched"],
           ["IdempotencyConflict", "InsufficientCredits", "QueueFull", "InvalidRequest"],
           ["start: run", "start: skip", "start: gaveUp", "late settle", "settle of no run", "handed back"],
-          ["fail while queued", "fail while pending", "fail while running"]
+          ["fail while queued", "fail while pending", "fail while running"],
+          ["pay", "return", "owed", "owed and paid"]
         ].flat()
       );
     })

@@ -2,11 +2,14 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { readCreditPack } from "../../src/domain/CreditPack.ts";
-import type { AccountView } from "../../src/domain/Decision.ts";
+import { NO_CHANGES, type AccountView } from "../../src/domain/Decision.ts";
 import type { LedgerLine } from "../../src/domain/Ledger.ts";
 import { decidePayment, type Payment, type PaymentNotice } from "../../src/domain/Payment.ts";
 import { planOf, SPECIFICATION_BOOK } from "../../src/domain/Plan.ts";
-import { sampleAccount } from "../../src/testing/samples.ts";
+import { decideCancel } from "../../src/domain/Settlement.ts";
+import { decideSubmit } from "../../src/domain/Submission.ts";
+import { sampleAccount, sampleRequest, sampleSubmit } from "../../src/testing/samples.ts";
+import { AccountModel } from "./AccountModel.ts";
 
 const OF = { paymentId: "pi_1", accountId: "acc_1" };
 const paid = (credits = 10_000): PaymentNotice => ({ ...OF, _tag: "Paid", credits });
@@ -19,7 +22,7 @@ const back = (
 /** An account that receives one notification after another; `spend` is what runs cost in between. */
 const told = (balance = 0, bonusGranted = true) => {
   let account = sampleAccount({ id: OF.accountId, balance, bonusGranted });
-  let payment: Payment | null = null;
+  const payments = new Map<string, Payment>();
   const lines: Array<LedgerLine> = [];
   const tell = (...notices: ReadonlyArray<PaymentNotice>): void => {
     for (const notice of notices) {
@@ -32,14 +35,14 @@ const told = (balance = 0, bonusGranted = true) => {
         idempotency: null,
         replayed: null,
         webhookEndpoints: [],
-        payment,
+        payment: payments.get(notice.paymentId) ?? null,
         usedByKey: null
       };
       const { value, changes } = Result.getOrThrow(decidePayment(notice, 1)(view));
       account = changes.account ?? account;
-      payment = changes.payment ?? payment;
+      if (changes.payment !== null) payments.set(changes.payment.id, changes.payment);
       lines.push(...changes.ledger);
-      assert.strictEqual(value, account.balance);
+      assert.deepStrictEqual(value, { _tag: "Booked", balance: account.balance });
       assert.isAtLeast(account.balance, 0);
     }
   };
@@ -47,6 +50,7 @@ const told = (balance = 0, bonusGranted = true) => {
     tell,
     spend: (credits: number) => (account = { ...account, balance: account.balance - credits }),
     balance: () => account.balance,
+    owed: () => account.owedCredits,
     lines
   };
 };
@@ -95,21 +99,64 @@ describe("payments and the balance", () => {
     );
   });
 
-  it("spent credits are neither taken back nor owed later", () => {
-    const { tell, spend, balance, lines } = told();
+  it("credits that the balance does not hold are owed, and a dispute won cancels the debt", () => {
+    const { tell, spend, balance, owed, lines } = told();
     tell(paid());
     spend(8_000);
     tell(back("du_1", 10_000, { kind: "dispute" }));
-    assert.strictEqual(balance(), 0);
-    assert.strictEqual(
-      lines.at(-1)?.note,
-      "Dispute of a payment; 8000 of its credits had already been spent"
-    );
-    spend(-50_000);
+    assert.deepStrictEqual([balance(), owed()], [0, 8_000]);
+    assert.strictEqual(lines.at(-1)?.note, "Dispute of a payment; 8000 credits owed");
     tell(back("du_1", 10_000, { kind: "dispute" }), back("re_9", 500));
-    assert.strictEqual(balance(), 50_000);
-    tell(back("du_1", 0, { kind: "dispute", isFinal: true }), back("re_9", 0, { isFinal: true }));
-    assert.strictEqual(balance(), 52_000, "what was really taken comes back, and no more");
+    assert.deepStrictEqual([balance(), owed()], [0, 8_000], "no more than the payment bought");
+    tell(back("du_1", 0, { kind: "dispute", isFinal: true }));
+    assert.deepStrictEqual([balance(), owed()], [1_500, 0]);
+    tell(back("re_9", 0, { isFinal: true }));
+    assert.strictEqual(balance(), 2_000, "what was really taken comes back, and no more");
+  });
+
+  it("the next payment pays what is owed", () => {
+    const { tell, spend, balance, owed, lines } = told();
+    tell(paid());
+    spend(10_000);
+    tell(back("re_1", 10_000));
+    assert.deepStrictEqual([balance(), owed(), lines.length], [0, 10_000, 1]);
+    tell({ ...paid(4_000), paymentId: "pi_2" });
+    assert.deepStrictEqual([balance(), owed()], [0, 6_000]);
+    tell({ ...paid(7_000), paymentId: "pi_3" });
+    assert.deepStrictEqual([balance(), owed()], [1_000, 0]);
+    assert.deepStrictEqual(
+      lines.slice(-2).map(({ kind, credits, note }) => [kind, credits, note]),
+      [
+        ["top_up", 7_000, "Top-up"],
+        ["adjustment", -6_000, "Owed since a payment was returned"]
+      ]
+    );
+  });
+
+  it("credits held by waiting runs are taken when those are refunded; only the bonus stays", () => {
+    const model = new AccountModel();
+    const paymentId = "pi_1";
+    const tell = (notice: PaymentNotice) => model.transact({ paymentId }, decidePayment(notice, 1));
+    tell(paid(4_000));
+    const ids = ["ext_1", "ext_2", "ext_3", "ext_4", "ext_5", "ext_6"];
+    const request = sampleRequest({ mode: "ai", modalities: ["video"], schema: {} });
+    for (const id of ids) model.transact({}, decideSubmit(sampleSubmit(OF.accountId, { id, request })));
+    assert.strictEqual(model.account.balance, 200);
+    tell(back("re_1", 4_000));
+    assert.deepInclude(model.account, { balance: 0, owedCredits: 3_800 });
+    for (const extractionId of ids) model.transact({ extractionId }, decideCancel(2));
+    assert.deepInclude(model.account, { balance: 1_000, owedCredits: 0 });
+  });
+
+  it("a payment known as another account's is not booked", () => {
+    const model = new AccountModel({ id: "acc_2" });
+    const payment: Payment = { id: "pi_1", accountId: "acc_1", paidCredits: 10_000, returns: {} };
+    model.payments.set("pi_1", payment);
+    const { value, changes } = Result.getOrThrow(
+      model.transact({ paymentId: "pi_1" }, decidePayment({ ...paid(), accountId: "acc_2" }, 1))
+    );
+    assert.deepStrictEqual(value, { _tag: "OtherAccount", accountId: "acc_1" });
+    assert.deepStrictEqual(changes, NO_CHANGES);
   });
 
   it.prop(

@@ -82,7 +82,7 @@ export const UsageReport = described(
             day: "`YYYY-MM-DD`, UTC.",
             runs: "Extractions submitted, including those served from the cache.",
             debited: "Credits debited on that day.",
-            refunded: "Credits refunded on that day, including refunds for runs of earlier days."
+            refunded: "Credits refunded for the runs of that day, whenever that was."
           },
           examples: [usageDay]
         }

@@ -63,12 +63,20 @@ const newsroom = {
   id: "acc_01hzx3",
   name: "Newsroom",
   balance: 11_000,
+  owedCredits: 0,
   plan: DEFAULT_PLAN,
   limits: Limits.DEFAULT_LIMITS
 };
 
 export const AccountResponse = described(
-  { id: Schema.String, name: Schema.String, balance: Credits, plan: Schema.String, limits: PlanLimits },
+  {
+    id: Schema.String,
+    name: Schema.String,
+    balance: Credits,
+    owedCredits: Credits,
+    plan: Schema.String,
+    limits: PlanLimits
+  },
   {
     identifier: "Account",
     description: "An account.",
@@ -76,6 +84,8 @@ export const AccountResponse = described(
       id: "Id of the account.",
       name: "Display name.",
       balance: "Credits.",
+      owedCredits:
+        "Credits of refunded or disputed payments that the balance did not hold. Refunds of runs and top-ups pay them first.",
       plan: "Name of its plan.",
       limits: "The limits that apply: the plan's, overridden by the account's own."
     },
@@ -109,7 +119,7 @@ export const ApiKeyBody = described(
     fields: {
       name: 'Display name; "API key" by default.',
       dailyCredits:
-        "Credits that the key may spend per day (UTC), net of refunds; null, the default, for no limit."
+        "Credits that the key may spend per day (UTC), less the refunds of that day's runs; null, the default, for no limit."
     },
     examples: [{ name: "Nightly import", dailyCredits: 5_000 }]
   }

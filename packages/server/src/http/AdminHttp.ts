@@ -25,7 +25,7 @@ export const accountResponse = ({ id, name, balance }: Account) => ({ id, name, 
 /** The account as the operator sees it. */
 export const managedAccount = Effect.fnUntraced(function* (account: Account) {
   const { name: plan, limits } = yield* Accounts.use((accounts) => accounts.planFor(account));
-  return { ...accountResponse(account), plan, limits };
+  return { ...accountResponse(account), owedCredits: account.owedCredits, plan, limits };
 });
 
 /** @fails InvalidRequest no such plan */

@@ -20,7 +20,7 @@ layer(TestApp.layer, { excludeTestServices: true })("admin", (it) => {
       const { ask, call } = yield* operator;
       const made = yield* ask("POST", "/accounts", { name: "Newsroom" });
       assert.strictEqual(made.status, 201);
-      const onPlan = { plan: "default", limits: DEFAULT_LIMITS };
+      const onPlan = { owedCredits: 0, plan: "default", limits: DEFAULT_LIMITS };
       assert.deepStrictEqual(made.json, { id: made.json.id, name: "Newsroom", balance: 0, ...onPlan });
       const { id } = made.json;
       const first = yield* ask("POST", `/accounts/${id}/top-ups`, { credits: 500 });
