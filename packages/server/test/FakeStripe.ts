@@ -87,14 +87,26 @@ const signer = new Stripe("sk_test_signer").webhooks;
 
 let count = 0;
 
-/** The body and signature of an event, as Stripe posts it. */
-export const signedEvent = async (
-  type: string,
-  object: object,
-  over: { readonly secret?: string; readonly timestamp?: number } = {}
-): Promise<{ readonly body: string; readonly signature: string }> => {
-  const body = JSON.stringify({ id: `evt_${++count}`, object: "event", type, data: { object } });
-  const { secret = WEBHOOK_SECRET, timestamp } = over;
+interface Signing {
+  readonly secret?: string;
+  readonly timestamp?: number;
+}
+
+interface SignedText {
+  readonly body: string;
+  readonly signature: string;
+}
+
+/** Any body with Stripe's signature. */
+export const signedText = async (
+  body: string,
+  { secret = WEBHOOK_SECRET, timestamp }: Signing = {}
+): Promise<SignedText> => {
   const parts = { payload: body, secret, ...(timestamp === undefined ? {} : { timestamp }) };
   return { body, signature: await signer.generateTestHeaderStringAsync(parts) };
+};
+
+/** The body and signature of an event, as Stripe posts it. */
+export const signedEvent = async (type: string, object: object, over: Signing = {}): Promise<SignedText> => {
+  return signedText(JSON.stringify({ id: `evt_${++count}`, object: "event", type, data: { object } }), over);
 };

@@ -15,6 +15,7 @@ import type { PaymentNotice } from "@winnow/core/domain/Payment";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { Stripe } from "stripe";
+import { readEvent, type Metadata, type MoneyBack, type PaidSession } from "./StripeEvents.ts";
 
 export interface StripeSettings {
   readonly secretKey: Redacted.Redacted;
@@ -61,10 +62,8 @@ const sessionOf = ({
   cancel_url: leftUrl
 });
 
-type Metadata = Readonly<Record<string, string>> | null;
-
 /** Null for sales of another system with the same Stripe account. */
-const soldIn = (metadata: Metadata) => {
+const soldIn = (metadata: typeof Metadata.Type) => {
   const accountId = metadata?.[ACCOUNT];
   const credits = Number(metadata?.[CREDITS]);
   return accountId === undefined || !Number.isSafeInteger(credits) || credits < 1
@@ -72,68 +71,21 @@ const soldIn = (metadata: Metadata) => {
     : { accountId, credits };
 };
 
-const idOf = (value: string | { readonly id: string } | null): string | null =>
-  typeof value === "string" ? value : (value?.id ?? null);
-
-const paidIn = (session: Stripe.Checkout.Session): ReadonlyArray<PaymentNotice> => {
-  const sold = soldIn(session.metadata);
-  const paymentId = idOf(session.payment_intent);
-  // For a bank transfer, the session completes before the money arrives.
-  return sold === null || paymentId === null || session.payment_status !== "paid"
-    ? []
-    : [{ _tag: "Paid", paymentId, ...sold }];
+const paidIn = ({ paymentId, metadata }: PaidSession): ReadonlyArray<PaymentNotice> => {
+  const sold = soldIn(metadata);
+  return sold === null ? [] : [{ _tag: "Paid", paymentId, ...sold }];
 };
 
-/** Money that went back: a refund, or an amount held by a dispute. */
-interface MoneyBack {
-  readonly id: string;
-  readonly kind: "refund" | "dispute";
-  readonly paymentId: string | null;
-  /** In the smallest unit of the payment's currency; 0 if it was resolved in our favour. */
-  readonly amount: number;
-  readonly isFinal: boolean;
-}
-
-const refundOf = ({ id, amount, status, payment_intent }: Stripe.Refund): MoneyBack => {
-  const isNothing = status === "failed" || status === "canceled";
-  return {
-    id,
-    kind: "refund",
-    paymentId: idOf(payment_intent),
-    amount: isNothing ? 0 : amount,
-    isFinal: isNothing
-  };
-};
-
-const disputeOf = ({ id, amount, payment_intent }: Stripe.Dispute, isReinstated: boolean): MoneyBack => ({
-  id,
-  kind: "dispute",
-  paymentId: idOf(payment_intent),
-  amount: isReinstated ? 0 : amount,
-  isFinal: isReinstated
-});
-
-const moneyBackOf = (event: Stripe.Event): MoneyBack | null => {
-  switch (event.type) {
-    case "refund.created":
-    case "refund.updated":
-    case "refund.failed":
-      return refundOf(event.data.object);
-    case "charge.dispute.funds_withdrawn":
-      return disputeOf(event.data.object, false);
-    case "charge.dispute.funds_reinstated":
-      return disputeOf(event.data.object, true);
-    default:
-      return null;
-  }
-};
+const isUnknown = ({ cause }: CheckoutFailed): boolean =>
+  cause instanceof Stripe.errors.StripeError && cause.statusCode === 404;
 
 const makeReturnedMoney = (stripe: Stripe) =>
   Effect.fnUntraced(function* ({ id, kind, paymentId, amount, isFinal }: MoneyBack) {
-    if (paymentId === null) return [];
-    const payment = yield* callStripe(() => stripe.paymentIntents.retrieve(paymentId));
-    const sold = soldIn(payment.metadata);
-    if (sold === null) return [];
+    const payment = yield* callStripe(() => stripe.paymentIntents.retrieve(paymentId)).pipe(
+      Effect.catchIf(isUnknown, () => Effect.succeed(null))
+    );
+    const sold = payment === null ? null : soldIn(payment.metadata);
+    if (payment === null || sold === null) return [];
     const share = Math.min(1, amount / Math.max(1, payment.amount_received || payment.amount));
     const credits = Math.round(sold.credits * share);
     return [
@@ -152,12 +104,13 @@ export const makeStripe = ({ secretKey, webhookSecret, api }: StripeSettings): C
 
   const verified = ({ body, headers }: SignedNotice) =>
     Effect.tryPromise({
-      try: () =>
-        stripe.webhooks.constructEventAsync(
-          Buffer.from(body),
-          headers["stripe-signature"] ?? "",
-          Redacted.value(webhookSecret)
-        ),
+      try: async () => {
+        const { signature } = stripe.webhooks;
+        if (signature === null) throw new Error("the package verifies no signatures");
+        const sent = headers["stripe-signature"] ?? "";
+        await signature.verifyHeaderAsync(Buffer.from(body), sent, Redacted.value(webhookSecret));
+        return Buffer.from(body).toString();
+      },
       catch: () =>
         new NoticeRefused({
           message:
@@ -175,15 +128,9 @@ export const makeStripe = ({ secretKey, webhookSecret, api }: StripeSettings): C
     }),
 
     read: Effect.fn("Stripe.read")(function* (notice) {
-      const event = yield* verified(notice);
-      if (
-        event.type === "checkout.session.completed" ||
-        event.type === "checkout.session.async_payment_succeeded"
-      ) {
-        return paidIn(event.data.object);
-      }
-      const back = moneyBackOf(event);
-      return back === null ? [] : yield* returned(back);
+      const event = readEvent(yield* verified(notice));
+      if (event === null) return [];
+      return event._tag === "PaidSession" ? paidIn(event) : yield* returned(event);
     })
   };
 };

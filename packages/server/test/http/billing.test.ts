@@ -4,7 +4,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import { signedEvent, startFakeStripe, WEBHOOK_SECRET, type FakeStripe } from "../FakeStripe.ts";
+import { signedEvent, signedText, startFakeStripe, WEBHOOK_SECRET, type FakeStripe } from "../FakeStripe.ts";
 import { signedIn } from "../SignedIn.ts";
 import { PUBLIC_URL, TestApp } from "../TestApp.ts";
 
@@ -168,6 +168,64 @@ layer(selling, { excludeTestServices: true })("selling credits with Stripe Check
         ["top_up", 100_000]
       ]);
     })
+  );
+
+  it.effect("events that are null, without data, odd or unknown to Stripe are ignored", () =>
+    Effect.gen(function* () {
+      const { ask, id, session, balance } = yield* buying();
+      const refund = { id: "re_1", amount: 250, status: "succeeded", payment_intent: id };
+      const objects: ReadonlyArray<unknown> = [
+        null,
+        "text",
+        [],
+        {},
+        { ...refund, payment_intent: null },
+        { ...refund, payment_intent: "pi_unknown" },
+        { ...refund, payment_intent: { id: 7 } },
+        { ...refund, amount: "250" },
+        { ...refund, amount: -250 },
+        { ...refund, id: null },
+        { ...session, metadata: "text" },
+        { ...session, payment_intent: [] },
+        { ...session, metadata: { ...session.metadata, winnow_credits: "1e400" } }
+      ];
+      const types = [PAID, "refund.created", "charge.dispute.funds_withdrawn", "of.tomorrow"];
+      const events = [null, 7, "text", [], {}, { type: PAID }, { type: PAID, data: null }, { data: {} }];
+      const bodies = [
+        ...events,
+        { object: "v2.core.event", type: "v1.billing.meter.no_meter_found" },
+        ...types.flatMap((type) => objects.map((object) => ({ type, data: { object } })))
+      ].map((event) => JSON.stringify(event));
+      const sent = bodies.filter(
+        (body) => !body.includes(`"payment_intent":"${id}"`) || body.includes("-250")
+      );
+      for (const body of [...sent, "no JSON", "{"]) {
+        const { signature } = yield* Effect.promise(() => signedText(body));
+        assert.strictEqual((yield* post(body, signature)).status, 204, body);
+      }
+      assert.strictEqual(yield* balance, 0);
+      assert.deepStrictEqual(yield* kindsOf(ask), []);
+    })
+  );
+
+  it.effect(
+    "a payment that names a second account is credited once, and refunds are taken from the first",
+    () =>
+      Effect.gen(function* () {
+        const { id, session, balance } = yield* buying();
+        const other = yield* buying();
+        yield* tell(PAID, session);
+        const metadata = {
+          ...session.metadata,
+          winnow_account: other.session.metadata?.["winnow_account"] ?? ""
+        };
+        const { payments } = yield* Stripe;
+        assert.strictEqual((yield* tell(PAID, { ...session, metadata })).status, 204);
+        assert.deepStrictEqual([yield* balance, yield* other.balance], [101_000, 0]);
+        payments.set(id, { id, amount: 1_000, metadata });
+        yield* tell("refund.created", { id: "re_1", amount: 250, status: "succeeded", payment_intent: id });
+        assert.deepStrictEqual([yield* balance, yield* other.balance], [76_000, 0]);
+      })
   );
 
   it.effect("other payments of the same Stripe account are ignored", () =>
