@@ -15,8 +15,15 @@ export interface DownloadLimits extends FfmpegLimits {
   readonly inspectTimeoutMs: number;
   /** Maximum bytes an inspection may receive through its proxy: pages and manifests, never media. */
   readonly inspectBudgetBytes: number;
-  /** Maximum concurrent inspections, half of them for one account; each is a child process of about 30 MB. */
+  /**
+   * Maximum concurrent inspections. They mostly wait for the network; each is a child process of about 15 MB and a
+   * page of up to `pageMaxBytes`.
+   */
   readonly inspectionsAtOnceMax: number;
+  /** Maximum concurrent inspections of one account. */
+  readonly inspectionsOfAccountMax: number;
+  /** The part of the inspections that is kept for accounts without one, however slow the pages of others are. */
+  readonly inspectionsForNewcomers: number;
   /** Address space of an inspection's process, which stops decompression bombs. */
   readonly inspectMemoryBytes: number;
   /** Address space of a download's process, which reads several segments at once. */
@@ -50,7 +57,9 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   commentsMax: 500,
   inspectTimeoutMs: 25_000,
   inspectBudgetBytes: 64 * MIB,
-  inspectionsAtOnceMax: 16,
+  inspectionsAtOnceMax: 64,
+  inspectionsOfAccountMax: 8,
+  inspectionsForNewcomers: 16,
   inspectMemoryBytes: 512 * MIB,
   downloadMemoryBytes: 1_024 * MIB,
   ffmpegMemoryBytes: FFMPEG_MEMORY_BYTES,

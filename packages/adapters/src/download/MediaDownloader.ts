@@ -270,7 +270,10 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
     sandbox,
     limits
   };
-  const permits = makeFairPermits(limits.inspectionsAtOnceMax);
+  const permits = makeFairPermits(limits.inspectionsAtOnceMax, {
+    ofAccountMax: limits.inspectionsOfAccountMax,
+    forNewcomers: limits.inspectionsForNewcomers
+  });
   const inspect = makeSourceInspector(services);
   const circuits = makeHostCircuits();
   const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>

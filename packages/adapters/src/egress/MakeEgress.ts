@@ -20,9 +20,6 @@ export interface EgressSettings extends RouteSettings {
 
 const USER_AGENT_DEFAULT = "Winnow/0.1";
 
-/** Maximum concurrent page requests per origin; browsers use 6. */
-const CONNECTIONS_PER_ORIGIN_MAX = 8;
-
 /** Shared: without a reason, each abort would create an error with an unused stack trace. */
 const OVER = new Error("The request has ended.");
 
@@ -117,7 +114,7 @@ export const makeEgress: (
     );
 
     const agent = yield* Effect.acquireRelease(
-      Effect.sync(() => makePinnedAgent(route, CONNECTIONS_PER_ORIGIN_MAX)),
+      Effect.sync(() => makePinnedAgent(route)),
       (pool) => Effect.promise(() => pool.destroy())
     );
     const userAgent = settings.userAgent ?? USER_AGENT_DEFAULT;

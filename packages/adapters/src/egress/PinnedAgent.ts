@@ -56,10 +56,11 @@ export const makeConnector = (route: EgressRoute, tlsSessionsKept = 100): buildC
   };
 };
 
-export const makePinnedAgent = (route: EgressRoute, connectionsPerOrigin: number): Agent =>
+/** Connections to an origin are limited only within one account's work: a slow response must not delay others. */
+export const makePinnedAgent = (route: EgressRoute, connectionsPerOriginMax: number | null = null): Agent =>
   new Agent({
     connect: makeConnector(route),
-    connections: connectionsPerOrigin,
+    connections: connectionsPerOriginMax,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     maxHeaderSize: HEADERS_MAX_BYTES,

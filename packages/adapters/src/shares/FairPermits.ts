@@ -1,8 +1,8 @@
 /**
  * Permits for a scarce resource of this process, shared fairly among accounts (core's domain/FairQueue): no account
- * gets more than half of them, and waiting accounts take turns.
+ * ever holds more than half of them, even when nobody else waits, and waiting accounts take turns.
  */
-import { makeFairQueue } from "@winnow/core/domain/FairQueue";
+import { type FairShares, makeFairQueue } from "@winnow/core/domain/FairQueue";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 
@@ -25,9 +25,9 @@ export interface FairPermits {
   readonly waitingOf: (accountId: string) => number;
 }
 
-/** `permitsMax`: at least two, because a single account gets half of them. */
-export const makeFairPermits = (permitsMax: number): FairPermits => {
-  const queue = makeFairQueue<Deferred.Deferred<void>>(permitsMax);
+/** `permitsMax`: at least two, because an account gets at most half of them. */
+export const makeFairPermits = (permitsMax: number, shares: FairShares = {}): FairPermits => {
+  const queue = makeFairQueue<Deferred.Deferred<void>>(permitsMax, shares);
 
   const serve = Effect.sync(() => {
     for (let next = queue.dequeue(); next !== undefined; next = queue.dequeue()) {

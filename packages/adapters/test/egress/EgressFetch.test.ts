@@ -96,6 +96,27 @@ describe("a fetch", () => {
     })
   );
 
+  it.live("does not wait for other responses of the same site, however many never end", () =>
+    Effect.gen(function* () {
+      const slowCount = 32;
+      const { promise: allBegun, resolve: begun } = Promise.withResolvers<void>();
+      let open = 0;
+      const site = yield* serve((request, response) => {
+        if (request.url !== "/slow") return void response.end("hello");
+        response.write("...");
+        open += 1;
+        if (open === slowCount) begun();
+      });
+      yield* Effect.gen(function* () {
+        const { fetch } = yield* Egress;
+        const slow = Array.from({ length: slowCount }, () => fetch(`${site.url}/slow`, LIMITS));
+        yield* Effect.forkChild(Effect.all(slow, { concurrency: "unbounded" }));
+        yield* Effect.promise(() => allBegun);
+        assert.strictEqual(text((yield* fetch(`${site.url}/page`, LIMITS)).body), "hello");
+      }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
+    })
+  );
+
   it.live("uses the name of the site for TLS", () =>
     Effect.gen(function* () {
       const distrust = trust(SITE_PEM);

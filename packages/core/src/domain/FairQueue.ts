@@ -1,8 +1,17 @@
 /**
- * A fair queue for a scarce resource: accounts take turns, and the account that holds the least is served first.
+ * A fair queue for a scarce resource: no account ever holds more than half of it, accounts take turns, and the
+ * account that holds the least is served first.
  *
  * Bookkeeping only; the caller does the waiting.
  */
+
+/** Limits within the total. */
+export interface FairShares {
+  /** Maximum that one account holds, if that is less than half of the total. */
+  readonly ofAccountMax?: number;
+  /** The part of the total that is kept for accounts that hold nothing, one for each; default 0. */
+  readonly forNewcomers?: number;
+}
 
 export interface FairQueue<T> {
   /** Appends to the account's queue. An item that is already queued keeps its place. */
@@ -21,34 +30,59 @@ export interface FairQueue<T> {
 
 /**
  * How much of `total` one account may hold while `accounts` hold or wait: an equal share that leaves room for one
- * more account. A single account gets half.
+ * more account, rounded down, but at least 1. A single account gets half.
  */
 export const shareOf = (total: number, accounts: number): number =>
   Math.max(1, Math.floor(total / (accounts + 1)));
 
-/** @param total capacity; unlimited by default, so that accounts only take turns */
-export const makeFairQueue = <T>(total = Number.POSITIVE_INFINITY): FairQueue<T> => {
+/** What each account holds. */
+const makeHoldings = () => {
+  const counts = new Map<string, number>();
+  let total = 0;
+  const of = (account: string): number => counts.get(account) ?? 0;
+  return {
+    of,
+    has: (account: string) => counts.has(account),
+    accounts: () => counts.size,
+    total: () => total,
+    /** Adds 1 or -1. */
+    add: (account: string, change: 1 | -1): void => {
+      const count = of(account) + change;
+      total += change;
+      if (count > 0) counts.set(account, count);
+      else counts.delete(account);
+    }
+  };
+};
+
+/**
+ * @param total capacity, at least 2 because an account gets at most half; unlimited by default, so that accounts only
+ *   take turns. Throws a RangeError for less.
+ */
+export const makeFairQueue = <T>(
+  total = Number.POSITIVE_INFINITY,
+  { ofAccountMax = total, forNewcomers = 0 }: FairShares = {}
+): FairQueue<T> => {
+  if (total < 2) throw new RangeError(`A total of ${total} cannot be shared: it must be at least 2.`);
+  const shared = total - forNewcomers;
   /** In the order of turns: an account moves to the end when it is served or releases. */
   const queues = new Map<string, Set<T>>();
-  const holdings = new Map<string, number>();
-  let heldCount = 0;
+  const held = makeHoldings();
   let waitingCount = 0;
 
-  const heldBy = (account: string): number => holdings.get(account) ?? 0;
-
   const accountsCount = (): number => {
-    let count = holdings.size;
-    for (const account of queues.keys()) if (!holdings.has(account)) count += 1;
+    let count = held.accounts();
+    for (const account of queues.keys()) if (!held.has(account)) count += 1;
     return count;
   };
 
   const nextAccount = (): string | undefined => {
-    if (heldCount >= total) return undefined;
-    const share = shareOf(total, accountsCount());
+    if (held.total() >= total) return undefined;
+    const share = held.total() < shared ? Math.min(ofAccountMax, shareOf(shared, accountsCount())) : 1;
     let next: string | undefined;
     for (const account of queues.keys()) {
-      if (heldBy(account) >= share) continue;
-      if (next === undefined || heldBy(account) < heldBy(next)) next = account;
+      if (held.of(account) >= share) continue;
+      if (next === undefined || held.of(account) < held.of(next)) next = account;
     }
     return next;
   };
@@ -83,20 +117,16 @@ export const makeFairQueue = <T>(total = Number.POSITIVE_INFINITY): FairQueue<T>
       const item = line.values().next().value as T;
       leave(account, item);
       moveToEnd(account);
-      holdings.set(account, heldBy(account) + 1);
-      heldCount += 1;
+      held.add(account, 1);
       return { account, item };
     },
     release: (account) => {
-      const left = heldBy(account) - 1;
-      if (left < 0) return;
-      heldCount -= 1;
-      if (left > 0) holdings.set(account, left);
-      else holdings.delete(account);
+      if (!held.has(account)) return;
+      held.add(account, -1);
       moveToEnd(account);
     },
     waiting: () => waitingCount,
     waitingOf: (account) => queues.get(account)?.size ?? 0,
-    held: () => heldCount
+    held: held.total
   };
 };

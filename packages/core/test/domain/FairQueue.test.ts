@@ -54,6 +54,33 @@ describe("FairQueue", () => {
     assert.strictEqual(line.waiting(), 0);
   });
 
+  it("nobody gets more than half even while alone, rounded down, and a total that has no half is refused", () => {
+    for (const [total, half] of [
+      [2, 1],
+      [3, 1],
+      [5, 2],
+      [64, 32]
+    ] as const) {
+      const line = makeFairQueue<string>(total);
+      joinMany(line, "a", total + 1);
+      assert.lengthOf(takeAll(line), half);
+    }
+    assert.throws(() => makeFairQueue(1), RangeError);
+  });
+
+  it("accounts that hold nothing find room when all the rest is taken by several others", () => {
+    const line = makeFairQueue<string>(12, { ofAccountMax: 3, forNewcomers: 4 });
+    const taken = ["a", "b", "c", "d"].map((burst) => {
+      joinMany(line, burst, 16);
+      return takeAll(line).length;
+    });
+    assert.deepStrictEqual(taken, [3, 2, 2, 1]);
+    joinMany(line, "newcomer", 2);
+    assert.deepStrictEqual(takeAll(line), ["newcomer1"]);
+    line.release("newcomer");
+    assert.deepStrictEqual(takeAll(line), ["newcomer2"]);
+  });
+
   it("one permit is left for the last account, for any number of accounts", () => {
     assert.strictEqual(shareOf(16, 1), 8);
     assert.strictEqual(shareOf(16, 3), 4);
@@ -66,10 +93,16 @@ describe("FairQueue", () => {
   });
 
   it.prop(
-    "never exceeds the total, leaves no usable permit idle, and keeps each account's order",
-    { total: intBetween(1, 9), steps: Arbitrary.array(Step, { minLength: 1, maxLength: 80 }) },
-    ({ total, steps }) => {
-      const line = makeFairQueue<number>(total);
+    "never exceeds the total or an account's half, leaves no usable permit idle, and keeps each account's order",
+    {
+      total: intBetween(2, 9),
+      ofAccountMax: intBetween(1, 9),
+      kept: intBetween(0, 4),
+      steps: Arbitrary.array(Step, { minLength: 1, maxLength: 80 })
+    },
+    ({ kept, ofAccountMax, total, steps }) => {
+      const shared = Math.max(2, total - kept);
+      const line = makeFairQueue<number>(total, { ofAccountMax, forNewcomers: total - shared });
       const waiting = new Map<string, Array<number>>();
       const held = new Map<string, number>();
       const heldCount = () => [...held.values()].reduce((sum, count) => sum + count, 0);
@@ -92,7 +125,7 @@ describe("FairQueue", () => {
           const present = [...waiting.keys()].filter(
             (each) => (waiting.get(each)?.length ?? 0) > 0 || (held.get(each) ?? 0) > 0
           );
-          const share = shareOf(total, present.length);
+          const share = heldCount() < shared ? Math.min(ofAccountMax, shareOf(shared, present.length)) : 1;
           const mayHave = present.filter(
             (each) => (waiting.get(each)?.length ?? 0) > 0 && (held.get(each) ?? 0) < share
           );
@@ -108,6 +141,7 @@ describe("FairQueue", () => {
         }
         assert.strictEqual(line.held(), heldCount());
         assert.isAtMost(line.held(), total);
+        for (const count of held.values()) assert.isAtMost(count, Math.min(ofAccountMax, total / 2));
         assert.strictEqual(line.waitingOf(account), own.length);
       }
     }
