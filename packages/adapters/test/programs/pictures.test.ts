@@ -245,6 +245,22 @@ describe("slow pictures", () => {
     })
   );
 
+  it.live("of one account leave a place to another's in the formats that take most memory", () =>
+    Effect.gen(function* () {
+      const slow = yield* Effect.promise(() => noise(2_200, 40).avif({ effort: 0, quality: 70 }).toBuffer());
+      const done: Array<string> = [];
+      const convert = (accountId: string, bytes: Uint8Array) =>
+        Effect.map(makeJpeg(owned(accountId), bytes, SIZE), () => void done.push(accountId));
+      const burst = yield* Effect.forkChild(
+        Effect.forEach([slow, slow], (bytes) => convert("acc_burst", bytes), { concurrency: "unbounded" })
+      );
+      yield* until(() => backgroundState() !== undefined);
+      yield* convert("acc_victim", HEIC);
+      yield* Fiber.join(burst);
+      assert.deepStrictEqual(done, ["acc_victim", "acc_burst", "acc_burst"]);
+    })
+  );
+
   it.live("are paused while a fast one is converted, and can be ended at once even then", () =>
     Effect.gen(function* () {
       const bytes = yield* Effect.promise(() => plain(200, 200).png().toBuffer());

@@ -35,15 +35,15 @@ const BACKGROUND_TIMEOUT_SECONDS = 120;
  * Concurrent conversions per server process, at most half of them for one account: each has a process and a
  * processor, and its memory is limited only by the largest image.
  */
-export const CONVERSIONS_AT_ONCE_MAX = Math.min(4, Math.max(2, availableParallelism()));
+export const CONVERSIONS_AT_ONCE_MAX = Math.min(4, Math.max(3, availableParallelism()));
 
 const conversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX);
 
-/** Large images leave one process to smaller ones, however many accounts have them. */
-const largeConversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX - 1);
-
-/** Formats that may take a gigabyte are decoded one at a time, account by account in turn. */
-const heavyConversions = makeFairPermits(1);
+/**
+ * Images that take long, or up to a gigabyte: one for an account, and at least one process is left for the others,
+ * however many accounts have such images.
+ */
+const expensiveConversions = makeFairPermits(2);
 
 /**
  * Size and quality of a JPEG. `sideMaxPixels`: maximum side length; smaller images are not enlarged. `quality`: 1 to
@@ -84,10 +84,9 @@ export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
       orElse: () => Effect.succeed(null)
     }),
     conversions.withPermit(accountId),
-    large ? largeConversions.withPermit(accountId) : identity
+    large || isHeavy(first) ? expensiveConversions.withPermit(accountId) : identity
   );
-  const jpeg = yield* isHeavy(first) ? heavyConversions.withPermit(accountId)(converted) : converted;
-  return jpeg ?? (yield* NOT_READ);
+  return (yield* converted) ?? (yield* NOT_READ);
 });
 
 /** Writes the JPEG and returns its size in bytes. */
