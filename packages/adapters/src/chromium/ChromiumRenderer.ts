@@ -32,7 +32,8 @@ import {
   IDLE_MS,
   RENDER_BUDGET_BYTES,
   RENDER_TIMEOUT_MS,
-  RENDERS_AT_ONCE_MAX
+  RENDERS_AT_ONCE_MAX,
+  RENDERS_FOR_NEWCOMERS
 } from "./RenderLimits.ts";
 import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
 
@@ -147,7 +148,7 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   yield* sweepWorkDir(options.workDir);
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
   const confinement = sandbox === null ? null : { sandbox, proxySocket: yield* egress.proxySocket };
-  const permits = makeFairPermits(RENDERS_AT_ONCE_MAX);
+  const permits = makeFairPermits(RENDERS_AT_ONCE_MAX, { forNewcomers: RENDERS_FOR_NEWCOMERS });
   const browser = yield* RcRef.make({
     acquire: startBrowser(options, confinement),
     idleTimeToLive: options.idleMs ?? IDLE_MS

@@ -25,9 +25,12 @@ export const RENDER_BUDGET_BYTES = 48 * 2 ** 20;
 export const REQUESTS_MAX = 500;
 
 /**
- * Maximum concurrent pages per process, half of them for one account; each uses a processor while its scripts run.
+ * Maximum concurrent pages per process; each uses a processor while its scripts run, and waits for the network in
+ * between. Half of them are for accounts without a page in the browser, so that pages that never finish loading do not
+ * make others wait.
  */
-export const RENDERS_AT_ONCE_MAX = 4;
+export const RENDERS_AT_ONCE_MAX = 8;
+export const RENDERS_FOR_NEWCOMERS = 4;
 
 /** Private memory of each browser process and of the process that drives it (RLIMIT_DATA). */
 export const PROCESS_MEMORY_BYTES = 1_024 * 2 ** 20;
