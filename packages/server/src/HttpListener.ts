@@ -1,12 +1,12 @@
 /** The Node server of the API: its address, and its limits for slow and broken clients. */
-import { Server, STATUS_CODES, type ServerOptions } from "node:http";
+import { Server, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { randomUUID } from "node:crypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
+import { answerBroken, NO_TUNNEL } from "./http/brokenRequest.ts";
 
 /** Maximum time to receive a request; bodies have at most 256 KB. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -26,63 +26,111 @@ export const GRACE_MS = 8_000;
 /** Interval at which a stopping server checks for idle connections. */
 const CLOSE_IDLE_INTERVAL_MS = 100;
 
-const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request was not received in time; send it again."],
-  CONNECT: [400, "CONNECT is not supported: this server is not a proxy."],
-  HPE_HEADER_OVERFLOW: [431, "The headers are too long; send fewer or shorter ones."]
-};
+/** What ends a connection whose client reads nothing; tests shorten it. */
+export interface SendLimits {
+  /** Time without a byte sent while some are waiting, as nginx's `send_timeout`. */
+  readonly sendTimeoutMs: number;
+  readonly checkIntervalMs: number;
+}
 
-/** CONNECT requests a tunnel, which this server does not offer. */
-const NO_TUNNEL: NodeJS.ErrnoException = Object.assign(new Error("CONNECT"), { code: "CONNECT" });
+const SEND_LIMITS: SendLimits = { sendTimeoutMs: 60_000, checkIntervalMs: CHECK_INTERVAL_MS };
 
-/** Requests that Node itself rejects get the error envelope too. */
-const answerBroken = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, message] = PROBLEMS[error.code ?? ""] ?? [400, "This is not an HTTP request."];
-  const body = JSON.stringify({ error: { code: "invalid_request", message } });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\n` +
-      `Connection: close\r\n\r\n${body}`
-  );
-};
+/** A connection and what it owes its client. */
+interface Connection {
+  /** Answers that are not sent completely, oldest first. */
+  readonly pending: Set<ServerResponse>;
+  hasRequested: boolean;
+  /** Changes whenever the kernel accepts bytes. */
+  sent: string;
+  sentAtMs: number;
+}
 
 /**
- * Node's own `close` ends connections that are idle at that moment, but waits for two kinds that no response will
- * end: those that become idle later, and those that never sent a request.
+ * Node counts a write when it is complete. A large one is accepted in parts, which only the size of the queue in
+ * libuv shows.
  */
-class PromptlyClosingServer extends Server {
-  readonly #unused = new Set<Socket>();
+const sentBy = (
+  socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
+): string => `${socket.bytesWritten - socket.writableLength} ${socket._handle?.writeQueueSize}`;
 
-  constructor(options: ServerOptions) {
+const NONE_PENDING: ReadonlySet<ServerResponse> = new Set();
+
+/**
+ * Ends connections that would otherwise stay: of clients that do not read what they requested, and when the server
+ * stops. Node's own `close` ends connections that are idle at that moment, but waits for two kinds that no response
+ * will end: those that become idle later, and those that never sent a request.
+ */
+class ConnectionServer extends Server {
+  readonly #connections = new Map<Duplex, Connection>();
+
+  constructor(options: ServerOptions, limits: SendLimits) {
     super(options);
     this.on("connection", (socket: Socket) => {
-      this.#unused.add(socket);
-      socket.once("close", () => this.#unused.delete(socket));
+      this.#connections.set(socket, { pending: new Set(), hasRequested: false, sent: "", sentAtMs: 0 });
+      socket.once("close", () => this.#connections.delete(socket));
     });
-    this.on("request", ({ socket }) => this.#unused.delete(socket));
+    const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+      const connection = this.#connections.get(socket);
+      if (connection === undefined) return;
+      connection.hasRequested = true;
+      connection.pending.add(response);
+      response.once("close", () => connection.pending.delete(response));
+    };
+    this.on("request", note).on("checkContinue", note);
+    const checking = setInterval(
+      () => this.#endStalled(limits.sendTimeoutMs),
+      limits.checkIntervalMs
+    ).unref();
+    this.once("close", () => clearInterval(checking));
+  }
+
+  /**
+   * Without a listener for `upgrade`, Node answers such requests as any other (RFC 9110, section 7.8). The one of the
+   * platform would take the connection out of Node's hands, where answers over 512 KiB never end (decision 13).
+   */
+  override on(event: string, listener: (...given: Array<never>) => void): this {
+    return event === "upgrade" ? this : super.on(event, listener as (...given: Array<unknown>) => void);
+  }
+
+  pending(socket: Duplex): ReadonlySet<ServerResponse> {
+    return this.#connections.get(socket)?.pending ?? NONE_PENDING;
+  }
+
+  #endStalled(sendTimeoutMs: number): void {
+    const nowMs = performance.now();
+    for (const [socket, connection] of this.#connections as Map<Socket, Connection>) {
+      const sent = sentBy(socket);
+      if (socket.writableLength === 0 || sent !== connection.sent) {
+        Object.assign(connection, { sent, sentAtMs: nowMs });
+      } else if (nowMs - connection.sentAtMs >= sendTimeoutMs) {
+        socket.destroy();
+      }
+    }
   }
 
   override close(done?: (error?: Error) => void): this {
     const closing = setInterval(() => this.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
     this.once("close", () => clearInterval(closing));
-    for (const socket of this.#unused) socket.destroy();
+    for (const [socket, { hasRequested }] of this.#connections) if (!hasRequested) socket.destroy();
     return super.close(done);
   }
 }
 
-const makeServer = (): Server => {
-  const server = new PromptlyClosingServer({
-    requireHostHeader: false, // required in http/requestMiddleware, which responds with a body
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    headersTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    connectionsCheckingInterval: CHECK_INTERVAL_MS
-  });
+const makeServer = (limits: SendLimits) => (): Server => {
+  const server = new ConnectionServer(
+    {
+      requireHostHeader: false, // required in http/requestMiddleware, which responds with a body
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS
+    },
+    limits
+  );
   return server
-    .on("clientError", answerBroken)
+    .on("clientError", (error, socket) => answerBroken(error, socket, server.pending(socket)))
     .on("checkExpectation", (request, response) => server.emit("request", request, response))
-    .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket));
+    .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket, server.pending(socket)));
 };
 
 /** For port 0: artifact URLs need the port before the server listens, so it is reserved. */
@@ -92,14 +140,14 @@ export interface ReservedPort {
   readonly release: Effect.Effect<void>;
 }
 
-const onPort = (host: string, port: number) =>
-  NodeHttpServer.layer(makeServer, { host, port, gracefulShutdownTimeout: GRACE_MS });
+const onPort = (host: string, port: number, limits: SendLimits) =>
+  NodeHttpServer.layer(makeServer(limits), { host, port, gracefulShutdownTimeout: GRACE_MS });
 
 /** Listens; a reserved port is freed right before, and 0 means any free port. */
-export const layer = (host: string, port: number | ReservedPort) =>
+export const layer = (host: string, port: number | ReservedPort, limits = SEND_LIMITS) =>
   typeof port === "number"
-    ? onPort(host, port)
-    : Layer.unwrap(Effect.as(port.release, onPort(host, port.port)));
+    ? onPort(host, port, limits)
+    : Layer.unwrap(Effect.as(port.release, onPort(host, port.port, limits)));
 
 const closed = (server: TcpServer): Effect.Effect<void> =>
   Effect.callback((resume) => void server.close(() => resume(Effect.void)));
