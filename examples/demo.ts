@@ -4,6 +4,7 @@
  *   npm run demo             a talk, the same as a stream, a carousel, an article and a recipe of a sample site
  *   npm run demo -- URL …    the same for your own URLs
  *   npm run demo -- --look   its runs in the web app, until Ctrl+C
+ *   npm run demo -- --help   this list
  *
  * The recipe is read with a schema, by the language model of OPENAI_API_KEY. Without a key, a fake model reads labels,
  * and nothing leaves this machine.
@@ -11,7 +12,9 @@
  * Exit code 0 only if every artifact exists, is not empty and has the right type.
  */
 import { mkdir } from "node:fs/promises";
+import { constants } from "node:os";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { Winnow, type CompleteResult, type ProbeResponse } from "@winnow/client/node";
 import { openModel } from "./demo/model.ts";
 import { look, rememberAccount } from "./demo/look.ts";
@@ -148,14 +151,20 @@ const show = (reports: ReadonlyArray<Report>, readBy: string): void => {
   }
 };
 
+/** Exits, which also stops the server, when the demo is stopped or its terminal is closed. */
+const exitOnSignals = (): void => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+};
+
 const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
+  exitOnSignals();
   await mkdir(FOLDER, { recursive: true });
   console.log("Starting the sample site and the server …");
   await using site = await startSite(path.join(FOLDER, "media"));
   await using model = await openModel();
   await using server = await startServer(path.join(FOLDER, "data"), site.host, model.env);
   const account = await createAccount(server, CREDITS);
-  await rememberAccount(FOLDER, account);
   const winnow = new Winnow({ apiKey: account.apiKey, baseUrl: server.url });
   const tasks =
     urls.length === 0
@@ -163,6 +172,7 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
       : urls.map((url, index): Task => ({ name: `url-${index + 1}`, url, expected: [] }));
   const reports: Array<Report> = [];
   for (const task of tasks) reports.push(await extract(winnow, task));
+  await rememberAccount(FOLDER, account);
   show(reports, model.words);
   return reports.every(
     ({ task, files, missing, result }) =>
@@ -174,13 +184,39 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
 
 const LOOK = "\nLook at these runs in the web app: npm run demo -- --look";
 
+const USAGE = `Usage: npm run demo               quote, submit, wait and download, on a sample site of this machine
+       npm run demo -- URL ...    the same for your own URLs
+       npm run demo -- --look     the runs of the last demo in the web app, until Ctrl+C`;
+
+/** Its message says what is wrong with the arguments. */
+class UsageError extends Error {}
+
+const isHttpUrl = (text: string): boolean => /^https?:$/u.test(URL.parse(text)?.protocol ?? "");
+
+const readArguments = (args: ReadonlyArray<string>) => {
+  const options = { look: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
 /** Returns whether everything succeeded. */
 const demo = async (args: ReadonlyArray<string>): Promise<boolean> => {
-  if (args[0] === "--look") {
+  const { values, positionals } = readArguments(args);
+  if (values.help === true) {
+    console.log(USAGE);
+    return true;
+  }
+  const wrong = positionals.find((text) => !isHttpUrl(text));
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is not an http or https URL.`);
+  if (values.look === true) {
+    if (positionals.length > 0) throw new UsageError("--look takes no URL.");
     await look(FOLDER);
     return true;
   }
-  const whole = await main(args);
+  const whole = await main(positionals);
   console.log(
     whole ? "Every artifact is there and of its type." : "Some artifacts are missing or wrong, see above."
   );
@@ -191,6 +227,8 @@ const demo = async (args: ReadonlyArray<string>): Promise<boolean> => {
 try {
   process.exitCode = (await demo(process.argv.slice(2))) ? 0 : 1;
 } catch (error) {
-  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
+  const message = error instanceof Error ? error.message : String(error);
+  const isUsage = error instanceof UsageError;
+  console.error(isUsage ? `${message}\n\n${USAGE}` : `\nThe demo failed: ${message}`);
+  process.exitCode = isUsage ? 2 : 1;
 }

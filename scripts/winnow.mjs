@@ -4,12 +4,13 @@
  *
  *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
  *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS                 npm run release [-- --dry-run]
+ *   npm run pack
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
 import { buildDashboard } from "./setup/dashboard.mjs";
 import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
-import { NODE, ROOT } from "./setup/paths.mjs";
+import { makeDataDir, NODE, ROOT } from "./setup/paths.mjs";
 import { installPrograms } from "./setup/programs.mjs";
 
 const PROGRAM = path.join(ROOT, "packages/server/bin/winnow.mjs");
@@ -20,6 +21,7 @@ const COMMANDS = {
   start: [PROGRAM, "serve"],
   run: [PROGRAM],
   test: ["scripts/test.ts"],
+  pack: ["scripts/release/pack.ts"],
   release: ["scripts/release/release.ts"],
   pnpm: [PNPM]
 };
@@ -30,6 +32,7 @@ const main = async ([command, ...args]) => {
     return 2;
   }
   checkNode();
+  if (command !== "pnpm") makeDataDir();
   installPackages();
   if (command !== "pnpm") buildDashboard();
   const settings = await installPrograms({ browser: command === "test" && !args.includes("--quick") });

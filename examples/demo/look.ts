@@ -17,7 +17,7 @@ const accountOf = async (folder: string): Promise<string> => {
 
 const stopped = (): Promise<void> =>
   new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 
 export const look = async (folder: string): Promise<void> => {

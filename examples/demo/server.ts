@@ -38,6 +38,8 @@ export const startServer = async (
     }
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const stop = (): void => void child.kill("SIGTERM");
+  process.once("exit", stop);
   const printed: Array<string> = [];
   const url = await new Promise<string>((resolve, reject) => {
     const fail = (why: string): void =>
@@ -64,7 +66,8 @@ export const startServer = async (
     url,
     adminToken,
     [Symbol.asyncDispose]: async () => {
-      child.kill("SIGTERM");
+      process.off("exit", stop);
+      stop();
       const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
       await ended;
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 /** `npm run demo`, without its setup. */
-import { mkdir, readFile, rm, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
 import { assert, it, vi } from "vitest";
@@ -28,6 +28,23 @@ it("the demo succeeds, prints the table of the README, and says that its model i
     const readme = await readFile(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
     const [table = "none"] = /^kind +title[\s\S]*?(?=\n```)/mu.exec(readme) ?? [];
     assert.include(stdout, table);
+  }));
+
+it("the demo says how it is used, and takes neither options nor typos for URLs", () =>
+  withFolder(async (folder) => {
+    const demo = (...args: ReadonlyArray<string>) =>
+      startExample("demo.ts", args, { WINNOW_DATA_DIR: folder }).ended;
+    const help = await demo("--help");
+    assert.strictEqual(help.code, 0);
+    assert.include(help.stdout, "Usage: npm run demo");
+    for (const args of [["--lok"], ["example.com"], ["https://"], ["file:///etc/passwd"], ["--look", "x"]]) {
+      const { code, stderr } = await demo(...args);
+      assert.strictEqual(code, 2, args.join(" "));
+      assert.include(stderr, args.at(-1));
+      assert.include(stderr, "Usage: npm run demo");
+    }
+    // Nothing was started: no account replaces that of the last demo.
+    assert.deepStrictEqual(await readdir(folder), []);
   }));
 
 it("the demo uses the configured language model, if there is one", () =>

@@ -48,6 +48,10 @@ export const installYtDlpRelease = async () => {
   try {
     await installRelease("yt-dlp", YTDLP);
   } catch (error) {
-    say(`That did not work: ${error.message}`);
+    const cause = error.cause?.code ?? error.cause?.message;
+    say(
+      `yt-dlp ${YTDLP.version} could not be downloaded from ${YTDLP.url}: ` +
+        `${error.message}${cause === undefined ? "" : ` (${cause})`}.`
+    );
   }
 };

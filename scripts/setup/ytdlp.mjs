@@ -47,7 +47,13 @@ export const preferRelease = async (
     tell(`yt-dlp ${version} is too old for YouTube (${YOUTUBE_SINCE} or newer): trying the pinned release.`);
     await install();
     mkdirSync(folder, { recursive: true });
-    if (!existsSync(release)) writeFileSync(marker, "");
+    if (!existsSync(release)) {
+      writeFileSync(marker, "");
+      tell(
+        `Continuing with yt-dlp ${version}: YouTube will fail, other sites mostly work. ` +
+          "The download is tried again after 24 hours, or install a newer one: uv tool install yt-dlp"
+      );
+    }
   }
   return existsSync(release) ? release : found;
 };

@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { packed } from "../release/archives.ts";
 import { PACKAGES, type PackageName, stagePackages } from "../release/stage.ts";
-import { packed } from "./installed.ts";
 
 const SOCKET_VARIABLE = "WINNOW_TEST_PACKAGES_SOCKET";
 

@@ -43,7 +43,7 @@ let pageUrl = "";
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "winnow-registry-"));
   await chmod(folder, 0o711); // if the tests run as root, PostgreSQL runs as another user
-  checkout = path.join(folder, "checkout");
+  checkout = path.join(folder, "winnow");
   registry = await startRegistry(path.join(folder, "registry"));
   certificates = await writeCertificates(folder);
   await copyCheckout(checkout);
@@ -133,6 +133,34 @@ describe("a release", () => {
     for (const name of PACKAGES) assert.include(again, `@winnow/${name}@${version} is published already.`);
     const { stdout: status } = await run("git", ["status", "--porcelain"], { cwd: checkout });
     assert.strictEqual(status, "");
+  });
+});
+
+/** The commands of a section of docs/start.md, as a reader types them. */
+const commandsOf = (heading: string): ReadonlyArray<string> => {
+  const [, section = ""] = read("docs/start.md").split(`\n## ${heading}\n`);
+  const [text = ""] = section.split("\n## ");
+  return [...text.matchAll(/^```sh\n([^`]+)```$/gmu)].flatMap(([, lines = ""]) => lines.trim().split("\n"));
+};
+
+describe("the commands of docs/start.md for your own project", () => {
+  it("pack the packages of the clone, and install them where both client and server can be used", async () => {
+    const project = path.join(folder, "your-project");
+    await mkdir(project);
+    const commands = commandsOf("5. In your own project");
+    assert.deepStrictEqual(commands.slice(0, 2), ["npm run pack", "cd ../your-project"]);
+    await run("sh", ["-ec", commands.join("\n")], { cwd: checkout, env: registry.env });
+    const source = `
+      import { Winnow } from "@winnow/client";
+      import { verifyWebhook } from "@winnow/client/webhooks";
+      import { readPage } from "@winnow/adapters/page";
+      import { createWinnow } from "@winnow/server";
+      console.log([Winnow, verifyWebhook, readPage, createWinnow].map((each) => typeof each).join(" "));
+      process.exit(0);`;
+    assert.strictEqual(
+      await printed(24, project, ["--input-type=module", "--eval", source]),
+      "function function function function"
+    );
   });
 });
 

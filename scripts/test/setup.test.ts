@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync
+} from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -62,6 +71,30 @@ describe("a downloaded program", () => {
     assert.isFalse(existsSync(target) && readdirSync(target).length > 0);
   });
 
+  it("that cannot be fetched is named with its address and the cause", async () => {
+    const said = spawnSync(
+      process.execPath,
+      [
+        "--input-type=module",
+        "--eval",
+        'await (await import("./scripts/setup/release.mjs")).installYtDlpRelease();'
+      ],
+      {
+        cwd: ROOT,
+        encoding: "utf8",
+        env: {
+          ...process.env,
+          NODE_OPTIONS:
+            "--import=data:text/javascript,globalThis.fetch=()=>Promise.reject(Object.assign(new%20TypeError('fetch%20failed'),{cause:{code:'ENOTFOUND'}}))"
+        }
+      }
+    );
+    assert.match(
+      said.stderr,
+      /yt-dlp [\d.]+ could not be downloaded from https:\S+: fetch failed \(ENOTFOUND\)\./u
+    );
+  });
+
   it("is refused if the server responds with an error", async () => {
     const release = { version: "1", url: `${origin}/gone`, sha256: SHA256 };
     assert.include(await rejection(installRelease("tool", release, folder)), "answered 404");
@@ -109,13 +142,41 @@ describe("yt-dlp on PATH", () => {
       questionCount += 1;
       return Promise.resolve();
     };
-    assert.strictEqual(await preferRelease(old, { folder: target, install, tell: report }), old);
+    const told: Array<string> = [];
+    const tell = (text: string) => told.push(text) > 0;
+    assert.strictEqual(await preferRelease(old, { folder: target, install, tell }), old);
+    assert.include(told.at(-1), "Continuing with yt-dlp 2025.04.30: YouTube will fail");
     assert.strictEqual(await preferRelease(old, { folder: target, install, tell: report }), old);
     assert.strictEqual(questionCount, 1);
   });
 });
 
+/** Runs `npm start` on a terminal of its own, closes the terminal once the server listens, and waits for its end. */
+const CLOSE_TERMINAL = `
+import os, pty
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp("npm", ["npm", "start"])
+printed = b""
+while b"listening on" not in printed:
+    printed += os.read(terminal, 4096)
+os.close(terminal)
+os.waitpid(pid, 0)
+print(printed.decode())
+`;
+
 describe("npm start", () => {
+  it("stops its server and database when its terminal is closed", async () => {
+    const data = path.join(folder, "closed");
+    const env = { ...process.env, WINNOW_DATA_DIR: data, WINNOW_PORT: String(PORT + 1) };
+    const printed = execFileSync("python3", ["-c", CLOSE_TERMINAL], { cwd: ROOT, env, encoding: "utf8" });
+    const [, address = ""] = /listening on (http:\S+)/u.exec(printed) ?? [];
+    // PostgreSQL removes this file when it has stopped.
+    const lock = path.join(data, "postgres/cluster/postmaster.pid");
+    await vi.waitUntil(() => !existsSync(lock), { timeout: 60_000, interval: 100 });
+    assert.match(await rejection(fetch(`${address}/healthz`)), /fetch failed/u);
+  });
+
   it("stops the server when npm is stopped, as by process managers", async () => {
     const data = path.join(folder, "data");
     const env = { ...process.env, WINNOW_DATA_DIR: data, WINNOW_PORT: String(PORT) };
@@ -150,6 +211,32 @@ describe("set-up", () => {
     const { status, stderr } = run(["dance"], {});
     assert.strictEqual(status, 2);
     assert.include(stderr, "demo|start");
+  });
+
+  it.each([
+    { place: "/proc/nope/data", why: "ENOENT" },
+    { place: path.join(ROOT, "package.json/data"), why: "ENOTDIR" }
+  ])("says in one sentence that the data folder $place cannot be created", ({ place, why }) => {
+    const { status, stderr } = run(["setup"], { WINNOW_DATA_DIR: place });
+    assert.strictEqual(status, 1);
+    assert.strictEqual(
+      stderr.trim(),
+      `WINNOW_DATA_DIR "${place}" cannot be written (${why}). Set it to a folder that this user can create and write to.`
+    );
+  });
+
+  it("is named by the program of a clone that has none", () => {
+    const clone = path.join(folder, "clone");
+    cpSync(path.join(ROOT, "packages/server/bin"), path.join(clone, "packages/server/bin"), {
+      recursive: true
+    });
+    mkdirSync(path.join(clone, "packages/server/src/cli"), { recursive: true });
+    writeFileSync(path.join(clone, "packages/server/src/cli/winnow.ts"), 'import "effect";');
+    const program = path.join(clone, "packages/server/bin/winnow.mjs");
+    const { status, stderr } = spawnSync(process.execPath, [program, "doctor"], { encoding: "utf8" });
+    assert.strictEqual(status, 1);
+    assert.include(stderr, `npm --prefix ${clone} run winnow -- doctor`);
+    assert.notInclude(stderr, "ERR_MODULE_NOT_FOUND");
   });
 
   it("names the setting whose program does not exist", () => {

@@ -53,8 +53,16 @@ if (isRecent()) {
   }
   const require = createRequire(import.meta.url);
   require("node:module").enableCompileCache?.();
-  const { main } = await import(entry);
-  main(process.argv.slice(2), require("../package.json").version);
+  if (entry === source && !existsSync(join(root, "node_modules"))) {
+    console.error(
+      "This clone of Winnow is not set up: its packages are not installed. This command installs them, then continues:\n" +
+        `  npm --prefix ${dirname(dirname(root))} run winnow -- ${process.argv.slice(2).join(" ") || "--help"}`
+    );
+    process.exitCode = 1;
+  } else {
+    const { main } = await import(entry);
+    main(process.argv.slice(2), require("../package.json").version);
+  }
 } else {
   const program = workspaceNode();
   if (program === null) {

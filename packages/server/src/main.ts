@@ -233,10 +233,3 @@ export const restore = (settings: Settings, path: string, withArtifacts: boolean
     Effect.promise(() => import("./adapters/backup.ts")),
     (module) => module.restore(settings, path, withArtifacts)
   );
-
-/** Unused embedded databases on this machine; stops them if requested. */
-export const abandonedDatabases = (isToEnd: boolean) =>
-  Effect.flatMap(
-    Effect.promise(() => import("./adapters/abandonedDatabases.ts")),
-    (module) => module.abandonedDatabases(isToEnd)
-  );

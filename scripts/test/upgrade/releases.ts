@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { PNPM } from "../../setup/packages.mjs";
 import { PACKAGES } from "../../release/stage.ts";
 import { ROOT } from "../../repository.ts";
-import { packed, unpacked } from "../installed.ts";
+import { packed } from "../../release/archives.ts";
+import { unpacked } from "../installed.ts";
 
 const run = promisify(execFile);
 

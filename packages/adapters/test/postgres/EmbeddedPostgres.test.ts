@@ -9,7 +9,6 @@ import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
 import { start } from "../../src/postgres/EmbeddedPostgres.ts";
-import { endAbandoned, findAbandoned } from "../../src/postgres/embedded/Abandoned.ts";
 import { ANSWER_TIMEOUT_MS } from "../../src/postgres/embedded/Lease.ts";
 import { CONNECTIONS_MAX_DEFAULT } from "../../src/postgres/PgConnection.ts";
 import {
@@ -146,28 +145,6 @@ describe("EmbeddedPostgres", () => {
         assert.isNotNull(yield* Effect.promise(() => postmasterOf(used)));
         assert.strictEqual(yield* startAndAsk(left, "SELECT 1"), 1);
       })
-  );
-
-  it.live.skipIf(process.platform !== "linux")("unused servers are found and stopped, others are not", () =>
-    Effect.gen(function* () {
-      const [left, used] = [yield* startedBefore, yield* startedBefore];
-      const holder = yield* holdElsewhere({ dataDir: left });
-      yield* start({ dataDir: used });
-      const listed = Effect.map(
-        Effect.promise(() => findAbandoned(0)),
-        (servers) =>
-          servers.filter(({ cluster }) => cluster === clusterOf(left) || cluster === clusterOf(used))
-      );
-      assert.deepStrictEqual(yield* listed, []);
-      yield* holder.kill;
-      const [found] = yield* Effect.repeat(listed, { schedule: soon, until: ({ length }) => length > 0 });
-      assert.strictEqual(found?.cluster, clusterOf(left));
-      assert.isTrue(yield* Effect.promise(() => endAbandoned(found!)));
-      assert.isNull(yield* Effect.promise(() => postmasterOf(left)));
-      const mine = yield* Effect.promise(() => postmasterOf(used));
-      assert.isTrue(yield* Effect.promise(() => endAbandoned({ pid: mine!.pid, cluster: clusterOf(used) })));
-      assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(used)), mine, "it is in use");
-    })
   );
 
   it.live("processes that start at once share one server, and the last one to exit stops it", () =>

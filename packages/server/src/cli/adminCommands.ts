@@ -8,7 +8,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { jsonText } from "../TerminalText.ts";
-import { accountId, argument, call, idPath, readAll, target } from "./accountCalls.ts";
+import { accountId, argument, call, callOwn, idPath, readAll, target } from "./accountCalls.ts";
 import type { AdminTarget, Call } from "./AdminClient.ts";
 
 /** Accepted by every command for scripts; these commands always print JSON. */
@@ -121,7 +121,7 @@ export const account = Command.make("account").pipe(
 const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);
 
 export const key = Command.make("key").pipe(
-  Command.withDescription("Create and revoke API keys"),
+  Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([
     Command.make("create", { ...operator, id: accountId, name: keyName }, (input) =>
       print(input, {
@@ -130,6 +130,17 @@ export const key = Command.make("key").pipe(
         body: optionalFlag("name", input.name)
       })
     ).pipe(Command.withDescription("Create an API key; it is shown only once")),
+    Command.make("list", { ...operator, id: accountId }, (input) =>
+      Effect.flatMap(
+        callOwn<{ readonly data: unknown }>(
+          { ...input, id: Option.some(input.id), apiKey: Option.none() },
+          { method: "GET", path: "/api-keys" }
+        ),
+        ({ data }) => Console.log(jsonText(data))
+      )
+    ).pipe(
+      Command.withDescription("List an account's API keys with their ids and prefixes, without revoked ones")
+    ),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>
       print(input, { method: "DELETE", path: idPath("api-keys", input.id) }, { id: input.id, revoked: true })
     ).pipe(Command.withDescription("Revoke an API key immediately"))

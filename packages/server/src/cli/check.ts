@@ -61,7 +61,7 @@ export const check = Command.make(
   Effect.fnUntraced(function* ({ data, json: asJson, repair }) {
     if (repair && !data) return yield* new CliFailed({ message: "--repair requires --data." });
     const settings = yield* usableSettings;
-    const findings = yield* examine(settings, false);
+    const findings = yield* examine(settings);
     const isReachable = findings.some(({ name, state }) => name === "database" && state === "ok");
     yield* report([...findings, ...(data && isReachable ? yield* checkData(settings, repair) : [])], asJson);
   })

@@ -137,29 +137,6 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
-/**
- * Lists abandoned databases, and stops them if requested; otherwise each stops after five minutes. Their data is
- * kept.
- */
-const checkAbandoned = Effect.fnUntraced(function* (isToEnd: boolean) {
-  const { abandonedDatabases } = yield* Effect.promise(() => import("../main.ts"));
-  const found = yield* abandonedDatabases(isToEnd);
-  return found.map(({ pid, cluster, ended }): Finding => {
-    const name = "abandoned";
-    if (ended === true)
-      return { name, state: "ok", detail: `stopped the database in ${cluster}`, remedy: null };
-    const detail = `process ${pid} serves the database in ${cluster}, which is unused`;
-    return ended === null
-      ? { name, state: "warning", detail, remedy: "winnow doctor --end-abandoned" }
-      : {
-          name,
-          state: "warning",
-          detail: `${detail}; it belongs to another user`,
-          remedy: `sudo kill -INT ${pid}`
-        };
-  });
-});
-
 const MARKS: Readonly<Record<Finding["state"], string>> = {
   ok: "ok  ",
   warning: "warn",
@@ -175,7 +152,7 @@ export const json = Flag.Boolean("json").pipe(
   Flag.withDefault(false)
 );
 
-export const examine = Effect.fnUntraced(function* (settings: Settings, isToEnd: boolean) {
+export const examine = Effect.fnUntraced(function* (settings: Settings) {
   const dataDir = yield* checkDataDir(settings);
   const others = yield* Effect.all([
     checkPrograms(settings),
@@ -183,8 +160,7 @@ export const examine = Effect.fnUntraced(function* (settings: Settings, isToEnd:
     checkBucket(settings),
     dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
   ]);
-  const abandoned = yield* checkAbandoned(isToEnd);
-  return [checkNode(process.versions.node), dataDir, ...others.flat(), ...abandoned];
+  return [checkNode(process.versions.node), dataDir, ...others.flat()];
 });
 
 export const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
@@ -212,17 +188,13 @@ export const doctor = Command.make(
         "Check only the programs, and show yt-dlp's optional components and their purpose"
       ),
       Flag.withDefault(false)
-    ),
-    endAbandoned: Flag.Boolean("end-abandoned").pipe(
-      Flag.withDescription("Stop embedded databases whose server process was killed and never restarted"),
-      Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ json: asJson, programs, endAbandoned }) {
+  Effect.fnUntraced(function* ({ json: asJson, programs }) {
     const settings = yield* settingsFromEnvironment;
     const findings = programs
       ? (yield* Effect.all([checkPrograms(settings), checkComponents(settings)], { concurrency: 2 })).flat()
-      : yield* examine(settings, endAbandoned);
+      : yield* examine(settings);
     yield* report(findings, asJson);
   })
 ).pipe(

@@ -1,4 +1,5 @@
 /** The `winnow` program: its commands, signal handling and exit codes. */
+import { isatty } from "node:tty";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import * as Cause from "effect/Cause";
 import * as CliError from "effect/cli/CliError";
@@ -77,6 +78,9 @@ const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => 
   return CliError.isCliError(Cause.squash(exit.cause)) ? EXIT.usage : EXIT.failed;
 };
 
+/** Whether input or output is a terminal that still exists. */
+const hasTerminal = (): boolean => [0, 1, 2].some((descriptor) => isatty(descriptor));
+
 /** Runs the program with this process's arguments and exits. */
 export const main = (argv: ReadonlyArray<string>, version: string): void => {
   const command = commandOf(argv);
@@ -103,6 +107,11 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
       process.exit(EXIT.interrupted);
     stop();
   };
-  process.on("SIGTERM", stop).on("SIGINT", stopOrLeave);
+  const startedOnTerminal = hasTerminal();
+  /** A server reloads files on an operator's SIGHUP; it stops only if its terminal was closed. */
+  const stopOnHangUp = (): void => {
+    if (!isServer || (startedOnTerminal && !hasTerminal())) stop();
+  };
+  process.on("SIGTERM", stop).on("SIGINT", stopOrLeave).on("SIGHUP", stopOnHangUp);
   fiber.addObserver((exit) => process.exit(exitCodeOf(exit, serves)));
 };

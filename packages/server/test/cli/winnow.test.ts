@@ -173,6 +173,11 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       assert.include(link.url, "/sign-in?token=");
       yield* run("account", "sign-out", account.id);
       assert.strictEqual((yield* call(link.url.slice(PUBLIC_URL.length))).status, 401);
+      const keys = yield* run("key", "list", account.id);
+      assert.deepStrictEqual(
+        keys.map(({ id, name, start }: Record<string, string>) => ({ id, name, start })),
+        [{ id: key.id, name: "script", start: key.key.slice(0, 8) }]
+      );
       assert.deepStrictEqual(yield* run("key", "revoke", key.id, "--json"), { id: key.id, revoked: true });
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 401);
       const refused = yield* winnow(["account", "show", "none", ...to]);

@@ -14,7 +14,7 @@ export const ABANDONED_AFTER_SECONDS = 300;
 const POLLS = 10;
 
 /** PostgreSQL's process title of a session: user, database, client address and port. */
-export const SESSION = "127.0.0.1(";
+const SESSION = "127.0.0.1(";
 
 /**
  * A shell that takes a megabyte, and no processor time between polls. It ends with the server, which its start time
