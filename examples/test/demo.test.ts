@@ -40,7 +40,7 @@ it("the demo says how it is used, and takes neither options nor typos for URLs",
     for (const args of [["--lok"], ["example.com"], ["https://"], ["file:///etc/passwd"], ["--look", "x"]]) {
       const { code, stderr } = await demo(...args);
       assert.strictEqual(code, 2, args.join(" "));
-      assert.include(stderr, args.at(-1));
+      assert.include(stderr, args.at(-1) ?? "");
       assert.include(stderr, "Usage: npm run demo");
     }
     // Nothing was started: no account replaces that of the last demo.
