@@ -86,18 +86,19 @@ const program = Effect.gen(function* () {
         duringBurst(site, accounts, round, look(`first${accounts}-${round}`))
       );
     yield* look("warm");
-    const alone = p95(yield* looks("alone"));
-    const report = (what: string, times: ReadonlyArray<number>) =>
+    const before = yield* looks("before");
+    const measured = {
+      "looks beside 16 slow ones of another account": yield* duringBurst(site, 1, BURSTS, looks("beside")),
+      "the first look after such a burst": yield* firstLooks(1),
+      [`the same of ${ACCOUNTS} accounts`]: yield* firstLooks(ACCOUNTS)
+    };
+    const alone = p95([...before, ...(yield* looks("after"))]);
+    for (const [what, times] of Object.entries(measured)) {
+      const ms = p95(times);
       console.log(
-        `${what}, p95: ${p95(times).toFixed(0)} ms, ${(p95(times) / alone).toFixed(2)} times ${alone.toFixed(0)} ms alone (budget 1.50)`
+        `${what}, p95: ${ms.toFixed(0)} ms, ${(ms / alone).toFixed(2)} times ${alone.toFixed(0)} ms alone (budget 1.50)`
       );
-    report(
-      "looks beside 16 slow ones of another account",
-      yield* duringBurst(site, 1, BURSTS, looks("beside"))
-    );
-    report("the first look after such a burst", yield* firstLooks(1));
-    report(`the same of ${ACCOUNTS} accounts`, yield* firstLooks(ACCOUNTS));
-    report("looks alone again", yield* looks("again"));
+    }
   }).pipe(Effect.provide(downloaderOf(site.url, folder)));
 });
 

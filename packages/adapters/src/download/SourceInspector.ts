@@ -26,6 +26,7 @@ import { isFatal, inspectPage, type PageInspection, type PageServices } from "./
 import { pageSource } from "./PageSource.ts";
 import { type InspectionPermit, failOnTimeout } from "./InspectionPermit.ts";
 import { isImageEntry, isListing, isPost, isVideoEntry, mayHaveExtraPhotos } from "./postMedia.ts";
+import { makeProgramStarts, type StartInTurn } from "./ProgramStarts.ts";
 import { rendered } from "./RenderedInspection.ts";
 import { makeRunFolder, withinFolder } from "../programs/RunFolder.ts";
 import type { Sandbox } from "../programs/sandbox/Sandbox.ts";
@@ -353,13 +354,15 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
     : yield* decide(context, info, 0);
 });
 
-const inspectWhole = (services: InspectorServices) =>
+const inspectWhole = (services: InspectorServices, startInTurn: StartInTurn) =>
   Effect.fnUntraced(function* (url: string, turn: InspectionPermit) {
     const folder = yield* makeRunFolder(services.workDir);
     const proxy = yield* services.egress.openProxy({ budgetBytes: services.limits.inspectBudgetBytes });
     const pageFiber = yield* Effect.forkChild(inspectPage(url, services));
+    const inTurn = startInTurn(turn.accountId, proxy.nextConnection);
     const context: InspectionContext = {
       ...services,
+      ytDlp: { ...services.ytDlp, inspect: (...question) => inTurn(services.ytDlp.inspect(...question)) },
       url,
       permit: turn,
       place: { folder, proxyUrl: proxy.url },
@@ -380,7 +383,7 @@ const inspectWhole = (services: InspectorServices) =>
   }, Effect.scoped);
 
 export const makeSourceInspector = (services: InspectorServices) => {
-  const inspectAnything = inspectWhole(services);
+  const inspectAnything = inspectWhole(services, makeProgramStarts());
   return Effect.fn("SourceInspector.inspect")(function* (
     url: string,
     turn: InspectionPermit,

@@ -64,6 +64,8 @@ export interface EgressProxy {
   readonly url: string;
   /** The first 100 denials. */
   readonly denials: Effect.Effect<ReadonlyArray<Denial>>;
+  /** Completes at the next new connection of a child. */
+  readonly nextConnection: Effect.Effect<void>;
   /** Bytes in both directions, between the children and the proxy. */
   readonly bytesUsed: Effect.Effect<number>;
   /** Whether the budget is exhausted: all connections were destroyed and new ones are denied. */

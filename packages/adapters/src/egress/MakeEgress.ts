@@ -153,6 +153,10 @@ export const makeEgress: (
         return {
           url,
           denials: Effect.sync(() => [...run.denials]),
+          nextConnection: Effect.callback<void>((resume) => {
+            const stop = run.onConnection(() => resume(Effect.void));
+            return Effect.sync(stop);
+          }),
           bytesUsed: Effect.sync(() => run.bytesUsed),
           exhausted: Effect.sync(() => run.exhausted)
         };

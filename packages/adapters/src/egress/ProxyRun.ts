@@ -39,6 +39,7 @@ export class ProxyRun {
   readonly #budgetBytes: number;
   /** The children's connections with the bytes counted so far. */
   readonly #connections = new Map<Socket, number>();
+  readonly #onConnection = new Set<() => void>();
   #bytesUsed = 0;
   #closed = false;
 
@@ -72,11 +73,18 @@ export class ProxyRun {
     if (this.#connections.has(socket)) return true;
     if (this.#connections.size >= CONNECTIONS_MAX) return false;
     this.#connections.set(socket, 0);
+    for (const notify of this.#onConnection) notify();
     socket.once("close", () => {
       this.meter(socket);
       this.#connections.delete(socket);
     });
     return true;
+  }
+
+  /** Calls the listener at every new connection until the returned function is called. */
+  onConnection(listener: () => void): () => void {
+    this.#onConnection.add(listener);
+    return () => void this.#onConnection.delete(listener);
   }
 
   /** Counts the bytes since the last call; called for every chunk. */

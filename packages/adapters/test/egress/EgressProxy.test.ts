@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
 import { redirectTo, routes, serve } from "./LoopbackServer.ts";
 import { ask, breaks, tunnelTo, withProxy } from "./OpenedProxy.ts";
 import { authorizationOf, viaProxy, writeRaw } from "./ProxyClient.ts";
@@ -28,6 +29,21 @@ describe("the proxy", () => {
           }
           assert.strictEqual(site.connections(), 0);
           assert.deepStrictEqual(yield* denials, []);
+        })
+      );
+    })
+  );
+
+  it.live("reports the next connection of its run, not those of strangers", () =>
+    Effect.gen(function* () {
+      const site = yield* serve(hello);
+      yield* withProxy(site, ({ nextConnection, url }) =>
+        Effect.gen(function* () {
+          const next = yield* Effect.forkChild(nextConnection, { startImmediately: true });
+          yield* ask(new URL(url).origin, site.url);
+          assert.isUndefined(next.pollUnsafe());
+          yield* ask(url, site.url);
+          yield* Fiber.join(next);
         })
       );
     })
