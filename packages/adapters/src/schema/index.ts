@@ -1,5 +1,6 @@
 /** Whether a JSON Schema can be used, for use without Effect (contract 11, "Useful alone"). */
 import { isJsonObject } from "@winnow/core/domain/JsonObject";
+import { meaningProblem } from "@winnow/core/domain/SchemaMeaning";
 import { checkSchema as checkRules } from "@winnow/core/domain/SchemaRules";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
@@ -29,6 +30,8 @@ export const checkSchema = (schema: unknown): Promise<SchemaCheck> => {
   const check = Effect.gen(function* () {
     yield* Effect.fromResult(checkRules(schema));
     yield* SchemaChecker.use((checker) => checker.check(schema));
+    const problem = meaningProblem(schema);
+    if (problem !== null) return refusedBy(problem.reason, problem.path, problem.message);
     return { ok: true } satisfies SchemaCheck as SchemaCheck;
   });
   return runtime.runPromise(

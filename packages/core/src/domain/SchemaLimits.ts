@@ -41,7 +41,9 @@ export const SCHEMA_PROBLEM_REASONS = [
   "too_deep",
   "too_many_nodes",
   "too_many_patterns",
-  "too_costly"
+  "too_costly",
+  "names_nothing",
+  "contradiction"
 ] as const;
 
 /** Why a schema cannot be used. */

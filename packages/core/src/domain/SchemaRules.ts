@@ -77,8 +77,14 @@ const SILENT_KEYWORDS: ReadonlySet<string> = new Set(
  * Whether the root consists of custom names, such as `{"Recipe": {"type": "object"}}`: no keywords, so that any
  * object is valid, but the names tell a model what to extract.
  */
-const namesSchemas = (root: JsonObject): boolean =>
-  Object.entries(root).some(([name, value]) => !SILENT_KEYWORDS.has(name) && isJsonObject(value));
+export const hasCustomNames = (root: JsonObject): boolean =>
+  Object.entries(root).some(
+    ([name, value]) =>
+      !SILENT_KEYWORDS.has(name) &&
+      !OBJECT_KEYWORDS.includes(name) &&
+      name !== "dependencies" &&
+      isJsonObject(value)
+  );
 
 /** Follows each reference once, so that cycles end; references that cannot be followed here are accepted. */
 const makeObjectRule = (root: JsonObject) => {
@@ -121,7 +127,7 @@ const makeObjectRule = (root: JsonObject) => {
 export const checkSchema = (schema: JsonObject): Result.Result<void, InvalidRequest> => {
   if (utf8Bytes(JSON.stringify(schema)) > SCHEMA_BYTES_MAX) return tooLarge("schema", SCHEMA_BYTES_MAX);
   const rule = makeObjectRule(schema)(schema);
-  return rule === "allows" || (rule === "silent" && namesSchemas(schema))
+  return rule === "allows" || (rule === "silent" && hasCustomNames(schema))
     ? Result.succeed(undefined)
     : refuse("schema", '`schema` must allow an object: give its root `"type": "object"`.', {
         reason: "not_an_object"

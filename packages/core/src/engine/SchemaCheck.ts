@@ -1,17 +1,25 @@
 /** Checks schemas submitted by callers; saved and predefined schemas have already been checked. */
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "../domain/Refusal.ts";
+import type { SchemaProblem } from "../domain/SchemaLimits.ts";
+import { meaningProblem } from "../domain/SchemaMeaning.ts";
 import type { JsonObject } from "../domain/SchemaRules.ts";
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 
-/** @fails InvalidRequest {param: "schema", reason, path}: reason and path as in SchemaRefused */
-export const checkGivenSchema = (schema: JsonObject): Effect.Effect<void, InvalidRequest, SchemaChecker> =>
-  SchemaChecker.use((checker) => checker.check(schema)).pipe(
-    Effect.mapError(
-      ({ reason, path, message }) =>
-        new InvalidRequest({
-          message: `\`schema\`${path === "" ? "" : ` at ${path}`}: ${message}`,
-          details: { param: "schema", reason, path }
-        })
-    )
+const invalidSchema = ({ reason, path, message }: SchemaProblem) =>
+  new InvalidRequest({
+    message: `\`schema\`${path === "" ? "" : ` at ${path}`}: ${message}`,
+    details: { param: "schema", reason, path }
+  });
+
+/** @fails InvalidRequest {param: "schema", reason, path}: reason and path as in SchemaProblem */
+export const checkGivenSchema = Effect.fnUntraced(function* (
+  schema: JsonObject
+): Effect.fn.Return<void, InvalidRequest, SchemaChecker> {
+  yield* Effect.mapError(
+    SchemaChecker.use((checker) => checker.check(schema)),
+    invalidSchema
   );
+  const problem = meaningProblem(schema);
+  if (problem !== null) return yield* invalidSchema(problem);
+});

@@ -60,7 +60,7 @@ describe("policy", () => {
         Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { a: "b" }, unreadSlides })
       )
     });
-  const post = { url: CAROUSEL, schema: { type: "object" }, inputs: ["comments"] };
+  const post = { url: CAROUSEL, schema: { type: "object", minProperties: 1 }, inputs: ["comments"] };
 
   it.effect("slides that the model does not get are not charged, with a warning", () =>
     Effect.gen(function* () {
@@ -101,7 +101,11 @@ describe("policy", () => {
 });
 
 describe("an AI run", () => {
-  const body = { url: VIDEO, schema: { type: "object" }, inputs: ["transcript", "comments", "audio"] };
+  const body = {
+    url: VIDEO,
+    schema: { type: "object", minProperties: 1 },
+    inputs: ["transcript", "comments", "audio"]
+  };
 
   it.effect("passes the fetched content to the analyst and stores its answer", () => {
     const asked: Array<unknown> = [];
@@ -211,7 +215,7 @@ describe("the input of the analyst", () => {
       }
     }
   };
-  const body = { url: VIDEO, schema: { type: "object" } };
+  const body = { url: VIDEO, schema: { type: "object", minProperties: 1 } };
   const segment = { startSeconds: null, endSeconds: null, author: null };
 
   it.effect("has cues with times, comments with authors, and the description", () => {

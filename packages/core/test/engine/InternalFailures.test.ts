@@ -58,7 +58,7 @@ const away = new Unavailable({
   cause: new Error("ECONNREFUSED")
 });
 
-const AI_BODY = { url: VIDEO, prompt: "What?", schema: { type: "object" } };
+const AI_BODY = { url: VIDEO, prompt: "What?", schema: { type: "object", minProperties: 1 } };
 
 const dies = (cause: unknown) => () => Effect.die(cause);
 const ofSite = new DownloadFailed({ reason: "internal", message: "of the site" });

@@ -54,7 +54,12 @@ describe("a requested language", () => {
   it.effect("counts in AI runs alike", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const body = { url: VIDEO, schema: { type: "object" }, inputs: ["transcript"], language: "sw" };
+      const body = {
+        url: VIDEO,
+        schema: { type: "object", minProperties: 1 },
+        inputs: ["transcript"],
+        language: "sw"
+      };
       const strict = yield* runToEnd(accountId, { ...body, policy: "strict" });
       assert.strictEqual(strict.failure?.reason, "input_unavailable");
       const auto = yield* runToEnd(accountId, { ...body, auto: true, maxSpendCredits: 1_000 });

@@ -42,7 +42,7 @@ const bodyOf = (pick: ReturnType<typeof picks>): object => {
   const named = someOf(pick);
   return {
     url,
-    ...(ai ? { schema: { type: "object" } } : {}),
+    ...(ai ? { schema: { type: "object", minProperties: 1 } } : {}),
     ...(named.length > 0 && pick([true, false]) ? { [ai ? "inputs" : "parts"]: named } : {}),
     ...(ai && pick([true, false]) ? { auto: true, maxSpendCredits: pick([50, 100, 187, 400, 5_000]) } : {}),
     ...(pick([true, false]) ? { maxCredits: pick([0, 50, 100, 230, 1_000]) } : {}),

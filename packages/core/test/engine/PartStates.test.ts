@@ -84,7 +84,7 @@ describe("a failed look-up", () => {
   it.effect("of all inputs also fails an AI run, instead of answering without input", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const body = { url: VIDEO, schema: { type: "object" }, inputs: ["transcript"] };
+      const body = { url: VIDEO, schema: { type: "object", minProperties: 1 }, inputs: ["transcript"] };
       const run = yield* runToEnd(accountId, body);
       assert.deepStrictEqual([run.status, run.failure?.reason], ["failed", "rate_limited"]);
       assert.strictEqual(yield* balanceOf(accountId), START);

@@ -8,7 +8,7 @@ import { refuses } from "../../src/testing/FakeDownloader.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
 import { ARTICLE, CAROUSEL, openAccount, probe, runToEnd, SOURCES, submit, VIDEO, world } from "./World.ts";
 
-const SCHEMA = { type: "object" };
+const SCHEMA = { type: "object", minProperties: 1 };
 
 describe("probe", () => {
   it.effect("returns what the source has and the price of a submit with this body", () =>

@@ -8,7 +8,7 @@ import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
 import * as FakeSchemaChecker from "../../src/testing/FakeSchemaChecker.ts";
 import { balanceOf, openAccount, probe, SOURCES, submit, VIDEO, world } from "./World.ts";
 
-const GOOD = { type: "object", title: "good" };
+const GOOD = { type: "object", title: "good", minProperties: 1 };
 const BAD = { type: "object", title: "bad" };
 const RECIPE = "winnow.predefined.recipe.v1";
 

@@ -83,7 +83,11 @@ describe("the library", () => {
       const saved = yield* save(accountId, body, "k");
       yield* TestClock.adjust(1);
       assert.deepStrictEqual(yield* save(accountId, body, " k "), saved);
-      for (const other of [{ name: "y" }, { schema: { type: "object" } }, { prompt: "Be verbose." }]) {
+      for (const other of [
+        { name: "y" },
+        { schema: { type: "object", minProperties: 1 } },
+        { prompt: "Be verbose." }
+      ]) {
         const refused = yield* Effect.flip(save(accountId, { ...body, ...other }, "k"));
         assert.strictEqual(refused._tag, "IdempotencyConflict");
       }

@@ -123,7 +123,7 @@ describe("a video without captions", () => {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, {
         url: VIDEO,
-        schema: { type: "object" },
+        schema: { type: "object", minProperties: 1 },
         inputs: ["transcript", "audio"],
         speech: true
       });
@@ -232,9 +232,14 @@ describe("speech", () => {
     { parts: ["transcript", "comments", "audio", "video"] },
     { parts: ["comments"] },
     {},
-    { schema: { type: "object" } },
-    { schema: { type: "object" }, inputs: ["transcript", "video"] },
-    { schema: { type: "object" }, inputs: ["transcript", "audio"], auto: true, maxSpendCredits: 5_000 }
+    { schema: { type: "object", minProperties: 1 } },
+    { schema: { type: "object", minProperties: 1 }, inputs: ["transcript", "video"] },
+    {
+      schema: { type: "object", minProperties: 1 },
+      inputs: ["transcript", "audio"],
+      auto: true,
+      maxSpendCredits: 5_000
+    }
   ];
   for (const body of bodies) {
     it.effect(`in ${JSON.stringify(body)} costs what was quoted`, () =>
@@ -285,14 +290,18 @@ describe("the audio that an AI run reads", () => {
   it.effect("becomes the transcript of a video that has none", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const run = yield* runToEnd(accountId, { url: VIDEO, schema: { type: "object" }, inputs: ["audio"] });
+      const run = yield* runToEnd(accountId, {
+        url: VIDEO,
+        schema: { type: "object", minProperties: 1 },
+        inputs: ["audio"]
+      });
       const { origin, segments } = JSON.parse(yield* text(run, "transcript.json"));
       assert.deepStrictEqual([origin, segments[0]?.text], ["speech", "Heard words."]);
       assert.strictEqual(completeView(run).summary.transcriptFile, "transcript.txt");
       assert.strictEqual(completeView(run).parts.transcript, "not_requested");
       const both = yield* runToEnd(accountId, {
         url: VIDEO,
-        schema: { type: "object" },
+        schema: { type: "object", minProperties: 1 },
         inputs: ["transcript", "audio"]
       });
       assert.strictEqual(completeView(both).parts.transcript, "found");

@@ -18,6 +18,8 @@ const REFUSED: ReadonlyArray<readonly [reason: string, path: string, schema: unk
   ["unresolved_reference", "/items/$ref", object({ items: { $ref: "#/$defs/none" } })],
   ["reference_loop", "/allOf/0/$ref", object({ allOf: [{ $ref: "#" }] })],
   ["unsupported_pattern", "/properties/a/pattern", object({ properties: { a: { pattern: "([" } } })],
+  ["names_nothing", "", object({})],
+  ["contradiction", "/properties/a", object({ properties: { a: { minLength: 2, maxLength: 1 } } })],
   ["too_deep", "/not".repeat(64), object({ not: deep(70) })],
   ["too_many_nodes", "/required", object({ required: list(11_000).map((index) => `a${index}`) })],
   ["too_many_patterns", "/allOf/50/pattern", object({ allOf: list(51).map((at) => ({ pattern: `${at}` })) })],
