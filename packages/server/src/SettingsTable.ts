@@ -326,7 +326,7 @@ export const SETTINGS = {
     parse: whole(0, 1_000_000_000),
     expected: "a whole number of credits from 0 to 1000000000",
     default: 500,
-    meaning: "maximum cost of one call of the tool `extract`, unless the call sets its own limit"
+    meaning: "maximum cost of one call of the tool `extract`; a call can set a lower limit, not a higher one"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",

@@ -109,6 +109,7 @@ export interface TestAppOptions {
   readonly isSignUpOpen?: boolean;
   readonly checkout?: Checkout;
   readonly creditPacks?: ReadonlyArray<CreditPack>;
+  readonly mcpMaxCredits?: number;
 }
 
 const portsOf = (options: TestAppOptions) =>
@@ -222,7 +223,7 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
     publicUrl: PUBLIC_URL,
     corsOrigins: ["https://app.example"],
     webFiles: options.webFiles ?? null,
-    mcpMaxCredits: MCP_MAX_CREDITS
+    mcpMaxCredits: options.mcpMaxCredits ?? MCP_MAX_CREDITS
   });
   const server = HttpRouter.serve(routes, {
     routerConfig: App.ROUTER_CONFIG,

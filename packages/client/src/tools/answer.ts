@@ -58,8 +58,8 @@ export const answerOf = (
 
 const ERROR_CHARS_MAX = 2_000;
 
-export const errorAnswer = (error: unknown): ToolAnswer => ({
-  content: [{ type: "text", text: errorText(error).slice(0, ERROR_CHARS_MAX) }],
+export const errorAnswer = (error: unknown, ceiling?: number): ToolAnswer => ({
+  content: [{ type: "text", text: errorText(error, ceiling).slice(0, ERROR_CHARS_MAX) }],
   isError: true
 });
 

@@ -7,7 +7,7 @@ import { CHARACTERS_DEFAULT, CHARACTERS_MAX } from "./paging.ts";
 /** Characters of the list as JSON, divided by four. */
 export const TOOL_LIST_TOKENS_MAX = 2_500;
 
-/** Default limit on the price of a call, in credits, if neither the call nor the operator sets one. */
+/** Highest price of a call, in credits, if the operator sets no other. */
 export const MAX_CREDITS_DEFAULT = 500;
 
 /** Many MCP clients time out after one minute. */
@@ -84,7 +84,7 @@ const priced = {
     "Transcribe the audio if there are no captions. Adds the price of audio, refunded if there are captions."
   ),
   maxCredits: whole(
-    "Price limit; a more expensive run is rejected and not charged. Default: set by the operator.",
+    "Price limit; a more expensive run is rejected and not charged. Default and maximum: the operator's limit.",
     0,
     CREDITS_MAX
   )

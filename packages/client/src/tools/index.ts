@@ -40,7 +40,7 @@ export {
 };
 
 export interface ToolsOptions {
-  /** Price limit in credits for calls of `extract` without `maxCredits`. Default 500. */
+  /** Highest price in credits of one call of `extract`; its argument `maxCredits` can only lower it. Default 500. */
   readonly maxCredits?: number | undefined;
   /** Includes only these tools. */
   readonly only?: ReadonlyArray<ToolName> | undefined;

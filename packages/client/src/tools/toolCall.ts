@@ -8,7 +8,7 @@ export interface ToolCall {
   /** Aborts the call and its wait, but never the run. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ToolProgress) => void;
-  /** Default price limit in credits. */
+  /** Highest price of one call in credits; the argument `maxCredits` can only lower it. */
   readonly maxCredits: number;
   readonly keys: RunKeys;
   /** The account: only calls within one account can be the same run. */

@@ -49,6 +49,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   conflict: "Change an argument, or find the existing extraction with list_extractions."
 };
 
+/** If the price exceeds what any call may cost. */
+const ABOVE_CEILING =
+  "Nothing was debited. This is the operator's limit for one call, which a call cannot raise: request fewer " +
+  "`parts` or `inputs`, or tell the user.";
+
 const waitFor = (seconds: number): string => `Try again in ${seconds} s.`;
 
 const remedyOf = (name: string, { message, retryAfterSeconds, details }: ApiFailure): string => {
@@ -74,8 +79,8 @@ const numbersOf = ({ details }: ApiFailure): string => {
     : ` (${numbers.map((name) => `${name} ${String(details[name])}`).join(", ")})`;
 };
 
-/** One line. */
-export const errorText = (error: unknown): string => {
+/** One line. `ceiling` is the highest price of a call in credits. */
+export const errorText = (error: unknown, ceiling = Infinity): string => {
   const refusal = apiFailureOf(error);
   if (refusal === null) {
     const message = error instanceof Error && error.name.endsWith("Error") ? error.message : "";
@@ -85,5 +90,8 @@ export const errorText = (error: unknown): string => {
   const name = nameOf(refusal);
   const { reason } = refusal.details;
   const reasoned = typeof reason === "string" && reason !== name ? `${name} (${reason})` : name;
-  return `${reasoned}: ${refusal.message}${numbersOf(refusal)} ${remedyOf(name, refusal)}`.trim();
+  const limit = refusal.details["maxCredits"];
+  const isAtCeiling = name === "price_above_limit" && typeof limit === "number" && limit >= ceiling;
+  const remedy = isAtCeiling ? ABOVE_CEILING : remedyOf(name, refusal);
+  return `${reasoned}: ${refusal.message}${numbersOf(refusal)} ${remedy}`.trim();
 };

@@ -7,6 +7,15 @@ import { listExtractions, readFile, readTranscript } from "./readTools.ts";
 import type { ToolCall } from "./toolCall.ts";
 import { ToolError } from "./toolError.ts";
 
+/** A model must not raise the limit that the operator set. */
+const checkLimit = ({ maxCredits }: ToolInput, ceiling: number): void => {
+  if (typeof maxCredits !== "number" || maxCredits <= ceiling) return;
+  throw new ToolError(
+    "invalid_request",
+    `maxCredits must be at most ${ceiling}, the operator's limit for one call. Leave it out for this limit.`
+  );
+};
+
 const TOOLS: Readonly<Record<ToolName, (input: ToolInput, call: ToolCall) => Promise<ToolAnswer>>> = {
   quote,
   extract,
@@ -24,9 +33,11 @@ export const callTool = async (name: string, given: unknown, call: ToolCall): Pr
     if (definition === undefined) {
       throw new ToolError("not_found", `There is no tool called ${JSON.stringify(name.slice(0, 60))}.`);
     }
-    return await TOOLS[definition.name](checkInput(definition, given), call);
+    const input = checkInput(definition, given);
+    checkLimit(input, call.maxCredits);
+    return await TOOLS[definition.name](input, call);
   } catch (error) {
     if (call.signal.aborted) throw call.signal.reason;
-    return errorAnswer(error);
+    return errorAnswer(error, call.maxCredits);
   }
 };

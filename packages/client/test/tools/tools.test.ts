@@ -56,6 +56,57 @@ describe("the list of tools", () => {
   });
 });
 
+describe("the price limit", () => {
+  const url = "https://example.com/talk";
+
+  it("can be lowered by a call and never raised", async () => {
+    const limits: Array<unknown> = [];
+    const source = sourceOf({});
+    const submit: ToolSource["submit"] = (body, ...rest) => {
+      limits.push((body as { readonly maxCredits?: number }).maxCredits);
+      return source.submit(body, ...rest);
+    };
+    for (const [given, ceiling] of [
+      [undefined, 200],
+      [0, 200],
+      [199, 200],
+      [200, 200],
+      [0, 0]
+    ] as const) {
+      const call = callOn({ ...source, submit }, { maxCredits: ceiling });
+      factsOf(await callTool("extract", { url, maxCredits: given }, call));
+    }
+    assert.deepStrictEqual(limits, [200, 0, 199, 200, 0]);
+    for (const [name, given, ceiling] of [
+      ["extract", 201, 200],
+      ["extract", 1_000_000_000, 200],
+      ["extract", 1, 0],
+      ["quote", 201, 200]
+    ] as const) {
+      const call = callOn({ ...source, submit }, { maxCredits: ceiling });
+      const refused = await callTool(name, { url, maxCredits: given }, call);
+      assert.isTrue(refused.isError);
+      assert.include(textOf(refused), `maxCredits must be at most ${ceiling}`);
+    }
+    assert.lengthOf(limits, 5, "no refused call is submitted");
+  });
+
+  it("of the operator is not something to ask the user to raise", async () => {
+    const dear = Object.assign(new Error("This run costs 300 credits."), {
+      code: "invalid_request",
+      details: { reason: "price_above_limit", credits: 300, maxCredits: 200 }
+    });
+    const source: ToolSource = { ...sourceOf({}), submit: () => Promise.reject(dear) };
+    const answers = await Promise.all(
+      [200, 500].map(async (maxCredits) =>
+        textOf(await callTool("extract", { url }, callOn(source, { maxCredits })))
+      )
+    );
+    assert.include(answers[0], "which a call cannot raise");
+    assert.include(answers[1], "Ask the user before you call again with a higher maxCredits");
+  });
+});
+
 describe("speech", () => {
   it("can be requested, and is part of the submit", async () => {
     const bodies: Array<unknown> = [];

@@ -2,7 +2,7 @@
 export const MCP_PATH = "/mcp";
 
 export interface McpOptions {
-  /** Default price limit of a call, in credits. */
+  /** Highest price of a call, in credits. */
   readonly maxCredits: number;
   /** Origins whose pages may call. */
   readonly allowedOrigins: ReadonlyArray<string>;

@@ -13,7 +13,7 @@ import * as McpResources from "./McpResources.ts";
 import { ToolUser, type CallMaker } from "./ToolUser.ts";
 
 export interface McpToolsOptions {
-  /** Default price limit of a call, in credits. */
+  /** Highest price of a call, in credits. */
   readonly maxCredits: number;
   /** The caller, if it is not determined by each request. */
   readonly user?: ToolUser["Service"];

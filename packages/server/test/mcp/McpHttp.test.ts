@@ -127,7 +127,9 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
         ["quote", { url: PRIVATE }, /^content_unavailable \(private\): .*use a URL that anyone can open/u],
         ["get_extraction", { id: "ext_none" }, /^not_found: .*list_extractions/u],
         ["read_file", { id: "ext_none", name: "../x" }, /^not_found/u],
-        ["extract", { url: VIDEO, maxCredits: 229 }, /^price_above_limit: .*229.*Ask the user/u]
+        ["extract", { url: VIDEO, maxCredits: 229 }, /^price_above_limit: .*229.*Ask the user/u],
+        ["extract", { url: VIDEO, maxCredits: 501 }, /^invalid_request: maxCredits must be at most 500,/u],
+        ["quote", { url: VIDEO, maxCredits: 501 }, /^invalid_request: maxCredits must be at most 500,/u]
       ];
       for (const [name, input, text] of wrong) {
         assert.match(errorOf(yield* ask(client, name, input)), text);

@@ -26,6 +26,7 @@ const reading = Deferred.makeUnsafe<void>();
 const mayAnswer = Deferred.makeUnsafe<void>();
 
 const app = TestApp.with({
+  mcpMaxCredits: 5_000,
   sources: {
     [TALK]: {
       facts: sampleFacts({ title: "Two hours", durationSeconds: HOURS_SECONDS, webpageUrl: TALK }),
@@ -103,7 +104,7 @@ layer(app, { excludeTestServices: true })("an agent that reads a talk of two hou
         schema: { type: "object", properties: { matters: { type: "integer" } } },
         inputs: ["transcript"]
       };
-      const dear = errorOf(yield* ask(first, "extract", cheap));
+      const dear = errorOf(yield* ask(first, "extract", { ...cheap, maxCredits: 500 }));
       const [, price] = /^price_above_limit: .*\(credits (\d+), maxCredits 500\)/u.exec(dear) ?? [];
       const object = { ...cheap, maxCredits: Number(price) };
       const lost = new AbortController();
