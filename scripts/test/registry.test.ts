@@ -312,7 +312,7 @@ const serve = async (major: 22 | 24, project: string, dataDir: string): Promise<
   });
   return {
     url,
-    apiKey: /API key[^:]*: (\S+)/u.exec(log)?.[1] ?? "",
+    apiKey: (await readFile(/API key[^:]*: +(\S+)/u.exec(log)?.[1] ?? "", "utf8")).trim(),
     [Symbol.asyncDispose]: async () => {
       process.kill(-(server.pid ?? 0), "SIGTERM");
       await ended;

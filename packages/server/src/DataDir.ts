@@ -1,6 +1,6 @@
 /**
- * Small files of the data directory: the admin token, the address of the running server, and the marker of the
- * first start. All have mode 0600.
+ * Small files of the data directory: the admin token, the address of the running server, the marker of the first
+ * start, and the first API key if no terminal could show it. All have mode 0600.
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -14,12 +14,13 @@ import {
   statSync,
   writeFileSync
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import * as Redacted from "effect/Redacted";
 
 const TOKEN_FILE = "admin-token";
 const SERVER_FILE = "server.json";
 const FIRST_ACCOUNT_FILE = "first-account.json";
+const FIRST_KEY_FILE = "first-api-key";
 
 /** Bytes of a generated token: enough to make guessing infeasible. */
 const TOKEN_BYTES = 32;
@@ -101,3 +102,10 @@ export const hasFirstAccount = (dataDir: string): boolean => existsSync(join(dat
 
 export const markFirstAccount = (dataDir: string, accountId: string): void =>
   writePrivate(join(dataDir, FIRST_ACCOUNT_FILE), `${JSON.stringify({ accountId })}\n`);
+
+/** Returns its path. */
+export const writeFirstKey = (dataDir: string, key: string): string => {
+  const path = resolve(dataDir, FIRST_KEY_FILE);
+  writePrivate(path, `${key}\n`);
+  return path;
+};

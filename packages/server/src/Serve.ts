@@ -81,26 +81,39 @@ export const startEngine = Effect.fnUntraced(function* <E>(
   return services;
 });
 
-/** Standard output instead of the log, because the key is shown only once and must not be stored. */
+/**
+ * The first account's secrets are shown on a terminal only: elsewhere, standard output is usually stored, for
+ * example in the journal. Then the key is in a file, and a sign-in link is one command away.
+ */
+const firstAccountLines = Effect.fnUntraced(function* (
+  { dataDir }: Settings,
+  publicUrl: string,
+  { id, key }: { readonly id: string; readonly key: string }
+) {
+  const isTerminal = process.stdout.isTTY === true;
+  const shownKey = isTerminal
+    ? `  API key (shown only once): ${key}`
+    : `  API key (mode 0600):       ${DataDir.writeFirstKey(dataDir, key)}`;
+  if (findWebFiles() === null) return [shownKey];
+  const webApp = `  Web app:                   ${publicUrl}/app/`;
+  if (!isTerminal) return [shownKey, webApp, `  Sign in:                   winnow account sign-in ${id}`];
+  const link = yield* Effect.orDie((yield* SignIn).createLink(id));
+  return [shownKey, webApp, `  Sign in (once, 15 min):    ${signInUrl(publicUrl, link.token)}`];
+});
+
 const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
   if (settings.databaseUrl !== null || DataDir.hasFirstAccount(settings.dataDir)) return;
   const accounts = yield* Accounts;
   const { id } = yield* accounts.create("first account");
   const balance = yield* Effect.orDie(accounts.topUp(id, FIRST_ACCOUNT_CREDITS));
   const { key } = yield* Effect.orDie(accounts.createApiKey(id, "first key"));
-  const link = yield* Effect.orDie((yield* SignIn).createLink(id));
+  const lines = yield* firstAccountLines(settings, publicUrl, { id, key });
   DataDir.markFirstAccount(settings.dataDir, id);
   yield* Console.log(
     [
       "",
       `First start: account ${id} was created, with ${balance} credits.`,
-      `  API key (shown only once): ${key}`,
-      ...(findWebFiles() === null
-        ? []
-        : [
-            `  Web app:                   ${publicUrl}/app/`,
-            `  Sign in (once, 15 min):    ${signInUrl(publicUrl, link.token)}`
-          ]),
+      ...lines,
       `  API description:           ${publicUrl}/v1/openapi.json`,
       ""
     ].join("\n")

@@ -1,6 +1,7 @@
 /** The real program as a separate process, for tests that kill it. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
@@ -79,6 +80,10 @@ export const serverProcess = (
     Effect.promise(() => start(env, args, launcher)),
     (server) => Effect.promise(() => server.kill("SIGKILL"))
   );
+
+/** The first account's key, which a server without a terminal leaves in a file of its data folder. */
+export const firstKey = (dataDir: string): string =>
+  readFileSync(join(dataDir, "first-api-key"), "utf8").trim();
 
 export interface FailedStart {
   readonly code: number | null;

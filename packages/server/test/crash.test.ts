@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { makeCall } from "./ApiCall.ts";
-import { assertGone, serverProcess } from "./ServerProcess.ts";
+import { assertGone, firstKey, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
@@ -64,7 +64,7 @@ describe("a server that is killed in the middle of a run", () => {
         };
 
         const first = yield* serverProcess(env);
-        const key = /wnw_\w+/u.exec(first.stdout)![0];
+        const key = firstKey(folder);
         const call = makeCall(first.url);
         const submitted = yield* call("/v1/extractions", { key, body: { url: site.pageUrl } });
         assert.strictEqual(submitted.status, 201);

@@ -1,7 +1,7 @@
 /**
  * The real program: its first start, its stop, and starts that must fail.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -15,6 +15,7 @@ import { slowClock } from "./NodeOptions.ts";
 import {
   assertGone,
   failedStart,
+  firstKey,
   processesAbout,
   serverProcess,
   type ServerProcess
@@ -40,6 +41,9 @@ const extractions = (server: ServerProcess, key: string) => makeCall(server.url)
 /** Identical signals that are pending are merged, so the second one is sent later. */
 const PASSED_ON_AFTER_MS = 20;
 
+/** Runs the command in a pseudo-terminal. */
+const ON_A_TERMINAL = ["python3", "-c", "import pty, sys; pty.spawn(sys.argv[1:])"];
+
 const THREAD_POOL_SIZE = 64;
 
 /** A dozen program starts. */
@@ -49,14 +53,17 @@ const STARTS_MS = 360_000;
 vi.setConfig({ testTimeout: 240_000 });
 
 describe("a server", () => {
-  it.live("shows the first account's key once, does not reveal its token, and exits with 0", () =>
+  it.live("leaves the first account's key in a private file, reveals no secret, and exits with 0", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("serve");
       const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "debug" };
       const first = yield* serverProcess(env);
-      const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+      const key = firstKey(folder);
+      assert.include(first.stdout, join(folder, "first-api-key"));
+      assert.notInclude(first.stdout, key);
+      assert.notInclude(first.stdout, "/sign-in?token=");
       const token = readFileSync(join(folder, "admin-token"), "utf8").trim();
-      for (const name of ["admin-token", "server.json", "first-account.json"]) {
+      for (const name of ["admin-token", "server.json", "first-account.json", "first-api-key"]) {
         assert.strictEqual(statSync(join(folder, name)).mode & 0o777, 0o600, name);
       }
       assert.deepStrictEqual((yield* extractions(first, key)).json.data, []);
@@ -80,13 +87,29 @@ describe("a server", () => {
     }).pipe(Effect.scoped)
   );
 
+  it.live("shows the first account's key on a terminal, and stores it nowhere", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder("serve");
+      const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0" };
+      const server = yield* serverProcess(env, ["serve"], ON_A_TERMINAL);
+      const key = /API key \(shown only once\): (wnw_\w+)/u.exec(server.stdout)?.[1] ?? "";
+      assert.deepStrictEqual((yield* extractions(server, key)).json.data, []);
+      assert.isFalse(existsSync(join(folder, "first-api-key")));
+      const program = JSON.parse(readFileSync(join(folder, "server.json"), "utf8")) as {
+        readonly pid: number;
+      };
+      process.kill(program.pid, "SIGTERM");
+      yield* assertGone(folder);
+    }).pipe(Effect.scoped)
+  );
+
   it.live("that is stopped requeues its run, and the next start finishes it", () =>
     Effect.gen(function* () {
       const site = yield* slowSite;
       const folder = yield* temporaryFolder("serve");
       const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_EGRESS_ALLOW: site.host };
       const first = yield* serverProcess(env);
-      const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+      const key = firstKey(folder);
       const call = makeCall(first.url);
       const { id } = (yield* call("/v1/extractions", { key, body: { url: site.pageUrl } })).json;
       yield* call(`/v1/extractions/${id}`, { key }).pipe(

@@ -11,7 +11,7 @@ import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
 import { hookReceiver, type Hook } from "./HookReceiver.ts";
 import { ownPort } from "./OwnPort.ts";
-import { serverProcess, type ServerProcess } from "./ServerProcess.ts";
+import { firstKey, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { BIN, winnow } from "./WinnowProgram.ts";
 
@@ -120,7 +120,7 @@ describe("webhooks of a real server", () => {
           NODE_EXTRA_CA_CERTS: authorityFile
         };
         const first = yield* serverProcess(env);
-        const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+        const key = firstKey(folder);
         const account = /acc_\w+/u.exec(first.stdout)?.[0] ?? "";
 
         const { id, secret } = yield* webhook(folder, "add", account, receiver.url);
