@@ -1,10 +1,15 @@
-/** People who may sign in to the account without a link. Requires a web session. */
+/** People who may sign in to the account without a link, and invitations. Requires a web session. */
 import type { Call } from "./call.ts";
 import type { Member, MemberBody, MemberList } from "./generated/types.ts";
 import { itemPath } from "./itemPath.ts";
 import { sendJson, type RequestOptions, type Transport } from "./request.ts";
 
 const PATH = "/v1/members";
+
+export interface MemberRemoval extends RequestOptions {
+  /** Also revokes the API keys, webhook endpoints and open invitations that the member made. Default false. */
+  readonly revoke?: boolean;
+}
 
 export class Members {
   private readonly transport: Transport;
@@ -18,13 +23,14 @@ export class Members {
     return sendJson(this.transport, { method: "GET", path: PATH, ...options });
   }
 
-  /** Adding the same address again returns the same member. */
+  /** Invites an address, whose owner accepts at the next sign-in. Inviting it again extends the invitation. */
   add(body: MemberBody, options: RequestOptions = {}): Call<Member> {
     return sendJson(this.transport, { method: "POST", path: PATH, body, ...options });
   }
 
-  /** Ends their sessions at once. */
-  remove(id: string, options: RequestOptions = {}): Call<void> {
-    return sendJson(this.transport, { method: "DELETE", path: itemPath(PATH, "member", id), ...options });
+  /** Ends their sessions at once, or withdraws the invitation. */
+  remove(id: string, { revoke = false, ...options }: MemberRemoval = {}): Call<void> {
+    const path = `${itemPath(PATH, "member", id)}${revoke ? "?revoke=true" : ""}`;
+    return sendJson(this.transport, { method: "DELETE", path, ...options });
   }
 }

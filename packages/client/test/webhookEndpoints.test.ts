@@ -12,7 +12,8 @@ const endpoint = {
   createdAt: "2026-01-01T00:00:00Z",
   failingSince: null,
   disabledAt: null,
-  notice: null
+  notice: null,
+  createdBy: null
 };
 const delivery = { id: "whd_1", event: "test", status: "pending" } as const;
 

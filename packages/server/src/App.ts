@@ -13,6 +13,7 @@ import * as Extractions from "@winnow/core/engine/Extractions";
 import * as StoreMetrics from "@winnow/core/engine/StoreMetrics";
 import * as Probes from "@winnow/core/engine/Probes";
 import * as Runs from "@winnow/core/engine/Runs";
+import * as Members from "@winnow/core/engine/Members";
 import * as SignIn from "@winnow/core/engine/SignIn";
 import * as Schemas from "@winnow/core/engine/Schemas";
 import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
@@ -58,6 +59,7 @@ export const engine = Layer.mergeAll(
   Accounts.layer,
   AccountEvents.layer,
   SignIn.layer.pipe(Layer.provide(Accounts.layer)),
+  Members.layer,
   Probes.layer,
   FileLinks.layer.pipe(Layer.provideMerge(Extractions.layer)),
   Schemas.layer,
@@ -91,7 +93,7 @@ export interface ApiOptions {
   readonly corsOrigins: ReadonlyArray<string>;
   /** Null: no web app. */
   readonly webFiles: WebFiles | null;
-  /** Default price limit of a tool call, in credits. Null: no `/mcp`. */
+  /** Highest price of a tool call, in credits. Null: no `/mcp`. */
   readonly mcpMaxCredits: number | null;
 }
 

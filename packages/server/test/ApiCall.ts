@@ -1,4 +1,6 @@
 /** One request to a running server, and its response. */
+import { request as httpRequest, type RequestOptions } from "node:http";
+import { text } from "node:stream/consumers";
 import * as Effect from "effect/Effect";
 import { assertContract } from "./Contract.ts";
 
@@ -33,13 +35,32 @@ const bodyOf = (body: unknown): string | Uint8Array<ArrayBuffer> | null => {
     : JSON.stringify(body);
 };
 
+/** For requests with a Host header of their own, which `fetch` does not send. */
+const fetchUnder = (url: string, { method, headers, body, signal }: RequestInit): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const options = { method, headers, signal } as RequestOptions;
+    const request = httpRequest(url, options, (response) => {
+      const pairs = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
+        values.map((value): [string, string] => [name, value])
+      );
+      const status = response.statusCode ?? 0;
+      void text(response).then(
+        (content) => resolve(new Response(status === 204 ? null : content, { status, headers: pairs })),
+        reject
+      );
+    });
+    request.once("error", reject);
+    request.end(body);
+  });
+
 /** Sends the request to the server at this address, and validates the response against the contract. */
 export const makeCall =
   (url: string) =>
   (path: string, { method, key, headers = {}, body }: CallOptions = {}): Effect.Effect<Answer> =>
     Effect.promise(async (signal) => {
       const verb = method ?? (body === undefined ? "GET" : "POST");
-      const response = await fetch(`${url}${path}`, {
+      const send = headers["host"] === undefined ? fetch : fetchUnder;
+      const response = await send(`${url}${path}`, {
         method: verb,
         headers: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -50,8 +71,8 @@ export const makeCall =
         redirect: "manual",
         signal
       });
-      const text = await response.text();
+      const content = await response.text();
       const { status, headers: answered } = response;
-      assertContract({ method: verb, path, status, headers: answered, text });
-      return { status, headers: answered, text, json: parsed(text) };
+      assertContract({ method: verb, path, status, headers: answered, text: content });
+      return { status, headers: answered, text: content, json: parsed(content) };
     });

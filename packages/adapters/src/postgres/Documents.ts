@@ -52,6 +52,7 @@ const ApiKeyDocument = Schema.Struct({
   hash: Schema.String,
   start: Schema.NullOr(Schema.String),
   dailyCredits: Schema.NullOr(Schema.Int),
+  createdBy: Schema.NullOr(Schema.String),
   lastUsedAtMs: Schema.NullOr(Schema.Int),
   createdAtMs: Schema.Int
 }) satisfies Schema.Schema<ApiKeyRecord>;

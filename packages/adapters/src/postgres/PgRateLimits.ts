@@ -46,7 +46,7 @@ const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0", "$4
  */
 const ADMIT = `
   with holder as (
-      select k.account_id, k.id, k.name, k.daily_credits, winnow.account_json(a)::text as account,
+      select k.account_id, k.id, k.name, k.daily_credits, k.created_by, winnow.account_json(a)::text as account,
         $6::integer * coalesce(
           (a.limits ->> $5)::integer, ($4::json ->> a.plan)::integer, ($4::json ->> 'default')::integer
         ) as per_minute
@@ -60,7 +60,7 @@ const ADMIT = `
       "(select h.per_minute from holder h)"
     )})
   select h.account_id as "accountId", h.id, h.name, h.daily_credits::float8 as "dailyCredits",
-    h.per_minute as "perMinute", n.requests, h.account, (
+    h.created_by as "createdBy",    h.per_minute as "perMinute", n.requests, h.account, (
       select winnow.extraction_json(e) from winnow.extraction e
       where e.id = $7 and e.account_id = h.account_id and n.requests is not null) as extraction
   from holder h left join counted n on true`;

@@ -264,9 +264,9 @@ const makeApiKeys = (sql: SqlClient.SqlClient) =>
   ({
     createApiKey: Effect.fn("PgStore.createApiKey")(function* (record) {
       const created = yield* orUnavailable(sql`
-        insert into winnow.api_key (id, account_id, name, hash, start, daily_credits, last_used_at_ms, created_at_ms)
+        insert into winnow.api_key (id, account_id, name, hash, start, daily_credits, last_used_at_ms, created_by, created_at_ms)
         select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.start}, ${record.dailyCredits}::bigint,
-          ${record.lastUsedAtMs}::bigint, ${record.createdAtMs}
+          ${record.lastUsedAtMs}::bigint, ${record.createdBy}, ${record.createdAtMs}
         from winnow.account a where a.id = ${record.accountId} returning id`);
       if (created.length === 0) return yield* new NotFound({ what: "account" });
     }),

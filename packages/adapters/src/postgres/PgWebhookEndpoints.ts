@@ -32,14 +32,20 @@ const make = Effect.gen(function* () {
 
   return WebhookEndpoints.of({
     register: Effect.fn("PgWebhookEndpoints.register")(function* (endpoint, endpointsMax) {
-      const { id, accountId, url, secret, createdAtMs } = endpoint;
+      const { id, accountId, url, secret, createdAtMs, createdBy } = endpoint;
       const registering = sql<DocumentRow>`select winnow.register_webhook_endpoint(
         ${accountId}, ${id}, ${url}, ${secret}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`;
-      const [row] = yield* orUnavailable(transactions.run(accountId, registering));
+      // A second statement, because the first one's function is shared with the version before `created_by`.
+      const attributing = sql`update winnow.webhook_endpoint set created_by = ${createdBy}
+        where id = ${id} and account_id = ${accountId} and secret = ${secret}`;
+      const made = transactions.run(accountId, Effect.tap(registering, attributing));
+      const [row] = yield* orUnavailable(made);
       const found = readRegistration(row?.document);
       if (found === null) return yield* new NotFound({ what: "account" });
       if (!("id" in found)) return { _tag: "full" };
-      return { _tag: found.secret === secret ? "registered" : "known", endpoint: found };
+      return found.secret === secret
+        ? { _tag: "registered", endpoint: { ...found, createdBy } }
+        : { _tag: "known", endpoint: found };
     }),
     list: Effect.fn("PgWebhookEndpoints.list")(function* (accountId) {
       const rows = yield* sql<DocumentRow>`select ${document} from winnow.webhook_endpoint w

@@ -3,7 +3,8 @@
  *
  * Anybody can send a header. It is accepted only from the addresses of the proxy, according to the socket and not
  * to another header. Requests from elsewhere are rejected instead of being served without it, so that a network
- * misconfiguration is noticed before it is exploited.
+ * misconfiguration is noticed before it is exploited. It is also accepted only under the host of the public URL: a page
+ * whose name was made to resolve to the proxy (DNS rebinding) would otherwise be this server to the browser.
  */
 import { BlockList, isIP } from "node:net";
 import { readEmail, type Identity } from "@winnow/core/domain/Member";
@@ -46,6 +47,19 @@ const untrusted = (address: string | null) =>
     message: `This request did not come through the proxy that signs people in, but from ${address ?? "an unknown address"}. The operator lists the proxy in WINNOW_TRUSTED_PROXIES.`
   });
 
+const wrongHost = ({ host }: URL) =>
+  new SignInRefused({
+    reason: "wrong_host",
+    message: `The header that signs people in counts only at ${host}, the host of WINNOW_PUBLIC_URL. Open the server there; the proxy must pass on the Host header.`
+  });
+
+/** Proxies may pass on the host without its port. */
+const isHostOf = (value: string, { protocol, host, hostname }: URL): boolean => {
+  if (!/^[\w.:[\]-]+$/u.test(value) || !URL.canParse(`${protocol}//${value}`)) return false;
+  const named = new URL(`${protocol}//${value}`).host;
+  return named === host || named === hostname;
+};
+
 const headerMissing = (header: string) =>
   new SignInRefused({
     reason: "nobody_named",
@@ -64,8 +78,13 @@ export const makeProxyHeader = ({ header, trustedProxies }: ProxyHeaderSettings)
     address !== null && isIP(address) !== 0 && blocks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
   /** The person named by the request. Repeated headers arrive joined by commas, which name nobody. */
-  const read = ({ headers, remoteAddress }: Omit<SignInRequest, "callbackUrl">) => {
+  const read = ({ headers, remoteAddress, publicUrl }: Omit<SignInRequest, "callbackUrl">) => {
     if (!isTrusted(remoteAddress)) return Result.fail(untrusted(remoteAddress));
+    const url = new URL(publicUrl);
+    // A list if there are several proxies.
+    const forwarded = headers["x-forwarded-host"]?.split(",") ?? [];
+    if (![headers["host"] ?? "", ...forwarded].every((host) => isHostOf(host.trim(), url)))
+      return Result.fail(wrongHost(url));
     const value = headers[name]?.trim() ?? "";
     return value === "" || value.length > SUBJECT_CHARS_MAX || value.includes(",")
       ? Result.fail(headerMissing(header))

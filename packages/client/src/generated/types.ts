@@ -118,6 +118,8 @@ export type ApiKeyItem = {
   readonly start: string | null;
   /** Credits that the key may spend per day (UTC); null for no limit. */
   readonly dailyCredits: Credits | null;
+  /** Id of the member who created it, who may have been removed since; null for the operator, an embedding application and keys from before this field existed. */
+  readonly createdBy: string | null;
   /** To the minute; null if it was never used. */
   readonly lastUsedAt: string | null;
   /** When it was created. */
@@ -259,6 +261,8 @@ export type CreatedApiKey = {
   readonly key: string;
   /** Credits that the key may spend per day (UTC); null for no limit. */
   readonly dailyCredits: Credits | null;
+  /** Id of the member who created it; null if it is unknown. */
+  readonly createdBy: string | null;
   /** When it was created. */
   readonly createdAt: string;
 };
@@ -271,6 +275,8 @@ export type CreatedWebhookEndpoint = {
   readonly url: string;
   /** When it was registered. */
   readonly createdAt: string;
+  /** Id of the member who registered it, who may have been removed since; null if it is unknown. */
+  readonly createdBy: string | null;
   /** First failure since the last success; null if the last delivery succeeded. */
   readonly failingSince: string | null;
   /** When it was disabled, after 5 days of failures; null while it is enabled. */
@@ -591,19 +597,25 @@ export type LimitsChange = {
 
 export type MadeBy = "api" | "web" | "mcp" | (string & {});
 
-/** A person who may sign in to the account. */
+/** A person who may sign in to the account, or is invited to it. */
 export type Member = {
   /** Opaque. */
   readonly id: string;
-  /** The address they were added with; null if they signed up without one. */
+  /** The address they were invited with; null if they signed up without one. */
   readonly email: string | null;
-  /** Their identifier at the identity provider; null until they have signed in. */
+  /** Their identifier at the identity provider; null while they are invited. */
   readonly name: string | null;
-  /** When the member was added. */
+  /** `invited` until they accept the invitation. */
+  readonly status: "invited" | "member";
+  /** When the member was invited, or signed up. */
   readonly createdAt: string;
+  /** When the invitation expires; null for members. */
+  readonly expiresAt: string | null;
+  /** Id of the member who invited them, who may have been removed since; null if it is unknown. */
+  readonly invitedBy: string | null;
 };
 
-/** A member to add. */
+/** A member to invite. */
 export type MemberBody = {
   /** E-mail address, as confirmed by the member's identity provider. */
   readonly email: string;
@@ -824,6 +836,8 @@ export type RotatedWebhookSecret = {
   readonly url: string;
   /** When it was registered. */
   readonly createdAt: string;
+  /** Id of the member who registered it, who may have been removed since; null if it is unknown. */
+  readonly createdBy: string | null;
   /** First failure since the last success; null if the last delivery succeeded. */
   readonly failingSince: string | null;
   /** When it was disabled, after 5 days of failures; null while it is enabled. */
@@ -1196,6 +1210,8 @@ export type WebhookEndpoint = {
   readonly url: string;
   /** When it was registered. */
   readonly createdAt: string;
+  /** Id of the member who registered it, who may have been removed since; null if it is unknown. */
+  readonly createdBy: string | null;
   /** First failure since the last success; null if the last delivery succeeded. */
   readonly failingSince: string | null;
   /** When it was disabled, after 5 days of failures; null while it is enabled. */

@@ -25,19 +25,22 @@ export interface ApiKeyRecord {
   readonly start: string | null;
   /** Maximum credits per UTC day; null for no limit. */
   readonly dailyCredits: number | null;
+  /** Id of the member who created it, who may have been removed since; null if it was nobody known. */
+  readonly createdBy: string | null;
   /** Rounded to the minute; null if the key was never used. */
   readonly lastUsedAtMs: number | null;
   readonly createdAtMs: number;
 }
 
 /** The account and limits that a key stands for. */
-export type KeyHolder = Pick<ApiKeyRecord, "id" | "name" | "accountId" | "dailyCredits">;
+export type KeyHolder = Pick<ApiKeyRecord, "id" | "name" | "accountId" | "dailyCredits" | "createdBy">;
 
-export const keyHolderOf = ({ id, name, accountId, dailyCredits }: ApiKeyRecord): KeyHolder => ({
+export const keyHolderOf = ({ id, name, accountId, dailyCredits, createdBy }: ApiKeyRecord): KeyHolder => ({
   id,
   name,
   accountId,
-  dailyCredits
+  dailyCredits,
+  createdBy
 });
 
 /** Minimum interval between two writes of `lastUsedAt`. */

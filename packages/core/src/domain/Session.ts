@@ -25,14 +25,15 @@ const LINK_PREFIX = "wnl_";
 const SESSION_PREFIX = "wns_";
 
 /** Stored form of an unused link. */
-export interface SignInLink {
-  readonly accountId: string;
+export const SignInLink = Schema.Struct({
+  accountId: Schema.String,
   /** Hex SHA-256 of the whole token. */
-  readonly hash: string;
-  readonly createdAtMs: number;
+  hash: Schema.String,
+  createdAtMs: Schema.Int,
   /** When it expires. */
-  readonly expiresAtMs: number;
-}
+  expiresAtMs: Schema.Int
+});
+export type SignInLink = typeof SignInLink.Type;
 
 /** Stored form of a session. */
 export const Session = Schema.Struct({

@@ -26,6 +26,8 @@ export const WebhookEndpoint = Schema.Struct({
   /** Also signs until it expires; null without a recent rotation. */
   previousSecret: Schema.NullOr(Schema.Struct({ secret: Schema.String, expiresAtMs: Schema.Int })),
   createdAtMs: Schema.Int,
+  /** Id of the member who registered it, who may have been removed since; null if it was nobody known. */
+  createdBy: Schema.NullOr(Schema.String),
   /** First failure since the last success; null while deliveries succeed. */
   failingSinceMs: Schema.NullOr(Schema.Int),
   /** When it was disabled after failures; nothing is sent until its owner enables it again. */

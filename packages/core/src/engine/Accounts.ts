@@ -42,6 +42,7 @@ export interface CreatedApiKey {
   readonly name: string;
   readonly key: string;
   readonly dailyCredits: number | null;
+  readonly createdBy: string | null;
   readonly createdAtMs: number;
 }
 
@@ -114,12 +115,13 @@ export class Accounts extends Context.Service<
 
     /**
      * @fails InvalidRequest {reason:"too_many_api_keys"}: the account already has {@link API_KEYS_MAX}. The limit
-     * keeps lists short and is not exact: concurrent requests may exceed it.
+     * keeps lists short and is not exact: concurrent requests may exceed it. `createdBy` is the id of a member.
      */
     readonly createApiKey: (
       accountId: string,
       name: string,
-      dailyCredits?: number | null
+      dailyCredits?: number | null,
+      createdBy?: string | null
     ) => Effect.Effect<CreatedApiKey, NotFound | InvalidRequest>;
 
     /** Live keys, newest first. */
@@ -187,15 +189,20 @@ const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyM
   });
 
   return {
-    createApiKey: Effect.fn("Accounts.createApiKey")(function* (accountId, name, dailyCredits = null) {
+    createApiKey: Effect.fn("Accounts.createApiKey")(function* (
+      accountId,
+      name,
+      dailyCredits = null,
+      createdBy = null
+    ) {
       if ((yield* store.listApiKeys(accountId)).length >= API_KEYS_MAX) return yield* tooManyApiKeys();
       const id = yield* makeId("key");
       const key = apiKeyFrom(yield* systemRandomBytes(API_KEY_RANDOM_BYTES));
       const createdAtMs = yield* Clock.currentTimeMillis;
       const [hash, start] = [hashApiKey(key), apiKeyStart(key)];
-      const record = { id, accountId, name, hash, start, dailyCredits, lastUsedAtMs: null, createdAtMs };
-      yield* store.createApiKey(record);
-      return { id, name, key, dailyCredits, createdAtMs };
+      const made = { id, accountId, name, hash, start, dailyCredits, createdBy, createdAtMs };
+      yield* store.createApiKey({ ...made, lastUsedAtMs: null });
+      return { id, name, key, dailyCredits, createdBy, createdAtMs };
     }),
 
     listApiKeys: store.listApiKeys,

@@ -1,14 +1,16 @@
 /**
- * Sign-in to the web app: one-time links, members of accounts, their sessions, and signing out. Tokens are returned
- * once, when they are created.
+ * Sign-in to the web app: one-time links, identified people and the invitations they choose from, their sessions, and
+ * signing out. Tokens are returned once, when they are created.
  */
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { MEMBERS_MAX, parseMemberEmail, type Identity, type Member } from "../domain/Member.ts";
-import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import type { Account } from "../domain/Account.ts";
+import { identityTicket, ticketIdentity } from "../domain/IdentityTicket.ts";
+import type { Identity, Member } from "../domain/Member.ts";
+import { NotFound } from "../domain/Refusal.ts";
 import {
   isSessionToken,
   isSignInToken,
@@ -37,6 +39,23 @@ export interface OpenedSession extends IssuedToken {
   readonly accountId: string;
 }
 
+/** An invitation, as the person it is for sees it. */
+export interface ReceivedInvitation {
+  readonly id: string;
+  readonly account: Account;
+  readonly invitedAtMs: number;
+}
+
+/** What an identified person may do. All three may be empty: then they have no access. */
+export interface Welcome {
+  /** The account they are a member of; null if they are not a member yet. */
+  readonly account: Account | null;
+  /** Empty for members. */
+  readonly invitations: ReadonlyArray<ReceivedInvitation>;
+  /** Whether they may create an account of their own. */
+  readonly canSignUp: boolean;
+}
+
 export class SignIn extends Context.Service<
   SignIn,
   {
@@ -49,31 +68,42 @@ export class SignIn extends Context.Service<
       userAgent?: string | null
     ) => Effect.Effect<Option.Option<OpenedSession>>;
 
-    /**
-     * Opens a session for a member. If sign-up is open, a person without an account gets one first; otherwise
-     * returns none. If one person signs in twice at the same moment, there is one member; the account created for
-     * the other sign-in stays empty.
-     */
+    /** The account that a link opens, without redeeming it; none if {@link redeem} would open none. */
+    readonly linkAccount: (linkToken: string) => Effect.Effect<Option.Option<Account>>;
+
+    /** What an identified person may do. */
+    readonly welcome: (identity: Identity) => Effect.Effect<Welcome>;
+
+    /** Opens a session for a member; none for others. */
     readonly admit: (
       identity: Identity,
       userAgent?: string | null
     ) => Effect.Effect<Option.Option<OpenedSession>>;
 
     /**
-     * Allows an address to sign in through any method that verifies it. Adding it again returns the same member.
-     *
-     * @fails InvalidRequest {param:"email"}, {reason:"too_many_members"}, {reason:"member_elsewhere"}
+     * Gives a person an account of their own and opens a session; none if sign-up is not open. If one person signs
+     * up twice at the same moment, there is one member; the account created for the other sign-up stays empty.
      */
-    readonly addMember: (
-      accountId: string,
-      email: string
-    ) => Effect.Effect<Member, NotFound | InvalidRequest>;
+    readonly signUp: (
+      identity: Identity,
+      userAgent?: string | null
+    ) => Effect.Effect<Option.Option<OpenedSession>>;
 
-    /** Oldest first. */
-    readonly listMembers: (accountId: string) => Effect.Effect<ReadonlyArray<Member>>;
+    /** Makes the person a member by an invitation of their address and opens a session; none if there is none. */
+    readonly accept: (
+      identity: Identity,
+      invitationId: string,
+      userAgent?: string | null
+    ) => Effect.Effect<Option.Option<OpenedSession>>;
 
-    /** Their sessions end immediately. */
-    readonly removeMember: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+    /** Withdraws an invitation of the person's address, if there is one. */
+    readonly decline: (identity: Identity, invitationId: string) => Effect.Effect<void>;
+
+    /** Remembers an identified person for a few minutes (domain/IdentityTicket). */
+    readonly ticketOf: (identity: Identity) => Effect.Effect<string>;
+
+    /** None if the ticket is not ours or has expired. */
+    readonly identityOf: (ticket: string) => Effect.Effect<Option.Option<Identity>>;
 
     /** The live session of a token. Malformed tokens are rejected without a query. */
     readonly authenticate: (sessionToken: string) => Effect.Effect<Option.Option<Session>>;
@@ -99,59 +129,88 @@ const openedWith =
   (token: string) =>
   ({ id, accountId, expiresAtMs }: Session): OpenedSession => ({ id, accountId, token, expiresAtMs });
 
-const refusedMember = (reason: string, message: string) =>
-  new InvalidRequest({ message, details: { param: "email", reason } });
+/** Name and length in bytes of the secret that signs identity tickets. */
+const SECRET_NAME = "identity-tickets";
+const SECRET_BYTES = 32;
 
-const makeMembers = Effect.gen(function* () {
+const makeTickets = Effect.gen(function* () {
+  const store = yield* Store;
+  let loaded: string | null = null;
+
+  /** Loaded once; retried if the database is unavailable. */
+  const secret = Effect.gen(function* () {
+    if (loaded !== null) return loaded;
+    const fresh = Buffer.from(yield* systemRandomBytes(SECRET_BYTES)).toString("base64url");
+    loaded = yield* store.keepSecret(SECRET_NAME, fresh);
+    return loaded;
+  });
+
+  return {
+    ticketOf: Effect.fn("SignIn.ticketOf")(function* (identity: Identity) {
+      return identityTicket(yield* secret, identity, yield* Clock.currentTimeMillis);
+    }),
+    identityOf: Effect.fn("SignIn.identityOf")(function* (ticket: string) {
+      return ticketIdentity(yield* secret, ticket, yield* Clock.currentTimeMillis);
+    })
+  };
+});
+
+const makePeople = Effect.gen(function* () {
   const sessions = yield* Sessions;
   const accounts = yield* Accounts;
   const { isSignUpOpen } = yield* EngineSettings;
 
-  const signUp = Effect.fnUntraced(function* ({ issuer, subject, email, name }: Identity) {
-    const { id: accountId } = yield* accounts.create(name ?? email ?? subject);
-    const createdAtMs = yield* Clock.currentTimeMillis;
-    yield* sessions.addMember({ id: yield* makeId("mem"), accountId, email, issuer, subject, createdAtMs });
+  const admit = Effect.fn("SignIn.admit")(function* (identity: Identity, userAgent: string | null = null) {
+    const { token, session } = yield* fresh(userAgent);
+    return Option.map(yield* sessions.admit(identity, session), openedWith(token));
+  });
+
+  const invitationsOf = Effect.fnUntraced(function* ({ email }: Identity) {
+    return email === null ? [] : yield* sessions.listInvitations(email, yield* Clock.currentTimeMillis);
+  });
+
+  const received = Effect.fnUntraced(function* ({ id, accountId, createdAtMs }: Member) {
+    return { id, account: yield* Effect.orDie(accounts.get(accountId)), invitedAtMs: createdAtMs };
   });
 
   return {
-    admit: Effect.fn("SignIn.admit")(function* (identity: Identity, userAgent: string | null = null) {
-      const { token, session } = yield* fresh(userAgent);
-      const opened = yield* sessions.admit(identity, session);
-      if (Option.isSome(opened) || !isSignUpOpen) return Option.map(opened, openedWith(token));
-      yield* signUp(identity);
-      return Option.map(yield* sessions.admit(identity, session), openedWith(token));
+    admit,
+
+    welcome: Effect.fn("SignIn.welcome")(function* (identity: Identity) {
+      const member = yield* sessions.findMember(identity);
+      if (Option.isSome(member)) {
+        const account = yield* Effect.orDie(accounts.get(member.value.accountId));
+        return { account, invitations: [], canSignUp: false };
+      }
+      const invitations = yield* Effect.forEach(yield* invitationsOf(identity), received);
+      return { account: null, invitations, canSignUp: isSignUpOpen };
     }),
 
-    addMember: Effect.fn("SignIn.addMember")(function* (accountId: string, text: string) {
-      const email = yield* Effect.fromResult(parseMemberEmail(text));
-      yield* accounts.get(accountId);
-      if ((yield* sessions.listMembers(accountId)).length >= MEMBERS_MAX) {
-        return yield* refusedMember(
-          "too_many_members",
-          `The account already has ${MEMBERS_MAX} members; remove one first.`
-        );
+    signUp: Effect.fn("SignIn.signUp")(function* (identity: Identity, userAgent: string | null = null) {
+      if (!isSignUpOpen) return Option.none();
+      if (Option.isNone(yield* sessions.findMember(identity))) {
+        const { issuer, subject, email, name } = identity;
+        const { id: accountId } = yield* accounts.create(name ?? email ?? subject);
+        const [id, createdAtMs] = [yield* makeId("mem"), yield* Clock.currentTimeMillis];
+        const known = { id, accountId, email, issuer, subject, createdAtMs };
+        yield* sessions.addMember({ ...known, expiresAtMs: null, invitedBy: null });
       }
-      const createdAtMs = yield* Clock.currentTimeMillis;
-      const id = yield* makeId("mem");
-      const added = yield* sessions.addMember({
-        id,
-        accountId,
-        email,
-        issuer: null,
-        subject: null,
-        createdAtMs
-      });
-      return yield* Effect.mapError(Effect.fromOption(added), () =>
-        refusedMember("member_elsewhere", "This address has already been added to another account.")
-      );
+      return yield* admit(identity, userAgent);
     }),
 
-    listMembers: (accountId: string) => sessions.listMembers(accountId),
+    accept: Effect.fn("SignIn.accept")(function* (
+      identity: Identity,
+      invitationId: string,
+      userAgent: string | null = null
+    ) {
+      const nowMs = yield* Clock.currentTimeMillis;
+      const isAccepted = isId("mem", invitationId) && (yield* sessions.accept(invitationId, identity, nowMs));
+      return isAccepted ? yield* admit(identity, userAgent) : Option.none();
+    }),
 
-    removeMember: Effect.fn("SignIn.removeMember")(function* (accountId: string, id: string) {
-      if (!isId("mem", id) || !(yield* sessions.removeMember(accountId, id))) {
-        return yield* new NotFound({ what: "member" });
-      }
+    decline: Effect.fn("SignIn.decline")(function* (identity: Identity, invitationId: string) {
+      const found = (yield* invitationsOf(identity)).find(({ id }) => id === invitationId);
+      if (found !== undefined) yield* sessions.removeMember(found.accountId, found.id);
     })
   };
 });
@@ -165,13 +224,20 @@ const make = Effect.gen(function* () {
   });
 
   return SignIn.of({
-    ...(yield* makeMembers),
+    ...(yield* makePeople),
+    ...(yield* makeTickets),
     createLink: Effect.fn("SignIn.createLink")(function* (accountId) {
       yield* checkAccount(accountId);
       const token = signInTokenFrom(yield* systemRandomBytes(TOKEN_RANDOM_BYTES));
       const link = signInLinkOf(accountId, hashToken(token), yield* Clock.currentTimeMillis);
       yield* sessions.createLink(link);
       return { token, expiresAtMs: link.expiresAtMs };
+    }),
+
+    linkAccount: Effect.fn("SignIn.linkAccount")(function* (linkToken) {
+      if (!isSignInToken(linkToken)) return Option.none();
+      const link = yield* sessions.findLink(hashToken(linkToken), yield* Clock.currentTimeMillis);
+      return Option.isNone(link) ? Option.none() : yield* store.getAccount(link.value.accountId);
     }),
 
     redeem: Effect.fn("SignIn.redeem")(function* (linkToken, userAgent = null) {

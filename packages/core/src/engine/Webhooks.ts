@@ -48,6 +48,8 @@ export interface EndpointDetails {
   readonly id: string;
   readonly url: string;
   readonly createdAtMs: number;
+  /** Id of the member who registered it; null if it was nobody known. */
+  readonly createdBy: string | null;
   /** First failure since the last success; null while deliveries succeed. */
   readonly failingSinceMs: number | null;
   readonly disabledAtMs: number | null;
@@ -87,7 +89,7 @@ export class Webhooks extends Context.Service<
   {
     /**
      * Registering a URL again, in any spelling, returns the existing endpoint; its secret is included only if
-     * the same idempotency key is used within {@link SECRET_REPEAT_MS}.
+     * the same idempotency key is used within {@link SECRET_REPEAT_MS}. `createdBy` is the id of a member.
      *
      * @fails InvalidRequest {param: "url", reason} the URL is not allowed; {reason: "too_many_endpoints"}
      * @fails IdempotencyConflict the key was used for another URL
@@ -96,7 +98,8 @@ export class Webhooks extends Context.Service<
     readonly register: (
       accountId: string,
       body: unknown,
-      idempotencyKey?: string | null
+      idempotencyKey?: string | null,
+      createdBy?: string | null
     ) => Effect.Effect<RegisteredEndpoint, InvalidRequest | IdempotencyConflict | NotFound>;
 
     /** In order of registration: the first one signs deliveries to per-run URLs. */
@@ -154,6 +157,7 @@ const detailsOf = (endpoint: WebhookEndpoint): EndpointDetails => ({
   id: endpoint.id,
   url: endpoint.url,
   createdAtMs: endpoint.createdAtMs,
+  createdBy: endpoint.createdBy,
   failingSinceMs: endpoint.failingSinceMs,
   disabledAtMs: endpoint.disabledAtMs,
   disabledReason: disabledReason(endpoint)
@@ -195,7 +199,8 @@ const makeRegister = Effect.gen(function* () {
   return Effect.fn("Webhooks.register")(function* (
     accountId: string,
     body: unknown,
-    idempotencyKey: string | null = null
+    idempotencyKey: string | null = null,
+    createdBy: string | null = null
   ) {
     const { url } = yield* Effect.fromResult(readFields(WebhookEndpointBody, body));
     const id = yield* makeKeyedId(idempotencyKey, "whe", accountId);
@@ -211,6 +216,7 @@ const makeRegister = Effect.gen(function* () {
         secret: yield* newSecret,
         previousSecret: null,
         createdAtMs: nowMs,
+        createdBy,
         failingSinceMs: null,
         disabledAtMs: null
       },

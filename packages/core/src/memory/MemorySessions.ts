@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { newestFirst } from "../domain/Cursor.ts";
-import { isOf, MEMBERS_MAX, type Identity, type Member } from "../domain/Member.ts";
+import { INVITATIONS_SHOWN_MAX, isOf, MEMBERS_MAX, type Identity, type Member } from "../domain/Member.ts";
 import type { NewSession, Session, SignInLink } from "../domain/Session.ts";
 import { LISTED_SESSIONS_MAX, Sessions } from "../ports/Sessions.ts";
 
@@ -17,56 +17,82 @@ const drop = <Row>(rows: Map<string, Row>, fits: (row: Row) => boolean): void =>
 /** Opens a session, and deletes expired ones. */
 type Open = (session: NewSession, accountId: string, member: Session["member"]) => Session;
 
+const isInvitation = ({ subject }: Member): boolean => subject === null;
+
+const isLive = ({ expiresAtMs }: Member, nowMs: number): boolean =>
+  expiresAtMs === null || expiresAtMs > nowMs;
+
+const oldestFirst = (found: ReadonlyArray<Member>, limit: number): ReadonlyArray<Member> =>
+  found.toSorted(newestFirst).toReversed().slice(0, limit);
+
 const makeMembers = (sessions: Map<string, Session>, open: Open) => {
   const members = new Map<string, Member>();
+  const all = () => [...members.values()];
+  const memberOf = (identity: Identity) => all().find((each) => isOf(each, identity));
 
-  /** The member with this identity, else one with this address who has not signed in yet. */
-  const memberWith = ({ issuer, subject, email }: Member): Member | undefined =>
-    [...members.values()].find((each) =>
-      issuer === null || subject === null
-        ? each.email === email && each.subject === null
-        : isOf(each, { issuer, subject, email, name: null })
-    );
+  return {
+    invite: (invitation: Member) =>
+      Effect.sync(() => {
+        const { accountId, email, expiresAtMs } = invitation;
+        const known = all().filter((each) => each.accountId === accountId && each.email === email);
+        const existing = known.find((each) => !isInvitation(each)) ?? known[0] ?? invitation;
+        const kept = isInvitation(existing) ? { ...existing, expiresAtMs } : existing;
+        members.set(kept.id, kept);
+        return kept;
+      }),
 
-  const addMember = (member: Member) =>
-    Effect.sync(() => {
-      const existing = memberWith(member);
-      if (existing === undefined) members.set(member.id, member);
-      return Option.filter(
-        Option.some(existing ?? member),
-        ({ accountId }) => accountId === member.accountId
-      );
-    });
+    addMember: (member: Member) =>
+      Effect.sync(() => {
+        const { issuer, subject } = member;
+        if (!all().some((each) => each.issuer === issuer && each.subject === subject)) {
+          members.set(member.id, member);
+        }
+      }),
 
-  const listMembers = (accountId: string) =>
-    Effect.sync(() =>
-      [...members.values()]
-        .filter((member) => member.accountId === accountId)
-        .sort(newestFirst)
-        .toReversed()
-        .slice(0, MEMBERS_MAX)
-    );
+    listMembers: (accountId: string, nowMs: number) =>
+      Effect.sync(() =>
+        oldestFirst(
+          all().filter((member) => member.accountId === accountId && isLive(member, nowMs)),
+          MEMBERS_MAX
+        )
+      ),
 
-  const removeMember = (accountId: string, id: string) =>
-    Effect.sync(() => {
-      if (members.get(id)?.accountId !== accountId) return false;
-      drop(sessions, ({ member }) => member?.id === id);
-      return members.delete(id);
-    });
+    removeMember: (accountId: string, id: string) =>
+      Effect.sync(() => {
+        if (members.get(id)?.accountId !== accountId) return false;
+        drop(sessions, ({ member }) => member?.id === id);
+        return members.delete(id);
+      }),
 
-  const admit = (identity: Identity, session: NewSession) =>
-    Effect.sync(() => {
-      const { issuer, subject, email } = identity;
-      const all = [...members.values()];
-      const member =
-        all.find((each) => isOf(each, identity)) ??
-        all.find((each) => email !== null && each.email === email && each.subject === null);
-      if (member === undefined) return Option.none();
-      members.set(member.id, { ...member, issuer, subject });
-      return Option.some(open(session, member.accountId, { id: member.id, issuer, subject }));
-    });
+    findMember: (identity: Identity) => Effect.sync(() => Option.fromUndefinedOr(memberOf(identity))),
 
-  return { addMember, listMembers, removeMember, admit };
+    listInvitations: (email: string, nowMs: number) =>
+      Effect.sync(() =>
+        oldestFirst(
+          all().filter((each) => isInvitation(each) && each.email === email && isLive(each, nowMs)),
+          INVITATIONS_SHOWN_MAX
+        )
+      ),
+
+    accept: (id: string, identity: Identity, nowMs: number) =>
+      Effect.sync(() => {
+        const { issuer, subject, email } = identity;
+        const found = members.get(id);
+        const isTheirs =
+          found !== undefined && isInvitation(found) && email !== null && found.email === email;
+        if (!isTheirs || !isLive(found, nowMs) || memberOf(identity) !== undefined) return false;
+        members.set(id, { ...found, issuer, subject, expiresAtMs: null });
+        return true;
+      }),
+
+    admit: (identity: Identity, session: NewSession) =>
+      Effect.sync(() => {
+        const { issuer, subject } = identity;
+        return Option.map(Option.fromUndefinedOr(memberOf(identity)), ({ id, accountId }) =>
+          open(session, accountId, { id, issuer, subject })
+        );
+      })
+  };
 };
 
 const make = Effect.sync(() => {
@@ -87,6 +113,10 @@ const make = Effect.sync(() => {
         drop(links, ({ expiresAtMs }) => expiresAtMs <= link.createdAtMs);
         links.set(link.hash, link);
       }),
+    findLink: (linkHash, nowMs) =>
+      Effect.sync(() =>
+        Option.filter(Option.fromUndefinedOr(links.get(linkHash)), ({ expiresAtMs }) => expiresAtMs > nowMs)
+      ),
     redeemLink: (linkHash, session) =>
       Effect.sync(() => {
         const link = links.get(linkHash);

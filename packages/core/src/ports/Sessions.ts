@@ -41,22 +41,43 @@ export class Sessions extends Context.Service<
     /** Revokes every session of the account and every unused link. */
     readonly revokeAll: (accountId: string) => Effect.Effect<void>;
 
+    /** The stored link that has not expired at `nowMs`; does not redeem it. */
+    readonly findLink: (linkHash: string, nowMs: number) => Effect.Effect<Option.Option<SignInLink>>;
+
     /**
-     * The account must exist. An identity belongs to one member, and an address can be added to one account only.
-     * Adding it again returns the existing member; none if another account has it.
+     * Stores an invitation, independently of other accounts. The account must exist. If it has already invited the
+     * address, that invitation is returned with the new expiry; if the address is a member's, that member.
      */
-    readonly addMember: (member: Member) => Effect.Effect<Option.Option<Member>>;
+    readonly invite: (invitation: Member) => Effect.Effect<Member>;
 
-    /** Members, oldest first by (createdAtMs, id); at most domain/Member's MEMBERS_MAX. */
-    readonly listMembers: (accountId: string) => Effect.Effect<ReadonlyArray<Member>>;
+    /** Adds a person with an identity. The account must exist. Nothing if the identity is a member already. */
+    readonly addMember: (member: Member) => Effect.Effect<void>;
 
-    /** Also ends all their sessions at once. False if the account has no such member. */
+    /**
+     * Members and invitations that have not expired at `nowMs`, oldest first by (createdAtMs, id); at most
+     * domain/Member's MEMBERS_MAX.
+     */
+    readonly listMembers: (accountId: string, nowMs: number) => Effect.Effect<ReadonlyArray<Member>>;
+
+    /** Also ends all their sessions at once. False if the account has no such member or invitation. */
     readonly removeMember: (accountId: string, id: string) => Effect.Effect<boolean>;
 
+    /** The member with this identity. */
+    readonly findMember: (identity: Identity) => Effect.Effect<Option.Option<Member>>;
+
     /**
-     * Starts a session of the account of the member with this identity, or of the member added with its
-     * address, who is then bound to the identity. None if there is no such member.
+     * Invitations of this address that have not expired at `nowMs`, of all accounts, oldest first by (createdAtMs,
+     * id); at most domain/Member's INVITATIONS_SHOWN_MAX.
      */
+    readonly listInvitations: (email: string, nowMs: number) => Effect.Effect<ReadonlyArray<Member>>;
+
+    /**
+     * Makes the person a member by the invitation. False if their address has no such invitation at `nowMs`, or if
+     * they are a member already: of concurrent calls for one person, exactly one succeeds.
+     */
+    readonly accept: (id: string, identity: Identity, nowMs: number) => Effect.Effect<boolean>;
+
+    /** Starts a session of the account of the member with this identity. None if there is no such member. */
     readonly admit: (identity: Identity, session: NewSession) => Effect.Effect<Option.Option<Session>>;
   }
 >()("@winnow/core/ports/Sessions") {}

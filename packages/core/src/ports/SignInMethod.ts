@@ -16,6 +16,8 @@ export interface SignInRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Address of the socket's peer; null if unknown. */
   readonly remoteAddress: string | null;
+  /** Base URL of this server as people reach it. */
+  readonly publicUrl: string;
   /** Absolute URL that the browser returns to. */
   readonly callbackUrl: string;
 }
@@ -32,6 +34,8 @@ export type SignInStart =
 export type SignInRefusal =
   /** The request did not come through the trusted proxy. */
   | "untrusted_proxy"
+  /** The request is for another host than the public URL's. */
+  | "wrong_host"
   /** The proxy did not name a person. */
   | "nobody_named"
   /** The issuer does not respond correctly; a retry may help. */

@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { newSession, SESSION_TTL_MS, SIGN_IN_LINK_TTL_MS, signInLinkOf } from "../domain/Session.ts";
-import type { Identity, Member } from "../domain/Member.ts";
 import { Sessions } from "../ports/Sessions.ts";
 import type { Store } from "../ports/Store.ts";
 import { uniqueId } from "./samples.ts";
+import { members } from "./SessionsMembers.ts";
 import { openAccount } from "./storeSteps.ts";
 
 const NOW_MS = 1_700_000_000_000;
@@ -17,23 +17,6 @@ const NOW_MS = 1_700_000_000_000;
 const sampleLink = (accountId: string, nowMs = NOW_MS) => signInLinkOf(accountId, uniqueId("hash"), nowMs);
 
 const sampleSession = (nowMs = NOW_MS) => newSession(uniqueId("ses"), uniqueId("hash"), nowMs);
-
-const sampleMember = (accountId: string): Member => ({
-  id: uniqueId("mem"),
-  accountId,
-  email: `${uniqueId("ada")}@example.com`,
-  issuer: null,
-  subject: null,
-  createdAtMs: NOW_MS
-});
-
-const sampleIdentity = (overrides: Partial<Identity> = {}) => ({
-  issuer: "https://issuer.example",
-  subject: uniqueId("subject"),
-  email: null,
-  name: null,
-  ...overrides
-});
 
 /** A live session of the account. */
 const open = Effect.fnUntraced(function* (accountId: string, nowMs = NOW_MS) {
@@ -45,6 +28,8 @@ const open = Effect.fnUntraced(function* (accountId: string, nowMs = NOW_MS) {
 
 export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>): void =>
   withLayer(layer, { excludeTestServices: true })(`Sessions: ${name}`, (it) => {
+    members(it);
+
     it.effect("a link opens a session of its account once", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
@@ -168,93 +153,16 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
       })
     );
 
-    it.effect("a member is matched by address at the first sign-in, then by the issuer's id", () =>
+    it.effect("a link can be looked up without redeeming it", () =>
       Effect.gen(function* () {
         const sessions = yield* Sessions;
-        const accountId = yield* openAccount();
-        const waiting = sampleMember(accountId);
-        assert.deepStrictEqual(yield* sessions.addMember(waiting), Option.some(waiting));
-        const ada = sampleIdentity({ email: waiting.email });
-        const opened = Option.getOrThrow(yield* sessions.admit(ada, sampleSession()));
-        assert.strictEqual(opened.accountId, accountId);
-        assert.deepStrictEqual(opened.member, { id: waiting.id, issuer: ada.issuer, subject: ada.subject });
-        assert.deepStrictEqual(yield* sessions.findSession(opened.hash, NOW_MS), Option.some(opened));
-        const { issuer, subject } = ada;
-        assert.deepStrictEqual(yield* sessions.listMembers(accountId), [{ ...waiting, issuer, subject }]);
-        // Their address changed, and another person has it now.
-        const renamed = yield* sessions.admit({ ...ada, email: null }, sampleSession());
-        assert.isTrue(Option.isSome(renamed));
-        const heir = sampleIdentity({ email: waiting.email });
-        assert.deepStrictEqual(yield* sessions.admit(heir, sampleSession()), Option.none());
-      })
-    );
-
-    it.effect(
-      "people who are not members are rejected, and so is another issuer's person with the same id",
-      () =>
-        Effect.gen(function* () {
-          const sessions = yield* Sessions;
-          const { issuer, subject } = sampleIdentity();
-          const member = { ...sampleMember(yield* openAccount()), issuer, subject };
-          const { email } = member;
-          yield* sessions.addMember(member);
-          const admit = (overrides: Partial<Identity>) =>
-            sessions.admit({ issuer, subject, email: null, name: null, ...overrides }, sampleSession());
-          assert.isTrue(Option.isSome(yield* admit({})));
-          assert.deepStrictEqual(yield* admit({ issuer: uniqueId("issuer") }), Option.none());
-          assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject") }), Option.none());
-          // A member who has signed in is no longer matched by address.
-          assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email }), Option.none());
-          assert.deepStrictEqual(yield* admit({ subject: uniqueId("subject"), email: null }), Option.none());
-        })
-    );
-
-    it.effect("an address can be added to one account, and adding it again returns the same member", () =>
-      Effect.gen(function* () {
-        const sessions = yield* Sessions;
-        const [mine, otherAccount] = [yield* openAccount(), yield* openAccount()];
-        const member = sampleMember(mine);
-        yield* sessions.addMember(member);
-        const again = { ...sampleMember(mine), email: member.email };
-        assert.deepStrictEqual(yield* sessions.addMember(again), Option.some(member));
-        const elsewhere = { ...sampleMember(otherAccount), email: member.email };
-        assert.deepStrictEqual(yield* sessions.addMember(elsewhere), Option.none());
-        assert.deepStrictEqual(yield* sessions.listMembers(otherAccount), []);
-        const later = { ...sampleMember(mine), createdAtMs: NOW_MS + 1 };
-        yield* sessions.addMember(later);
-        assert.deepStrictEqual(yield* sessions.listMembers(mine), [member, later]);
-      })
-    );
-
-    it.effect("twenty concurrent first sign-ins of one member all become that member", () =>
-      Effect.gen(function* () {
-        const sessions = yield* Sessions;
-        const member = sampleMember(yield* openAccount());
-        yield* sessions.addMember(member);
-        const ada = sampleIdentity({ email: member.email });
-        const tries = Array.from({ length: 20 }, () => sessions.admit(ada, sampleSession()));
-        const opened = yield* Effect.all(tries, { concurrency: 20 });
-        for (const each of opened) assert.strictEqual(Option.getOrThrow(each).member?.id, member.id);
-      })
-    );
-
-    it.effect("a removed member is signed out at once, and no one else", () =>
-      Effect.gen(function* () {
-        const sessions = yield* Sessions;
-        const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
-        const members = [sampleMember(accountId), sampleMember(accountId)] as const;
-        yield* Effect.forEach(members, sessions.addMember);
-        const open = ({ email }: Member) =>
-          Effect.map(sessions.admit(sampleIdentity({ email }), sampleSession()), Option.getOrThrow);
-        const [removed, stays] = [yield* open(members[0]), yield* open(members[1])];
-        assert.isFalse(yield* sessions.removeMember(otherAccount, members[0].id));
-        assert.isTrue(yield* sessions.removeMember(accountId, members[0].id));
-        assert.isFalse(yield* sessions.removeMember(accountId, members[0].id));
-        assert.deepStrictEqual(yield* sessions.findSession(removed.hash, NOW_MS), Option.none());
-        assert.deepStrictEqual(yield* sessions.findSession(stays.hash, NOW_MS), Option.some(stays));
-        const { issuer = "", subject = "" } = removed.member ?? {};
-        const back = yield* sessions.admit({ issuer, subject, email: null, name: null }, sampleSession());
-        assert.deepStrictEqual(back, Option.none());
+        const link = sampleLink(yield* openAccount());
+        yield* sessions.createLink(link);
+        assert.deepStrictEqual(yield* sessions.findLink(link.hash, NOW_MS), Option.some(link));
+        assert.deepStrictEqual(yield* sessions.findLink(link.hash, link.expiresAtMs), Option.none());
+        assert.deepStrictEqual(yield* sessions.findLink(uniqueId("hash"), NOW_MS), Option.none());
+        assert.isTrue(Option.isSome(yield* sessions.redeemLink(link.hash, sampleSession())));
+        assert.deepStrictEqual(yield* sessions.findLink(link.hash, NOW_MS), Option.none());
       })
     );
   });

@@ -33,6 +33,7 @@ export const sampleApiKey = (accountId: string, overrides: Partial<ApiKeyRecord>
   hash: uniqueId("hash"),
   start: "wnw_8Kd2",
   dailyCredits: null,
+  createdBy: "mem_ada",
   lastUsedAtMs: null,
   createdAtMs: 1_700_000_000_000,
   ...overrides

@@ -32,6 +32,7 @@ export const sampleEndpoint = (
     secret: `whsec_${id}`,
     previousSecret: null,
     createdAtMs: NOW_MS,
+    createdBy: "mem_ada",
     failingSinceMs: null,
     disabledAtMs: null,
     ...overrides

@@ -61,7 +61,7 @@ describe("accounts", () => {
       const server = yield* accounts.createApiKey(id, "Server");
       assert.isTrue(isApiKey(laptop.key));
       assert.notStrictEqual(laptop.key, server.key);
-      const holder = { id: laptop.id, name: "Laptop", accountId: id, dailyCredits: null };
+      const holder = { id: laptop.id, name: "Laptop", accountId: id, dailyCredits: null, createdBy: null };
       assert.deepStrictEqual(yield* accounts.authenticate(laptop.key), Option.some(holder));
       yield* accounts.revokeApiKey(laptop.id);
       assert.deepStrictEqual(yield* accounts.authenticate(laptop.key), Option.none());

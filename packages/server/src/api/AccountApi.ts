@@ -172,7 +172,8 @@ export class SessionApi extends HttpApiGroup.make("session")
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List members",
-        description: "People who may sign in without a link from the operator, oldest first."
+        description:
+          "People who may sign in without a link from the operator, and open invitations, oldest first."
       })
     ),
     HttpApiEndpoint.post("addMember", "/members", {
@@ -181,19 +182,34 @@ export class SessionApi extends HttpApiGroup.make("session")
       error: [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
-        summary: "Add a member",
+        summary: "Invite a member",
         description:
-          "Members are added by e-mail address, which their identity provider must confirm. The first " +
-          "person to sign in with it becomes the member, and stays so if their address changes. Adding the " +
-          "same address again returns the same member. An account can have at most 100."
+          "Members are invited by e-mail address, which their identity provider must confirm. Its owner accepts " +
+          "or declines at the next sign-in, and stays a member if their address changes. The response does not " +
+          "depend on whether other accounts have invited the address or its owner has an account: a person who " +
+          "is a member of another account keeps it, and sees no invitations. An invitation expires after 14 " +
+          "days; inviting again extends it. An account can have at most 100 members and invitations."
       })
     ),
     HttpApiEndpoint.delete("removeMember", "/members/:id", {
-      params: { id: Schema.String.annotate({ description: "Id of the member." }) },
+      params: { id: Schema.String.annotate({ description: "Id of the member or invitation." }) },
+      query: {
+        revoke: Schema.optionalKey(
+          Schema.String.annotate({
+            description:
+              "`true` also revokes the API keys, webhook endpoints and open invitations that the member made."
+          })
+        )
+      },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
-      error: [NotFound, InternalError]
+      error: [InvalidRequest, NotFound, InternalError]
     }).annotateMerge(
-      OpenApi.annotations({ summary: "Remove a member", description: "Ends the member's sessions at once." })
+      OpenApi.annotations({
+        summary: "Remove a member or withdraw an invitation",
+        description:
+          "Ends the member's sessions at once. What the member made stays, unless `revoke` is `true`: `createdBy` " +
+          "of API keys and webhook endpoints and `invitedBy` of invitations have the member's id."
+      })
     )
   )
   .middleware(RateLimiting)

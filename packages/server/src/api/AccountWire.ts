@@ -161,6 +161,7 @@ const ApiKeyItem = described(
     name: Schema.String,
     start: Schema.NullOr(Schema.String),
     dailyCredits: Schema.NullOr(Credits),
+    createdBy: Schema.NullOr(Schema.String),
     lastUsedAt: Schema.NullOr(DateTime),
     createdAt: DateTime
   },
@@ -172,10 +173,13 @@ const ApiKeyItem = described(
       name: "Display name.",
       start: "First characters of the key, to tell keys apart; null for keys from before this field existed.",
       dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
+      createdBy:
+        "Id of the member who created it, who may have been removed since; null for the operator, an embedding " +
+        "application and keys from before this field existed.",
       lastUsedAt: "To the minute; null if it was never used.",
       createdAt: "When it was created."
     },
-    examples: [{ ...apiKey, lastUsedAt: "2026-11-21T09:12:00.000Z" }]
+    examples: [{ ...apiKey, createdBy: null, lastUsedAt: "2026-11-21T09:12:00.000Z" }]
   }
 );
 
@@ -185,7 +189,7 @@ export const ApiKeyList = described(
     identifier: "ApiKeyList",
     description: "The active API keys of the account.",
     fields: { data: "Newest first; at most 100." },
-    examples: [{ data: [{ ...apiKey, lastUsedAt: null }] }]
+    examples: [{ data: [{ ...apiKey, createdBy: null, lastUsedAt: null }] }]
   }
 );
 
@@ -196,6 +200,7 @@ export const CreatedApiKey = described(
     start: Schema.String,
     key: Schema.String,
     dailyCredits: Schema.NullOr(Credits),
+    createdBy: Schema.NullOr(Schema.String),
     createdAt: DateTime
   },
   {
@@ -207,9 +212,10 @@ export const CreatedApiKey = described(
       start: "First characters of the key, as lists show it.",
       key: "Shown only once; store it safely.",
       dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
+      createdBy: "Id of the member who created it; null if it is unknown.",
       createdAt: "When it was created."
     },
-    examples: [{ ...apiKey, key: "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl" }]
+    examples: [{ ...apiKey, createdBy: null, key: "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl" }]
   }
 );
 

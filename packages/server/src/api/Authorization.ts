@@ -13,10 +13,13 @@ import { RateLimited, Unauthorized } from "./ApiErrors.ts";
 /** How a request was authenticated. Each has its own rate-limit buckets. */
 export type Via = "key" | "web" | "link" | "operator";
 
-/** The authenticated account, and how the request was authenticated. */
+/**
+ * The authenticated account, and how the request was authenticated. `memberId` is the signed-in member, or the one who
+ * created the API key; null if it is nobody known.
+ */
 export class Principal extends Context.Service<
   Principal,
-  Submitter & { readonly accountId: string; readonly via: Via }
+  Submitter & { readonly accountId: string; readonly memberId: string | null; readonly via: Via }
 >()("@winnow/server/api/Principal") {}
 
 /**

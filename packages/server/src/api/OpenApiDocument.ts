@@ -221,7 +221,27 @@ const describeSignIn = ({ responses }: Operation): void => {
   }
 };
 
-const SIGN_IN_PATHS = ["/sign-in", "/sign-in/{method}", "/sign-in/{method}/callback"];
+const SIGN_IN_OPERATIONS = [
+  ["/sign-in", "get"],
+  ["/sign-in", "post"],
+  ["/sign-in/choice", "get"],
+  ["/sign-in/choice", "post"],
+  ["/sign-in/{method}", "get"],
+  ["/sign-in/{method}/callback", "get"]
+] as const;
+
+/** A page of the sign-in that is not an error. */
+const signInPage = (description: string) => ({
+  description,
+  content: { "text/html": { schema: { type: "string" } } },
+  headers: {
+    ...headers("Cache-Control", "Content-Security-Policy", "X-Content-Type-Options"),
+    "Referrer-Policy": {
+      description: "Keeps the link out of the logs of other sites.",
+      schema: { type: "string" }
+    }
+  }
+});
 
 /** If no field is required, the body is optional. */
 const describeBody = ({ requestBody }: Operation, schemas: Record<string, JsonObject>): void => {
@@ -294,18 +314,14 @@ export const openApiDocument = (): OpenApiDocument => {
   describeEvents(operationAt(document, "/v1/events", "get"));
   describeArchive(operationAt(document, "/v1/extractions/{id}/files.zip", "get"));
   describePage(operationAt(document, "/docs", "get"));
-  for (const path of SIGN_IN_PATHS) describeSignIn(operationAt(document, path, "get"));
-  operationAt(document, "/sign-in", "get").responses["200"] = {
-    description: "Without a token: a page with all sign-in methods, for browsers.",
-    content: { "text/html": { schema: { type: "string" } } },
-    headers: {
-      ...headers("Cache-Control", "Content-Security-Policy", "X-Content-Type-Options"),
-      "Referrer-Policy": {
-        description: "Keeps the link out of the logs of other sites.",
-        schema: { type: "string" }
-      }
-    }
-  };
+  for (const [path, method] of SIGN_IN_OPERATIONS) describeSignIn(operationAt(document, path, method));
+  operationAt(document, "/sign-in", "get").responses["200"] = signInPage(
+    "Without a token, for browsers: a page with all sign-in methods. With one, in a browser that is signed in to " +
+      "another account: a page that asks whether to replace that session."
+  );
+  const choice = operationAt(document, "/sign-in/choice", "get");
+  choice.responses["200"] = signInPage("The page.");
+  delete choice.responses["204"];
   describeSubmit(operationAt(document, "/v1/extractions", "post"));
   describeSubmit(operationAt(document, "/v1/extract", "post"));
   for (const item of Object.values(document.paths)) {

@@ -24,6 +24,7 @@ const endpointFields = {
   id: Schema.String,
   url: Schema.String,
   createdAt: DateTime,
+  createdBy: Schema.NullOr(Schema.String),
   failingSince: Schema.NullOr(DateTime),
   disabledAt: Schema.NullOr(DateTime),
   notice: Schema.NullOr(Schema.String)
@@ -33,6 +34,7 @@ const endpointTexts = {
   id: "Id of the endpoint.",
   url: "Where events are sent, normalised.",
   createdAt: "When it was registered.",
+  createdBy: "Id of the member who registered it, who may have been removed since; null if it is unknown.",
   failingSince: "First failure since the last success; null if the last delivery succeeded.",
   disabledAt: "When it was disabled, after 5 days of failures; null while it is enabled.",
   notice: "Why it is disabled and what to do, in plain English; null while it is enabled."
@@ -42,6 +44,7 @@ const endpoint = {
   id: "whe_01hzx3",
   url: "https://example.com/hooks/winnow",
   createdAt: "2026-11-21T08:00:00.000Z",
+  createdBy: null,
   failingSince: null,
   disabledAt: null,
   notice: null

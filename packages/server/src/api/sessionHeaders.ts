@@ -10,11 +10,11 @@ export const SetCookie = Schema.String.check(
   description: `The cookie \`${SESSION_COOKIE}\`: HttpOnly, SameSite=Lax, and Secure if the public URL is https.`
 });
 
-/** The cookie above, or the one that binds an OpenID Connect sign-in to the browser that started it. */
+/** The cookie above, or one that is needed during a sign-in. */
 export const SignInCookie = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?:${SESSION_COOKIE}|winnow_sign_in)=`, "u"))
+  Schema.isPattern(new RegExp(`^(?:${SESSION_COOKIE}|winnow_sign_in|winnow_person)=`, "u"))
 ).annotate({
   description:
-    `The cookie \`${SESSION_COOKIE}\`, or \`winnow_sign_in\` during a sign-in with OpenID Connect: ` +
-    `HttpOnly, SameSite=Lax.`
+    `The cookie \`${SESSION_COOKIE}\`, or \`winnow_sign_in\` during a sign-in with OpenID Connect, or ` +
+    `\`winnow_person\` while choosing an account: HttpOnly, SameSite=Lax.`
 });

@@ -57,4 +57,9 @@ body.alone { display: grid; place-items: center; min-height: 100vh; }
 .alone h1 { font-size: 1.5rem; }
 .button { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel);
   text-decoration: none; }
+button.button { font: inherit; color: var(--ink); cursor: pointer; overflow-wrap: anywhere; text-align: start; }
+button.main { color: var(--page); background: var(--link); border-color: var(--link); }
+.choice { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1rem 0; }
+.choice h2 { font-size: 1.15rem; overflow-wrap: anywhere; } .choice p { margin: .25rem 0 .75rem; color: var(--soft); }
+.row { display: flex; flex-wrap: wrap; gap: .5rem; }
 `;

@@ -43,22 +43,32 @@ export const accountOverview = ({ account, runningCount, queuedCount, plan, limi
   limits
 });
 
-export const apiKeyItem = ({ id, name, start, dailyCredits, lastUsedAtMs, createdAtMs }: ApiKeyRecord) => ({
+export const apiKeyItem = ({
   id,
   name,
   start,
   dailyCredits,
+  createdBy,
+  lastUsedAtMs,
+  createdAtMs
+}: ApiKeyRecord) => ({
+  id,
+  name,
+  start,
+  dailyCredits,
+  createdBy,
   lastUsedAt: lastUsedAtMs === null ? null : dateTime(lastUsedAtMs),
   createdAt: dateTime(createdAtMs)
 });
 
 /** The only response that contains the key. */
-export const createdApiKey = ({ id, name, key, dailyCredits, createdAtMs }: CreatedApiKey) => ({
+export const createdApiKey = ({ id, name, key, dailyCredits, createdBy, createdAtMs }: CreatedApiKey) => ({
   id,
   name,
   start: apiKeyStart(key),
   key,
   dailyCredits,
+  createdBy,
   createdAt: dateTime(createdAtMs)
 });
 
@@ -145,10 +155,10 @@ export const session = HttpApiBuilder.group(
     });
 
     const createApiKey = Effect.fn("http.createApiKey")(function* (request: HttpServerRequest) {
-      const { accountId } = yield* Principal;
+      const { accountId, memberId } = yield* Principal;
       const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
       const created = yield* accounts
-        .createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits)
+        .createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
         .pipe(Effect.catchTags(actionRefusals));
       return createdApiKey(created);
     });
@@ -187,7 +197,7 @@ export const session = HttpApiBuilder.group(
       .handleRaw("startTopUp", ({ request }) => billing.topUp(request))
       .handle("listMembers", members.list)
       .handleRaw("addMember", ({ request }) => members.add(request))
-      .handle("removeMember", ({ params }) => members.remove(params.id))
+      .handle("removeMember", ({ params, query }) => members.remove(params.id, query))
       .handle("listSessions", listSessions)
       .handle("endSessions", endSessions)
       .handle("listApiKeys", listApiKeys)

@@ -4,13 +4,11 @@
  */
 import type { KeyHolder } from "@winnow/core/domain/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
-import { SESSION_COOKIE, type Session } from "@winnow/core/domain/Session";
+import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { isId } from "@winnow/core/engine/Ids";
 import { RequestRows } from "@winnow/core/engine/RequestRows";
-import { SignIn } from "@winnow/core/engine/SignIn";
-import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -32,10 +30,10 @@ import {
 } from "../api/Authorization.ts";
 import { bucketOf, CountedRequest, makeAdmission, NO_ROWS, type Bucket } from "./Admission.ts";
 import { fileLinkIn } from "./fileLinkUrl.ts";
+import { makeLiveSession } from "./liveSession.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
 import { PublicUrl } from "./PublicUrl.ts";
-import { personOf } from "./personOf.ts";
 import { isSameOrigin } from "./sameOrigin.ts";
 
 const refused = (message: string, reason?: string) =>
@@ -64,15 +62,20 @@ export const keyOf = (headers: Headers): Result.Result<string | null, Unauthoriz
     : Result.succeed(key);
 };
 
-const keyPrincipal = ({ id, name, accountId, dailyCredits }: KeyHolder): Principal["Service"] => ({
+const keyPrincipal = ({ id, name, accountId, dailyCredits, createdBy }: KeyHolder): Principal["Service"] => ({
   accountId,
+  memberId: createdBy,
   requester: { madeBy: "api", apiKeyId: id, apiKeyName: name },
   dailyCredits,
   via: "key"
 });
 
-const webPrincipal = (accountId: string): Principal["Service"] => ({
+const webPrincipal = ({
   accountId,
+  memberId
+}: Pick<BrowserSession, "accountId" | "memberId">): Principal["Service"] => ({
+  accountId,
+  memberId,
   requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
   dailyCredits: null,
   via: "web"
@@ -84,6 +87,7 @@ type ServerRequest = HttpServerRequest.HttpServerRequest;
 interface BrowserSession {
   readonly id: string | null;
   readonly accountId: string;
+  readonly memberId: string | null;
 }
 
 const makeSameOrigin = Effect.map(PublicUrl, (publicUrl) =>
@@ -103,34 +107,25 @@ const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
     if (typeof accountId !== "string" || accountId === "") return yield* missing;
     yield* sameOrigin(request);
     yield* Effect.mapError(accounts.get(accountId), () => refused(SIGNED_OUT, "signed_out"));
-    return { id: null, accountId } satisfies BrowserSession as BrowserSession;
+    return { id: null, accountId, memberId: null } satisfies BrowserSession as BrowserSession;
   });
 });
-
-/** If the proxy reports another person, the previous person's session is not used. */
-const isSessionOf =
-  (methods: ReadonlyArray<SignInMethod>, request: ServerRequest) =>
-  ({ member }: Session): boolean =>
-    member === null ||
-    methods.every(
-      ({ issuer, isStill }) => issuer !== member.issuer || isStill(personOf(request), member.subject)
-    );
 
 /** The live session of the request; fails with `missing` if there is none. */
 const makeSessionOf = Effect.gen(function* () {
   const sessionsOf = yield* OwnSignIn;
   if (sessionsOf !== null) return yield* makeOwnSessionOf(sessionsOf);
-  const { authenticate } = yield* SignIn;
-  const methods = yield* SignInMethods;
+  const liveSession = yield* makeLiveSession;
   const sameOrigin = yield* makeSameOrigin;
   return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
     const token = request.cookies[SESSION_COOKIE];
     if (token === undefined || token === "") return yield* missing;
     yield* sameOrigin(request);
-    const session = Option.filter(yield* authenticate(token), isSessionOf(methods, request));
-    return yield* Effect.mapError(Effect.fromOption(session), () =>
-      refused(SIGNED_OUT, "signed_out")
-    ) as Effect.Effect<BrowserSession, Unauthorized>;
+    const { id, accountId, member } = yield* Effect.mapError(
+      Effect.flatMap(liveSession(request), Effect.fromOption),
+      () => refused(SIGNED_OUT, "signed_out")
+    );
+    return { id, accountId, memberId: member?.id ?? null } satisfies BrowserSession as BrowserSession;
   });
 });
 
@@ -142,7 +137,8 @@ const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
     if (link === null) return null;
     const state = yield* check(link);
     if (state !== "valid") return yield* refused(LINK_ERRORS[state], `link_${state}`);
-    return { accountId: link.accountId, ...UNNAMED_SUBMITTER, via: "link" } satisfies Principal["Service"];
+    const { accountId } = link;
+    return { accountId, memberId: null, ...UNNAMED_SUBMITTER, via: "link" } satisfies Principal["Service"];
   })
 );
 
@@ -212,8 +208,8 @@ export const accounts = Layer.effect(
         const missing = yield* linkPrincipal(endpoint.identifier).pipe(
           Effect.match({ onSuccess: () => refused(MISSING), onFailure: (fault) => fault })
         );
-        const { accountId } = yield* sessionOf(request, missing);
-        return yield* Effect.provideService(handler, Principal, webPrincipal(accountId));
+        const session = yield* sessionOf(request, missing);
+        return yield* Effect.provideService(handler, Principal, webPrincipal(session));
       })
     });
   })
@@ -231,8 +227,9 @@ export const sessions = Layer.effect(
         const key = Result.getOrElse(keyOf(request.headers), () => null);
         const operator = key === null ? null : yield* operatorPrincipal(request, key);
         const session = operator === null ? yield* sessionOf(request, required) : null;
+        const principal = operator ?? webPrincipal(session ?? { accountId: "", memberId: null });
         return yield* handler.pipe(
-          Effect.provideService(Principal, operator ?? webPrincipal(session?.accountId ?? "")),
+          Effect.provideService(Principal, principal),
           Effect.provideService(WebSession, { id: session?.id ?? null })
         );
       })

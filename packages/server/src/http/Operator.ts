@@ -61,6 +61,11 @@ export const makeOperatorPrincipal = Effect.gen(function* () {
     yield* Effect.logInfo("The operator acts for an account").pipe(
       Effect.annotateLogs({ accountId, method, path: url.split("?", 1)[0] })
     );
-    return { accountId, ...UNNAMED_SUBMITTER, via: "operator" } satisfies Principal["Service"];
+    return {
+      accountId,
+      memberId: null,
+      ...UNNAMED_SUBMITTER,
+      via: "operator"
+    } satisfies Principal["Service"];
   });
 });

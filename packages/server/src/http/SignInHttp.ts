@@ -2,78 +2,49 @@
  * Sign-in: redeems the operator's links and runs the other methods. Each creates a new session; a browser's
  * previous session is never reused (session fixation).
  */
-import { SESSION_COOKIE } from "@winnow/core/domain/Session";
-import { SignIn, type OpenedSession } from "@winnow/core/engine/SignIn";
-import type { Identity } from "@winnow/core/domain/Member";
 import { SignInMethods, type SignInMethod, type SignInRefused } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import * as Option from "effect/Option";
 import { Api } from "../api/Api.ts";
-import { returnPath } from "./returnPath.ts";
+import { makeAccountChoice } from "./accountChoice.ts";
 import { OwnSignIn, OwnSignInUrl } from "./OwnSignIn.ts";
-import { personOf } from "./personOf.ts";
 import { clearPending, readPending, setPending } from "./pendingCookie.ts";
+import { personOf } from "./personOf.ts";
+import { isPrefetch } from "./prefetch.ts";
 import { PublicUrl } from "./PublicUrl.ts";
-import { setSessionCookie } from "./sessionCookie.ts";
+import { readBytes } from "./requestBody.ts";
+import { makeSignInLinks } from "./signInLinks.ts";
 import { signInPage } from "./signInPage.ts";
+import { NO_STORE, redirect } from "./signInRedirect.ts";
 import {
   isBrowser,
-  notAMember,
+  LINK_USED,
   pageResponse,
   signInErrorOf,
   signInErrorResponse,
-  LINK_USED,
   UNKNOWN_METHOD,
   type SignInError
 } from "./signInErrors.ts";
 
-type Response = HttpServerResponse.HttpServerResponse;
-
 /** The token is in the query, because paths are logged and queries are not. */
 export const signInUrl = (publicUrl: string, token: string): string => `${publicUrl}/sign-in?token=${token}`;
 
-/** Requests by link previews must not consume the link. */
-const isPrefetch = ({ method, headers }: HttpServerRequest): boolean =>
-  method === "HEAD" || (headers["sec-purpose"] ?? headers["purpose"] ?? "").includes("prefetch");
-
-const NO_STORE = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
-
 const notRedeemed = HttpServerResponse.empty({ status: 204, headers: NO_STORE });
 
-const redirect = (url: string): Response =>
-  HttpServerResponse.redirect(url, { status: 303, headers: NO_STORE });
-
-const userAgentOf = ({ headers }: HttpServerRequest): string | null => headers["user-agent"] ?? null;
-
 const makeSignIn = Effect.gen(function* () {
-  const { admit, authenticate } = yield* SignIn;
   const methods = yield* SignInMethods;
   const publicUrl = yield* PublicUrl;
+  const choice = yield* makeAccountChoice;
+  const admitted = choice.arrive;
   const refused = (request: HttpServerRequest, refusal: SignInError) =>
     signInErrorResponse(request, refusal, { methods, publicUrl });
-
-  const opened = (to: string | undefined, { token }: OpenedSession): Response =>
-    setSessionCookie(redirect(returnPath(to, publicUrl)), token, publicUrl);
-
-  const admitted = Effect.fnUntraced(function* (
-    request: HttpServerRequest,
-    identity: Identity,
-    to: string | undefined
-  ) {
-    const session = yield* admit(identity, userAgentOf(request));
-    return Option.match(session, {
-      onNone: () => refused(request, notAMember(identity.email ?? identity.name ?? identity.subject)),
-      onSome: (found) => opened(to, found)
-    });
-  });
 
   const begin = Effect.fnUntraced(
     function* (request: HttpServerRequest, method: SignInMethod, to: string | undefined) {
       const callbackUrl = `${publicUrl}/sign-in/${method.name}/callback`;
-      const started = yield* method.begin({ ...personOf(request), callbackUrl });
+      const started = yield* method.begin({ ...personOf(request, publicUrl), callbackUrl });
       return started._tag === "Known"
         ? yield* admitted(request, started.identity, to)
         : setPending(redirect(started.url), { ...started, method: method.name, to: to ?? "" }, publicUrl);
@@ -119,33 +90,45 @@ const makeSignIn = Effect.gen(function* () {
     return pageResponse(signInPage({ title: "Sign in", text, methods, to: to ?? null }, publicUrl));
   });
 
-  /** If a used link is opened again, for example by restored tabs, its session is already there. */
-  const isSignedIn = (request: HttpServerRequest) =>
-    Effect.map(authenticate(request.cookies[SESSION_COOKIE] ?? ""), Option.isSome);
-
-  return { methods, publicUrl, refused, opened, begin, finish, choose, methodOf, isSignedIn };
+  return { methods, refused, begin, finish, choose, methodOf, choice };
 });
+
+/** The fields of a form of our pages. @fails as readBytes */
+const formOf = (request: HttpServerRequest) =>
+  Effect.map(readBytes(request), (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)));
 
 export const layer = HttpApiBuilder.group(
   Api,
   "signIn",
   Effect.fnUntraced(function* (handlers) {
-    const { redeem } = yield* SignIn;
     const own = yield* OwnSignIn;
     const ownUrl = yield* OwnSignInUrl;
     const signIn = yield* makeSignIn;
-    const { methods, publicUrl } = signIn;
+    const links = yield* makeSignInLinks;
+    const { methods, choice } = signIn;
     return handlers
       .handle(
         "signIn",
         Effect.fnUntraced(function* ({ query, request }) {
           if (isPrefetch(request)) return notRedeemed;
-          if (query.token === undefined) return yield* signIn.choose(request, query.to);
-          const session = yield* redeem(query.token, userAgentOf(request));
-          if (Option.isSome(session)) return signIn.opened(query.to, session.value);
-          return isBrowser(request) && (yield* signIn.isSignedIn(request))
-            ? redirect(returnPath(query.to, publicUrl))
-            : signIn.refused(request, LINK_USED);
+          return query.token === undefined
+            ? yield* signIn.choose(request, query.to)
+            : yield* links.open(request, query.token, query.to);
+        })
+      )
+      .handleRaw(
+        "confirmSignIn",
+        Effect.fnUntraced(function* ({ request }) {
+          if (isPrefetch(request)) return notRedeemed;
+          return yield* links.confirm(request, yield* formOf(request));
+        })
+      )
+      .handle("signInChoice", ({ query, request }) => choice.show(request, query.to))
+      .handleRaw(
+        "chooseAccount",
+        Effect.fnUntraced(function* ({ request }) {
+          if (isPrefetch(request)) return notRedeemed;
+          return yield* choice.choose(request, yield* formOf(request));
         })
       )
       .handle("signInMethods", () =>

@@ -59,13 +59,11 @@ export const overWebhooks = Effect.gen(function* () {
   return {
     listEndpoints: (accountId: string) =>
       Effect.map(webhooks.list(accountId), (endpoints) => ({ data: endpoints.map(endpointItem) })),
-    register: Effect.fn("http.registerWebhookEndpoint")(function* (
-      accountId: string,
-      request: HttpServerRequest
-    ) {
+    register: Effect.fn("http.registerWebhookEndpoint")(function* (request: HttpServerRequest) {
+      const { accountId, memberId } = yield* Principal;
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
-      const registered = webhooks.register(accountId, body, key);
+      const registered = webhooks.register(accountId, body, key, memberId);
       return registeredEndpoint(yield* Effect.catchTags(registered, keyedRefusals));
     }),
     remove: (accountId: string, id: string) =>
@@ -124,9 +122,7 @@ export const layer = HttpApiBuilder.group(
     return handlers
       .handle("listWebhookEvents", ({ query }) => asCaller((account) => events(account, query.since)))
       .handle("listWebhookEndpoints", () => asCaller(overLimit.listEndpoints))
-      .handleRaw("registerWebhookEndpoint", ({ request }) =>
-        asCaller((account) => overLimit.register(account, request))
-      )
+      .handleRaw("registerWebhookEndpoint", ({ request }) => overLimit.register(request))
       .handle("removeWebhookEndpoint", ({ params }) =>
         asCaller((account) => overLimit.remove(account, params.id))
       )

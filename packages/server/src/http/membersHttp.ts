@@ -2,34 +2,50 @@
  * Handlers of the account's members.
  */
 import type { Member } from "@winnow/core/domain/Member";
-import { SignIn } from "@winnow/core/engine/SignIn";
+import { Members } from "@winnow/core/engine/Members";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { MemberBody } from "../api/MemberWire.ts";
+import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
+import { MemberBody } from "../api/MemberWire.ts";
 import { decodedBody } from "./decodedBody.ts";
 import { actionRefusals, notFound } from "./refusals.ts";
 import { dateTime } from "./wire.ts";
 
-const memberItem = ({ id, email, subject, createdAtMs }: Member) => ({
+const memberItem = ({ id, email, subject, createdAtMs, expiresAtMs, invitedBy }: Member) => ({
   id,
   email,
   name: subject,
-  createdAt: dateTime(createdAtMs)
+  status: subject === null ? ("invited" as const) : ("member" as const),
+  createdAt: dateTime(createdAtMs),
+  expiresAt: expiresAtMs === null ? null : dateTime(expiresAtMs),
+  invitedBy
 });
 
-export const makeMembers = Effect.map(SignIn, (signIn) => ({
+/** Absent is `false`. @fails InvalidRequest {param:"revoke"} */
+const revokeOf = (text: string | undefined): Effect.Effect<boolean, InvalidRequest> =>
+  text === undefined || text === "false" || text === "true"
+    ? Effect.succeed(text === "true")
+    : Effect.fail(
+        new InvalidRequest({
+          error: { message: "`revoke` must be `true` or `false`.", details: { param: "revoke" } }
+        })
+      );
+
+export const makeMembers = Effect.map(Members, (members) => ({
   list: Effect.fn("http.listMembers")(function* () {
     const { accountId } = yield* Principal;
-    return { data: (yield* signIn.listMembers(accountId)).map(memberItem) };
+    return { data: (yield* members.list(accountId)).map(memberItem) };
   }),
   add: Effect.fn("http.addMember")(function* (request: HttpServerRequest) {
-    const { accountId } = yield* Principal;
+    const { accountId, memberId } = yield* Principal;
     const { email } = yield* decodedBody(request, MemberBody);
-    return memberItem(yield* signIn.addMember(accountId, email).pipe(Effect.catchTags(actionRefusals)));
+    const invited = members.invite(accountId, email, memberId);
+    return memberItem(yield* invited.pipe(Effect.catchTags(actionRefusals)));
   }),
-  remove: Effect.fn("http.removeMember")(function* (id: string) {
+  remove: Effect.fn("http.removeMember")(function* (id: string, query: { readonly revoke?: string }) {
     const { accountId } = yield* Principal;
-    yield* signIn.removeMember(accountId, id).pipe(Effect.catchTag("NotFound", notFound));
+    const isRevoking = yield* revokeOf(query.revoke);
+    yield* members.remove(accountId, id, isRevoking).pipe(Effect.catchTag("NotFound", notFound));
   })
 }));

@@ -3,10 +3,11 @@ import type { SignInRequest } from "@winnow/core/ports/SignInMethod";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 
-export const personOf = ({
+export const personOf = (
+  { headers, remoteAddress }: HttpServerRequest,
+  publicUrl: string
+): Omit<SignInRequest, "callbackUrl"> => ({
   headers,
-  remoteAddress
-}: HttpServerRequest): Omit<SignInRequest, "callbackUrl"> => ({
-  headers,
-  remoteAddress: Option.getOrNull(remoteAddress)
+  remoteAddress: Option.getOrNull(remoteAddress),
+  publicUrl
 });

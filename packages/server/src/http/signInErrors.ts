@@ -3,7 +3,7 @@ import type { SignInMethod, SignInRefused } from "@winnow/core/ports/SignInMetho
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { errorResponse } from "./requestMiddleware.ts";
-import { PAGE_HEADERS, signInPage } from "./signInPage.ts";
+import { choicePage, FORM_PAGE_HEADERS, PAGE_HEADERS, signInPage, type ChoicePage } from "./signInPage.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
 
@@ -32,17 +32,44 @@ export const UNKNOWN_METHOD: SignInError = {
   message: "This server does not offer this sign-in method; start again."
 };
 
+export const CHOICE_EXPIRED: SignInError = {
+  status: 401,
+  code: "unauthorized",
+  reason: "choice_expired",
+  title: "Sign in again",
+  message: "This choice belongs to a sign-in that is over, or older than 10 minutes; sign in again."
+};
+
+export const INVITATION_GONE: SignInError = {
+  status: 400,
+  code: "invalid_request",
+  reason: "invitation_gone",
+  title: "This invitation is not valid",
+  message:
+    "The invitation was withdrawn or has expired, or you are already a member of an account; sign in again to see " +
+    "what is open to you."
+};
+
+export const CROSS_ORIGIN: SignInError = {
+  status: 401,
+  code: "unauthorized",
+  reason: "cross_origin",
+  title: "You are not signed in",
+  message: "Only pages of this server itself may send this request; open the sign-in page again."
+};
+
 /** `who` is the address or name by which the person is known elsewhere. */
 export const notAMember = (who: string): SignInError => ({
   status: 401,
   code: "unauthorized",
   reason: "not_a_member",
   title: "You have no account here yet",
-  message: `You are signed in as ${who}, who is not a member of any account on this server. Ask the operator, or a member of the account, to add that e-mail address.`
+  message: `You are signed in as ${who}, who is not a member of any account on this server. Ask a member of an account to invite that e-mail address.`
 });
 
 const KINDS = {
   untrusted_proxy: { status: 400, code: "invalid_request" },
+  wrong_host: { status: 400, code: "invalid_request" },
   nobody_named: { status: 401, code: "unauthorized" },
   answer_refused: { status: 401, code: "unauthorized" },
   issuer_unreachable: { status: 503, code: "internal_error" }
@@ -63,6 +90,12 @@ export const pageResponse = (page: string, status = 200): Response =>
     status,
     contentType: "text/html; charset=utf-8",
     headers: PAGE_HEADERS
+  });
+
+export const choiceResponse = (page: ChoicePage, publicUrl: string): Response =>
+  HttpServerResponse.text(choicePage(page, publicUrl), {
+    contentType: "text/html; charset=utf-8",
+    headers: FORM_PAGE_HEADERS
   });
 
 export const signInErrorResponse = (

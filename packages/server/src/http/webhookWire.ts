@@ -16,6 +16,7 @@ export const endpointItem = (endpoint: EndpointDetails): Wire.WebhookEndpoint =>
   id: endpoint.id,
   url: endpoint.url,
   createdAt: dateTime(endpoint.createdAtMs),
+  createdBy: endpoint.createdBy,
   failingSince: dateTimeOrNull(endpoint.failingSinceMs),
   disabledAt: dateTimeOrNull(endpoint.disabledAtMs),
   notice: endpoint.disabledReason

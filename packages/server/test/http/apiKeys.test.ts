@@ -11,7 +11,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("API keys of the ow
       const { ask } = yield* signedIn(me.id);
       const made = yield* ask("/v1/api-keys", { body: { name: "Nightly import" } });
       assert.strictEqual(made.status, 201);
-      const fields = ["id", "name", "start", "key", "dailyCredits", "createdAt"];
+      const fields = ["id", "name", "start", "key", "dailyCredits", "createdBy", "createdAt"];
       assert.sameMembers(Object.keys(made.json), fields);
       assert.strictEqual((yield* call("/v1/account", { key: made.json.key })).json.id, me.id);
       const listed = yield* ask("/v1/api-keys");

@@ -1,97 +1,21 @@
 import { assert, layer } from "@effect/vitest";
-import { makeOidc, OIDC_METHOD } from "@winnow/adapters/sign-in/Oidc";
-import * as Context from "effect/Context";
+import { makeOidc } from "@winnow/adapters/sign-in/Oidc";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
-import * as Redacted from "effect/Redacted";
-import { CLIENT_ID, CLIENT_SECRET, signInAt, startIssuer, UNVERIFIED } from "../Issuer.ts";
-import { signedIn } from "../SignedIn.ts";
-import { PUBLIC_URL, TestApp } from "../TestApp.ts";
-
-/** Two issuers with the same client: a response of one must not be accepted as the other's. */
-class Issuers extends Context.Service<Issuers, { readonly own: string; readonly other: string }>()(
-  "@winnow/server/test/Issuers"
-) {}
-
-const issuers = Layer.effect(
+import { signInAt, UNVERIFIED } from "../Issuer.ts";
+import {
+  accountOf,
+  addMember,
+  app,
+  assertRefused,
+  begin,
+  comeBack,
+  cookieNamed,
+  forged,
+  invited,
   Issuers,
-  Effect.gen(function* () {
-    return { own: (yield* startIssuer).issuer, other: (yield* startIssuer).issuer };
-  })
-);
-
-const app = (isSignUpOpen: boolean) =>
-  Layer.unwrap(
-    Effect.map(Issuers, ({ own }) =>
-      TestApp.with({
-        isSignUpOpen,
-        signIn: [makeOidc({ issuer: own, clientId: CLIENT_ID, clientSecret: Redacted.make(CLIENT_SECRET) })]
-      })
-    )
-  ).pipe(Layer.provideMerge(issuers));
-
-interface Pending {
-  readonly state: string;
-  readonly nonce: string;
-  readonly codeVerifier: string;
-}
-
-const COOKIE = "winnow_sign_in";
-
-const cookieNamed = (headers: Headers, name: string): string | undefined =>
-  headers
-    .getSetCookie()
-    .find((cookie) => cookie.startsWith(`${name}=`))
-    ?.split(";", 1)[0];
-
-/** Starts a sign-in; returns the issuer's URL, and the cookie that the browser keeps meanwhile. */
-const begin = Effect.fnUntraced(function* (to?: string) {
-  const { call } = yield* TestApp;
-  const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
-  const { status, headers } = yield* call(`/sign-in/${OIDC_METHOD}${query}`);
-  assert.strictEqual(status, 303);
-  return { url: headers.get("location") ?? "", cookie: cookieNamed(headers, COOKIE) ?? "" };
-});
-
-/** Returns to the server with the issuer's response. */
-const comeBack = (answer: URL, cookie: string, headers: Record<string, string> = {}) =>
-  TestApp.use(({ call }) => call(answer.href.slice(PUBLIC_URL.length), { headers: { cookie, ...headers } }));
-
-const signIn = Effect.fnUntraced(function* (person: string, to?: string) {
-  const { url, cookie } = yield* begin(to);
-  return yield* comeBack(yield* signInAt(url, person), cookie);
-});
-
-/** The cookie, with secrets other than those sent to the issuer. */
-const forged = (cookie: string, over: Partial<Pending>): string => {
-  const text = Buffer.from(cookie.slice(COOKIE.length + 1), "base64url").toString("utf8");
-  const kept = JSON.parse(text) as { readonly pending: string };
-  const pending = JSON.stringify({ ...(JSON.parse(kept.pending) as Pending), ...over });
-  return `${COOKIE}=${Buffer.from(JSON.stringify({ ...kept, pending })).toString("base64url")}`;
-};
-
-const addMember = Effect.fnUntraced(function* (email: string) {
-  const { account } = yield* TestApp;
-  const { id } = yield* account(0);
-  const person = yield* signedIn(id);
-  const { status, json } = yield* person.ask("/v1/members", { body: { email } });
-  assert.strictEqual(status, 201);
-  return { ...person, accountId: id, memberId: json.id as string };
-});
-
-const accountOf = (headers: Headers) =>
-  TestApp.use(({ call }) =>
-    Effect.map(
-      call("/v1/account", { headers: { cookie: cookieNamed(headers, "winnow_session") ?? "" } }),
-      ({ json }) => json.id as string | undefined
-    )
-  );
-
-const assertRefused = (answer: { status: number; headers: Headers; json: any }, reason: string) => {
-  assert.strictEqual(answer.json?.error.details.reason, reason);
-  assert.strictEqual(answer.status, 401);
-  assert.isUndefined(cookieNamed(answer.headers, "winnow_session"));
-};
+  signIn
+} from "../OidcBrowser.ts";
+import { PUBLIC_URL, TestApp } from "../TestApp.ts";
 
 layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect", (it) => {
   it.effect("a member is redirected to the issuer and back to their destination, signed in", () =>
@@ -117,7 +41,7 @@ layer(app(false), { excludeTestServices: true })("signing in with OpenID Connect
   it.effect("people who are not members are rejected, and so are unverified addresses", () =>
     Effect.gen(function* () {
       assertRefused(yield* signIn("mallory"), "not_a_member");
-      yield* addMember(`${UNVERIFIED}@example.com`);
+      yield* invited(`${UNVERIFIED}@example.com`);
       assertRefused(yield* signIn(UNVERIFIED), "not_a_member");
     })
   );

@@ -1,20 +1,25 @@
 import { assert, layer } from "@effect/vitest";
 import { makeProxyHeader } from "@winnow/adapters/sign-in/ProxyHeader";
 import * as Effect from "effect/Effect";
-import { cookieOf, SAME_ORIGIN, signedIn } from "../SignedIn.ts";
-import { TestApp } from "../TestApp.ts";
+import { chooseOnly, invite } from "../Invitations.ts";
+import { cookieOf, SAME_ORIGIN } from "../SignedIn.ts";
+import { PUBLIC_URL, TestApp } from "../TestApp.ts";
 
 const HEADER = "X-Forwarded-Email";
 
 const behind = (...trustedProxies: ReadonlyArray<string>) =>
   TestApp.with({ signIn: [makeProxyHeader({ header: HEADER, trustedProxies })] });
 
-const named = (person: string) => ({ "x-forwarded-email": person });
+/** As the proxy sends it: with the host that the browser asked for. */
+const named = (person: string) => ({ "x-forwarded-email": person, host: new URL(PUBLIC_URL).host });
 
+/** A new account with a member; returns its id. */
 const addMember = Effect.fnUntraced(function* (email: string) {
   const { account } = yield* TestApp;
   const { id } = yield* account(0);
-  yield* (yield* signedIn(id)).ask("/v1/members", { body: { email } });
+  yield* invite(id, email);
+  const { headers } = yield* TestApp.use(({ call }) => call("/sign-in/proxy", { headers: named(email) }));
+  yield* chooseOnly(cookieOf(headers), "accept", named(email));
   return id;
 });
 
@@ -38,7 +43,7 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
       const { call } = yield* TestApp;
       const cases = [
         [named("mallory@example.com"), "not_a_member"],
-        [{}, "nobody_named"],
+        [{ host: new URL(PUBLIC_URL).host }, "nobody_named"],
         [named(" "), "nobody_named"],
         [named("ada@example.com, mallory@example.com"), "nobody_named"]
       ] as const;
@@ -68,6 +73,43 @@ layer(behind("127.0.0.0/8", "::1"), { excludeTestServices: true })("behind a pro
     })
   );
 
+  it.effect("the header counts only under the host of the public URL", () =>
+    Effect.gen(function* () {
+      const { call, port } = yield* TestApp;
+      const id = yield* addMember("grace@example.com");
+      const grace = named("grace@example.com");
+      const { host } = grace;
+      for (const right of [host, host.toUpperCase(), `${host}:443`]) {
+        const { status } = yield* call("/sign-in/proxy", { headers: { ...grace, host: right } });
+        assert.strictEqual(status, 303, right);
+      }
+      const wrong = [
+        { host: "evil.example" },
+        { host: `127.0.0.1:${port}` },
+        { host: `${host}.evil.example` },
+        { host: `${host}:8443` },
+        { host: `x.${host}` },
+        { "x-forwarded-host": "evil.example" },
+        { host: "evil.example", "x-forwarded-host": host }
+      ];
+      for (const other of wrong) {
+        for (const path of ["/sign-in", "/sign-in/proxy"]) {
+          const { status, json, headers } = yield* call(path, { headers: { ...grace, ...other } });
+          assert.strictEqual(status, 400, JSON.stringify(other));
+          assert.strictEqual(json.error.details.reason, "wrong_host");
+          assert.include(json.error.message, "WINNOW_PUBLIC_URL");
+          assert.lengthOf(headers.getSetCookie(), 0);
+        }
+      }
+      const { headers } = yield* call("/sign-in/proxy", { headers: grace });
+      const cookie = cookieOf(headers);
+      const ask = (more: Record<string, string>) =>
+        call("/v1/account", { headers: { cookie, ...grace, ...more } });
+      assert.strictEqual((yield* ask({})).json.id, id);
+      assert.strictEqual((yield* ask({ host: "evil.example" })).status, 401);
+    })
+  );
+
   it.effect("the API itself ignores the header", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
@@ -83,7 +125,6 @@ layer(behind("10.0.0.0/8", "fd00::/8", "192.0.2.7"), { excludeTestServices: true
     it.effect("is rejected with the header, whatever address it claims", () =>
       Effect.gen(function* () {
         const { call } = yield* TestApp;
-        yield* addMember("ada@example.com");
         const claims = { "x-forwarded-for": "10.0.0.1", forwarded: "for=10.0.0.1", "x-real-ip": "10.0.0.1" };
         for (const path of ["/sign-in", "/sign-in/proxy"]) {
           const { status, json, headers } = yield* call(path, {

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { clearSessionCookie, setSessionCookie } from "../../src/http/sessionCookie.ts";
 import { returnPath } from "../../src/http/returnPath.ts";
-import { cookieOf, signedIn, signInPath, signOutEverywhere } from "../SignedIn.ts";
+import { cookieOf, SAME_ORIGIN, signedIn, signInPath, signOutEverywhere } from "../SignedIn.ts";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (it) => {
@@ -133,6 +133,57 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
+  it.effect("a link does not replace the session of another account without asking", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const [mine, other] = [yield* account(0), yield* account(0)];
+      const { cookie } = yield* signedIn(mine.id);
+      const { path } = yield* signInPath(other.id);
+      for (const headers of [{ cookie }, { cookie, accept: "text/html" }]) {
+        const asked = yield* call(`${path}&to=/app/keys`, { headers });
+        assert.strictEqual(asked.status, 200);
+        assert.lengthOf(asked.headers.getSetCookie(), 0);
+        assert.include(asked.text, other.id);
+        assert.match(asked.headers.get("content-security-policy") ?? "", /form-action 'self'/u);
+        // With `no-referrer`, the form would send `Origin: null`; with another policy, the token.
+        assert.strictEqual(asked.headers.get("referrer-policy"), "strict-origin");
+      }
+      const token = path.slice("/sign-in?token=".length);
+      const form = { cookie, "content-type": "application/x-www-form-urlencoded" };
+      const body = `token=${token}&to=%2Fapp%2Fkeys`;
+      const crossSite = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+      for (const foreign of [{}, crossSite]) {
+        const refused = yield* call("/sign-in", { body, headers: { ...form, ...foreign } });
+        assert.strictEqual(refused.status, 401);
+        assert.strictEqual(refused.json.error.details.reason, "cross_origin");
+        assert.lengthOf(refused.headers.getSetCookie(), 0);
+      }
+      const switched = yield* call("/sign-in", { body, headers: { ...form, ...SAME_ORIGIN } });
+      assert.strictEqual(switched.status, 303);
+      assert.strictEqual(switched.headers.get("location"), "/app/keys");
+      const seen = yield* call("/v1/account", { headers: { cookie: cookieOf(switched.headers) } });
+      assert.strictEqual(seen.json.id, other.id);
+      const again = yield* call("/sign-in", { body, headers: { ...form, ...SAME_ORIGIN } });
+      assert.strictEqual(again.status, 401);
+      assert.strictEqual(again.json.error.details.reason, "link_spent");
+    })
+  );
+
+  it.effect(
+    "a link of the account that the browser is signed in to, or after its session, works at once",
+    () =>
+      Effect.gen(function* () {
+        const { account, call } = yield* TestApp;
+        const [mine, other] = [yield* account(0), yield* account(0)];
+        const { cookie } = yield* signedIn(mine.id);
+        const again = yield* signInPath(mine.id);
+        assert.strictEqual((yield* call(again.path, { headers: { cookie } })).status, 303);
+        const link = yield* signInPath(other.id);
+        yield* signOutEverywhere(mine.id);
+        assert.strictEqual((yield* call(link.path, { headers: { cookie } })).status, 303);
+      })
+  );
+
   it.effect("a scanner's HEAD and a browser's prefetch do not redeem it", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
@@ -140,7 +191,10 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       for (const look of [
         { method: "HEAD" },
         { headers: { "sec-purpose": "prefetch;prerender" } },
-        { headers: { purpose: "prefetch" } }
+        { headers: { "sec-purpose": "Prefetch;anonymous-client-ip" } },
+        { headers: { purpose: "prefetch" } },
+        { headers: { "x-moz": "prefetch" } },
+        { headers: { "x-purpose": "preview" } }
       ]) {
         const answer = yield* call(path, look);
         assert.strictEqual(answer.status, 204);
@@ -160,7 +214,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
         assert.strictEqual(json.error.details.reason, "link_spent");
       }
       assert.strictEqual((yield* call("/sign-in?token=a&token=b")).status, 400);
-      assert.strictEqual((yield* call("/sign-in", { method: "POST" })).status, 405);
+      assert.strictEqual((yield* call("/sign-in", { method: "PUT" })).status, 405);
     })
   );
 

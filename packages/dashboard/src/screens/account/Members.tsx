@@ -1,31 +1,36 @@
-/** Members of the account, who may sign in without a link from the operator. */
+/** Members of the account, who may sign in without a link from the operator, and invitations. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Member } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { useAct } from "../../parts/useAct.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
+import { day } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
+import { isInvited, nameOf, RemoveMember } from "./RemoveMember.tsx";
 
 const changed = (): void => void cache.invalidateQueries({ queryKey: keys.members });
 
-const nameOf = ({ email, name }: Member): string => email ?? name ?? "";
+const Day = ({ iso }: { readonly iso: string }) => <time dateTime={iso}>{day(iso)}</time>;
 
 const MemberRow = ({ member, onRemove }: { readonly member: Member; readonly onRemove: () => void }) => (
   <li>
     <div class="grow">
       <strong>{nameOf(member)}</strong>
       <p class="hint">
-        {member.name === null ? words.account.waits : words.account.memberSince}{" "}
-        <Time iso={member.createdAt} />
+        {isInvited(member) ? words.account.invitedUntil : words.account.memberSince}{" "}
+        {isInvited(member) ? (
+          <Day iso={member.expiresAt ?? member.createdAt} />
+        ) : (
+          <Time iso={member.createdAt} />
+        )}
       </p>
     </div>
     <button class="button small" type="button" onClick={onRemove}>
-      {words.account.remove}
+      {isInvited(member) ? words.account.withdraw : words.account.remove}
       <span class="sr"> {nameOf(member)}</span>
     </button>
   </li>
@@ -69,30 +74,6 @@ const AddMember = () => {
   );
 };
 
-const Remove = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
-  const { act, isBusy, error } = useAct();
-  const remove = (): void =>
-    void act(
-      () => winnow.members.remove(member.id),
-      () => {
-        changed();
-        onClose();
-      }
-    );
-  return (
-    <Confirm
-      title={words.account.removeTitle(nameOf(member))}
-      action={words.account.remove}
-      isBusy={isBusy}
-      onClose={onClose}
-      onConfirm={remove}
-    >
-      <p>{words.account.removeText}</p>
-      {error === null ? null : <Problem error={error} />}
-    </Confirm>
-  );
-};
-
 export const Members = () => {
   const query = useQuery({
     queryKey: keys.members,
@@ -115,7 +96,9 @@ export const Members = () => {
         }
       </Waiting>
       <AddMember />
-      {leaving === null ? null : <Remove member={leaving} onClose={() => setLeaving(null)} />}
+      {leaving === null ? null : (
+        <RemoveMember member={leaving} members={query.data?.data ?? []} onClose={() => setLeaving(null)} />
+      )}
     </section>
   );
 };
