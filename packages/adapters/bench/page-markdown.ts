@@ -26,7 +26,7 @@ import { joinBlocks, mainText } from "../src/page/blocks/MainText.ts";
 import { pageMarkdown } from "../src/page/markdown/PageMarkdown.ts";
 import { bodyOf } from "../src/page/PageBody.ts";
 import { type PageScan, scanPage } from "../src/page/PageScan.ts";
-import { parsePage } from "../src/page/PageTree.ts";
+import { parsePage } from "../src/page/ParsedPage.ts";
 import { readBytes } from "../src/page/ReadBytes.ts";
 import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
 import { parsedMarkdown, PIECES, piecesOf, recallOf, textOfNode, visit } from "./page-text/structure.ts";

@@ -16,7 +16,7 @@ import { JSDOM, VirtualConsole } from "jsdom";
 import { parseHTML } from "linkedom";
 import { blockText } from "../src/page/BlockText.ts";
 import type { PageReading } from "../src/page/PageReading.ts";
-import { parsePage } from "../src/page/PageTree.ts";
+import { parsePage } from "../src/page/ParsedPage.ts";
 import { readBytes } from "../src/page/ReadBytes.ts";
 import { isSameAuthor, isSameDay, isSameTitle } from "./page-text/bylines.ts";
 import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";

@@ -21,7 +21,7 @@ import type { BlockModel } from "../src/page/blocks/Model.ts";
 import { blockChances, joinBlocks, mainText } from "../src/page/blocks/MainText.ts";
 import { bodyOf } from "../src/page/PageBody.ts";
 import { scanPage } from "../src/page/PageScan.ts";
-import { parsePage } from "../src/page/PageTree.ts";
+import { parsePage } from "../src/page/ParsedPage.ts";
 import { featuresDigest, goldenPages, writeGoldenText } from "../test/page/blocks/goldenPages.ts";
 import { PAGE_URL } from "../test/page/pages.ts";
 import { besides, bin, type Binned, boost, type BoostingOptions } from "./page-text/boosting.ts";

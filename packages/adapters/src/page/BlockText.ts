@@ -13,7 +13,7 @@ export const blockText = (root: PageElement): string => {
         parts.push(child);
         continue;
       }
-      if (NO_TEXT.has(child.name) || child.hidden) continue;
+      if (NO_TEXT.has(child.name) || child.hidden || child.isStruck) continue;
       // Cells of a row stay on one line.
       const mark = CELLS.has(child.name) ? "\t" : BLOCKS.has(child.name) ? "\n" : "";
       parts.push(mark);

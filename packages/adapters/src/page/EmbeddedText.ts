@@ -6,7 +6,7 @@ import { blockText } from "./BlockText.ts";
 import { stringsOf } from "./JsonLd.ts";
 import { EMBEDDED_NODES_MAX, JSON_LD_DEPTH_MAX } from "./PageLimits.ts";
 import type { PageScan } from "./PageScan.ts";
-import { parsePage } from "./PageTree.ts";
+import { parsePage } from "./ParsedPage.ts";
 import { decoded } from "./PlainText.ts";
 
 const RUNNING_TEXT_CHARS_MIN = 80;

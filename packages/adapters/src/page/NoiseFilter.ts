@@ -166,7 +166,7 @@ export const filterNoise = (body: PageElement): string => {
         parts.push(child);
         continue;
       }
-      if (!main.has(child)) continue;
+      if (!main.has(child) || child.isStruck) continue;
       const isBlock = BLOCKS.has(child.name);
       if (isBlock) parts.push("\n");
       emit(child);

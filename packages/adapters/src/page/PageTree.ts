@@ -3,7 +3,6 @@
  * limited, so that code may recurse over it and no page can fill the heap.
  */
 import { Parser } from "htmlparser2";
-import { markHidden } from "./HiddenText.ts";
 import {
   ATTRIBUTES_MAX,
   NESTING_MAX,
@@ -22,6 +21,8 @@ export class PageElement {
   readonly children: Array<PageNode> = [];
   /** Hidden by its own markup. */
   hidden = false;
+  /** Shown as no longer valid, and without blocks inside. */
+  isStruck = false;
 
   constructor(name: string, parent: PageElement | null) {
     this.name = name;
@@ -172,7 +173,7 @@ class TreeBuilder {
 }
 
 /** `isXhtml`: elements may be self-closing, as in files meant as XML and written like HTML. */
-export const parsePage = (
+export const parseTree = (
   html: string,
   { isXhtml = false, xml = null }: { readonly isXhtml?: boolean; readonly xml?: XmlOptions | null } = {}
 ): PageTree => {
@@ -188,8 +189,6 @@ export const parsePage = (
     if (!(error instanceof TooNested)) throw error;
     builder.addRest(html.slice(parser.startIndex));
   }
-  // In XML, `hidden` has another meaning.
-  if (xml === null) markHidden(builder.root);
   return builder;
 };
 

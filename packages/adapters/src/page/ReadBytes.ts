@@ -18,7 +18,7 @@ import { dayOfDate } from "./PageDate.ts";
 import type { PageUnreadable } from "./PageUnreadable.ts";
 import type { PageKind, PageReading, PageSource } from "./PageReading.ts";
 import { type PageScan, scanPage } from "./PageScan.ts";
-import { parsePage } from "./PageTree.ts";
+import { parsePage } from "./ParsedPage.ts";
 import {
   type Document,
   type DocumentOutcome,

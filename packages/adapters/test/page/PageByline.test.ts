@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { cutBlocks } from "../../src/page/blocks/Blocks.ts";
 import { type Byline, bylineOf } from "../../src/page/PageByline.ts";
 import { dateIn } from "../../src/page/PageDate.ts";
-import { parsePage } from "../../src/page/PageTree.ts";
+import { parsePage } from "../../src/page/ParsedPage.ts";
 import { paragraphs } from "./pages.ts";
 
 const bylineIn = (around: string, before = ""): Byline => {

@@ -85,11 +85,12 @@ export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
   const parts: Array<string> = [];
   let last: Block | null = null;
   for (const block of blocks) {
+    if (block.shown === "") continue;
     const sameRow =
       last !== null &&
       (last.box === block.box ||
         (/^t[dh]$/.test(block.box.element.name) && last.box.parent === block.box.parent));
-    parts.push(last === null ? "" : sameRow ? " " : "\n", block.text);
+    parts.push(last === null ? "" : sameRow ? " " : "\n", block.shown);
     last = block;
   }
   return tidyLines(parts.join(""));

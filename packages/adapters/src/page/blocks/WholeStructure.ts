@@ -5,6 +5,7 @@
  */
 import { isSuspected } from "../NoiseRules.ts";
 import { CELL_CHARS_MEAN_MAX, isLayoutTable, rowsOf } from "../Tables.ts";
+import { formulaOf } from "../typography/Formulas.ts";
 import type { Block, Region } from "./Blocks.ts";
 
 /** Share of a table's text: with this much selected, the whole table is. */
@@ -27,8 +28,8 @@ const SECTION_SHARE_MIN = 0.4;
 const LIST_LIKELY_SHARE = 0.25;
 const TABLE_LIKELY_SHARE = 0.15;
 
-/** How many blocks before and after are considered for code. */
-const CODE_NEIGHBOURS = 4;
+/** How many blocks before and after are considered for code and formulas. */
+const EXAMPLE_NEIGHBOURS = 4;
 
 const TABLES: ReadonlySet<string> = new Set(["table"]);
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl", "menu"]);
@@ -192,14 +193,15 @@ const addTablesBelow = (page: Chosen): void => {
       for (const cell of cells) page.kept.add(cell);
 };
 
-const addCode = ({ blocks, kept }: Chosen): void => {
+/** Code and formulas between selected blocks. */
+const addExamples = ({ blocks, kept }: Chosen): void => {
   const isNear = (from: number, to: number): boolean =>
     blocks.slice(Math.max(0, from), to).some((block) => kept.has(block));
   blocks.forEach((block, index) => {
     if (
-      block.box.element.name === "pre" &&
-      isNear(index - CODE_NEIGHBOURS, index) &&
-      isNear(index + 1, index + 1 + CODE_NEIGHBOURS)
+      (block.box.element.name === "pre" || formulaOf(block.leaf.element) !== null) &&
+      isNear(index - EXAMPLE_NEIGHBOURS, index) &&
+      isNear(index + 1, index + 1 + EXAMPLE_NEIGHBOURS)
     )
       kept.add(block);
   });
@@ -229,7 +231,7 @@ export const completeStructures = (
   const page: Chosen = { blocks, kept: new Set(chosen), predict, isLikely };
   addTables(page);
   addItems(page);
-  addCode(page);
+  addExamples(page);
   addHeadings(page);
   addLists(page);
   addTablesBelow(page);

@@ -1,6 +1,6 @@
 /** Parses the XML of office documents and books, and writes the HTML as which they are read. */
 import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
-import { type PageElement, parsePage, walk } from "../PageTree.ts";
+import { type PageElement, parseTree, walk } from "../PageTree.ts";
 import type { ZipEntries } from "./ZipEntries.ts";
 import { ZipRefused } from "./ZipEntries.ts";
 
@@ -72,7 +72,7 @@ const withUsualPrefixes = (source: string): string => {
 export const optionalXml = (zip: ZipEntries, name: string): PageElement | null => {
   const source = zip.text(name);
   if (source === null) return null;
-  const { root, truncated } = parsePage(withUsualPrefixes(source), { xml: READ });
+  const { root, truncated } = parseTree(withUsualPrefixes(source), { xml: READ });
   if (truncated) throw new ZipRefused("too_large");
   return root;
 };

@@ -6,7 +6,8 @@ import { joinBlocks } from "../blocks/MainText.ts";
 import { blockText } from "../BlockText.ts";
 import { pageMarkdown, plainMarkdown } from "../markdown/PageMarkdown.ts";
 import { bodyOf } from "../PageBody.ts";
-import { PageElement, parsePage, textOf, walk } from "../PageTree.ts";
+import { PageElement, textOf, walk } from "../PageTree.ts";
+import { parsePage } from "../ParsedPage.ts";
 import { oneLine, tidyLines } from "../PlainText.ts";
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import type { DocumentPage } from "./Document.ts";
@@ -58,6 +59,7 @@ const copyInto = (parent: PageElement, name: string, element: PageElement): void
   const copy = new PageElement(name, parent);
   Object.assign(copy.attributes, element.attributes);
   copy.hidden = element.hidden;
+  copy.isStruck = element.isStruck;
   parent.children.push(copy);
   for (const child of element.children)
     if (typeof child === "string") copy.children.push(child);

@@ -119,17 +119,10 @@ const texOf = (element: PageElement): string =>
     })
     .join("");
 
-/** The plain text of a formula. */
-const wordsOf = (element: PageElement): string =>
-  childrenOf(element)
-    .map((child) => (child.name === "m:t" || child.name === "w:t" ? rawTextOf(child) : wordsOf(child)))
-    .filter((words) => words !== "")
-    .join(" ");
-
-/** The text contains the letters, the Markdown the TeX. */
+/** Empty if the formula is. */
 export const formulaHtml = (formula: PageElement, isDisplay: boolean): string => {
-  const words = wordsOf(formula);
-  if (words.trim() === "") return "";
+  const tex = texOf(formula).trim();
+  if (tex === "") return "";
   const display = isDisplay ? ' display="true"' : "";
-  return `<span class="math-tex"${display} alttext="${escaped(texOf(formula))}">${escaped(words)}</span>`;
+  return `<span class="math-tex"${display} alttext="${escaped(tex)}">${escaped(tex)}</span>`;
 };

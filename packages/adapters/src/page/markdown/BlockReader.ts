@@ -4,7 +4,8 @@ import type { PageElement, PageNode } from "../PageTree.ts";
 import { cellsOf, rowsOf } from "../Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
 import { countedParts, withoutNumber } from "./CountedParts.ts";
-import { formulaOf } from "./Formulas.ts";
+import { listNumbers } from "../typography/ListNumbers.ts";
+import { formulaOf } from "../typography/Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
 import { InlineRun, paragraphsOf, trimmedEnds } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
@@ -15,9 +16,6 @@ import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
 
 /** Maximum nesting of lists and quotes; deeper content goes into the innermost. */
 const NESTING_MAX = 12;
-
-/** Maximum first number of a list; a larger one is a year or a page. */
-const NUMBER_MAX = 999_999;
 
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
 const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
@@ -45,6 +43,24 @@ const headingLevel = ({ attributes, name }: PageElement): number | null => {
   if (/^h[1-6]$/.test(name)) return Number(name[1]);
   if (attributes["role"] !== "heading") return null;
   return Math.max(1, Math.min(6, Number.parseInt(attributes["aria-level"] ?? "2", 10) || 2));
+};
+
+/** A list whose numbers leave any out becomes several lists. */
+const numberedRuns = (
+  list: MarkdownBlock & { readonly type: "list" },
+  values: ReadonlyArray<number | null>
+): ReadonlyArray<MarkdownBlock> => {
+  const { start } = list;
+  if (start === null || start !== values[0]) return [list];
+  const runs: Array<{ type: "list"; start: number; items: Array<ReadonlyArray<MarkdownBlock>> }> = [];
+  list.items.forEach((item, index) => {
+    const last = runs.at(-1);
+    const next = last === undefined ? start : last.start + last.items.length;
+    const value = values[index] ?? next;
+    if (last === undefined || value !== next) runs.push({ type: "list", start: value, items: [item] });
+    else last.items.push(item);
+  });
+  return runs;
 };
 
 export class BlockReader {
@@ -189,6 +205,8 @@ export class BlockReader {
   /** Notes among the items are not items. */
   private list(element: PageElement, out: Array<MarkdownBlock>): void {
     const items: Array<ReadonlyArray<MarkdownBlock>> = [];
+    const numbers = listNumbers(element);
+    const values: Array<number | null> = [];
     const notes: Array<MarkdownBlock> = [];
     for (const child of element.children) {
       if (typeof child === "string" || !this.kept.has(child)) continue;
@@ -201,11 +219,14 @@ export class BlockReader {
       // A list directly inside a list belongs to the item before it.
       if (LISTS.has(child.name) && items.length > 0)
         items[items.length - 1] = [...(items.at(-1) ?? []), ...blocks];
-      else if (blocks.length > 0) items.push(blocks);
+      else if (blocks.length > 0) {
+        items.push(blocks);
+        values.push(numbers.get(child)?.value ?? null);
+      }
     }
     if (this.nesting >= NESTING_MAX) out.push(...items.flat());
     else if (items.length > 0)
-      out.push(withoutTypedMarks({ type: "list", start: this.startOf(element), items }));
+      out.push(...numberedRuns(withoutTypedMarks({ type: "list", start: values[0] ?? null, items }), values));
     out.push(...notes);
   }
 
@@ -240,12 +261,6 @@ export class BlockReader {
     this.gather(part, run, out, part.name === "a" ? part : null);
     this.flush(run, out);
     return withTypedLists(out);
-  }
-
-  private startOf({ attributes, name }: PageElement): number | null {
-    if (name !== "ol") return null;
-    const start = Number.parseInt(attributes["start"] ?? "1", 10);
-    return start >= 0 && start <= NUMBER_MAX ? start : 1;
   }
 
   /** Each term as an item, in bold, with its definition. */

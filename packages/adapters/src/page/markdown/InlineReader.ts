@@ -2,7 +2,8 @@
 import { withoutTracking } from "@winnow/core/domain/Tracking";
 import type { Resolve } from "../Address.ts";
 import type { PageElement } from "../PageTree.ts";
-import { formulaOf } from "./Formulas.ts";
+import { formulaOf } from "../typography/Formulas.ts";
+import { checkboxState } from "../typography/Typography.ts";
 import { type InlineRun, spanning } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
 import { type Inline, plainText } from "./MarkdownTree.ts";
@@ -109,6 +110,23 @@ export class InlineReader {
     if (!this.kept.has(element)) return this.blank(element, run);
     const formula = formulaOf(element);
     if (formula !== null) return run.push({ type: "formula", ...formula });
+    const isChecked = checkboxState(element);
+    if (isChecked !== null) return this.checkbox(isChecked, run);
+    if (element.isStruck && !inside.code) return this.struck(element, run, inside);
+    this.running(element, run, inside);
+  }
+
+  private checkbox(isChecked: boolean, run: InlineRun): void {
+    run.push({ type: "checkbox", isChecked });
+    run.space();
+  }
+
+  private struck(element: PageElement, run: InlineRun, inside: Inside): void {
+    run.within(spanning("struck"), () => this.running(element, run, inside), { isByLine: true });
+  }
+
+  private running(element: PageElement, run: InlineRun, inside: Inside): void {
+    const { name } = element;
     if (name === "a" && !inside.link) return this.anchor(element, run, inside);
     const make = SPANNING.get(name);
     if (make !== undefined && !inside.code && !inside.spans.has(name)) {

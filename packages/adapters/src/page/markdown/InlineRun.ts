@@ -2,7 +2,7 @@
 import { cleanText } from "@winnow/core/domain/CleanText";
 import type { Inline } from "./MarkdownTree.ts";
 
-type Spanning = "strong" | "emphasis";
+type Spanning = "strong" | "emphasis" | "struck";
 
 /** Adjacent texts are merged, as are adjacent pieces of code. */
 export class InlineRun {

@@ -1,7 +1,6 @@
 /** Which strings of a page belong to the selected blocks, by element. */
 import type { Block } from "../blocks/Blocks.ts";
 import type { PageElement, PageNode } from "../PageTree.ts";
-import { formulaOf } from "./Formulas.ts";
 
 export class KeptText {
   private readonly blocks = new Map<PageElement, Map<number, number>>();
@@ -10,7 +9,7 @@ export class KeptText {
   /** Cache by element. */
   private readonly endsOf = new Map<PageElement, readonly [number, number] | null>();
 
-  /** `body` contains the blocks. Formulas and pictures, which are not text, belong to the text before them. */
+  /** `body` contains the blocks. Pictures, which are not text, belong to the text before them. */
   constructor(
     body: PageElement,
     kept: ReadonlyArray<Block>,
@@ -39,7 +38,7 @@ export class KeptText {
       element.children.forEach((child, index) => {
         if (typeof child === "string") {
           if (child.trim() !== "") isAfterText = this.blockOf(element, index) !== null;
-        } else if (!isPicture(child) && formulaOf(child) === null) visit(child);
+        } else if (!isPicture(child)) visit(child);
         else if (isAfterText) this.hold(child);
       });
     };

@@ -6,12 +6,13 @@ export type Inline =
   | { readonly type: "code"; readonly text: string }
   /** TeX as on the page. */
   | { readonly type: "formula"; readonly tex: string; readonly isDisplay: boolean }
-  | { readonly type: "strong" | "emphasis"; readonly children: ReadonlyArray<Inline> }
+  | { readonly type: "strong" | "emphasis" | "struck"; readonly children: ReadonlyArray<Inline> }
   /** `url` is absolute. */
   | { readonly type: "link"; readonly url: string; readonly children: ReadonlyArray<Inline> }
   | { readonly type: "image"; readonly url: string; readonly alt: string }
   /** A reference to the note with this name. */
   | { readonly type: "noteMark"; readonly name: string }
+  | { readonly type: "checkbox"; readonly isChecked: boolean }
   | { readonly type: "break" };
 
 export type MarkdownBlock =
@@ -45,6 +46,8 @@ export const plainText = (inlines: ReadonlyArray<Inline>): string =>
           return inline.tex;
         case "break":
           return " ";
+        case "checkbox":
+          return inline.isChecked ? "[x]" : "[ ]";
         case "image":
         case "noteMark":
           return "";

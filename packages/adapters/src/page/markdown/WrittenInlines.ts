@@ -2,7 +2,7 @@
 import { escapedText, escapedUrl } from "./EscapedText.ts";
 import type { Inline } from "./MarkdownTree.ts";
 
-const MARKS = { strong: "**", emphasis: "*" } as const;
+const MARKS = { strong: "**", emphasis: "*", struck: "~~" } as const;
 
 const SPACE_OR_PUNCTUATION = /^[\s\p{P}\p{S}]$/u;
 
@@ -51,7 +51,8 @@ const firstOf = (inlines: ReadonlyArray<Inline>): string => {
   if (first === undefined) return "";
   if (first.type === "text") return /^./su.exec(first.text)?.[0] ?? "";
   // After one emphasis marker, the next is omitted.
-  if (first.type === "strong" || first.type === "emphasis") return firstOf(first.children);
+  if (first.type === "strong" || first.type === "emphasis" || first.type === "struck")
+    return firstOf(first.children);
   return first.type === "break" ? " " : "[";
 };
 
@@ -61,10 +62,20 @@ const trimmed = (written: string): readonly [string, string, string] => {
   return [before, text, after];
 };
 
-const marked = (inline: Inline & { type: "strong" | "emphasis" }, around: Around): string => {
+/** Never without its markers, because the text would count as valid: spaces make room for them. */
+const struck = ([before, text, after]: readonly [string, string, string], around: Around): string => {
+  const first = /^./su.exec(text)?.[0] ?? "";
+  const canOpen = before !== "" || ((!isOpen(first) || isOpen(around.before)) && around.before !== "~");
+  const canClose = after !== "" || ((!isOpen(lastOf(text)) || isOpen(around.after)) && around.after !== "~");
+  return `${before}${canOpen ? "" : " "}~~${text}~~${canClose ? "" : " "}${after}`;
+};
+
+const marked = (inline: Inline & { type: "strong" | "emphasis" | "struck" }, around: Around): string => {
   const plain = writtenInlines(inline.children, { ...around, isMarked: true });
   const [before, text, after] = trimmed(plain);
-  if (around.isMarked || text === "" || text.includes("\n")) return plain;
+  if (text === "" || text.includes("\n")) return plain;
+  if (inline.type === "struck") return struck(trimmed(plain), around);
+  if (around.isMarked) return plain;
   const outsideBefore = before === "" ? around.before : " ";
   const outsideAfter = after === "" ? around.after : " ";
   const first = /^./su.exec(text)?.[0] ?? "";
@@ -94,6 +105,8 @@ const written = (inline: Inline, around: Around): string => {
         : codeSpan(inline.text);
     case "formula":
       return formula(inline.tex, inline.isDisplay);
+    case "checkbox":
+      return inline.isChecked ? "[x]" : "[ ]";
     case "break":
       return "\\\n";
     case "noteMark":

@@ -9,7 +9,7 @@ import { type JsonLdGraph, type JsonLdNode, nodesOf, stringsOf, valuesOf } from 
 import { writtenDate } from "../PageDate.ts";
 import { NAME_CHARS_MAX, STRUCTURED_LIST_MAX, STRUCTURED_TEXT_CHARS_MAX } from "../PageLimits.ts";
 import { count, durationSeconds } from "../PageNumber.ts";
-import { parsePage } from "../PageTree.ts";
+import { parsePage } from "../ParsedPage.ts";
 import { cut, decoded, oneLine, tidyLines } from "../PlainText.ts";
 import { splitTags, tagsOf } from "../PageTags.ts";
 

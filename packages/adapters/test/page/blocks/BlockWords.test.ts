@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { blockWords, WORD_KINDS, type Words } from "../../../src/page/blocks/BlockWords.ts";
 import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
-import { parsePage } from "../../../src/page/PageTree.ts";
+import { parsePage } from "../../../src/page/ParsedPage.ts";
 import { PAGE_URL } from "../pages.ts";
 
 const wordsOf = (html: string, url: string = PAGE_URL): ReadonlyArray<ReadonlyArray<Words>> =>

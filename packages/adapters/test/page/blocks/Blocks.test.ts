@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../../../src/page/blocks/Blocks.ts";
-import { parsePage } from "../../../src/page/PageTree.ts";
+import { parsePage } from "../../../src/page/ParsedPage.ts";
 
 const cut = (html: string): PageBlocks => cutBlocks(parsePage(html).root);
 const textsOf = (html: string): ReadonlyArray<string> => cut(html).blocks.map(({ text }) => text);

@@ -5,7 +5,7 @@ import { blockFeatures } from "../../../src/page/blocks/BlockFeatures.ts";
 import { WORD_KINDS } from "../../../src/page/blocks/BlockWords.ts";
 import { BLOCK_MODEL } from "../../../src/page/blocks/Model.ts";
 import { scanPage } from "../../../src/page/PageScan.ts";
-import { parsePage } from "../../../src/page/PageTree.ts";
+import { parsePage } from "../../../src/page/ParsedPage.ts";
 import { jsonLd, og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 
 const NAVIGATION = `<header><nav><ul>${["Home", "Sport", "Weather", "Politics", "Culture"]

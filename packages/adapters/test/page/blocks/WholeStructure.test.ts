@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { type Block, cutBlocks } from "../../../src/page/blocks/Blocks.ts";
 import { completeStructures } from "../../../src/page/blocks/WholeStructure.ts";
-import { parsePage } from "../../../src/page/PageTree.ts";
+import { parsePage } from "../../../src/page/ParsedPage.ts";
 
 /** The texts kept from a page with blocks in `chosen` selected and those in `unlikely` certainly not text. */
 const keptOf = (

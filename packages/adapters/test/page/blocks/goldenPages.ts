@@ -10,7 +10,7 @@ import { blockWords } from "../../../src/page/blocks/BlockWords.ts";
 import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
 import { bodyOf } from "../../../src/page/PageBody.ts";
 import { scanPage } from "../../../src/page/PageScan.ts";
-import { parsePage } from "../../../src/page/PageTree.ts";
+import { parsePage } from "../../../src/page/ParsedPage.ts";
 import { PAGE_URL } from "../pages.ts";
 
 const FOLDER = new URL("./golden/", import.meta.url);

@@ -46,7 +46,7 @@ describe("a Markdown file", () => {
     ])
       assert.include(markdown, part);
     assert.match(markdown, /\| *Rye *\| *1 *\|/);
-    assert.match(text, /^Bread\nBake well, says the guide in oven\.ts\.\nSteps\nKnead\nlong\nBake\n/);
+    assert.match(text, /^Bread\nBake well, says the guide in oven\.ts\.\nSteps\n1. Knead\nlong\n2. Bake\n/);
     assert.deepStrictEqual(links, [{ url: "https://code.test/bread/docs/guide.md", text: "the guide" }]);
   });
 

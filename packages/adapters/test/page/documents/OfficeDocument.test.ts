@@ -36,9 +36,16 @@ describe("a text document", () => {
     });
     assert.strictEqual(
       found.text,
-      ["Bread", "Flour from the mill.", "Knead", "long", "Bake", "Flour 500 g", "Salt 10 g", "A note."].join(
-        "\n"
-      )
+      [
+        "Bread",
+        "Flour from the mill.",
+        "1. Knead",
+        "long",
+        "2. Bake",
+        "Flour 500 g",
+        "Salt 10 g",
+        "1. A note."
+      ].join("\n")
     );
     assert.include(found.markdown, "# Bread\n\nFlour from [**the mill**](https://mill.test/flour).");
     assert.match(found.markdown, /1\. Knead\n\s+[-*] long\n\s*2\. Bake/);

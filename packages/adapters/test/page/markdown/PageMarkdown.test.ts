@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { resolver } from "../../../src/page/Address.ts";
 import { cutBlocks } from "../../../src/page/blocks/Blocks.ts";
 import { pageMarkdown, withPicture } from "../../../src/page/markdown/PageMarkdown.ts";
-import { parsePage } from "../../../src/page/PageTree.ts";
+import { parsePage } from "../../../src/page/ParsedPage.ts";
 import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 
 /** Around every fragment there is enough text for the page to be an article. */
