@@ -9,8 +9,11 @@ import * as Effect from "effect/Effect";
 import type { FairPermits, Release, Restore } from "../shares/FairPermits.ts";
 import { busy } from "./InspectionPermit.ts";
 
-/** Maximum callers in the queue, in total and per account; callers with a limited wait are rejected beyond it. */
-const QUEUED_MAX = 1_024;
+/**
+ * Maximum callers in the queue, in total and per account; callers with a limited wait are rejected beyond it. An
+ * account that has none there may always wait with one.
+ */
+export const QUEUED_MAX = 1_024;
 export const QUEUED_OF_ACCOUNT_MAX = 64;
 
 export interface InspectionQueue {
@@ -27,7 +30,7 @@ export interface InspectionQueue {
 /** Whether a caller must be rejected instead of waiting. */
 const isQueueFull = (permits: FairPermits, { accountId, waitMaxMs }: InspectOptions): boolean =>
   waitMaxMs !== undefined &&
-  (permits.waiting() >= QUEUED_MAX || permits.waitingOf(accountId) >= QUEUED_OF_ACCOUNT_MAX);
+  permits.waitingOf(accountId) >= (permits.waiting() < QUEUED_MAX ? QUEUED_OF_ACCOUNT_MAX : 1);
 
 const failAfter = (waitMaxMs: number | undefined): Effect.Effect<never, Busy> =>
   waitMaxMs === undefined ? Effect.never : Effect.andThen(Effect.sleep(waitMaxMs), Effect.fail(busy));

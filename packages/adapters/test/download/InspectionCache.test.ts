@@ -13,7 +13,7 @@ import {
   makeInspectionCache
 } from "../../src/download/InspectionCache.ts";
 import { makeFairPermits } from "../../src/shares/FairPermits.ts";
-import { QUEUED_OF_ACCOUNT_MAX } from "../../src/download/InspectionQueue.ts";
+import { QUEUED_MAX, QUEUED_OF_ACCOUNT_MAX } from "../../src/download/InspectionQueue.ts";
 import type { PageReading } from "../../src/page/PageReading.ts";
 
 const page: PageReading = {
@@ -216,6 +216,28 @@ describe("InspectionCache", () => {
       yield* startedInspections(state, 5);
       yield* Deferred.succeed(end, undefined);
       yield* startedInspections(state, asked + 2);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("a queue full of other accounts' callers refuses nobody who is not in it", () =>
+    Effect.gen(function* () {
+      const { cache, end } = yield* counted;
+      const limits = { timeoutMs: 10_000, waitMaxMs: 20_000 };
+      let refused = 0;
+      for (let index = 0; index < QUEUED_MAX + 2 * QUEUED_OF_ACCOUNT_MAX; index++) {
+        const accountId = `burst${Math.floor(index / QUEUED_OF_ACCOUNT_MAX)}`;
+        const inspection = cache.get(`burst ${index}`, { accountId, ...limits });
+        yield* Effect.forkChild(
+          Effect.tapError(inspection, () => Effect.sync(() => (refused += 1))),
+          { startImmediately: true }
+        );
+      }
+      assert.isAbove(refused, 0);
+      const waits = yield* Effect.forkChild(cache.get("mine", { accountId: "newcomer", ...limits }), {
+        startImmediately: true
+      });
+      yield* Deferred.succeed(end, undefined);
+      assert.strictEqual((yield* Fiber.join(waits)).facts.webpageUrl, "mine");
     }).pipe(Effect.scoped)
   );
 
