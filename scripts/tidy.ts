@@ -34,7 +34,7 @@ const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   backup: ["postgres"],
   chromium: ["egress", "optional", "page", "programs", "shares"],
   download: ["egress", "page", "programs", "shares"],
-  egress: ["leftovers"],
+  egress: ["leftovers", "shares"],
   openai: ["programs", "schema", "worker"],
   page: ["worker"],
   "pg-boss": ["postgres"],

@@ -8,6 +8,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import * as Result from "effect/Result";
 import type { AllowList } from "./AllowList.ts";
+import { inTurnByDomain } from "./FairLookups.ts";
 import { isHostName, isLocalName } from "./HostName.ts";
 import { isPublicAddress } from "./PublicAddress.ts";
 import type { RefusalReason } from "./EgressRefused.ts";
@@ -36,7 +37,7 @@ export const sharing = (resolve: ResolveHost): ResolveHost => {
  * The system's resolver, including `/etc/hosts`; its results are vetted like all others. Each look-up occupies a
  * thread of the process, for up to 30 s if a name server is silent.
  */
-const systemResolve: ResolveHost = sharing((host) => lookup(host, { all: true }));
+const systemResolve: ResolveHost = sharing(inTurnByDomain((host) => lookup(host, { all: true })));
 
 /** Time limit of a look-up; libc alone would try for up to 30 s. */
 const RESOLVE_TIMEOUT_MS = 5000;
