@@ -30,7 +30,7 @@ export class Members {
 
   /** Ends their sessions at once, or withdraws the invitation. */
   remove(id: string, { revoke = false, ...options }: MemberRemoval = {}): Call<void> {
-    const path = `${itemPath(PATH, "member", id)}${revoke ? "?revoke=true" : ""}`;
+    const path = itemPath(PATH, "member", id, revoke ? "?revoke=true" : "");
     return sendJson(this.transport, { method: "DELETE", path, ...options });
   }
 }

@@ -37,6 +37,26 @@ describe("a client in a web session", () => {
     assert.throws(() => new Winnow({}), WinnowError, "apiKey");
   });
 
+  it("invites and removes members, with what they made or without it", async () => {
+    await using server = await faultyServer({ status: 200, body: { data: [] } });
+    const { members } = new Winnow({ session: true, baseUrl: server.baseUrl });
+    await members.list();
+    await members.add({ email: "ada@example.com" });
+    await members.remove("mem_1");
+    await members.remove("mem_1", { revoke: false });
+    await members.remove("mem_1", { revoke: true });
+    assert.deepStrictEqual(
+      server.seen.map(({ method, url }) => `${method} ${url}`),
+      [
+        "GET /v1/members",
+        "POST /v1/members",
+        "DELETE /v1/members/mem_1",
+        "DELETE /v1/members/mem_1",
+        "DELETE /v1/members/mem_1?revoke=true"
+      ]
+    );
+  });
+
   it("creates, lists and revokes keys, and signs out", async () => {
     await using server = await faultyServer({ status: 200, body: { data: [] } });
     const winnow = new Winnow({ session: true, baseUrl: server.baseUrl });

@@ -52,14 +52,14 @@ summary { cursor: pointer; padding: .45rem .9rem; } details > div { padding: .6r
 }
 @media (min-width: 84rem) { .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 26rem); gap: 2rem; } }
 @media print { nav { display: none; } body { display: block; } }
-body.alone { display: grid; place-items: center; min-height: 100vh; }
-.alone main { max-width: 32rem; }
+body.alone { display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; min-height: 100vh; }
+.alone main { max-width: min(32rem, 100%); padding: 1.5rem; overflow-wrap: anywhere; }
 .alone h1 { font-size: 1.5rem; }
 .button { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel);
   text-decoration: none; }
-button.button { font: inherit; color: var(--ink); cursor: pointer; overflow-wrap: anywhere; text-align: start; }
+button.button { font: inherit; color: var(--ink); cursor: pointer; text-align: start; }
 button.main { color: var(--page); background: var(--link); border-color: var(--link); }
 .choice { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1rem 0; }
-.choice h2 { font-size: 1.15rem; overflow-wrap: anywhere; } .choice p { margin: .25rem 0 .75rem; color: var(--soft); }
+.choice h2 { font-size: 1.15rem; } .choice p { margin: .25rem 0 .75rem; color: var(--soft); }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
 `;

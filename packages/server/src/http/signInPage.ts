@@ -15,7 +15,7 @@ export interface SignInPage {
   readonly to: string | null;
 }
 
-/** A button that posts the fields; the first of a group is the main one. */
+/** A button that posts the fields; the first of a group with a name is a main one. */
 export interface PageButton {
   readonly label: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -105,7 +105,9 @@ export const choicePage = (
         ({ name, hint, buttons }) =>
           html`<div class="choice">
             ${name === null ? null : html`<h2>${name}</h2>`} ${hint === null ? null : html`<p>${hint}</p>`}
-            <div class="row">${buttons.map((each, index) => button(each, target, index === 0))}</div>
+            <div class="row">
+              ${buttons.map((each, index) => button(each, target, name !== null && index === 0))}
+            </div>
           </div>`
       )}
       <p><a href="${home}">${leave}</a></p>`
