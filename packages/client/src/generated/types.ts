@@ -708,6 +708,17 @@ export type PlanLimits = {
 
 export type Policy = "strict" | "fallback" | "best-effort";
 
+/** The file does not match `If-Match`. */
+export type PreconditionFailedError = {
+  readonly error: {
+    readonly code: "invalid_request";
+    /** For people; may change. */
+    readonly message: string;
+    /** Structured context; absent when there is none. */
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+};
+
 /** The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at most `usd`. */
 export type Price = {
   /** `ai` with a schema, else `download`. */
@@ -805,7 +816,7 @@ export type RangeNotSatisfiableError = {
   };
 };
 
-/** The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is `queue_full`) or too many event streams are open (`too_many_streams`). */
+/** The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is `queue_full`), or too many event streams or downloads are open (`too_many_streams`, `open_downloads`). */
 export type RateLimitedError = {
   readonly error: {
     readonly code: "rate_limited";

@@ -133,6 +133,14 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(
   { httpApiStatus: 409 }
 ) {}
 
+export class PreconditionFailed extends Schema.Error<PreconditionFailed>("PreconditionFailed")(
+  envelope("invalid_request", "PreconditionFailedError", "The file does not match `If-Match`.", {
+    message: "The file is not the one named by If-Match; ask for it again without that header.",
+    details: { param: "If-Match" }
+  }),
+  { httpApiStatus: 412 }
+) {}
+
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
   envelope("invalid_request", "PayloadTooLargeError", "The body is larger than 256 KB.", {
     message: "The body is larger than 262144 bytes; send a smaller one.",
@@ -171,7 +179,7 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
     "rate_limited",
     "RateLimitedError",
     "The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is " +
-      "`queue_full`) or too many event streams are open (`too_many_streams`).",
+      "`queue_full`), or too many event streams or downloads are open (`too_many_streams`, `open_downloads`).",
     { message: "6 requests a minute are allowed here; try again in 12 seconds." }
   ),
   { httpApiStatus: 429 }

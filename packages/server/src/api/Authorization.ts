@@ -5,6 +5,7 @@ import type { RateName } from "@winnow/core/domain/PlanLimits";
 import type { Submitter } from "@winnow/core/domain/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/Session";
 import * as Context from "effect/Context";
+import type * as Effect from "effect/Effect";
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import * as OpenApi from "effect/http-api/OpenApi";
@@ -19,7 +20,13 @@ export type Via = "key" | "web" | "link" | "operator";
  */
 export class Principal extends Context.Service<
   Principal,
-  Submitter & { readonly accountId: string; readonly memberId: string | null; readonly via: Via }
+  Submitter & {
+    readonly accountId: string;
+    readonly memberId: string | null;
+    readonly via: Via;
+    /** Whether the key or session still is valid, from the store: for answers that take long. */
+    readonly isLive: Effect.Effect<boolean>;
+  }
 >()("@winnow/server/api/Principal") {}
 
 /**

@@ -16,6 +16,7 @@ import {
   InvalidUrl,
   NotFound,
   PayloadTooLarge,
+  PreconditionFailed,
   RangeNotSatisfiable,
   RateLimited,
   Unreachable,
@@ -29,6 +30,11 @@ import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
 import { idempotencyHeaders } from "./IdempotencyKey.ts";
 import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
+
+/** See http/FilesHttp and HttpListener. */
+const DOWNLOADS =
+  "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
+  "closed.";
 
 /** Page size of lists (specification, "Other limits and constants"). */
 export const PAGE_LIMIT_DEFAULT = 20;
@@ -188,12 +194,13 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
       params: { id },
       success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
-      error: [NotFound, InternalError]
+      error: [NotFound, PreconditionFailed, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Download all artifacts",
         description:
-          "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not."
+          "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not. " +
+          DOWNLOADS
       })
     ),
     HttpApiEndpoint.post("createFileLink", "/extractions/:id/files/:name/links", {
@@ -221,16 +228,20 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         "if-range": Schema.optionalKey(
           Schema.String.annotate({ description: "An ETag; if it does not match, the whole file is sent." })
         ),
+        "if-match": Schema.optionalKey(
+          Schema.String.annotate({ description: "ETags; without a match, the answer is 412." })
+        ),
         "if-none-match": Schema.optionalKey(
           Schema.String.annotate({ description: "ETags; a match returns 304." })
         )
       },
       success: HttpApiSchema.StreamUint8Array(),
-      error: [InvalidRequest, NotFound, RangeNotSatisfiable, InternalError]
+      error: [InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable, InternalError]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Download an artifact",
-        description: "Streams one file of a complete extraction, whole or a range of it. HEAD is supported."
+        description:
+          "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS
       })
     ),
     HttpApiEndpoint.post("probe", "/probe", {

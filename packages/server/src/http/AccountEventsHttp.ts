@@ -11,6 +11,7 @@ import { EventStreams } from "./EventStreams.ts";
 import { eventResponse, tooManyStreams } from "./EventsHttp.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { deliveryItem } from "./webhookWire.ts";
+import { eventsWhileLive } from "./whileLive.ts";
 import { extractionItem, progressItem } from "./wire.ts";
 
 /** After this time, watchers reconnect and authenticate again, because a key may have been revoked. */
@@ -48,11 +49,11 @@ export const makeAccountEvents = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl;
 
   return Effect.fn("http.accountEvents")(function* () {
-    const { accountId } = yield* Principal;
+    const { accountId, isLive } = yield* Principal;
     if (!(yield* streams.open(accountId))) return yield* tooManyStreams();
     const events = yield* Effect.orDie(watch(accountId));
     const ended = Effect.raceFirst(streams.ended, Effect.sleep(STREAM_LIFETIME_MS));
     const frames = withHeartbeats(Stream.map(events, (event) => frame(accountEvent(event, publicUrl))));
-    return eventResponse(Stream.interruptWhen(frames, ended));
+    return eventResponse(Stream.interruptWhen(eventsWhileLive(frames, isLive), ended));
   });
 });

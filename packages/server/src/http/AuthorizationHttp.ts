@@ -62,23 +62,25 @@ export const keyOf = (headers: Headers): Result.Result<string | null, Unauthoriz
     : Result.succeed(key);
 };
 
-const keyPrincipal = ({ id, name, accountId, dailyCredits, createdBy }: KeyHolder): Principal["Service"] => ({
+const keyPrincipal = (
+  { id, name, accountId, dailyCredits, createdBy }: KeyHolder,
+  isLive: Effect.Effect<boolean>
+): Principal["Service"] => ({
   accountId,
   memberId: createdBy,
   requester: { madeBy: "api", apiKeyId: id, apiKeyName: name },
   dailyCredits,
-  via: "key"
+  via: "key",
+  isLive
 });
 
-const webPrincipal = ({
-  accountId,
-  memberId
-}: Pick<BrowserSession, "accountId" | "memberId">): Principal["Service"] => ({
+const webPrincipal = ({ accountId, memberId, isLive }: BrowserSession): Principal["Service"] => ({
   accountId,
   memberId,
   requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
   dailyCredits: null,
-  via: "web"
+  via: "web",
+  isLive
 });
 
 type ServerRequest = HttpServerRequest.HttpServerRequest;
@@ -88,6 +90,7 @@ interface BrowserSession {
   readonly id: string | null;
   readonly accountId: string;
   readonly memberId: string | null;
+  readonly isLive: Effect.Effect<boolean>;
 }
 
 const makeSameOrigin = Effect.map(PublicUrl, (publicUrl) =>
@@ -103,11 +106,13 @@ const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
   const sameOrigin = yield* makeSameOrigin;
   return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
     // Checked for JavaScript callers too, which often return undefined.
-    const accountId: unknown = yield* Effect.promise(async () => sessionsOf(request.source as Request));
+    const current = Effect.promise(async (): Promise<unknown> => sessionsOf(request.source as Request));
+    const accountId = yield* current;
     if (typeof accountId !== "string" || accountId === "") return yield* missing;
     yield* sameOrigin(request);
     yield* Effect.mapError(accounts.get(accountId), () => refused(SIGNED_OUT, "signed_out"));
-    return { id: null, accountId, memberId: null } satisfies BrowserSession as BrowserSession;
+    const isLive = Effect.map(current, (found) => found === accountId);
+    return { id: null, accountId, memberId: null, isLive } satisfies BrowserSession as BrowserSession;
   });
 });
 
@@ -121,11 +126,12 @@ const makeSessionOf = Effect.gen(function* () {
     const token = request.cookies[SESSION_COOKIE];
     if (token === undefined || token === "") return yield* missing;
     yield* sameOrigin(request);
-    const { id, accountId, member } = yield* Effect.mapError(
-      Effect.flatMap(liveSession(request), Effect.fromOption),
-      () => refused(SIGNED_OUT, "signed_out")
+    const live = liveSession(request);
+    const { id, accountId, member } = yield* Effect.mapError(Effect.flatMap(live, Effect.fromOption), () =>
+      refused(SIGNED_OUT, "signed_out")
     );
-    return { id, accountId, memberId: member?.id ?? null } satisfies BrowserSession as BrowserSession;
+    const isLive = Effect.map(live, Option.isSome);
+    return { id, accountId, memberId: member?.id ?? null, isLive } satisfies BrowserSession as BrowserSession;
   });
 });
 
@@ -137,13 +143,19 @@ const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
     if (link === null) return null;
     const state = yield* check(link);
     if (state !== "valid") return yield* refused(LINK_ERRORS[state], `link_${state}`);
-    const { accountId } = link;
-    return { accountId, memberId: null, ...UNNAMED_SUBMITTER, via: "link" } satisfies Principal["Service"];
+    return {
+      accountId: link.accountId,
+      memberId: null,
+      ...UNNAMED_SUBMITTER,
+      via: "link",
+      isLive: Effect.succeed(true)
+    } satisfies Principal["Service"];
   })
 );
 
 /** The account of a key, including one the operator acts for; counted with the look-up of the key if possible. */
 export const makeKeyPrincipal = Effect.gen(function* () {
+  const { authenticate } = yield* Accounts;
   const admission = yield* makeAdmission;
   const operatorPrincipal = yield* makeOperatorPrincipal;
   return Effect.fnUntraced(function* (
@@ -158,7 +170,8 @@ export const makeKeyPrincipal = Effect.gen(function* () {
     const admitted = yield* admission(key, bucket, extractionId);
     if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
     const { holder, state, rows } = admitted.value;
-    return { principal: keyPrincipal(holder), state, rows };
+    const isLive = Effect.map(authenticate(key), Option.isSome);
+    return { principal: keyPrincipal(holder, isLive), state, rows };
   });
 });
 
@@ -226,11 +239,16 @@ export const sessions = Layer.effect(
         const request = yield* HttpServerRequest.HttpServerRequest;
         const key = Result.getOrElse(keyOf(request.headers), () => null);
         const operator = key === null ? null : yield* operatorPrincipal(request, key);
-        const session = operator === null ? yield* sessionOf(request, required) : null;
-        const principal = operator ?? webPrincipal(session ?? { accountId: "", memberId: null });
+        if (operator !== null) {
+          return yield* handler.pipe(
+            Effect.provideService(Principal, operator),
+            Effect.provideService(WebSession, { id: null })
+          );
+        }
+        const session = yield* sessionOf(request, required);
         return yield* handler.pipe(
-          Effect.provideService(Principal, principal),
-          Effect.provideService(WebSession, { id: session?.id ?? null })
+          Effect.provideService(Principal, webPrincipal(session)),
+          Effect.provideService(WebSession, { id: session.id })
         );
       })
     });

@@ -3,6 +3,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Latch from "effect/Latch";
 import type * as Scope from "effect/Scope";
+import { OpenPerAccount } from "./OpenPerAccount.ts";
 
 /** Maximum per account and process: each takes a connection and reads a row every few seconds. */
 export const STREAMS_MAX = 20;
@@ -23,23 +24,10 @@ export class EventStreams extends Context.Service<
 
 export const make: Effect.Effect<EventStreams["Service"]> = Effect.gen(function* () {
   const ending = yield* Latch.make(false);
-  const counts = new Map<string, number>();
-  const add = (accountId: string, change: number): void => {
-    const count = (counts.get(accountId) ?? 0) + change;
-    if (count === 0) counts.delete(accountId);
-    else counts.set(accountId, count);
-  };
+  const open = new OpenPerAccount(STREAMS_MAX);
   return EventStreams.of({
-    open: (accountId) =>
-      Effect.suspend(() =>
-        (counts.get(accountId) ?? 0) >= STREAMS_MAX
-          ? Effect.succeed(false)
-          : Effect.acquireRelease(
-              Effect.sync(() => add(accountId, 1)),
-              () => Effect.sync(() => add(accountId, -1))
-            ).pipe(Effect.as(true))
-      ),
-    count: Effect.sync(() => [...counts.values()].reduce((sum, count) => sum + count, 0)),
+    open: (accountId) => open.open(accountId),
+    count: Effect.sync(() => open.count),
     ended: Latch.await(ending),
     end: Effect.asVoid(Latch.open(ending))
   });

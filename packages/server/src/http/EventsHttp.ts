@@ -17,6 +17,7 @@ import { eventFrames, lastSequence } from "./eventFrames.ts";
 import { EventStreams, STREAMS_MAX } from "./EventStreams.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { notFound } from "./refusals.ts";
+import { eventsWhileLive } from "./whileLive.ts";
 import { resultBody } from "./wire.ts";
 
 /** Seconds after which one of the open streams may have ended; a guess. */
@@ -48,7 +49,7 @@ export const makeEvents = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl;
 
   return Effect.fn("http.events")(function* (id: string, { headers }: HttpServerRequest) {
-    const { accountId } = yield* Principal;
+    const { accountId, isLive } = yield* Principal;
     const after = lastSequence(headers["last-event-id"]);
     const events = yield* runs.watch(accountId, id, after).pipe(Effect.catchTag("NotFound", notFound));
     if (isLastSequence(after)) return HttpServerResponse.empty({ status: 204 });
@@ -57,6 +58,7 @@ export const makeEvents = Effect.gen(function* () {
       Effect.map((found) => (isTerminal(found.status) ? resultBody(found, publicUrl) : null)),
       Effect.catchTag("NotFound", () => Effect.succeed(null))
     );
-    return eventResponse(Stream.interruptWhen(eventFrames(events, result), streams.ended));
+    const frames = eventsWhileLive(eventFrames(events, result), isLive);
+    return eventResponse(Stream.interruptWhen(frames, streams.ended));
   });
 });

@@ -8,15 +8,20 @@ import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
-import { InvalidRequest } from "../api/ApiErrors.ts";
+import type * as Stream from "effect/Stream";
+import { InvalidRequest, PreconditionFailed, RateLimited } from "../api/ApiErrors.ts";
 import { Principal } from "../api/Authorization.ts";
-import { archivedFiles, archiveResponse } from "./fileArchive.ts";
-import { openBody } from "./fileBody.ts";
+import { setAnswerHeaders } from "./answerHeaders.ts";
+import { etagOf, isRefused } from "./byteRange.ts";
+import { archivedFiles, archiveOf, archiveResponse } from "./fileArchive.ts";
+import { CHUNK_BYTES, openBody } from "./fileBody.ts";
 import { fileLinkItem } from "./fileLinkUrl.ts";
 import { fileNameIn } from "./fileName.ts";
 import { fileResponse } from "./fileResponse.ts";
+import { OpenPerAccount } from "./OpenPerAccount.ts";
 import { PublicUrl } from "./PublicUrl.ts";
 import { noFile, notFound } from "./refusals.ts";
+import { bytesWhileLive } from "./whileLive.ts";
 
 const badName = () =>
   new InvalidRequest({
@@ -26,11 +31,51 @@ const badName = () =>
     }
   });
 
+const preconditionFailed = () =>
+  new PreconditionFailed({
+    error: {
+      message: "The file is not the one named by If-Match; ask for it again without that header.",
+      details: { param: "If-Match" }
+    }
+  });
+
+/** Per account and process: each holds a connection, an open file and 1.5 MB of buffers as long as its client likes. */
+export const DOWNLOADS_MAX = 20;
+
+/** Seconds after which one of the open downloads may have ended; a guess. */
+const RETRY_SECONDS = 5;
+
+const tooManyDownloads = Effect.fnUntraced(function* () {
+  yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
+  return yield* new RateLimited({
+    error: {
+      message: `${DOWNLOADS_MAX} downloads of this account are open already; finish or close one.`,
+      details: { reason: "open_downloads", maxDownloads: DOWNLOADS_MAX }
+    }
+  });
+});
+
+/** Files of one chunk are sent at once: nothing stays open for them. */
+const makeOpenDownload = () => {
+  const downloads = new OpenPerAccount(DOWNLOADS_MAX);
+  return Effect.fnUntraced(function* (sizeBytes: number, { method }: HttpServerRequest) {
+    const { accountId, isLive } = yield* Principal;
+    if (method === "HEAD" || sizeBytes <= CHUNK_BYTES) return sent;
+    if (!(yield* downloads.open(accountId))) return yield* tooManyDownloads();
+    return (bytes: Bytes): Bytes => bytesWhileLive(bytes, isLive);
+  });
+};
+
+type Bytes = Stream.Stream<Uint8Array>;
+
+const sent = (bytes: Bytes): Bytes => bytes;
+
 export const makeFiles = Effect.gen(function* () {
   const extractions = yield* Extractions;
   const artifacts = yield* ArtifactStore;
   const links = yield* FileLinks;
   const publicUrl = yield* PublicUrl;
+  const openDownload = makeOpenDownload();
 
   const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {
     const { accountId } = yield* Principal;
@@ -41,20 +86,25 @@ export const makeFiles = Effect.gen(function* () {
       .pipe(Effect.catchTag("NotFound", notFound));
     const body = yield* openBody(artifacts, opened.key, opened.artifact.sizeBytes, request);
     if (Option.isNone(body)) return yield* noFile();
+    const etag = etagOf(opened.key, opened.artifact.sizeBytes);
+    if (isRefused(request.headers["if-match"], etag)) return yield* preconditionFailed();
+    const whileLive = yield* openDownload(opened.artifact.sizeBytes, request);
     const { range, "if-range": ifRange, "if-none-match": ifNoneMatch } = request.headers;
     return fileResponse(
       opened,
       { method: request.method, range, "if-range": ifRange, "if-none-match": ifNoneMatch },
-      body.value
+      (part) => whileLive(body.value(part))
     );
   });
 
-  const archive = Effect.fn("http.archive")(function* (id: string, { method }: HttpServerRequest) {
+  const archive = Effect.fn("http.archive")(function* (id: string, request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const extraction = yield* Effect.catchTag(extractions.get(accountId, id), "NotFound", notFound);
     const archived = yield* archivedFiles(artifacts, extraction);
     if (archived === null) return yield* noFile();
-    return archiveResponse(artifacts, archived, method);
+    if (isRefused(request.headers["if-match"], null)) return yield* preconditionFailed();
+    const whileLive = yield* openDownload(archiveOf(artifacts, archived).sizeBytes, request);
+    return archiveResponse(archiveOf(artifacts, archived), request.method, whileLive);
   });
 
   const createFileLink = Effect.fn("http.createFileLink")(function* (id: string, name: string) {

@@ -65,7 +65,8 @@ export const makeOperatorPrincipal = Effect.gen(function* () {
       accountId,
       memberId: null,
       ...UNNAMED_SUBMITTER,
-      via: "operator"
+      via: "operator",
+      isLive: Effect.succeed(true)
     } satisfies Principal["Service"];
   });
 });

@@ -17,6 +17,17 @@ export const matchesEtag = (header: string, etag: string): boolean =>
     .map((part) => part.trim().replace(/^W\//u, ""))
     .some((part) => part === "*" || part === etag);
 
+/**
+ * Whether `If-Match` forbids an answer (section 13.1.1): strong comparison; `*` matches any file, and `etag` is null
+ * for one without. Dates are not evaluated, because files have none.
+ */
+export const isRefused = (ifMatch: string | undefined, etag: string | null): boolean =>
+  ifMatch !== undefined &&
+  !ifMatch
+    .split(",")
+    .map((part) => part.trim())
+    .some((part) => part === "*" || part === etag);
+
 export type RangeAnswer =
   | { readonly _tag: "Whole" }
   | { readonly _tag: "Part"; readonly range: ByteRange }

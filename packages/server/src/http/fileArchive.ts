@@ -34,10 +34,14 @@ const areStored = Effect.fnUntraced(function* (store: Artifacts, { artifacts, ow
 /** One file after the other, each opened when it is needed. */
 async function* entriesOf(store: Artifacts, { artifacts, owner, finishedAtMs }: ArchivedFiles) {
   for (const { name, sizeBytes } of artifacts) {
-    const input = await Effect.runPromise(
-      Stream.toReadableStreamEffect(store.read({ ...owner, name }, null))
-    );
-    yield { name, input, size: sizeBytes, lastModified: new Date(finishedAtMs) };
+    const bytes = Stream.toAsyncIterable(store.read({ ...owner, name }, null))[Symbol.asyncIterator]();
+    try {
+      const input = { [Symbol.asyncIterator]: () => bytes };
+      yield { name, input, size: sizeBytes, lastModified: new Date(finishedAtMs) };
+    } finally {
+      // If the archive ends early, makeZip does not close what it was reading.
+      await bytes.return?.();
+    }
   }
 }
 
@@ -54,20 +58,20 @@ export const archivedFiles = Effect.fnUntraced(function* (
 
 /** Its length is known in advance, and nothing is opened before `open`. */
 export const archiveOf = (store: Artifacts, files: ArchivedFiles) => ({
+  extractionId: files.extractionId,
   sizeBytes: Number(predictLength(files.artifacts.map(({ name, sizeBytes }) => ({ name, size: sizeBytes })))),
   open: (): ReadableStream<Uint8Array> => makeZip(entriesOf(store, files))
 });
 
 /** HEAD returns the headers of GET. */
 export const archiveResponse = (
-  store: Artifacts,
-  files: ArchivedFiles,
-  method: string
+  { extractionId, sizeBytes: contentLength, open }: ReturnType<typeof archiveOf>,
+  method: string,
+  whileLive: (bytes: Stream.Stream<Uint8Array>) => Stream.Stream<Uint8Array>
 ): HttpServerResponse.HttpServerResponse => {
-  const { sizeBytes: contentLength, open } = archiveOf(store, files);
   const headers = {
     "content-type": "application/zip",
-    "content-disposition": `attachment; filename="${files.extractionId}.zip"`,
+    "content-disposition": `attachment; filename="${extractionId}.zip"`,
     "cache-control": "private, no-cache",
     "x-content-type-options": "nosniff"
   };
@@ -83,5 +87,9 @@ export const archiveResponse = (
       onError: (cause) => cause
     })
   );
-  return HttpServerResponse.stream(body, { contentType: "application/zip", contentLength, headers });
+  return HttpServerResponse.stream(whileLive(body), {
+    contentType: "application/zip",
+    contentLength,
+    headers
+  });
 };

@@ -9,7 +9,7 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 
 /** Larger than the buffer of a response, which makes reuse safe. */
-const CHUNK_BYTES = 512 * 1_024;
+export const CHUNK_BYTES = 512 * 1_024;
 
 /** One being sent, one being read, one in between. */
 const BUFFERS = 3;

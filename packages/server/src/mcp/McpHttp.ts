@@ -47,7 +47,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
     const { principal, state } = yield* keyPrincipal(request, MCP);
-    const { accountId, requester, dailyCredits, via } = principal;
+    const { accountId, requester, dailyCredits, via, isLive } = principal;
     const bucketPrefix = via === "key" ? "" : `${via} `;
     const counted = state ?? (yield* count(accountId, MCP, bucketPrefix));
     yield* setAnswerHeaders(rateLimitHeaders(MCP.bucket, counted));
@@ -62,7 +62,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
       whileOpen: waits(accountId)
     });
     return yield* transport.pipe(
-      Effect.provideService(ToolUser, { accountId, source }),
+      Effect.provideService(ToolUser, { accountId, source, isLive }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX))
     );
   }).pipe(Effect.catch(({ error }) => Effect.succeed(errorResponse(401, error))));

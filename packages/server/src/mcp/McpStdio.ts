@@ -19,7 +19,10 @@ export const serveStdio = Effect.fnUntraced(function* (accountId: string, maxCre
     publicUrl: null,
     whileOpen: (wait) => wait(new AbortController().signal)
   });
-  const registrations = McpTools.layer({ maxCredits, user: { accountId, source } });
+  const registrations = McpTools.layer({
+    maxCredits,
+    user: { accountId, source, isLive: Effect.succeed(true) }
+  });
   const server = McpServer.layerStdio({ ...SERVER, protocols: PROTOCOLS, registrations });
   // The only possible error is an empty list of protocols.
   return yield* Effect.orDie(Layer.launch(server));

@@ -8,6 +8,7 @@ import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { answerWhileLive, isStillLive } from "../http/whileLive.ts";
 import * as McpPrompts from "./McpPrompts.ts";
 import * as McpResources from "./McpResources.ts";
 import { ToolUser, type CallMaker } from "./ToolUser.ts";
@@ -34,16 +35,22 @@ const tokenOf = (metadata: unknown): Token | null => {
 
 type RequestContext = Context.Context<McpSchema.McpRequestContext>;
 
+/** The caller of the current request; the protocol's types do not show that it is there. */
+const userOf = ({ user }: McpToolsOptions) =>
+  Effect.map(
+    Effect.context<McpSchema.McpRequestContext>(),
+    (context) =>
+      user ?? Context.get(context as Context.Context<McpSchema.McpRequestContext | ToolUser>, ToolUser)
+  );
+
 const makeCallOf = (
   server: McpServer.McpServer["Service"],
   keys: RunKeys,
-  { maxCredits, user }: McpToolsOptions
+  options: McpToolsOptions
 ): CallMaker =>
   Effect.gen(function* () {
     const context: RequestContext = yield* Effect.context<McpSchema.McpRequestContext>();
-    // From the request; the protocol's types do not include it.
-    const { accountId, source } =
-      user ?? Context.get(context as Context.Context<McpSchema.McpRequestContext | ToolUser>, ToolUser);
+    const { accountId, source, isLive } = yield* userOf(options);
     const { requestMetadata } = yield* McpSchema.McpRequestContext;
     const progressToken = tokenOf(requestMetadata);
     const runFork = Effect.runForkWith(context);
@@ -52,22 +59,33 @@ const makeCallOf = (
       signal,
       scope: accountId,
       keys,
-      maxCredits,
+      maxCredits: options.maxCredits,
       onProgress: (progress) => {
         if (progressToken === null) return;
-        runFork(server.notifications["notifications/progress"]({ progressToken, ...progress } as never));
+        const notify = server.notifications["notifications/progress"]({
+          progressToken,
+          ...progress
+        } as never);
+        runFork(Effect.when(notify, isStillLive(isLive)));
       }
     });
   });
 
-/** The wait ends with the request; the run continues. */
-const handle = (name: string, makeCall: CallMaker) =>
+const REVOKED = new McpSchema.CallToolResult({
+  isError: true,
+  content: [{ type: "text", text: "This API key was revoked while the call was waiting." }]
+});
+
+/** The wait ends with the request, or when its key is revoked; the run continues. */
+const handle = (name: string, makeCall: CallMaker, options: McpToolsOptions) =>
   Effect.fnUntraced(function* (given: unknown) {
     const call = yield* makeCall;
-    return yield* Effect.tryPromise((signal) => callTool(name, given, call(signal))).pipe(
+    const { isLive } = yield* userOf(options);
+    const answer = Effect.tryPromise((signal) => callTool(name, given, call(signal))).pipe(
       Effect.map(resultOf),
       Effect.orDie
     );
+    return yield* answerWhileLive(answer, isLive, REVOKED);
   });
 
 /** Registers the tools in order, with resources and prompts. */
@@ -81,7 +99,7 @@ export const layer = (options: McpToolsOptions) =>
         yield* server.addTool({
           tool: new McpSchema.Tool({ ...rest, title, annotations: rest.annotations } as never),
           annotations: Context.empty(),
-          handle: handle(definition.name, makeCall)
+          handle: handle(definition.name, makeCall, options)
         });
       }
       yield* McpResources.register(makeCall);

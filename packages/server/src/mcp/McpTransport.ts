@@ -81,7 +81,7 @@ const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: t
 };
 
 /** No caller: ending a session calls no tool. */
-const NO_USER = ToolUser.of({ accountId: "", source: null as never });
+const NO_USER = ToolUser.of({ accountId: "", source: null as never, isLive: Effect.succeed(true) });
 
 const endRequest = (id: string) =>
   HttpServerRequest.fromWeb(

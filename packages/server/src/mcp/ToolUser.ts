@@ -6,7 +6,12 @@ import type * as Effect from "effect/Effect";
 
 export class ToolUser extends Context.Service<
   ToolUser,
-  { readonly accountId: string; readonly source: ToolSource }
+  {
+    readonly accountId: string;
+    readonly source: ToolSource;
+    /** Whether the caller's key is still valid. */
+    readonly isLive: Effect.Effect<boolean>;
+  }
 >()("@winnow/server/mcp/ToolUser") {}
 
 /** Of the current request: what a tool or a resource has until `signal` is aborted. */

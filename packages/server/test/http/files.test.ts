@@ -91,6 +91,30 @@ layer(TestApp.layer, { excludeTestServices: true })("files", (it) => {
     })
   );
 
+  it.effect("a file or archive that If-Match does not name is 412, whatever else is asked", () =>
+    Effect.gen(function* () {
+      const { get, id, key, call } = yield* odd;
+      const etag = (yield* get("video.mp4")).headers.get("etag") ?? "";
+      for (const named of [etag, "*", `"x", ${etag}`]) {
+        assert.strictEqual((yield* get("video.mp4", { "if-match": named })).status, 200, named);
+      }
+      const part = yield* get("video.mp4", { "if-match": etag, range: "bytes=0-1" });
+      assert.strictEqual(part.status, 206);
+      for (const named of ['"x"', `W/${etag}`, "", etag.slice(1, -1)]) {
+        const headers = { "if-match": named, "if-none-match": etag, range: "bytes=99-" };
+        const refused = yield* get("video.mp4", headers);
+        assert.strictEqual(refused.status, 412, named);
+        assert.deepInclude(refused.json.error, { code: "invalid_request", details: { param: "If-Match" } });
+        assert.strictEqual((yield* get("video.mp4", headers, "HEAD")).status, 412);
+      }
+      assert.strictEqual((yield* get("none.txt", { "if-match": '"x"' })).status, 404);
+      const archive = (named: string) =>
+        call(`/v1/extractions/${id}/files.zip`, { key, headers: { "if-match": named } });
+      assert.strictEqual((yield* archive("*")).status, 200);
+      assert.strictEqual((yield* archive('"x"')).status, 412);
+    })
+  );
+
   it.effect("HEAD returns size and type, ignoring the range", () =>
     Effect.gen(function* () {
       const { get } = yield* odd;

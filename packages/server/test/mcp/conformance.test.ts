@@ -75,7 +75,11 @@ const makeFixtures = async (origin: string): Promise<Fetch> => {
   const transport = await Effect.runPromise(
     Scope.provide(McpTransport.make(options, Fixtures.layer as never), scope)
   );
-  const nobody = ToolUser.of({ accountId: "nobody", source: null as never });
+  const nobody = ToolUser.of({
+    accountId: "nobody",
+    source: null as never,
+    isLive: Effect.succeed(true)
+  });
   return HttpEffect.toWebHandler(Effect.provideService(transport, ToolUser, nobody));
 };
 
