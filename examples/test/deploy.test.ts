@@ -51,9 +51,6 @@ describe("docs/deploy", () => {
     const [program, file] = JSON.parse(instructions.at(-1)?.getArgumentsContent() ?? "") as Array<string>;
     assert.strictEqual(program, "node");
     assert.isTrue(existsSync(path.join(ROOT, file ?? "")), file);
-    const { packageManager } = JSON.parse(await readFile(path.join(ROOT, "package.json"), "utf8"));
-    assert.match(packageManager, /^pnpm@[\d.]+$/u);
-    assert.include(await read("Dockerfile"), `install --global ${packageManager}\n`);
   });
 
   it("has a compose file with matching services and volumes", async () => {

@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess, type StdioOptions } from "node:chi
 import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
-/** What `node:24-bookworm-slim` contains beyond a minimal Debian. */
+/** What the base image contains beyond a minimal Debian. */
 const NODE_PACKAGES = "ca-certificates";
 
 /** Quoted for a shell. */

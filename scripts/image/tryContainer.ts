@@ -109,7 +109,8 @@ export const tryContainer = async (image: Container, volumes: string): Promise<v
       "sh",
       SITE
     );
-    const key = /wnw_\w+/u.exec(printedText)?.[0] ?? "";
+    const keyFile = /API key[^:]*: +(\S+)/u.exec(printedText)?.[1] ?? "";
+    const key = readFileSync(path.join(volumes, keyFile), "utf8").trim();
     const extracted = exec(
       "node",
       "--input-type=module",

@@ -56,6 +56,10 @@ const copy = (content: string, cwd: string): void => {
 };
 
 const runCommand = (command: string): string => {
+  if (command.includes("snapshot.debian.org")) {
+    console.log("! Debian's packages of the mirror in place of the snapshot's");
+    return "true";
+  }
   if (values.downloaders !== "debian") return command;
   const withoutPyPi = command.replace(/ && python3 -m venv .+$/u, ` && ${DEBIAN_DOWNLOADERS}`);
   if (withoutPyPi !== command) console.log("! yt-dlp and gallery-dl of Debian in place of PyPI's");
@@ -72,7 +76,7 @@ interface Built extends InImage {
 const executed = (built: Built, { keyword, content }: Step): Built => {
   switch (keyword) {
     case "FROM":
-      if (content !== "node:24-bookworm-slim")
+      if (!/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/u.test(content))
         throw new Error(`${content} is not the base image that this script builds.`);
       return built;
     case "ENV":

@@ -1,25 +1,27 @@
-/** Installs a pinned pnpm, then the workspace's packages, which include Node 24. */
+/**
+ * Installs a pinned pnpm, whose packages npm verifies against the hashes of a lock file, then the workspace's packages,
+ * which include Node 24.
+ */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { run, say, SetupFailed } from "./commands.mjs";
 import { NODE, ROOT, SETUP_DIR } from "./paths.mjs";
 
-const { packageManager } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-const PNPM_VERSION = packageManager.replace("pnpm@", "");
+/** `package.json` and its lock file; the container image installs from the same. */
+const PNPM_SOURCE = path.join(ROOT, "scripts/setup/pnpm");
+const PNPM_VERSION = JSON.parse(readFileSync(path.join(PNPM_SOURCE, "package.json"), "utf8")).dependencies
+  .pnpm;
 const PNPM_DIR = path.join(SETUP_DIR, `pnpm-${PNPM_VERSION}`);
 export const PNPM = path.join(PNPM_DIR, "node_modules/pnpm/bin/pnpm.mjs");
 const STAMP = path.join(SETUP_DIR, "packages.stamp");
 const NODE_MAJOR_MIN = 20;
 
-const installPnpm = () => {
-  if (existsSync(PNPM)) return;
+export const installPnpm = ({ source = PNPM_SOURCE, folder = PNPM_DIR } = {}) => {
+  if (existsSync(path.join(folder, "node_modules/pnpm/bin/pnpm.mjs"))) return;
   say(`Installing pnpm ${PNPM_VERSION} …`);
-  mkdirSync(PNPM_DIR, { recursive: true });
-  writeFileSync(path.join(PNPM_DIR, "package.json"), '{ "private": true }\n');
-  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", `pnpm@${PNPM_VERSION}`], {
-    cwd: PNPM_DIR
-  });
+  cpSync(source, folder, { recursive: true });
+  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
 };
 
 /** Changes with the lock file, the workspace file and the platform. */

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { assert, describe, it } from "vitest";
+import { stepsOf } from "../image/dockerfile.ts";
 import { read, ROOT } from "../repository.ts";
 
 describe("for contributors", () => {
@@ -24,9 +25,56 @@ describe("for contributors", () => {
     assert.match(read(".github/workflows/ci.yml"), /^ {6}- run: \.ci\/run$/mu);
   });
 
-  it("one version of pnpm is named everywhere", () => {
+  it("one version of pnpm is named everywhere, with its hash", () => {
     const { packageManager } = JSON.parse(read("package.json")) as { readonly packageManager: string };
-    assert.match(packageManager, /^pnpm@\d+\.\d+\.\d+$/u);
-    assert.include(read("docs/deploy/Dockerfile"), `npm install --global ${packageManager}\n`);
+    const { dependencies } = JSON.parse(read("scripts/setup/pnpm/package.json"));
+    const { packages } = JSON.parse(read("scripts/setup/pnpm/package-lock.json"));
+    const { version, integrity } = packages["node_modules/pnpm"];
+    assert.strictEqual(dependencies.pnpm, version);
+    const hash = Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex");
+    assert.strictEqual(packageManager, `pnpm@${version}+sha512.${hash}`);
+    for (const [name, locked] of Object.entries<any>(packages)) {
+      if (name !== "") assert.match(locked.integrity, /^sha512-/u, name);
+    }
+    for (const platform of ["linux-x64", "linux-arm64"]) {
+      assert.property(packages, `node_modules/@pnpm/exe.${platform}`);
+    }
+  });
+
+  it("the workflow's actions are pinned by commit, with their version for people and Renovate", () => {
+    const used = [...read(".github/workflows/ci.yml").matchAll(/uses: (.+)/gu)].map(([, action]) => action);
+    assert.isAtLeast(used.length, 2);
+    for (const action of used) assert.match(action ?? "", /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u);
+  });
+
+  it("images are pinned by digest, except the one that is built here", () => {
+    const files = read("docs/deploy/Dockerfile") + read("docs/deploy/compose.yaml");
+    const images = [...files.matchAll(/^(?:FROM| +image:) (\S+)/gmu)].map(([, image]) => image);
+    assert.lengthOf(images, 2);
+    for (const image of images) assert.match(image ?? "", /^[\w-]+:\d[\w.-]*@sha256:[0-9a-f]{64}$/u);
+  });
+
+  it("whatever the image installs is pinned: by snapshot, hash or lock file", () => {
+    const commands = stepsOf(read("docs/deploy/Dockerfile"))
+      .filter(({ keyword }) => keyword === "RUN")
+      .flatMap(({ content }) => content.split(" && "));
+    const snapshot = commands.findIndex((command) => command.includes("snapshot.debian.org"));
+    const installing = commands.flatMap((command, at) =>
+      /\b(?:install|update|ci)\b/u.test(command) ? [at] : []
+    );
+    assert.isAtLeast(installing.length, 5);
+    assert.isTrue(snapshot >= 0 && installing.every((at) => at > snapshot));
+    for (const at of installing) {
+      assert.match(
+        commands[at] ?? "",
+        /^apt-get |pip install .*--require-hashes|^npm install --prefix \/opt\/pnpm |^pnpm install --frozen-lockfile /u
+      );
+    }
+    const requirements = read("docs/deploy/requirements.txt")
+      .replaceAll(/\\\n\s*/gu, "")
+      .split("\n");
+    const pinned = requirements.filter((line) => line !== "" && !line.startsWith("#"));
+    assert.isAbove(pinned.length, 5);
+    for (const line of pinned) assert.match(line, /^[\w.-]+==[\w.]+ .*--hash=sha256:[0-9a-f]{64}/u);
   });
 });
