@@ -42,6 +42,8 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       minFreeBytes: settings.minFreeBytes,
       isSignUpOpen: settings.signUp === "open",
       creditPacks: settings.creditPacks,
+      llmTokensPerRunMax: settings.llmTokensPerRunMax,
+      refundedTokensPerDayMax: settings.refundedTokensPerDayMax,
       topUpNote: settings.topUpNote,
       publicUrl
     }))

@@ -31,6 +31,8 @@ const url =
   (text) =>
     URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;
 
+export const BASE_URL_EXPECTED = "an http or https URL without a user name, a password or a query";
+
 /** A base URL: only scheme, host and path. */
 export const baseUrl: Parse<string> = (text) => {
   if (url("http:", "https:")(text) === null) return null;

@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { ARTIFACTS_URL_EXPECTED, type ArtifactsLocation, parseArtifactsUrl } from "./ArtifactsLocation.ts";
 import {
   anyText,
+  BASE_URL_EXPECTED,
   baseUrl,
   headerList,
   list,
@@ -18,6 +19,7 @@ import {
 } from "./SettingValue.ts";
 import { BILLING_SETTINGS } from "./BillingSettings.ts";
 import { DATABASE_SETTINGS } from "./DatabaseSettings.ts";
+import { MODEL_SETTINGS } from "./ModelSettings.ts";
 import { type Setting, setting } from "./SettingRow.ts";
 import { SIGN_IN_SETTINGS } from "./SignInSettings.ts";
 import { shellWords } from "./shellWords.ts";
@@ -25,8 +27,6 @@ import { shellWords } from "./shellWords.ts";
 export type { Setting };
 
 const GIB = 1_073_741_824;
-
-const BASE_URL_EXPECTED = "an http or https URL without a user name, a password or a query";
 
 const ON_PATH = "found on PATH";
 
@@ -125,70 +125,7 @@ export const SETTINGS = {
     meaning: "bearer token for `/admin`; with `createWinnow`, `/admin` is disabled without one",
     secret: true
   }),
-  openAiApiKey: setting({
-    name: "OPENAI_API_KEY",
-    parse: token,
-    expected: "printable characters without spaces",
-    default: null,
-    meaning: "key for the language model server, if it requires one",
-    secret: true
-  }),
-  llmBaseUrl: setting({
-    name: "WINNOW_LLM_BASE_URL",
-    parse: baseUrl,
-    expected: BASE_URL_EXPECTED,
-    default: null,
-    defaultText: "OpenAI, when a key is set",
-    meaning: "base URL, including `/v1`, of any OpenAI-compatible server"
-  }),
-  llmModel: setting({
-    name: "WINNOW_LLM_MODEL",
-    parse: anyText,
-    expected: "the name of a model",
-    default: null,
-    defaultText: "`gpt-5.4-mini` at OpenAI; must be set with a base URL",
-    meaning: "the language model; part of the cache key, so another model produces new results"
-  }),
-  llmTranscriptionModel: setting({
-    name: "WINNOW_LLM_TRANSCRIPTION_MODEL",
-    parse: anyText,
-    expected: "the name of a model",
-    default: "whisper-1",
-    meaning: "model for `/audio/transcriptions` on the same server"
-  }),
-  speechModel: setting({
-    name: "WINNOW_SPEECH_MODEL",
-    parse: anyText,
-    expected: "the name of a model",
-    default: null,
-    defaultText: "none: `speech` is refused",
-    meaning:
-      "speech model for [videos without captions](../operations.md#speech); AI runs that read audio use it too"
-  }),
-  speechBaseUrl: setting({
-    name: "WINNOW_SPEECH_BASE_URL",
-    parse: baseUrl,
-    expected: BASE_URL_EXPECTED,
-    default: null,
-    defaultText: "the language model server, else OpenAI",
-    meaning: "base URL, including `/v1`, of any server with OpenAI's `/audio/transcriptions`"
-  }),
-  speechApiKey: setting({
-    name: "WINNOW_SPEECH_API_KEY",
-    parse: token,
-    expected: "printable characters without spaces",
-    default: null,
-    defaultText: "`OPENAI_API_KEY`, unless `WINNOW_SPEECH_BASE_URL` is set",
-    meaning: "key for that server, if it requires one",
-    secret: true
-  }),
-  llmContextTokens: setting({
-    name: "WINNOW_LLM_CONTEXT_TOKENS",
-    parse: whole(4_000, 10_000_000),
-    expected: "a whole number of tokens from 4000 to 10000000",
-    default: 128_000,
-    meaning: "context size of the model in tokens; longer content is read in sections"
-  }),
+  ...MODEL_SETTINGS,
   egressAllow: setting({
     name: "WINNOW_EGRESS_ALLOW",
     parse: list,

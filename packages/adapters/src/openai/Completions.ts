@@ -2,6 +2,8 @@
  * Chat completions with fallbacks for what a server does not support: strict schema, schema, JSON, plain text,
  * tools. Decides which feature a rejection is about and remembers it; independent of the question.
  */
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
 import type {
   ChatCompletionCreateParamsNonStreaming,
@@ -210,6 +212,34 @@ const withTools = (
   return { request, capabilities: { ...capabilities, ...calling }, suspected: { ...suspected, ...calling } };
 };
 
+/** As reported; estimated for providers that report nothing. */
+const tokensOf = (estimatedInput: number, sent: CompletionText | null): number =>
+  sent === null
+    ? estimatedInput
+    : sent.inputTokens + sent.outputTokens || estimatedInput + textTokens(sent.text);
+
+/**
+ * Counts the tokens of a call. Interruption and the time limit leave the estimate of its input, which the provider
+ * has read by then; a request that fails otherwise costs nothing.
+ */
+const counted = <
+  A extends { readonly completion: CompletionText | null },
+  E extends { readonly _tag: string }
+>(
+  estimatedInput: number,
+  sending: Effect.Effect<A, E>
+): Effect.Effect<A, E | AnalysisFailed> =>
+  Effect.gen(function* () {
+    const meter = yield* CurrentTokenMeter;
+    yield* meter.reserve(estimatedInput);
+    return yield* sending.pipe(
+      Effect.tap(({ completion: sent }) => meter.correct(tokensOf(estimatedInput, sent) - estimatedInput)),
+      Effect.tapError((failure) =>
+        "reason" in failure && failure.reason === "timeout" ? Effect.void : meter.correct(-estimatedInput)
+      )
+    );
+  });
+
 export const completion = ({ sdk, known, model }: Endpoint) =>
   Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
     const schema = request.schema === null ? null : JSON.stringify(request.schema);
@@ -217,13 +247,16 @@ export const completion = ({ sdk, known, model }: Endpoint) =>
     let step: Step = { request, capabilities: first, suspected: first };
     for (let tries = 1; ; tries++) {
       const body = bodyOf(model, step.request, step.capabilities);
-      const answer = yield* call(
-        sdk,
-        model,
-        async (client, signal) => ({
-          completion: completionText(await client.chat.completions.create(body, { signal }))
-        }),
-        (sent) => sent.completion?.isCut === true
+      const answer = yield* counted(
+        inputTokensOf(step.request.messages),
+        call(
+          sdk,
+          model,
+          async (client, signal) => ({
+            completion: completionText(await client.chat.completions.create(body, { signal }))
+          }),
+          (sent) => sent.completion?.isCut === true
+        )
       ).pipe(
         Effect.catchTag("RequestRejected", (refused) =>
           tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(known, step, refused)

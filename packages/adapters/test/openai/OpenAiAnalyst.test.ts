@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
+import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../../src/openai/LlmClient.ts";
 import type { Behaviour, FakeOpenAiServer } from "../../src/openai/testing/FakeOpenAiServer.ts";
@@ -104,6 +105,33 @@ describe("an analysis", () => {
       assert.lengthOf(completions(server), 2);
       assert.strictEqual(repair.messages.at(-2).role, "assistant");
       assert.match(repair.messages.at(-1).content, /The value at \/data/u);
+    })
+  );
+
+  it.live("counts the tokens that the server reports, and sends no call beyond the limit of a run", () =>
+    Effect.gen(function* () {
+      const meter = makeTokenMeter(1_000_000);
+      const valid = yield* analysed([]).pipe(Effect.provideService(CurrentTokenMeter, meter));
+      succeeded(valid.analysis);
+      const used = yield* meter.used;
+      assert.isAbove(used, 100);
+      const repaired = makeTokenMeter(used + 500);
+      const invalid = yield* analysed([], requestOf(), "fake-always-invalid").pipe(
+        Effect.provideService(CurrentTokenMeter, repaired)
+      );
+      assert.strictEqual(failedWith(invalid.analysis).reason, "model_error");
+      assert.include(failedWith(invalid.analysis).message, "tokens");
+      assert.lengthOf(completions(invalid.server), 1);
+      assert.isAtMost(yield* repaired.used, used + 500);
+    })
+  );
+
+  it.live("counts nothing for a request that the server refused", () =>
+    Effect.gen(function* () {
+      const meter = makeTokenMeter(1_000_000);
+      const refused = yield* analysed(["unauthorized"]).pipe(Effect.provideService(CurrentTokenMeter, meter));
+      failedWith(refused.analysis);
+      assert.strictEqual(yield* meter.used, 0);
     })
   );
 

@@ -816,7 +816,7 @@ export type RangeNotSatisfiableError = {
   };
 };
 
-/** The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is `queue_full`), or too many event streams or downloads are open (`too_many_streams`, `open_downloads`). */
+/** The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is `queue_full`), too many event streams or downloads are open (`too_many_streams`, `open_downloads`), or failed runs have used the model's tokens of the day (`refunded_model_use`). */
 export type RateLimitedError = {
   readonly error: {
     readonly code: "rate_limited";

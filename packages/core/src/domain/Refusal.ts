@@ -142,6 +142,29 @@ export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", { wa
   }
 }
 
+/** The account's refunded runs used all the tokens of the language model that they may use in a day (UTC). */
+export class RefundedModelUseReached extends Schema.TaggedError<RefundedModelUseReached>()(
+  "RefundedModelUseReached",
+  { tokensToday: Schema.Int, tokensPerDayMax: Schema.Int, retryAfterSeconds: Schema.Int }
+) {
+  get code() {
+    return "rate_limited" as const;
+  }
+
+  override get message() {
+    return (
+      `Runs of this account that failed and were refunded have used ${this.tokensToday} tokens of the language ` +
+      `model today, and ${this.tokensPerDayMax} are allowed; AI runs are possible again tomorrow (UTC). ` +
+      `Download-only runs are not affected.`
+    );
+  }
+
+  get details(): Details {
+    const { tokensToday, tokensPerDayMax } = this;
+    return { reason: "refunded_model_use", tokensToday, tokensPerDayMax };
+  }
+}
+
 /** Too many requests are waiting (503); nothing was debited and the source was not contacted. */
 export class Busy extends Schema.TaggedError<Busy>()("Busy", { retryAfterSeconds: Schema.Int }) {
   get code() {

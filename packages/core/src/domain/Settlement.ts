@@ -9,6 +9,7 @@ import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } fr
 import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "./Failure.ts";
 import { post } from "./Ledger.ts";
+import { withRefundedTokens } from "./ModelUse.ts";
 import { payOwed, type Moved } from "./OwedCredits.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund, type Selection } from "./Pricing.ts";
 import { withoutUnavailable } from "./RunRequest.ts";
@@ -32,6 +33,15 @@ type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
 
 /** Outcomes of transcribing a video, as requested by `speech`. */
 const TRANSCRIBED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
+
+/** The result of an attempt. */
+export interface Settle {
+  readonly attempt: number;
+  readonly nowMs: number;
+  readonly outcome: Outcome;
+  /** Tokens of the language model that the attempt used; they count if the run fails. */
+  readonly modelTokens?: number;
+}
 
 /** What a complete run is charged for. */
 const deliveredOf = (
@@ -89,8 +99,7 @@ const refunded = (account: Account, line: Parameters<typeof post>[1]): Moved => 
 const settled = (
   view: AccountView,
   live: Extraction,
-  outcome: Outcome,
-  nowMs: number
+  { outcome, nowMs, modelTokens = 0 }: Omit<Settle, "attempt">
 ): Decision<Extraction> => {
   const refund = refundOf(live, outcome);
   const done: Extraction = {
@@ -99,9 +108,8 @@ const settled = (
     creditsRefunded: refund,
     completedAtMs: nowMs
   };
-  const freed = holdsSlot(live.status)
-    ? { ...view.account, slotsUsed: view.account.slotsUsed - 1 }
-    : view.account;
+  const counted = withRefundedTokens(view.account, "failure" in outcome ? modelTokens : 0, nowMs);
+  const freed = holdsSlot(live.status) ? { ...counted, slotsUsed: counted.slotsUsed - 1 } : counted;
   const { account, ledger } = refunded(freed, {
     kind: "refund",
     credits: refund,
@@ -144,7 +152,7 @@ export const decideStart =
         reason: "internal",
         message: `The run was interrupted ${ATTEMPTS_MAX} times by failures of the server, so it was abandoned.`
       };
-      const decision = settled(view, found, { failure }, nowMs);
+      const decision = settled(view, found, { outcome: { failure }, nowMs });
       return Result.succeed({
         value: { _tag: "gaveUp", extraction: decision.value },
         changes: decision.changes
@@ -158,13 +166,6 @@ export const decideStart =
     });
   };
 
-/** The result of an attempt. */
-export interface Settle {
-  readonly attempt: number;
-  readonly nowMs: number;
-  readonly outcome: Outcome;
-}
-
 /** Null if another attempt has taken over or the run is settled; nothing is written then. */
 export const decideSettle =
   (settle: Settle) =>
@@ -172,7 +173,7 @@ export const decideSettle =
     const found = view.extraction;
     return Result.succeed(
       found !== null && found.status === "running" && found.attempt === settle.attempt
-        ? settled(view, found, settle.outcome, settle.nowMs)
+        ? settled(view, found, settle)
         : nothing(null)
     );
   };
@@ -183,7 +184,9 @@ export const decideFail =
   (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
     const found = view.extraction;
     return Result.succeed(
-      found === null || isTerminal(found.status) ? nothing(null) : settled(view, found, { failure }, nowMs)
+      found === null || isTerminal(found.status)
+        ? nothing(null)
+        : settled(view, found, { outcome: { failure }, nowMs })
     );
   };
 

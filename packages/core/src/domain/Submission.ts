@@ -6,12 +6,14 @@ import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "./Idempotency.ts";
 import { post } from "./Ledger.ts";
+import { refundedTokens, secondsOfDayLeft } from "./ModelUse.ts";
 import { price } from "./Pricing.ts";
 import {
   DailyCreditsReached,
   IdempotencyConflict,
   InsufficientCredits,
   QueueFull,
+  RefundedModelUseReached,
   type InvalidRequest
 } from "./Refusal.ts";
 import type { AccountPlan } from "./Plan.ts";
@@ -40,6 +42,8 @@ export interface Submit {
   readonly requester: Requester;
   /** The daily limit of the requester's API key; null for none. The query must then name key and day. */
   readonly dailyCredits?: number | null;
+  /** Tokens of the language model that refunded runs may use in a day; absent for no limit. */
+  readonly refundedTokensPerDayMax?: number;
   readonly cacheKey: string;
   readonly idempotency: KeyedRequest | null;
   /** If set: serve this result and debit nothing. */
@@ -60,6 +64,7 @@ export type SubmitRefused =
   | InsufficientCredits
   | DailyCreditsReached
   | QueueFull
+  | RefundedModelUseReached
   | InvalidRequest;
 
 /** The run to reuse was deleted in the meantime: decide again without it. */
@@ -123,6 +128,22 @@ const withinDailyCredits = (
     : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, balance, cost }));
 };
 
+const withinModelUse = (
+  { request, nowMs, refundedTokensPerDayMax: tokensPerDayMax = Number.POSITIVE_INFINITY }: Submit,
+  { account }: AccountView
+): Result.Result<void, RefundedModelUseReached> => {
+  const tokensToday = refundedTokens(account, nowMs);
+  return request.mode !== "ai" || tokensToday < tokensPerDayMax
+    ? Result.succeed(undefined)
+    : Result.fail(
+        new RefundedModelUseReached({
+          tokensToday,
+          tokensPerDayMax,
+          retryAfterSeconds: secondsOfDayLeft(nowMs)
+        })
+      );
+};
+
 interface Debit {
   readonly credits: number;
   readonly rates: Rates;
@@ -152,6 +173,8 @@ const debited = (account: Account, line: Parameters<typeof post>[1]) =>
 
 const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
   const { runningMax, waitingMax } = view.plan.limits;
+  const modelUse = withinModelUse(submit, view);
+  if (Result.isFailure(modelUse)) return Result.fail(modelUse.failure);
   // Slots from a raised limit go to extractions that are already waiting.
   const ahead = promote(view.account, view.waiting, runningMax);
   const waitingCount = view.waitingCount - ahead.promoted.length;

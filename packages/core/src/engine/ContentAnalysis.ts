@@ -81,7 +81,11 @@ const isMedia = (name: string, inputs: ReadonlyArray<Modality>): boolean => {
 const promptOf = ({ prompt, schemaOrigin }: RunRequest): string | null =>
   prompt ?? schemaOrigin?.prompt ?? null;
 
-const failureOf = ({ reason, message }: AnalysisFailed): Failure => ({ reason, message });
+const failureOf = ({ reason, message, hint }: AnalysisFailed): Failure => ({
+  reason,
+  message,
+  ...(hint === undefined ? {} : { hint })
+});
 
 /** A retried run uses the schema that an earlier attempt saved; null if none is to be generated. */
 const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (

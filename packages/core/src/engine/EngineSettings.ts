@@ -20,6 +20,13 @@ export interface EngineSettingsShape {
   readonly topUpNote: string | null;
   /** Minimum free disk space; runs wait below it (ports/FreeSpace). */
   readonly minFreeBytes: number;
+  /** Maximum tokens of the language model for one run; a run that needs more fails. */
+  readonly llmTokensPerRunMax: number;
+  /**
+   * Tokens of the language model that an account's fully refunded runs may use in a UTC day before further AI runs
+   * are refused.
+   */
+  readonly refundedTokensPerDayMax: number;
   /** Base URL of artifacts in events, without a trailing slash; the API uses the same. */
   readonly publicUrl: string;
 }
@@ -32,6 +39,8 @@ export const ENGINE_DEFAULTS: EngineSettingsShape = {
   creditPacks: [],
   topUpNote: null,
   minFreeBytes: 1_073_741_824,
+  llmTokensPerRunMax: 1_000_000,
+  refundedTokensPerDayMax: 1_000_000,
   publicUrl: "http://127.0.0.1:8787"
 };
 

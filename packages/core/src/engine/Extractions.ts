@@ -24,6 +24,7 @@ import type { ArtifactKey } from "../ports/ArtifactStore.ts";
 import { Store } from "../ports/Store.ts";
 import { Transcriber } from "../ports/Transcriber.ts";
 import { WebhookTransport } from "../ports/WebhookTransport.ts";
+import { EngineSettings } from "./EngineSettings.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { isId, makeId } from "./Ids.ts";
 import { RequestRows } from "./RequestRows.ts";
@@ -132,7 +133,9 @@ const decide = Effect.fnUntraced(function* (
   { requester, dailyCredits }: Submitter
 ) {
   const store = yield* Store;
+  const { refundedTokensPerDayMax } = yield* EngineSettings;
   const draft = {
+    refundedTokensPerDayMax,
     id: yield* makeId("ext"),
     request,
     requester,

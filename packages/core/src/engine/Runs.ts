@@ -15,6 +15,7 @@ import * as Stream from "effect/Stream";
 import type { RunJob } from "../domain/Decision.ts";
 import type { ArtifactOwner, Extraction, RunResult } from "../domain/Extraction.ts";
 import type { Failure } from "../domain/Failure.ts";
+import { decideRefundedTokens } from "../domain/ModelUse.ts";
 import { NotFound } from "../domain/Refusal.ts";
 import {
   decideCancel,
@@ -31,6 +32,7 @@ import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { RunFeed } from "../ports/RunFeed.ts";
 import { Store } from "../ports/Store.ts";
+import { CurrentTokenMeter, makeTokenMeter, type TokenMeter } from "../ports/TokenMeter.ts";
 import type { Unavailable } from "../ports/Unavailable.ts";
 import { runAttempt } from "./Attempt.ts";
 import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
@@ -191,13 +193,14 @@ const releaseRun = Effect.fn("Runs.releaseRun")(function* (
 
 /** The settled extraction; null if the run no longer belonged to the attempt. */
 const settle = Effect.fn("Runs.settle")(function* (
-  { id, accountId, attempt }: Extraction,
+  { extraction: { id, accountId, attempt }, meter }: ClaimedRun,
   outcome: Settle["outcome"]
 ) {
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
+  const modelTokens = yield* meter.used;
   const { value: settled } = yield* store
-    .transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome }))
+    .transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome, modelTokens }))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
   // Retried because a store may have settled and then lost the connection before responding.
   const current =
@@ -211,6 +214,7 @@ const settle = Effect.fn("Runs.settle")(function* (
 
 interface ClaimedRun {
   readonly extraction: Extraction;
+  readonly meter: TokenMeter;
   /** Feed events of the run since before its claim. */
   readonly events: Stream.Stream<RunEvent>;
   /** Makes part of an uninterruptible region interruptible for the caller. */
@@ -218,14 +222,15 @@ interface ClaimedRun {
 }
 
 /** The attempt within its time limit; null if the run was ended or taken over meanwhile. */
-const attemptOf = Effect.fnUntraced(function* ({ extraction, events }: ClaimedRun) {
+const attemptOf = Effect.fnUntraced(function* ({ extraction, events, meter }: ClaimedRun) {
   const { runTimeoutMs } = yield* EngineSettings;
   const onProgress = yield* makeRunReport(extraction);
   const { noteFiles } = yield* Store;
   const recordFiles = retryOutage(DATABASE_RETRY_LIMIT_MS)(
     noteFiles({ extractionId: extraction.id, attempt: extraction.attempt })
   );
-  return yield* Effect.timeoutOrElse(Effect.andThen(recordFiles, runAttempt({ extraction, onProgress })), {
+  const attempt = Effect.provideService(runAttempt({ extraction, onProgress }), CurrentTokenMeter, meter);
+  return yield* Effect.timeoutOrElse(Effect.andThen(recordFiles, attempt), {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)
   }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
@@ -236,10 +241,26 @@ const announceEnd = Effect.fnUntraced(function* (extraction: Pick<Extraction, "i
   yield* feed.publish(extraction.id, eventOf(extraction));
 });
 
-/** After a lost claim: the run was settled, deleted or taken over elsewhere. */
-const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ id, accountId, attempt }: Extraction) {
+/** The tokens of an attempt whose run somebody else ended, such as by a cancel. */
+const countRefunded = Effect.fn("Runs.countRefunded")(function* (
+  { id, accountId }: Extraction,
+  meter: TokenMeter
+) {
   const store = yield* Store;
+  const tokens = yield* meter.used;
+  if (tokens === 0) return;
+  const nowMs = yield* Clock.currentTimeMillis;
+  yield* store
+    .transact(accountId, { extractionId: id }, decideRefundedTokens(tokens, nowMs))
+    .pipe(Effect.ignore({ log: false }), retryOutage(DATABASE_RETRY_LIMIT_MS));
+});
+
+/** After a lost claim: the run was settled, deleted or taken over elsewhere. */
+const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ extraction, meter }: ClaimedRun) {
+  const store = yield* Store;
+  const { id, accountId, attempt } = extraction;
   yield* removeAttempt({ extractionId: id, attempt });
+  yield* countRefunded(extraction, meter);
   const current = Option.getOrNull(yield* store.getExtraction(accountId, id));
   if (current === null || isTerminal(current.status)) {
     yield* announceEnd(current ?? { id, status: "failed", attempt });
@@ -265,13 +286,14 @@ const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
   const outage = Exit.isFailure(exit) ? outageOf(exit.cause) : null;
   const outcome = yield* outage === null ? outcomeOf(exit) : passOn(extraction, outage);
   if (outcome === null && outage !== null) return;
-  if (outcome === null && Exit.isSuccess(exit)) return yield* abandonAttempt(extraction);
+  if (outcome === null && Exit.isSuccess(exit)) return yield* abandonAttempt(claimed);
   if (outcome === null) {
     yield* releaseRun(extraction, true);
     return yield* Effect.interrupt;
   }
-  const settled = yield* settle(extraction, outcome);
-  if (settled !== null) yield* announceEnd(settled);
+  const settled = yield* settle(claimed, outcome);
+  if (settled !== null) return yield* announceEnd(settled);
+  yield* countRefunded(extraction, claimed.meter);
 });
 
 const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed> =>
@@ -283,7 +305,9 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
       const events = yield* feed.watch(job.extractionId);
       const decision = yield* claim(job);
       if (decision._tag === "run") {
-        yield* runClaimed({ extraction: decision.extraction, events, restore });
+        const { llmTokensPerRunMax } = yield* EngineSettings;
+        const meter = makeTokenMeter(llmTokensPerRunMax);
+        yield* runClaimed({ extraction: decision.extraction, meter, events, restore });
       }
       if (decision._tag === "gaveUp") {
         yield* Effect.logError(`Run failed: ${decision.extraction.failure?.message}`);

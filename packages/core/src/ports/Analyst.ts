@@ -27,7 +27,9 @@ export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("Analys
     "invalid_model_output",
     "timeout"
   ]),
-  message: Schema.String
+  message: Schema.String,
+  /** What to do, if there is better advice than the reason's default. */
+  hint: Schema.optionalKey(Schema.String)
 }) {}
 
 /** The content to read. */

@@ -6,9 +6,10 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import { nothing } from "../domain/Decision.ts";
+import { decideRefundedTokens } from "../domain/ModelUse.ts";
 import { decidePayment } from "../domain/Payment.ts";
 import { InsufficientCredits } from "../domain/Refusal.ts";
-import { decideCancel, decideFail } from "../domain/Settlement.ts";
+import { decideCancel, decideFail, decideSettle } from "../domain/Settlement.ts";
 import type { Submit } from "../domain/Submission.ts";
 import { decideTopUp, topUpKey } from "../domain/TopUp.ts";
 import { Store } from "../ports/Store.ts";
@@ -19,6 +20,7 @@ import {
   openAccount,
   readAll,
   runThrough,
+  start,
   SLOW_MS,
   submit,
   type StoreTests
@@ -148,6 +150,28 @@ export const submits = (it: StoreTests): void => {
           ["adjustment", -COST]
         ]
       );
+    })
+  );
+
+  it.effect("the tokens of runs that are refunded concurrently are counted exactly, per day", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount({ balance: 2 * COST });
+      const nowMs = Date.UTC(2026, 0, 5);
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      yield* start(accountId, extraction.id, nowMs);
+      const outcome = { failure: { reason: "model_error", message: "No." } } as const;
+      const ended = decideSettle({ attempt: 1, nowMs, outcome, modelTokens: 7 });
+      const others = Array.from({ length: AT_ONCE }, () =>
+        decide(accountId, {}, decideRefundedTokens(10, nowMs))
+      );
+      yield* Effect.all([decide(accountId, { extractionId: extraction.id }, ended), ...others], {
+        concurrency: AT_ONCE
+      });
+      const { account } = yield* readAll(accountId);
+      assert.deepStrictEqual(account.refundedModelUse, { day: "2026-01-05", tokens: 10 * AT_ONCE + 7 });
+      yield* decide(accountId, {}, decideRefundedTokens(5, nowMs + 86_400_000));
+      const next = (yield* readAll(accountId)).account;
+      assert.deepStrictEqual(next.refundedModelUse, { day: "2026-01-06", tokens: 5 });
     })
   );
 

@@ -25,6 +25,7 @@ export type AnyRefusal =
   | Refusal.NotFound
   | Refusal.IdempotencyConflict
   | Refusal.QueueFull
+  | Refusal.RefundedModelUseReached
   | Refusal.Busy
   | Refusal.ContentUnavailable
   | Refusal.ContentUnreachable
@@ -40,6 +41,7 @@ export const REFUSAL_ERRORS = {
   NotFound,
   IdempotencyConflict: Conflict,
   QueueFull: RateLimited,
+  RefundedModelUseReached: RateLimited,
   Busy,
   ContentUnavailable,
   ContentUnreachable: Unreachable,

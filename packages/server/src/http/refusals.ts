@@ -29,6 +29,9 @@ const QUEUE_FULL_RETRY_SECONDS = 30;
 const queueFull = (refusal: Refusal.QueueFull) =>
   Effect.andThen(setAnswerHeaders({ "retry-after": String(QUEUE_FULL_RETRY_SECONDS) }), refuse(refusal));
 
+const refundedModelUse = (refusal: Refusal.RefundedModelUseReached) =>
+  Effect.andThen(setAnswerHeaders({ "retry-after": String(refusal.retryAfterSeconds) }), refuse(refusal));
+
 const busy = (refusal: Refusal.Busy) =>
   Effect.andThen(setAnswerHeaders({ "retry-after": String(refusal.retryAfterSeconds) }), refuse(refusal));
 
@@ -39,6 +42,7 @@ export const submitRefusals = {
   ...bodyRefusals,
   NotFound: notFound,
   QueueFull: queueFull,
+  RefundedModelUseReached: refundedModelUse,
   Busy: busy,
   InsufficientCredits: (refusal: Refusal.InsufficientCredits) => refuse(refusal),
   DailyCreditsReached: (refusal: Refusal.DailyCreditsReached) => refuse(refusal),

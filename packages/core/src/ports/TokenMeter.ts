@@ -1,0 +1,46 @@
+/**
+ * Counts the language model's tokens of one run, up to the operator's limit. The engine provides a meter for each
+ * attempt; analysts count every call into it, so that a failed or cancelled run's tokens are known too.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import { AnalysisFailed } from "./Analyst.ts";
+
+export interface TokenMeter {
+  /** Tokens of all calls so far, with the input of those in flight as estimated. */
+  readonly used: Effect.Effect<number>;
+  /**
+   * Counts the estimated input of a call before it is sent.
+   *
+   * @fails AnalysisFailed `model_error`: the call would exceed the limit; it must not be sent
+   */
+  readonly reserve: (tokens: number) => Effect.Effect<void, AnalysisFailed>;
+  /** Corrects the estimate when the call has ended; may be negative. */
+  readonly correct: (tokens: number) => Effect.Effect<void>;
+}
+
+const exceeded = (tokensMax: number): AnalysisFailed =>
+  new AnalysisFailed({
+    reason: "model_error",
+    message: `The run needs more than ${tokensMax} tokens of the language model, the most that this server allows for one run.`,
+    hint: "Simplify the schema, or ask for fewer inputs or shorter content; the operator can raise WINNOW_LLM_MAX_TOKENS_PER_RUN."
+  });
+
+export const makeTokenMeter = (tokensMax: number): TokenMeter => {
+  let used = 0;
+  return {
+    used: Effect.sync(() => used),
+    reserve: (tokens) =>
+      Effect.suspend(() => {
+        if (used + tokens > tokensMax) return Effect.fail(exceeded(tokensMax));
+        used += tokens;
+        return Effect.void;
+      }),
+    correct: (tokens) => Effect.sync(() => void (used += tokens))
+  };
+};
+
+/** Without a limit outside of runs. */
+export const CurrentTokenMeter = Context.Reference<TokenMeter>("@winnow/core/ports/TokenMeter", {
+  defaultValue: () => makeTokenMeter(Number.POSITIVE_INFINITY)
+});

@@ -1,0 +1,88 @@
+/**
+ * The settings of the language model and of transcription.
+ */
+import { setting } from "./SettingRow.ts";
+import { anyText, BASE_URL_EXPECTED, baseUrl, token, whole } from "./SettingValue.ts";
+
+export const MODEL_SETTINGS = {
+  openAiApiKey: setting({
+    name: "OPENAI_API_KEY",
+    parse: token,
+    expected: "printable characters without spaces",
+    default: null,
+    meaning: "key for the language model server, if it requires one",
+    secret: true
+  }),
+  llmBaseUrl: setting({
+    name: "WINNOW_LLM_BASE_URL",
+    parse: baseUrl,
+    expected: BASE_URL_EXPECTED,
+    default: null,
+    defaultText: "OpenAI, when a key is set",
+    meaning: "base URL, including `/v1`, of any OpenAI-compatible server"
+  }),
+  llmModel: setting({
+    name: "WINNOW_LLM_MODEL",
+    parse: anyText,
+    expected: "the name of a model",
+    default: null,
+    defaultText: "`gpt-5.4-mini` at OpenAI; must be set with a base URL",
+    meaning: "the language model; part of the cache key, so another model produces new results"
+  }),
+  llmTranscriptionModel: setting({
+    name: "WINNOW_LLM_TRANSCRIPTION_MODEL",
+    parse: anyText,
+    expected: "the name of a model",
+    default: "whisper-1",
+    meaning: "model for `/audio/transcriptions` on the same server"
+  }),
+  speechModel: setting({
+    name: "WINNOW_SPEECH_MODEL",
+    parse: anyText,
+    expected: "the name of a model",
+    default: null,
+    defaultText: "none: `speech` is refused",
+    meaning:
+      "speech model for [videos without captions](../operations.md#speech); AI runs that read audio use it too"
+  }),
+  speechBaseUrl: setting({
+    name: "WINNOW_SPEECH_BASE_URL",
+    parse: baseUrl,
+    expected: BASE_URL_EXPECTED,
+    default: null,
+    defaultText: "the language model server, else OpenAI",
+    meaning: "base URL, including `/v1`, of any server with OpenAI's `/audio/transcriptions`"
+  }),
+  speechApiKey: setting({
+    name: "WINNOW_SPEECH_API_KEY",
+    parse: token,
+    expected: "printable characters without spaces",
+    default: null,
+    defaultText: "`OPENAI_API_KEY`, unless `WINNOW_SPEECH_BASE_URL` is set",
+    meaning: "key for that server, if it requires one",
+    secret: true
+  }),
+  llmContextTokens: setting({
+    name: "WINNOW_LLM_CONTEXT_TOKENS",
+    parse: whole(4_000, 10_000_000),
+    expected: "a whole number of tokens from 4000 to 10000000",
+    default: 128_000,
+    meaning: "context size of the model in tokens; longer content is read in sections"
+  }),
+  llmTokensPerRunMax: setting({
+    name: "WINNOW_LLM_MAX_TOKENS_PER_RUN",
+    parse: whole(1, 1_000_000_000),
+    expected: "a whole number of tokens from 1 to 1000000000",
+    default: 1_000_000,
+    meaning:
+      "tokens of the language model, input and output, for one run; a run that needs more fails and is refunded"
+  }),
+  refundedTokensPerDayMax: setting({
+    name: "WINNOW_LLM_REFUNDED_TOKENS_PER_DAY",
+    parse: whole(1, 1_000_000_000),
+    expected: "a whole number of tokens from 1 to 1000000000",
+    default: 1_000_000,
+    meaning:
+      "tokens of the language model that fully refunded runs of one account may use per day (UTC); after that, its AI runs are refused with 429 `refunded_model_use` until the next day"
+  })
+};
