@@ -40,6 +40,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/core/test/engine/Crashes.test.ts",
   "packages/core/test/engine/WebhookCrashes.test.ts",
   "packages/dashboard/test/browser.test.ts",
+  "packages/dashboard/test/members.test.ts",
   "packages/dashboard/test/mounted.test.ts",
   "packages/dashboard/test/states.test.ts",
   "packages/dashboard/test/webhooks.test.ts",

@@ -29,8 +29,8 @@ export class Members {
   }
 
   /** Ends their sessions at once, or withdraws the invitation. */
-  remove(id: string, { revoke = false, ...options }: MemberRemoval = {}): Call<void> {
-    const path = itemPath(PATH, "member", id, revoke ? "?revoke=true" : "");
+  remove(id: string, options: MemberRemoval = {}): Call<void> {
+    const path = itemPath(PATH, "member", id, options.revoke === true ? "?revoke=true" : "");
     return sendJson(this.transport, { method: "DELETE", path, ...options });
   }
 }
