@@ -13,7 +13,12 @@ import { temporaryFolder, until } from "./harness.ts";
 
 const PAGE = `<!doctype html><title>A page</title><article><p>${"Some words of a healthy page. ".repeat(40)}</p></article>`;
 
-/** Pages below `/slow` begin and never end. */
+/** Longer than starting all inspections takes on a busy machine. */
+const PATIENT = { smallFetchTimeoutMs: 60_000, inspectTimeoutMs: 60_000 };
+
+const DRIP_EVERY_MS = 1_000;
+
+/** Pages below `/slow` drip and never end. */
 const openSite = Effect.acquireRelease(
   Effect.promise(async () => {
     const slow = new Map<string, number>();
@@ -22,7 +27,8 @@ const openSite = Effect.acquireRelease(
       const { url = "" } = request;
       if (!url.startsWith("/slow")) return void response.end(PAGE);
       slow.set(url, (slow.get(url) ?? 0) + 1);
-      response.write("<!doctype html>");
+      const dripping = setInterval(() => response.write(" "), DRIP_EVERY_MS);
+      response.once("close", () => clearInterval(dripping));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const authority = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -55,7 +61,7 @@ describe("An account's inspection", () => {
         assert.strictEqual(ended, 0);
       }).pipe(
         Effect.provide(
-          MediaDownloader.layer({ workDir: folder }).pipe(
+          MediaDownloader.layer({ workDir: folder, limits: PATIENT }).pipe(
             Layer.provide([Egress.layer({ allow: [site.authority] }), PageReader.layer])
           )
         )
