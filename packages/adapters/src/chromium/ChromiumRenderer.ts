@@ -90,7 +90,13 @@ const startBrowser = Effect.fnUntraced(function* (
     confinement === null
       ? endingWithParent([program])
       : confinement.sandbox.confine(
-          { folder, proxySocket: confinement.proxySocket, readable: programFiles(program) },
+          {
+            folder,
+            proxySocket: confinement.proxySocket,
+            readable: programFiles(program),
+            // Chromium's own sandbox consists of them; without, it does not start.
+            nestsNamespaces: true
+          },
           [program]
         );
   const environment = {

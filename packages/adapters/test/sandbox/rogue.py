@@ -105,6 +105,16 @@ def mount_anything():
     return libc.mount(b'tmpfs', b'/usr', b'tmpfs', 0, None) == 0
 
 
+def make_user_namespace():
+    return ctypes.CDLL(None, use_errno=True).unshare(0x10000000) == 0  # CLONE_NEWUSER
+
+
+def may_write(path):
+    """Opens it only, because writing would change this machine."""
+    os.close(os.open(path, os.O_WRONLY))
+    return True
+
+
 ATTEMPTS = {
     'tcp to loopback': lambda: tcp('127.0.0.1', OUTSIDE['tcpPort']),
     'tcp to loopback over IPv6': lambda: tcp('::1', OUTSIDE['tcpPort']),
@@ -131,6 +141,10 @@ ATTEMPTS = {
     'writing to the root': lambda: write('/pwned'),
     'writing to a device folder': lambda: write('/dev/pwned'),
     'a mount': mount_anything,
+    'a user namespace': make_user_namespace,
+    'a program for the kernel to run': lambda: may_write('/proc/sys/kernel/core_pattern'),
+    'a setting of the kernel': lambda: may_write('/proc/sys/vm/drop_caches'),
+    'the limit of user namespaces': lambda: may_write('/proc/sys/user/max_user_namespaces'),
     'filling temporary files': lambda: fill('/tmp', OUTSIDE['tmpBytes']),
     'filling shared memory': lambda: fill('/dev/shm', OUTSIDE['tmpBytes']),
     'a file beyond its limit': lambda: os.posix_fallocate(

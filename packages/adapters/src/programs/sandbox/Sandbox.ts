@@ -44,6 +44,14 @@ const NAMESPACES =
   "allow user namespaces: run as root or set kernel.unprivileged_userns_clone=1, and in a container give " +
   "it `seccomp=unconfined`, `apparmor=unconfined` and an unmasked /proc (docs/deploy)";
 
+/** The first version with `--disable-userns`, of December 2022. */
+const SINCE = [0, 8] as const;
+
+const isBefore = (version: string, [major, minor]: readonly [number, number]): boolean => {
+  const [ownMajor = 0, ownMinor = 0] = version.split(".").map(Number);
+  return ownMajor < major || (ownMajor === major && ownMinor < minor);
+};
+
 const complaintOf = (error: unknown): string => {
   const stderr = (error as { readonly stderr?: unknown }).stderr;
   const text = typeof stderr === "string" && stderr.trim() !== "" ? stderr : String(error);
@@ -73,8 +81,11 @@ const examine = async (path: string): Promise<SandboxReport> => {
   const options = { timeout: TRIAL_TIMEOUT_MS, env: { PATH: path } };
   try {
     const { stdout } = await run(bubblewrap, ["--version"], options);
+    const version = /\d[\d.]*/u.exec(stdout)?.[0] ?? "";
+    if (isBefore(version, SINCE))
+      return missing(`bubblewrap ${version} is too old`, `install bubblewrap ${SINCE.join(".")} or newer`);
     await run(program, args, options);
-    return { works: true, version: /\d[\d.]*/u.exec(stdout)?.[0] ?? "", sandbox };
+    return { works: true, version, sandbox };
   } catch (error) {
     return missing(`bubblewrap cannot create namespaces here (${complaintOf(error)})`, NAMESPACES);
   }

@@ -51,6 +51,8 @@ export interface Confined {
   readonly readable: ReadonlyArray<string>;
   /** The proxy's socket; null for no network. */
   readonly proxySocket: ProxySocket | null;
+  /** Whether the program creates user namespaces, for a sandbox of its own; default false. */
+  readonly nestsNamespaces?: boolean;
 }
 
 const options = (text: string): ReadonlyArray<string> => text.split(" ");
@@ -76,11 +78,23 @@ const relayed = ({ port }: ProxySocket, python: string): ReadonlyArray<string> =
 /** Whether this server is root, which would keep its user id in a namespace. */
 const isRoot = (): boolean => process.getuid?.() === 0;
 
+/** Limits of the namespaces that a process creates, which it can only change for its own. */
+const NAMESPACE_LIMITS = "/proc/sys/user";
+
+/**
+ * The kernel's settings are read-only, because a process with the user id of root may change them without any
+ * capability: `core_pattern` names a program that the kernel runs as root, outside.
+ */
+const kernelSettings = (nestsNamespaces: boolean): ReadonlyArray<string> =>
+  nestsNamespaces
+    ? [...options("--ro-bind /proc/sys /proc/sys --bind"), NAMESPACE_LIMITS, NAMESPACE_LIMITS]
+    : options("--ro-bind /proc/sys /proc/sys --disable-userns");
+
 /** The command line that runs `command` in the sandbox; `python` runs the relay. */
 export const bubblewrapped = (
   program: string,
   python: string,
-  { proxySocket, folder, readable, readOnly = false }: Confined,
+  { proxySocket, folder, readable, readOnly = false, nestsNamespaces = false }: Confined,
   command: ReadonlyArray<string>
 ): ReadonlyArray<string> => [
   program,
@@ -89,6 +103,7 @@ export const bubblewrapped = (
   ...SYSTEM_FOLDERS.flatMap(systemFolder),
   ...boundToRead(SYSTEM_FILES.filter((path) => existsSync(path))),
   ...options("--proc /proc --dev /dev --remount-ro /dev"),
+  ...kernelSettings(nestsNamespaces),
   ...options(`--size ${TMPFS_MAX_BYTES} --tmpfs /dev/shm`),
   ...options(`--size ${TMPFS_MAX_BYTES} --tmpfs /tmp`),
   ...boundToRead(readable),
