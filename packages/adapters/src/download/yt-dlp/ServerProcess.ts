@@ -17,6 +17,7 @@ const SERVER_FILE = fileOf("ytdlp_server.py");
 const MODULE_FILES = [
   "child_namespaces.py",
   "child_processes.py",
+  "child_reports.py",
   "extractor_index.py",
   "part_lookups.py",
   "pattern_literals.py",
@@ -88,7 +89,7 @@ const commandLine = ({ argv, confinement, folder, interpreter }: ServerCommand):
   const server = [interpreter, SERVER_FILE];
   if (confinement === null) return [...server, ...argv];
   const readable = [...confinement.readable, SERVER_FILE, ...MODULE_FILES];
-  return confinement.sandbox.confine({ ...confinement, folder, readable }, [
+  return confinement.sandbox.confine({ ...confinement, folder, readable, nestsNamespaces: true }, [
     ...server,
     ...(confinement.proxySocket === null
       ? []

@@ -53,6 +53,13 @@ def keep_user(user, group):
             file.write(text)
 
 
+def refuse_user_namespaces():
+    """Keeps the child from creating further ones, in which it would have capabilities. Only with the capabilities that
+    drop_capabilities() takes could it undo this."""
+    with open('/proc/sys/user/max_user_namespaces', 'w', encoding='ascii') as file:
+        file.write('0')
+
+
 def hide_others():
     """Hides other processes and shared temporary files."""
     mount(None, '/', None, MS_REC_PRIVATE)
@@ -87,6 +94,7 @@ def check():
         code = 1
         try:
             keep_user(user, group)
+            refuse_user_namespaces()
             hide_others()
             code = 0
         finally:

@@ -8,7 +8,8 @@ namespaces. Messages are lines of JSON:
         "comments": {"max", "seconds"}}  or  {"cancel": id}
   out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
 The child writes its result to the file "answer". In it, "refused" is the reason why captions or comments could not be
-read, by part. Children die with the server, which exits when its stdin is closed.
+read, by part. A child reports progress to a pipe of its own, to which the server adds the id; that it has ended, and how,
+the server only learns from the system. Children die with the server, which exits when its stdin is closed.
 """
 import _strptime
 import concurrent.futures.thread  # noqa: F401, loaded here for concurrent segments
@@ -198,13 +199,15 @@ def limit(request):
             continue
         try:
             limited = getattr(resource, name)
-            resource.setrlimit(limited, (value, resource.getrlimit(limited)[1]))
+            hard = resource.getrlimit(limited)[1]
+            # Only of address space may the child give a JavaScript engine more than itself.
+            resource.setrlimit(limited, (value, hard if name == 'RLIMIT_AS' else value))
         except (ValueError, OSError, AttributeError):
             pass  # without this limit, the proxy's byte budget and the time limit still apply
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # a write beyond the limit is an error instead of killing the process
 
 
-def progress_hook(request_id, channel):
+def progress_hook(report):
     said_at, said_share = -PROGRESS_EVERY_SECONDS, 0.0
 
     def hook(status):
@@ -216,8 +219,7 @@ def progress_hook(request_id, channel):
             return
         said_at, said_share = now, 0.0 if is_over else share  # the next file may follow
         keys = ('status', 'downloaded_bytes', 'total_bytes', 'total_bytes_estimate', 'fragment_index', 'fragment_count')
-        line = json.dumps({'id': request_id, 'progress': {key: status.get(key) for key in keys}})
-        os.write(channel, line.encode() + b'\n')  # below PIPE_BUF, so lines of several children never mix
+        os.write(report, json.dumps({key: status.get(key) for key in keys}).encode() + b'\n')
     return hook
 
 
@@ -288,8 +290,8 @@ def inspect(request, ydl):
     return {'ok': True, 'info': ydl.sanitize_info(info), 'refused': ydl.refused}
 
 
-def download(request, ydl, info_file, channel):
-    ydl.add_progress_hook(progress_hook(request['id'], channel))
+def download(ydl, info_file, report):
+    ydl.add_progress_hook(progress_hook(report))
     code = ydl.download_with_info_file(info_file)
     return {'ok': True, 'info': None} if not code else \
         {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': True, 'extractor': None, 'message': 'failed'}
@@ -304,26 +306,22 @@ def equip(ydl, template, log):
     return ydl
 
 
-def perform(request, template, channel, log):
+def perform(request, template, report, log):
     parsed = parse(request['argv'])
     ydl = equip(make(parsed), template, log)
     if request['operation'] == 'inspect':
         return inspect(request, ydl)
-    return download(request, ydl, parsed.options.load_info_filename, channel)
+    return download(ydl, parsed.options.load_info_filename, report)
 
 
-def child(request, template):
-    channel = os.dup(1)
-    null = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):
-        os.dup2(null, descriptor)
+def child(request, report, template):
     os.environ.update(request['environment'])
     os.chdir(request['folder'])
     gc.enable()
     limit(request)
     log = FirstError()
     try:
-        answer = perform(request, template, channel, log)
+        answer = perform(request, template, report, log)
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         answer = explain(error, log.message)
     temporary = request['answer'] + '.part'
@@ -343,5 +341,5 @@ if __name__ == '__main__':
     warmed = warm(arguments)
     gc.freeze()  # children share this memory: a collection in one would copy it, and one here would free nothing
     child_processes.say({'ready': True, 'version': yt_dlp.version.__version__})
-    child_processes.Server(lambda request: child(request, warmed), lambda request: prepare(request, warmed),
+    child_processes.Server(lambda request, report: child(request, report, warmed), lambda request: prepare(request, warmed),
                            runs_folder).serve()
