@@ -13,6 +13,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { startBacktracking } from "./BacktrackingPattern.ts";
 import { FAULTS_COUNTED_MAX } from "./CheckLimits.ts";
+import { addStandardFormats } from "./Formats.ts";
 import { forAjv } from "./forAjv.ts";
 import { multipleOf } from "./multipleOf.ts";
 import { compilePattern, makePatternEngine } from "./Patterns.ts";
@@ -136,6 +137,7 @@ const validator = (linked: LinkedSchema, dialect: SchemaDialect, allErrors: bool
     code: { optimize: false, regExp: makePatternEngine(), ...(allErrors ? { process: capFaults } : {}) }
   });
   addFormats.default(ajv);
+  addStandardFormats(ajv);
   ajv.removeKeyword("uniqueItems").addKeyword(uniqueItems);
   ajv.removeKeyword("multipleOf").addKeyword(multipleOf);
   return ajv.compile(forAjv(linked.schema, dialect));
