@@ -18,7 +18,7 @@ import { photoFacts, videoFacts } from "./facts.ts";
 import type { Ffmpeg } from "../programs/Ffmpeg.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "./gallery-dl/GalleryDl.ts";
-import { type Info, isGeneric, readInfo } from "./yt-dlp/InfoDict.ts";
+import { type Info, isGeneric, mayHaveComments, readInfo } from "./yt-dlp/InfoDict.ts";
 import { type ExtraMedia, type Inspection, NO_EXTRA_MEDIA } from "./Inspection.ts";
 import { inspectKnownPage, isKnownPage } from "./KnownPage.ts";
 import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
@@ -82,7 +82,7 @@ const photosOf = (context: InspectionContext, info: Info): Found => {
     facts: photoFacts(context.url, {
       ...info,
       images,
-      hasComments: !generic && (info.commentCount ?? 0) > 0
+      hasComments: mayHaveComments(info)
     }),
     details: platformDetails(info),
     source: { _tag: "Photos", images, commentsUrl: generic ? null : context.url }

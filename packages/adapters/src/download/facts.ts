@@ -1,7 +1,7 @@
 /** The facts of an inspection: from the extractor, with gaps filled from the page. Pure. */
 import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { PageReading } from "../page/PageReading.ts";
-import { type Info, isGeneric, lineOf, textOf } from "./yt-dlp/InfoDict.ts";
+import { type Info, isGeneric, lineOf, mayHaveComments, textOf } from "./yt-dlp/InfoDict.ts";
 
 /** Maximum length of a title, in characters. */
 const TITLE_MAX_CHARS = 1_000;
@@ -53,7 +53,6 @@ export const videoFacts = (
   const generic = isGeneric(info);
   const { captionLanguages = [] } = measured;
   const filler = generic ? page : null;
-  const commentCount = info.commentCount ?? filler?.commentCount ?? null;
   return {
     kind: "video",
     webpageUrl: address(info.webpageUrl) ?? filler?.canonicalUrl ?? url,
@@ -64,14 +63,14 @@ export const videoFacts = (
     durationSeconds: info.durationSeconds ?? filler?.durationSeconds ?? measured.durationSeconds,
     viewCount: info.viewCount ?? filler?.viewCount ?? null,
     likeCount: info.likeCount ?? filler?.likeCount ?? null,
-    commentCount,
+    commentCount: info.commentCount ?? filler?.commentCount ?? null,
     // Generic extractors convert the page's date to UTC, which may be a different day.
     uploadDate: uploadDate(filler?.uploadDate ?? null) ?? uploadDate(info.uploadDate),
     hasSubtitles: measured.hasSubtitles,
     ...(captionLanguages.length === 0 ? {} : { captionLanguages }),
     ...(info.chapters.length === 0 ? {} : { chapters: info.chapters }),
     // The page's own count is useless: comments can only be read by extractors that know the platform.
-    hasComments: !generic && (commentCount ?? 0) > 0,
+    hasComments: mayHaveComments(info),
     imageCount: 0
   };
 };

@@ -6,11 +6,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { subtitleFile } from "@winnow/core/domain/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/LanguageTag";
-import { type Cue, parseCues, transcriptSegments } from "@winnow/core/domain/Transcript";
+import { type Cue, transcriptSegments } from "@winnow/core/domain/Transcript";
 import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/domain/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
 import { writeVtt } from "@winnow/core/domain/CaptionFiles";
+import { decodeCaptions } from "./captions/decodeCaptions.ts";
+import { readCaptions } from "./captions/readCaptions.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "./Inspection.ts";
 import {
@@ -52,8 +54,6 @@ interface Captions {
   readonly cues: ReadonlyArray<Cue>;
 }
 
-const decode = (body: Uint8Array): string => new TextDecoder().decode(body).replace(/^\uFEFF/u, "");
-
 /** A fetch and its remaining byte budget. */
 interface SubtitleContext extends FetchContext {
   readonly budget: { bytesLeft: number };
@@ -63,13 +63,20 @@ const isPage = (text: string): boolean => /^\s*<(?:!doctype html|html)\b/iu.test
 
 const WITHHELD: LookupFailure = { reason: "bot_blocked", waitMs: null };
 
+/** The source lists captions, so they exist; another attempt gets the same file. */
+const UNREADABLE: LookupFailure = {
+  reason: "unreachable",
+  waitMs: Number.POSITIVE_INFINITY,
+  message: "The source lists captions, but their file has none that can be read."
+};
+
 /**
  * Captions that were announced but are empty or an HTML page: YouTube's response to programs without a token, and
- * the usual response of bot detection. A genuinely empty track has a header.
+ * the usual response of bot detection.
  */
 const isWithheld = (text: string): boolean => text.trim() === "" || isPage(text);
 
-/** Null if it is not usable; fails if it is unavailable, because the source has listed it. */
+/** Fails in any case if it is not usable, because the source has listed it. */
 const fetchText = (
   { budget, egress, limits }: SubtitleContext,
   url: string,
@@ -86,11 +93,12 @@ const fetchText = (
     const refused =
       answer._tag === "Failure" ? failureOfEgress(answer.failure) : yield* failureOfResponse(answer.success);
     if (refused !== null) return yield* Effect.fail(refused);
-    if (answer._tag === "Failure") return null;
-    const { body, url: finalUrl } = answer.success;
+    if (answer._tag === "Failure") return yield* Effect.fail(UNREADABLE);
+    const { body, headers, url: finalUrl } = answer.success;
     budget.bytesLeft -= body.byteLength;
-    if (budget.bytesLeft < 0) return null;
-    const text = decode(body);
+    if (budget.bytesLeft < 0) return yield* Effect.fail(UNREADABLE);
+    const text = decodeCaptions(body, headers["content-type"] ?? null);
+    if (text === null) return yield* Effect.fail(UNREADABLE);
     return withheld(text) ? yield* Effect.fail(WITHHELD) : { text, url: finalUrl };
   });
   return askAgain(ask, limits);
@@ -105,36 +113,42 @@ const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
   });
 };
 
-/** Null unless all segments are available, because a transcript with a gap would look complete. */
+/** A cue that was cut at the border of two segments becomes one. */
+const joined = (pieces: ReadonlyArray<ReadonlyArray<Cue>>): ReadonlyArray<Cue> => {
+  const cues: Array<Cue> = [];
+  for (const piece of pieces) {
+    const [first, ...others] = piece;
+    if (first === undefined) continue;
+    const last = cues.at(-1);
+    if (last !== undefined && last.text === first.text && last.endSeconds === first.startSeconds)
+      cues.splice(-1, 1, { ...last, endSeconds: first.endSeconds });
+    else cues.push(first);
+    cues.push(...others);
+  }
+  return cues;
+};
+
+/** Fails unless all segments are available, because a transcript with a gap would look complete. */
 const readPieces = Effect.fnUntraced(function* (
   reading: SubtitleContext,
   { foreign, segments, tooLong }: HlsPlaylist
 ) {
   // Byte ranges of one file are fetched as the whole file.
   const pieces = new Set(segments);
-  if (foreign || tooLong || pieces.size > PIECES_MAX) return null;
-  return yield* Effect.forEach(
-    pieces,
-    Effect.fnUntraced(function* (piece) {
-      const found = yield* fetchText(reading, piece, isPage);
-      // The first missing segment stops the others.
-      return found === null ? yield* Effect.fail("missing" as const) : parseCues(found.text);
-    }),
-    { concurrency: FETCHES_AT_ONCE }
-  ).pipe(
-    Effect.map((cues) => withoutRepeats(cues.flat())),
-    Effect.catch((failure) => (failure === "missing" ? Effect.succeed(null) : Effect.fail(failure)))
-  );
+  if (foreign || tooLong || pieces.size > PIECES_MAX) return yield* Effect.fail(UNREADABLE);
+  const found = yield* Effect.forEach(pieces, (piece) => fetchText(reading, piece, isPage), {
+    concurrency: FETCHES_AT_ONCE
+  });
+  return withoutRepeats(joined(found.map(({ text }) => readCaptions(text))));
 });
 
 const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: SubtitleTrack) {
   const { data, url } = track.source;
-  const found =
-    data !== null ? { text: data, url: "" } : url === null ? null : yield* fetchText(reading, url);
-  if (found === null) return null;
+  if (data === null && url === null) return yield* Effect.fail(UNREADABLE);
+  const found = data === null ? yield* fetchText(reading, url ?? "") : { text: data, url: "" };
   const playlist = readHls(found.text, found.url);
-  const cues = playlist === null ? parseCues(found.text) : yield* readPieces(reading, playlist);
-  if (cues === null || cues.length === 0) return null;
+  const cues = playlist === null ? readCaptions(found.text) : yield* readPieces(reading, playlist);
+  if (cues.length === 0) return yield* Effect.fail(UNREADABLE);
   const captions: Captions = {
     track,
     cues,
@@ -150,7 +164,7 @@ const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: 
  */
 const refusedBefore = (
   tracks: ReadonlyArray<SubtitleTrack>,
-  answers: ReadonlyArray<Result.Result<Captions | null, LookupFailure>>,
+  answers: ReadonlyArray<Result.Result<Captions, LookupFailure>>,
   chosen: SubtitleTrack | null
 ): LookupFailure | null => {
   const [best] = tracks;

@@ -32,8 +32,11 @@ const NOT_SUBTITLES: ReadonlySet<string> = new Set(["live_chat", "danmaku", "rec
 /** Maximum languages per video; platforms offer about 100. */
 const CAPTION_LANGUAGES_MAX = 300;
 
-/** Supported formats, best first. */
-const FORMATS = ["vtt", "srt"] as const;
+/**
+ * Formats by yt-dlp's extensions, best first: what keeps most of the author's captions. Files of any other kind are
+ * fetched too, because extensions are often wrong.
+ */
+const FORMATS = ["vtt", "srt", "ttml", "dfxp", "srv3", "json3", "ass", "ssa", "srv2", "srv1", "lrc"];
 
 /** yt-dlp marks the captions in the spoken language; the others are machine translations. */
 const ORIGINAL_SUFFIX = "-orig";
@@ -42,15 +45,15 @@ const ORIGINAL_SUFFIX = "-orig";
 const isTranslated = ({ url }: SubtitleSource): boolean =>
   url !== null && (URL.parse(url)?.searchParams.has("tlang") ?? false);
 
-const bestSource = (sources: ReadonlyArray<SubtitleSource>): SubtitleSource | null => {
-  for (const ext of FORMATS) {
-    const found = sources.find(
-      (source) => source.ext === ext && (source.url ?? source.data) !== null && !isTranslated(source)
-    );
-    if (found !== undefined) return found;
-  }
-  return null;
+const rankOf = ({ ext }: SubtitleSource): number => {
+  const rank = FORMATS.indexOf(ext ?? "");
+  return rank === -1 ? FORMATS.length : rank;
 };
+
+const bestSource = (sources: ReadonlyArray<SubtitleSource>): SubtitleSource | null =>
+  sources
+    .filter((source) => (source.url ?? source.data) !== null && !isTranslated(source))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))[0] ?? null;
 
 interface Labelled {
   readonly label: string;

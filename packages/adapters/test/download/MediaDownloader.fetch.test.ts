@@ -192,6 +192,20 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
+  it.effect("comments that the source does not count are asked for, and missing only after an answer", () =>
+    Effect.gen(function* () {
+      const some = yield* fetch("/fx/uncounted", ["comments"]);
+      assert.strictEqual(some.facts.commentCount, null);
+      assert.deepStrictEqual([some.facts.hasComments, some.unavailable], [true, []]);
+      assert.lengthOf(JSON.parse(textOf(some, "comments.json")), 29);
+      const none = yield* fetch("/fx/silent", ["comments"]);
+      assert.deepStrictEqual(
+        [none.facts.hasComments, none.unavailable, none.failedLookups],
+        [true, ["comments"], []]
+      );
+    })
+  );
+
   it.effect("manual subtitles come before automatic ones", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/fx/video", ["transcript"]);

@@ -5,7 +5,7 @@ import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
 import { askAgain, type LookupFailure } from "../../src/download/lookups.ts";
-import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
+import { contentOf, downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 
 const refusing = (times: number, waitMs: number | null) => {
   const asked = { times: 0 };
@@ -92,6 +92,62 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
           failedLookups.map((failed) => [failed.modality, failed.reason]),
           [["transcript", reason]]
         );
+      })
+    );
+  }
+
+  const base64 = (bytes: Uint8Array): string => encodeURIComponent(Buffer.from(bytes).toString("base64"));
+  const utf8 = (text: string): string => base64(new TextEncoder().encode(text));
+  const wide = (text: string): string => base64(Buffer.from(`\ufeff${text}`, "utf16le"));
+  const cue = (words: string): string => `WEBVTT\n\n00:00.000 --> 00:01.000\n${words}\n`;
+  /** "Привет, как дела сегодня вечером?" in windows-1251. */
+  const cyrillic = Buffer.concat([
+    Buffer.from("WEBVTT\n\n00:00.000 --> 00:01.000\n"),
+    Buffer.from("cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff20e2e5f7e5f0eeec3f0a", "hex")
+  ]);
+
+  for (const [what, bytes, words] of [
+    ["in windows-1251", base64(cyrillic), "Привет, как дела сегодня вечером?\n"],
+    ["in UTF-16", wide(cue("Широко")), "Широко\n"],
+    [
+      "as TTML",
+      utf8(
+        '<tt xmlns="http://www.w3.org/ns/ttml"><body><p begin="0s" end="1s">Timed<br/>text</p></body></tt>'
+      ),
+      "Timed\ntext\n"
+    ]
+  ] as const) {
+    it.effect(`${what} are found, and stored in UTF-8`, () =>
+      Effect.gen(function* () {
+        const { failedLookups, files } = yield* fetch(`base64=${bytes}`);
+        assert.deepStrictEqual(failedLookups, []);
+        const text = (name: string) => contentOf(files.find((file) => file.name === name)!).toString("utf8");
+        assert.strictEqual(text("transcript.txt"), words);
+        assert.include(text("subtitles.en.vtt"), words);
+      })
+    );
+  }
+
+  for (const [what, bytes] of [
+    ["in an unknown encoding", base64(Buffer.concat([Buffer.from(cue("")), Buffer.from("cff0e8", "hex")]))],
+    ["in an unknown format", utf8("These are captions, perhaps.")],
+    ["without a caption", utf8("WEBVTT\n\nNOTE nothing said yet\n")]
+  ] as const) {
+    it.effect(`${what} are not reported as missing, and not asked for again`, () =>
+      Effect.gen(function* () {
+        const { failedLookups = [], files, unavailable } = yield* fetch(`base64=${bytes}`);
+        assert.deepStrictEqual(unavailable, ["transcript"]);
+        assert.deepStrictEqual(
+          files.filter(({ name }) => /transcript|subtitles/u.test(name)),
+          []
+        );
+        assert.deepStrictEqual(failedLookups, [
+          {
+            modality: "transcript",
+            reason: "unreachable",
+            message: "The source lists captions, but their file has none that can be read."
+          }
+        ]);
       })
     );
   }

@@ -56,11 +56,19 @@ const timingOf = (line: string): Timing | null => {
   };
 };
 
+/** A voice begins: `<v Mary>`, `<v.loud Mary Ann>`. */
+const VOICE = /<v(?:\.[^\s<>]*)?\s+([^<>]+)>/gu;
+
 /** Class, voice, language and time tags (`<c.yellow>`, `</v>`, `<00:00:01.500>`), and `{\an8}` overrides. */
 const MARKUP = /<\/?(?:[A-Za-z][^<>]*|\d+:\d[^<>]*)?>|\{\\[^{}]*\}/gu;
 
+/** Who speaks stands before what is said, once for each line in which a voice begins. */
+const withSpeakers = (line: string): ReadonlyArray<string> =>
+  line.includes("<v") ? line.replaceAll(VOICE, "\n$1: ").split("\n") : [line];
+
 /** Captions use zero-width and control characters as placeholders. */
-const cleaned = (line: string): string => cleanLine(decodeHTMLStrict(line.replace(MARKUP, ""))) ?? "";
+const cleaned = (line: string): ReadonlyArray<string> =>
+  withSpeakers(line).flatMap((each) => cleanLine(decodeHTMLStrict(each.replace(MARKUP, ""))) ?? []);
 
 /** Without an empty line in between, the line before a timing is the number or name of the next cue. */
 const withoutNextId = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -76,7 +84,7 @@ export const parseCues = (text: string): ReadonlyArray<Cue> => {
   let lines: Array<string> = [];
   let silent = false;
   const finish = (shownLines: ReadonlyArray<string>): void => {
-    const cueLines = timing === null ? [] : shownLines.map(cleaned).filter((line) => line !== "");
+    const cueLines = timing === null ? [] : shownLines.flatMap(cleaned);
     if (timing !== null && cueLines.length > 0) cues.push({ ...timing, text: cueLines.join("\n") });
     timing = null;
     lines = [];
@@ -107,6 +115,9 @@ const ROLLING_LINES_MAX = 8;
 /** A caption that begins this soon after the previous one may continue it, in seconds. */
 const ROLLING_GAP_SECONDS = 0.05;
 
+/** Shown shorter than this, a caption cannot be read: it holds the lines of the previous one, in seconds. */
+const UNREADABLE_SECONDS = 0.1;
+
 const grows = (line: string | undefined, into: string | undefined): boolean =>
   line !== undefined && into !== undefined && into.startsWith(`${line} `);
 
@@ -130,20 +141,70 @@ const overlap = (
 /** Text with its start and end time; lines as shown, separated by "\n". */
 export type TranscriptSegment = Cue;
 
-/**
- * The new text of each caption with its times: rolling lines appear only once. A sentence repeated after a pause is
- * kept.
- */
-export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<TranscriptSegment> => {
-  const segments: Array<{ startSeconds: number; endSeconds: number; lines: Array<string> }> = [];
+interface Step {
+  readonly cue: Cue;
+  readonly lines: ReadonlyArray<string>;
+  /** Lines that the previous caption showed at its end. */
+  readonly count: number;
+  readonly grown: boolean;
+  /** Begins when the previous caption ends. */
+  readonly follows: boolean;
+}
+
+const stepsOf = (cues: ReadonlyArray<Cue>): ReadonlyArray<Step> => {
   let before: ReadonlyArray<string> = [];
   let endSeconds = Number.NEGATIVE_INFINITY;
-  for (const cue of cues) {
-    const cueLines = cue.text.split("\n");
-    const follows = cue.startSeconds <= endSeconds + ROLLING_GAP_SECONDS;
-    const { count, grown } = overlap(before, cueLines.slice(0, ROLLING_LINES_MAX));
-    const rolls = follows || (count < cueLines.length && !grown);
-    const lines = cueLines.slice(rolls ? count - (grown ? 1 : 0) : 0);
+  return cues.map((cue) => {
+    const lines = cue.text.split("\n");
+    const step = {
+      cue,
+      lines,
+      ...overlap(before, lines.slice(0, ROLLING_LINES_MAX)),
+      follows: cue.startSeconds <= endSeconds + ROLLING_GAP_SECONDS
+    };
+    before = lines.slice(-ROLLING_LINES_MAX);
+    endSeconds = cue.endSeconds;
+    return step;
+  });
+};
+
+const isHeld = ({ cue }: Step): boolean => cue.endSeconds - cue.startSeconds < UNREADABLE_SECONDS;
+
+/** The same words once more, for as long as it takes to say them: people repeat themselves. */
+const isSaidAgain = (step: Step): boolean =>
+  step.count === step.lines.length && step.count > 0 && !step.grown && !isHeld(step);
+
+/**
+ * Whether the captions roll: most of them show lines of the previous one again. Otherwise a repeated line is
+ * repeated speech.
+ */
+const isRolling = (steps: ReadonlyArray<Step>): boolean => {
+  const telling = steps.slice(1).filter((step) => !isSaidAgain(step));
+  return 2 * telling.filter(({ count }) => count > 0).length >= telling.length && telling.length > 0;
+};
+
+/** Players show a caption with the same times twice; it counts once. */
+const isSameAs = (cue: Cue, previous: Cue | undefined): boolean =>
+  cue.startSeconds === previous?.startSeconds &&
+  cue.endSeconds === previous.endSeconds &&
+  cue.text === previous.text;
+
+/** Whether the lines that the previous caption showed already are left out. */
+const continues = (step: Step, rolling: boolean): boolean => {
+  const { count, follows, grown, lines } = step;
+  if (!rolling) return count === lines.length && isHeld(step);
+  return follows || (count < lines.length && !grown);
+};
+
+/** The new text of each caption with its times: lines of rolling captions appear only once. */
+export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<TranscriptSegment> => {
+  const steps = stepsOf(cues.filter((cue, index) => !isSameAs(cue, cues[index - 1])));
+  const rolling = isRolling(steps);
+  const segments: Array<{ startSeconds: number; endSeconds: number; lines: Array<string> }> = [];
+  for (const step of steps) {
+    const { count, cue, grown } = step;
+    const rolls = continues(step, rolling);
+    const lines = step.lines.slice(rolls ? count - (grown ? 1 : 0) : 0);
     let { startSeconds } = cue;
     const last = segments.at(-1);
     if (rolls && grown && last !== undefined) {
@@ -153,8 +214,6 @@ export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<Tran
       if (last.lines.length === 0) segments.pop();
     }
     if (lines.length > 0) segments.push({ startSeconds, endSeconds: cue.endSeconds, lines });
-    before = cueLines.slice(-ROLLING_LINES_MAX);
-    endSeconds = cue.endSeconds;
   }
   return segments.map(({ lines, ...times }) => ({ ...times, text: lines.join("\n") }));
 };

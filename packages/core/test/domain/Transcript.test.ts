@@ -87,7 +87,35 @@ NOTE: this is said.
 <v.loud Mary Ann>AT&amp;T &lt;b&gt; &#39;q&#x27;</v>
 caf&eacute;&nbsp;<i>now</i> <00:00:01.500><c.yellow.bg_blue>x</c>
 `;
-    assert.strictEqual(wordsOf(text), "AT&T <b> 'q'\ncafé now x");
+    assert.strictEqual(wordsOf(text), "Mary Ann: AT&T <b> 'q'\ncafé now x");
+  });
+
+  it("keeps who speaks, each voice on a line of its own", () => {
+    const text = `WEBVTT
+
+00:01.000 --> 00:02.000
+<v Ada>Is it <i>coarse</i>?</v> <v.quiet Bob &amp; Co>It is.
+
+00:02.000 --> 00:03.000
+<v Ada>
+- Good.
+`;
+    assert.strictEqual(wordsOf(text), "Ada: Is it coarse?\nBob & Co: It is.\nAda:\n- Good.");
+  });
+
+  it("keeps dialogue that is repeated without a pause", () => {
+    const cue = (second: number, words: string) =>
+      `00:0${second}.000 --> 00:0${second + 1}.000\n${words}\n\n`;
+    const said = ["No.", "No.", "- No.\n- Yes.", "- Yes.\n- Why?", "Because.", "Because.", "Bye."];
+    assert.strictEqual(
+      wordsOf(`WEBVTT\n\n${said.map((words, at) => cue(at, words)).join("")}`),
+      said.join("\n")
+    );
+    const chorus = ["Hey", "Hey", "Hey", "Hey"];
+    assert.strictEqual(
+      wordsOf(`WEBVTT\n\n${chorus.map((words, at) => cue(at, words)).join("")}`),
+      chorus.join("\n")
+    );
   });
 
   it("keeps text that only looks like a tag", () => {

@@ -44,6 +44,8 @@ export interface Info {
   readonly viewCount: number | null;
   readonly likeCount: number | null;
   readonly commentCount: number | null;
+  /** Whether the extractor can read comments; true if unknown (the command). */
+  readonly readsComments: boolean;
   readonly uploadDate: string | null;
   readonly liveStatus: string | null;
   readonly language: string | null;
@@ -149,6 +151,7 @@ export const readInfo = (raw: unknown): Info | null => {
     viewCount: count(raw["view_count"]),
     likeCount: count(raw["like_count"]),
     commentCount: count(raw["comment_count"]),
+    readsComments: raw["_reads_comments"] !== false,
     uploadDate: name(raw["upload_date"]),
     liveStatus: name(raw["live_status"]),
     language: name(raw["language"]),
@@ -166,3 +169,10 @@ export const readInfo = (raw: unknown): Info | null => {
 /** Extractors that only read the page's own metadata: gaps in their answers are filled from the page. */
 export const isGeneric = (info: Info): boolean =>
   info.extractor === "Generic" || info.extractor === "HTML5MediaEmbed";
+
+/**
+ * Whether to ask for comments: unless the source counts none. A number that is not reported says nothing. Generic
+ * extractors read none.
+ */
+export const mayHaveComments = (info: Info): boolean =>
+  !isGeneric(info) && (info.commentCount === null ? info.readsComments : info.commentCount > 0);

@@ -82,6 +82,14 @@ def bound_comments(explain):
     InfoExtractor.extract_comments = extract_comments
 
 
+def note_comment_readers(ydl, info):
+    """Notes in each result whether its extractor can read comments: most do not say how many there are."""
+    for result in filter(None, (info, *(info.get('entries') or ()))):
+        extractor = ydl._ies_instances.get(result.get('extractor_key'))
+        result['_reads_comments'] = bool(result.get('comments')) or (
+            extractor is not None and type(extractor)._get_comments is not InfoExtractor._get_comments)
+
+
 def start_clock(seconds):
     """Time limit of comments: interrupts reading as Ctrl+C would."""
     def interrupt(*_):

@@ -287,7 +287,9 @@ def inspect(request, ydl):
         part_lookups.start_clock(ydl.comments['seconds'])
     info = ydl.extract_info(request['url'], download=False)
     ydl.post_extract(info)
-    return {'ok': True, 'info': ydl.sanitize_info(info), 'refused': ydl.refused}
+    answer = ydl.sanitize_info(info)
+    part_lookups.note_comment_readers(ydl, answer)
+    return {'ok': True, 'info': answer, 'refused': ydl.refused}
 
 
 def download(ydl, info_file, report):

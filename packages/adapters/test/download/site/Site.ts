@@ -130,7 +130,10 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       return void response.writeHead(status, wait === null ? {} : { "retry-after": wait }).end(body);
     }
     response.writeHead(200, { "content-type": "text/vtt" });
-    response.end("WEBVTT\n\n00:00.000 --> 00:01.000\nAt last.\n");
+    const bytes = url.searchParams.get("base64");
+    response.end(
+      bytes === null ? "WEBVTT\n\n00:00.000 --> 00:01.000\nAt last.\n" : Buffer.from(bytes, "base64")
+    );
   },
   "/drop": (request) => void request.socket.destroy(),
   /** Media and text with wrong content types. */

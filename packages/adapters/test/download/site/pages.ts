@@ -195,6 +195,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
       },
       COMMENTS
     ),
+  // Like most extractors, these do not say how many comments there are.
+  "/fx/uncounted": (base) => fx(base, { comment_count: undefined }, COMMENTS),
+  "/fx/silent": (base) => fx(base, { comment_count: undefined }),
   "/fx/automatic": (base) =>
     fx(base, {
       automatic_captions: {

@@ -1,0 +1,136 @@
+/**
+ * Captions in XML: TTML and DFXP (W3C TTML2, section 12), and YouTube's `srv1` to `srv3`.
+ */
+import type { Cue } from "@winnow/core/domain/Transcript";
+import { Parser } from "htmlparser2";
+import { cueOf } from "./cueOf.ts";
+import { type Clock, clockOf, secondsOf } from "./ttmlTime.ts";
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Seconds; null if the element has no times of its own. */
+interface Times {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Maximum depth of elements; real files have about ten. The parser's time is quadratic in it. */
+const DEPTH_MAX = 100;
+
+/** Characters parsed between looks at the depth. */
+const CHUNK_CHARS = 8_192;
+
+const withoutPrefix = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
+
+const MILLISECONDS = 1_000;
+
+/** YouTube's attributes: `start` and `dur` in seconds, or `t` and `d` in milliseconds. */
+const youTubeTimes = ({ d, dur, start, t }: Attributes): Times | null => {
+  const from = start === undefined ? Number(t ?? Number.NaN) / MILLISECONDS : Number(start);
+  const durationSeconds = dur === undefined ? Number(d ?? 0) / MILLISECONDS : Number(dur);
+  return Number.isFinite(from) ? { start: from, end: from + durationSeconds } : null;
+};
+
+/** Times of an element are relative to its parent's begin. */
+const ttmlTimes = (attributes: Attributes, parent: Times, clock: Clock): Times | null => {
+  const { begin, dur, end } = attributes;
+  if (begin === undefined && end === undefined && dur === undefined) return null;
+  const start = parent.start + (secondsOf(begin, clock) ?? 0);
+  const duration = secondsOf(dur, clock);
+  const until = secondsOf(end, clock);
+  const ends = [
+    ...(duration === null ? [] : [start + duration]),
+    ...(until === null ? [] : [parent.start + until])
+  ];
+  return { start, end: ends.length === 0 ? parent.end : Math.min(...ends) };
+};
+
+interface Open {
+  readonly name: string;
+  readonly times: Times;
+  /** Whether the text inside is shown for its times. */
+  readonly isCaption: boolean;
+}
+
+const ALWAYS: Times = { start: 0, end: Number.POSITIVE_INFINITY };
+
+class CaptionReader {
+  readonly cues: Array<Cue> = [];
+  isTooDeep = false;
+  private readonly open: Array<Open> = [];
+  private depth = 0;
+  private text = "";
+  private clock: Clock = clockOf({});
+  private isTtml = false;
+
+  enter(fullName: string, attributes: Attributes): void {
+    this.depth += 1;
+    if (this.depth > DEPTH_MAX) this.isTooDeep = true;
+    if (this.isTooDeep) return;
+    const name = withoutPrefix(fullName);
+    if (this.depth === 1) {
+      this.isTtml = name === "tt";
+      if (this.isTtml) this.clock = clockOf(attributes);
+    }
+    const parent = this.open.at(-1)?.times ?? ALWAYS;
+    const own = this.isTtml ? ttmlTimes(attributes, parent, this.clock) : youTubeTimes(attributes);
+    const isCaption = this.isTtml
+      ? name === "p" || (name === "span" && own !== null)
+      : /^(?:p|text)$/u.test(name);
+    if (isCaption) this.flush();
+    if (name === "br") this.text += "\n";
+    this.open.push({ name, times: own ?? parent, isCaption });
+  }
+
+  leave(): void {
+    this.depth -= 1;
+    if (this.isTooDeep) return;
+    if (this.open.at(-1)?.isCaption === true) this.flush();
+    this.open.pop();
+  }
+
+  read(text: string): void {
+    // Line breaks of TTML are elements; YouTube's are characters.
+    this.text += this.isTtml ? text.replaceAll(/\s+/gu, " ") : text;
+  }
+
+  /** Ends the caption that the text so far belongs to. */
+  private flush(): void {
+    const caption = this.open.findLast(({ isCaption }) => isCaption);
+    if (caption !== undefined && caption.times !== ALWAYS)
+      this.cues.push(...cueOf(caption.times.start, caption.times.end, this.text));
+    this.text = "";
+  }
+}
+
+/** YouTube escapes entities once more within `srv1`. */
+const unescaped = (text: string): string =>
+  text.replaceAll(/&(?:#39|quot|amp|lt|gt);/gu, (entity) => ENTITIES[entity] ?? entity);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&#39;": "'",
+  "&quot;": '"',
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">"
+};
+
+export const readXmlCaptions = (text: string): ReadonlyArray<Cue> => {
+  const reader = new CaptionReader();
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => reader.enter(name, attributes),
+      onclosetag: () => reader.leave(),
+      ontext: (data) => reader.read(data)
+    },
+    { xmlMode: true, decodeEntities: true }
+  );
+  for (let at = 0; at < text.length; at += CHUNK_CHARS) {
+    parser.write(text.slice(at, at + CHUNK_CHARS));
+    if (reader.isTooDeep) return [];
+  }
+  parser.end();
+  return /^\s*(?:<\?xml[^>]*>\s*)?<transcript\b/u.test(text)
+    ? reader.cues.map((cue) => ({ ...cue, text: unescaped(cue.text) }))
+    : reader.cues;
+};
