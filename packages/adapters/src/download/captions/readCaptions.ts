@@ -6,7 +6,7 @@ import { CAPTION_CHARS_MAX, type Cue, CUES_MAX, parseCues } from "@winnow/core/d
 import { readJsonCaptions } from "./jsonCaptions.ts";
 import { readLyrics } from "./lyrics.ts";
 import { readSubStation } from "./subStation.ts";
-import { readXmlCaptions } from "./xmlCaptions.ts";
+import { readXmlCaptions } from "./XmlCaptions.ts";
 
 const readerOf = (text: string): ((text: string) => ReadonlyArray<Cue>) => {
   if (/^\s*</u.test(text)) return readXmlCaptions;
