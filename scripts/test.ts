@@ -79,7 +79,7 @@ const nameSlowFiles = (files: ReadonlyArray<FileReport>): void => {
 };
 
 /**
- * Node itself occasionally crashes when worker threads end and start (nodejs/node#56312; see also WorkerPool).
+ * Node itself occasionally crashes when worker threads end and start (nodejs/node#56312).
  * A file whose process died is run once more, on its own, and must pass then.
  */
 const testCounts = (args: ReadonlyArray<string>, isFirst = true): Counts => {

@@ -35,12 +35,12 @@ const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
   chromium: ["egress", "optional", "page", "programs", "shares"],
   download: ["egress", "page", "programs", "shares"],
   egress: ["leftovers", "shares"],
-  openai: ["programs", "schema", "worker"],
-  page: ["worker"],
+  openai: ["programs", "schema"],
+  page: ["programs"],
   "pg-boss": ["postgres"],
   postgres: ["optional", "shares"],
-  programs: ["egress", "leftovers", "optional", "shares", "worker"],
-  schema: ["worker"],
+  programs: ["egress", "leftovers", "optional", "shares"],
+  schema: ["programs"],
   webhook: ["egress"]
 };
 const ADAPTERS = "packages/adapters/src/";

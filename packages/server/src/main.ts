@@ -36,10 +36,11 @@ const webhookTransport = (settings: Settings) =>
     (module) => module.webhookTransport(settings)
   );
 
-const schemaChecker = lazily(
-  () => import("@winnow/adapters/schema/WorkerSchemaChecker"),
-  (module) => module.layer
-);
+const schemaChecker = (settings: Settings) =>
+  lazily(
+    () => import("./adapters/schemaChecker.ts"),
+    (module) => module.schemaChecker(settings)
+  );
 
 /** The configured language model; without one, AI runs are rejected at submit. */
 const analyst = (settings: Settings, workDir: string): Layer.Layer<Analyst, StartFailed> => {
@@ -107,7 +108,7 @@ export const ports = (
     given(ArtifactStore, replaced) ?? artifacts(settings),
     given(Downloader, replaced) ?? downloader(settings, workDir),
     given(WebhookTransport, replaced) ?? webhookTransport(settings),
-    given(SchemaChecker, replaced) ?? schemaChecker,
+    given(SchemaChecker, replaced) ?? schemaChecker(settings),
     given(Analyst, replaced) ?? analyst(settings, workDir),
     transcriber(settings, workDir),
     checkout(settings)
@@ -182,7 +183,7 @@ export const localPorts = (settings: Settings, folder: string) =>
     artifacts({ ...settings, artifacts: { _tag: "Directory", directory: join(folder, "artifacts") } }),
     downloader(settings, join(folder, "work")),
     webhookTransport(settings),
-    schemaChecker,
+    schemaChecker(settings),
     analyst(settings, join(folder, "work")),
     transcriber(settings, join(folder, "work"))
   );

@@ -20,7 +20,7 @@ export const inspectKnownPage = Effect.fnUntraced(function* (
   url: string,
   turn: InspectionPermit
 ) {
-  const inspection = inspectPage(url, services).pipe(
+  const inspection = inspectPage(url, turn.accountId, services).pipe(
     Effect.flatMap((page) => rendered(page, { ...services, permit: turn })),
     Effect.flatMap((page) => pageSource(url, page, "no_media")),
     Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),

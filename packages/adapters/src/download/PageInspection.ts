@@ -57,6 +57,7 @@ const unreadableFailure = ({ message, reason }: PageUnreadable): DownloadFailed 
 
 export const inspectPage = Effect.fnUntraced(function* (
   url: string,
+  accountId: string,
   { egress, limits, pages }: Omit<PageServices, "renderer">
 ): Effect.fn.Return<PageInspection> {
   const answer = yield* Effect.result(
@@ -73,7 +74,7 @@ export const inspectPage = Effect.fnUntraced(function* (
   const contentType = response.headers["content-type"] ?? null;
   if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
     return { _tag: "Image", url: response.url };
-  return yield* pages.read(response.body, { url: response.url, contentType }).pipe(
+  return yield* pages.read(response.body, { url: response.url, contentType }, accountId).pipe(
     Effect.map((page): PageInspection => ({ _tag: "Read", url: response.url, page })),
     Effect.catch((unreadable) =>
       Effect.succeed<PageInspection>({

@@ -36,7 +36,7 @@ const renderedInspection = Effect.fnUntraced(
     yield* turn.pause;
     const document = yield* renderer.render(sent.url, { accountId: turn.accountId, onTurn: turn.resume });
     const bytes = new TextEncoder().encode(document.html);
-    const page = yield* pages.read(bytes, { url: document.url, contentType: HTML_TYPE });
+    const page = yield* pages.read(bytes, { url: document.url, contentType: HTML_TYPE }, turn.accountId);
     if (page.text.length < sent.page.text.length && !page.loginWall) {
       return { ...sent, warnings: [NOT_RENDERED] };
     }

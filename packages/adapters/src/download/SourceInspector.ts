@@ -358,7 +358,7 @@ const inspectWhole = (services: InspectorServices, startInTurn: StartInTurn) =>
   Effect.fnUntraced(function* (url: string, turn: InspectionPermit) {
     const folder = yield* makeRunFolder(services.workDir);
     const proxy = yield* services.egress.openProxy({ budgetBytes: services.limits.inspectBudgetBytes });
-    const pageFiber = yield* Effect.forkChild(inspectPage(url, services));
+    const pageFiber = yield* Effect.forkChild(inspectPage(url, turn.accountId, services));
     const inTurn = startInTurn(turn.accountId, proxy.nextConnection);
     const context: InspectionContext = {
       ...services,

@@ -1,4 +1,4 @@
-/** Projects schemas, parses answers and coerces values, for the worker thread. Pure, but slow for hostile input. */
+/** Projects schemas, parses answers and coerces values, for the worker process. Pure, but slow for hostile input. */
 import { brokenBound } from "@winnow/core/domain/SchemaLimits";
 import type { Proposal, Quote } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
@@ -22,7 +22,7 @@ export interface WrittenText {
 
 /** The schema of a question. */
 export interface RequestedSchema<S = string> {
-  /** The caller's schema, as JSON between threads. */
+  /** The caller's schema, as JSON between processes. */
   readonly schema: S;
   /** Whether the caller's guidance may request members that the schema does not name. */
   readonly isGuided: boolean;

@@ -1,5 +1,6 @@
-/** Worker thread that projects schemas and parses answers. Does not use Effect. */
-import { parentPort } from "node:worker_threads";
+/** Entry point of a worker process: projects schemas and parses answers. Does not use Effect. */
+import { jsonFrame, readJson } from "../programs/worker/Frames.ts";
+import { serveTasks } from "../programs/worker/serveTasks.ts";
 import { type AnswerTask, answerSchemaOf, parseAnswer, parseProposal } from "./AnswerParsing.ts";
 import { mergeAnswers } from "./inputs/mergeAnswers.ts";
 import type { Answer } from "./Question.ts";
@@ -17,6 +18,4 @@ const resultOf = (task: AnswerTask): object => {
   }
 };
 
-/** Parsing JSON in the other thread is several times faster than copying an object. */
-parentPort?.on("message", (task: AnswerTask) => parentPort?.postMessage(JSON.stringify(resultOf(task))));
-parentPort?.postMessage("ready");
+serveTasks((task) => jsonFrame(resultOf(readJson(task) as AnswerTask)));

@@ -21,6 +21,7 @@ import type { Answer } from "./Question.ts";
 import { withoutThoughts } from "./Thoughts.ts";
 
 export interface Question {
+  readonly accountId: string;
   /** Content in reading order. */
   readonly parts: ReadonlyArray<InputPart>;
   /** Schema of the answer's data. */
@@ -82,18 +83,18 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
 const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
 
 /** A valid answer, possibly after coercion; else the faults of the original. */
-const conforming = (requested: RequestedSchema<JsonObject>) =>
+const conforming = (accountId: string, requested: RequestedSchema<JsonObject>) =>
   Effect.fnUntraced(function* (text: WrittenText) {
     const reader = yield* AnswerReader;
     const checker = yield* SchemaChecker;
     const attempt = Effect.fnUntraced(function* (
       coerce: boolean
     ): Effect.fn.Return<Parsed<Answer>, AnalysisFailed> {
-      const found = yield* reader.answer(requested, text, coerce);
+      const found = yield* reader.answer(accountId, requested, text, coerce);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;
       const violations = yield* Effect.mapError(
-        checker.validate(requested.schema, extraction),
+        checker.validate(requested.schema, extraction, accountId),
         () => NOT_CHECKED
       );
       const faults = provenFaults(violations);
@@ -110,9 +111,9 @@ export const requestedSchema = (schema: JsonObject, prompt: string | null): Requ
 });
 
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
-  const { schema, prompt, facts, parts, step: reading } = question;
+  const { accountId, schema, prompt, facts, parts, step: reading } = question;
   const requested = requestedSchema(schema, prompt);
-  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(requested));
+  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(accountId, requested));
   const messages = messagesOf({
     word: yield* randomBoundary,
     task: extractionTask(reading),
@@ -122,5 +123,5 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     facts,
     parts
   });
-  return yield* askUntilRead(messages, answerSchema, conforming(requested));
+  return yield* askUntilRead(messages, answerSchema, conforming(accountId, requested));
 });

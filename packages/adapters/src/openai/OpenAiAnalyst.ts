@@ -88,9 +88,12 @@ const warnUnread =
 
 const uncheckedWarning = ({ message }: SchemaFault): string => `The extraction ${message}.`;
 
-const accept = Effect.fnUntraced(function* ({ schema }: AnalysisRequest, merged: Answer) {
+const accept = Effect.fnUntraced(function* ({ accountId, schema }: AnalysisRequest, merged: Answer) {
   const checker = yield* SchemaChecker;
-  const faults = yield* Effect.mapError(checker.validate(schema, merged.extraction), () => NOT_MERGED);
+  const faults = yield* Effect.mapError(
+    checker.validate(schema, merged.extraction, accountId),
+    () => NOT_MERGED
+  );
   if (provenFaults(faults).length > 0) return yield* NOT_MERGED;
   const warnings = [...(merged.warnings ?? []), ...faults.map(uncheckedWarning)];
   return warnings.length === 0 ? merged : { ...merged, warnings };
@@ -109,10 +112,10 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       if (!isWorthAsking(request, inputs))
         return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
       const services = yield* Effect.context<Services>();
-      const { schema, prompt, facts } = request;
+      const { accountId, schema, prompt, facts } = request;
       const relaxed = sectionSchema(schema);
       const answerSchema = yield* AnswerReader.use((reader) =>
-        reader.answerSchema(requestedSchema(schema, prompt))
+        reader.answerSchema(accountId, requestedSchema(schema, prompt))
       );
       const schemaTokens = textTokens(answerSchema.json);
       const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {
@@ -120,6 +123,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
         ask: (parts, reading: AnalysisStep) =>
           ask({
+            accountId,
             parts,
             schema: reading._tag === "Section" ? relaxed : schema,
             prompt,
@@ -131,7 +135,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
           ),
         merge: (answers) =>
           Effect.provideContext(
-            AnswerReader.use((reader) => reader.merge(answers)),
+            AnswerReader.use((reader) => reader.merge(accountId, answers)),
             services
           ),
         accept: (merged, unread) =>
@@ -169,7 +173,7 @@ const propose = (settings: AnalystSettings) => (material: Material) =>
   );
 
 const proposed = Effect.fnUntraced(function* (
-  { prompt, facts }: Material,
+  { accountId, prompt, facts }: Material,
   { contextTokens }: AnalystSettings,
   inputs: PreparedInputs
 ) {
@@ -182,7 +186,7 @@ const proposed = Effect.fnUntraced(function* (
     parts: firstParts(inputs, contextTokens)
   });
   const reader = yield* AnswerReader;
-  return yield* askUntilRead(messages, PROPOSED, reader.proposal);
+  return yield* askUntilRead(messages, PROPOSED, (text) => reader.proposal(accountId, text));
 });
 
 /** Text always; audio as text or audio; video as images. */

@@ -12,20 +12,20 @@ export const READING_PROCESSOR_MS_MAX = 5_000;
 /** Wall-clock time of one reading, in milliseconds: ends a worker that waits for ever or gets no processor. */
 export const READING_WALL_MS_MAX = 30_000;
 
-/**
- * Heap of one worker. Only a safety net: exceeding it can end the whole process, so the limits on the tree keep
- * every page below half of it.
- */
-export const WORKER_HEAP_MB = 1_024;
+/** JavaScript heap of one worker: the largest pages within the other limits need half of it. */
+export const WORKER_HEAP_MB = 512;
+
+/** Memory of one worker outside its heap: the page's bytes, and what is decompressed from them. */
+export const WORKER_BUFFERS_MB = 256;
+
+/** JSON of one reading in bytes: the longest text, also as Markdown. The server parses it in one go. */
+export const READING_BYTES_MAX = 32_000_000;
 
 /**
- * Memory of one worker outside its heap: PDF streams are decompressed there, and the limits on streams only cover
- * deflate. The page's bytes and their decompressed form take less.
+ * Concurrent readings per server process, at most half of them for one account; more would only compete for the
+ * processors.
  */
-export const WORKER_BUFFERS_MB = 384;
-
-/** Concurrent readings per process; more would only compete for the processors. */
-export const WORKERS_MAX = 2;
+export const WORKERS_MAX = 4;
 
 /** Title and uploader in characters; a longer text is not a name. */
 export const NAME_CHARS_MAX = 500;
@@ -106,6 +106,15 @@ export const PDF_INFLATED_BYTES_MAX = 256_000_000;
 
 /** Streams of a PDF; long books have some ten thousand. */
 export const PDF_STREAMS_MAX = 100_000;
+
+/**
+ * Characters that the CMaps of a PDF map by ranges, all together: sixty fonts of all Chinese characters. The library
+ * lists each of them.
+ */
+export const PDF_MAPPED_CHARACTERS_MAX = 4_000_000;
+
+/** Objects that one cross-reference or object stream of a PDF says it has; the largest books have some 100,000. */
+export const PDF_OBJECTS_MAX = 2_000_000;
 
 /** Text of one microdata property in characters: descriptions, and steps of a recipe. */
 export const MICRODATA_TEXT_CHARS_MAX = 20_000;

@@ -1,14 +1,16 @@
 /**
- * Reads pages in a few warm worker threads. A page that takes too long or too much memory only ends its worker;
- * another is started when it is needed.
+ * Reads pages in a few warm worker processes, fairly by account. A page that takes too long or too much memory only
+ * ends its worker; another is started when it is needed.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { withinLimit } from "../worker/ProcessorTime.ts";
-import { makeWorkerPool, type WorkerPool } from "../worker/WorkerPool.ts";
+import { openSandbox, type SandboxMissing, type SandboxSetting } from "../programs/sandbox/Sandbox.ts";
+import { readJson } from "../programs/worker/Frames.ts";
+import { makeWorkerPool, type WorkerPool } from "../programs/worker/WorkerPool.ts";
 import {
   PAGE_BYTES_MAX,
+  READING_BYTES_MAX,
   READING_PROCESSOR_MS_MAX,
   READING_WALL_MS_MAX,
   TREE_TEXT_CHARS_MAX,
@@ -18,7 +20,6 @@ import {
 } from "./PageLimits.ts";
 import type { PageReading, PageSource } from "./PageReading.ts";
 import { PageUnreadable } from "./PageUnreadable.ts";
-import type { PageTask } from "./PageWorker.ts";
 import type { ReadOutcome } from "./ReadBytes.ts";
 
 const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
@@ -26,7 +27,7 @@ const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
   unsupported_type: "The document is neither HTML, PDF, DOCX, PPTX, EPUB, Markdown nor plain text.",
   damaged: "The document is damaged: its parts cannot be read.",
   encrypted: "The document is encrypted: it requires a password.",
-  too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters.`,
+  too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters, or it takes too much memory.`,
   timeout: `The page could not be read within ${READING_PROCESSOR_MS_MAX / 1_000} seconds of processor time.`,
   crashed: "The page could not be read."
 };
@@ -34,46 +35,59 @@ const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
 const unreadable = (reason: PageUnreadable["reason"]): PageUnreadable =>
   new PageUnreadable({ reason, message: MESSAGES[reason] });
 
-const inTime = withinLimit({
-  processorMs: READING_PROCESSOR_MS_MAX,
-  wallMs: READING_WALL_MS_MAX,
-  orElse: (): Effect.Effect<ReadOutcome, PageUnreadable> => Effect.fail(unreadable("timeout"))
-});
+type Read = (
+  bytes: Uint8Array,
+  source: PageSource,
+  accountId: string
+) => Effect.Effect<PageReading, PageUnreadable>;
 
-type Read = (bytes: Uint8Array, source: PageSource) => Effect.Effect<PageReading, PageUnreadable>;
-
-const makeRead = (pool: WorkerPool<PageTask, ReadOutcome>): Read =>
-  Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource) {
+const makeRead = (pool: WorkerPool): Read =>
+  Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource, accountId: string) {
     if (bytes.byteLength > PAGE_BYTES_MAX) return yield* unreadable("too_large");
-    const copy = new Uint8Array(bytes);
-    const outcome = yield* pool
-      .run({ bytes: copy, source }, inTime, [copy.buffer])
-      .pipe(Effect.catchTag("WorkerEnded", () => Effect.fail(unreadable("crashed"))));
+    const header = { url: source.url, contentType: source.contentType };
+    const answer = yield* Effect.mapError(pool.run(accountId, { header, bytes }), ({ reason }) =>
+      unreadable(reason)
+    );
+    const outcome = readJson(answer) as ReadOutcome;
     return "reading" in outcome ? outcome.reading : yield* unreadable(outcome.refused);
   });
+
+export interface PageReaderOptions {
+  /** Of the worker processes; default `auto`. */
+  readonly sandbox?: SandboxSetting;
+}
 
 export class PageReader extends Context.Service<
   PageReader,
   {
     /**
-     * The bytes still belong to the caller. Waits for a free worker; the time limit starts then. Interruption
-     * ends the reading at once.
+     * Waits for the account's turn; the time limit starts then. Interruption ends the reading at once.
      */
     readonly read: Read;
   }
 >()("@winnow/adapters/page/PageReader") {
-  static readonly layer: Layer.Layer<PageReader> = Layer.effect(
-    PageReader,
-    Effect.map(
-      makeWorkerPool<PageTask, ReadOutcome>({
-        entry: "./PageWorker",
-        from: import.meta.url,
-        workersMax: WORKERS_MAX,
-        heapMb: WORKER_HEAP_MB,
-        buffersMb: WORKER_BUFFERS_MB,
-        saysReady: true
-      }),
-      (pool) => ({ read: makeRead(pool) })
-    )
-  );
+  /** Fails if the sandbox is required but does not work. */
+  static readonly layerWith = ({
+    sandbox = "auto"
+  }: PageReaderOptions): Layer.Layer<PageReader, SandboxMissing> =>
+    Layer.effect(
+      PageReader,
+      Effect.gen(function* () {
+        const pool = yield* makeWorkerPool({
+          entry: "./PageWorker",
+          from: import.meta.url,
+          packages: ["@winnow/core/source-url", "ajv"],
+          sandbox: yield* openSandbox(sandbox),
+          workersMax: WORKERS_MAX,
+          heapMb: WORKER_HEAP_MB,
+          buffersMb: WORKER_BUFFERS_MB,
+          answerBytesMax: READING_BYTES_MAX,
+          processorMs: READING_PROCESSOR_MS_MAX,
+          wallMs: READING_WALL_MS_MAX
+        });
+        return { read: makeRead(pool) };
+      })
+    );
+
+  static readonly layer: Layer.Layer<PageReader> = Layer.orDie(PageReader.layerWith({}));
 }

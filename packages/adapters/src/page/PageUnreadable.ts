@@ -2,8 +2,8 @@
 import * as Schema from "effect/Schema";
 
 /**
- * `empty`: no text, title or media; `timeout` and `crashed`: the page took more time or memory than one reading
- * may; `crashed` also after a bug in an extractor.
+ * `empty`: no text, title or media; `too_large` and `timeout`: the page is larger, or took more memory or time, than a
+ * reading may; `crashed`: a bug in an extractor.
  */
 export class PageUnreadable extends Schema.TaggedError<PageUnreadable>()("PageUnreadable", {
   reason: Schema.Literals([

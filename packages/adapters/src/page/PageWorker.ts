@@ -1,22 +1,7 @@
-/**
- * Entry point of a worker thread: one page in, one result out. Does not load Effect, so that it starts fast.
- */
-import { Console } from "node:console";
-import { Writable } from "node:stream";
-import { parentPort } from "node:worker_threads";
+/** Entry point of a worker process: one page in, one result out. Does not load Effect, so that it starts fast. */
+import { jsonFrame } from "../programs/worker/Frames.ts";
+import { serveTasks } from "../programs/worker/serveTasks.ts";
 import type { PageSource } from "./PageReading.ts";
-import { readBytes, type ReadOutcome } from "./ReadBytes.ts";
+import { readBytes } from "./ReadBytes.ts";
 
-export interface PageTask {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly source: PageSource;
-}
-
-// Libraries report malformed documents on the console, where nobody needs to see them.
-globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
-
-parentPort?.on("message", ({ bytes, source }: PageTask) => {
-  // A rejection becomes an error event of the thread, which its owner handles.
-  void readBytes(bytes, source).then((outcome) => parentPort?.postMessage(outcome satisfies ReadOutcome));
-});
-parentPort?.postMessage("ready");
+serveTasks(async ({ bytes, header }) => jsonFrame(await readBytes(bytes, header as PageSource)));

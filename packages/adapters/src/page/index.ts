@@ -8,6 +8,9 @@ export type { PageLink } from "./markdown/InlineReader.ts";
 export type { PageKind, PageReading, PageSource, PageSubtitle } from "./PageReading.ts";
 export { PageUnreadable } from "./PageUnreadable.ts";
 
+/** Embedding programs have no accounts. */
+const ACCOUNT = "";
+
 /** Started by the first call; its idle workers do not keep a process alive. */
 const runtime = ManagedRuntime.make(PageReader.layer);
 
@@ -17,6 +20,6 @@ export const readPage = (
   source: PageSource & { readonly signal?: AbortSignal }
 ): Promise<PageReading> =>
   runtime.runPromise(
-    PageReader.use((reader) => reader.read(bytes, { url: source.url, contentType: source.contentType })),
+    PageReader.use((reader) => reader.read(bytes, source, ACCOUNT)),
     source.signal === undefined ? {} : { signal: source.signal }
   );

@@ -6,11 +6,17 @@ export const CHECK_PROCESSOR_MS = 1_800;
 /** Wall-clock limit, generous so that no schema fails because the machine is busy. */
 export const CHECK_TIMEOUT_MS = 30_000;
 
-/** Concurrent checks in one process; more would only compete for the processors. */
-export const CHECKERS_MAX = 2;
+/** Concurrent checks of one server process, at most half of them for one account. */
+export const CHECKERS_MAX = 4;
 
-/** Heap of one worker. A safety net: the other limits keep every check far below. */
+/** JavaScript heap of one worker: the other limits keep every check far below. */
 export const CHECKER_HEAP_MB = 512;
+
+/** Memory of one worker outside its heap: the JSON of a schema and a value. */
+export const CHECKER_BUFFERS_MB = 64;
+
+/** JSON of one result in bytes: a few faults. */
+export const CHECK_ANSWER_BYTES_MAX = 1_000_000;
 
 /** Compiled schemas that one worker keeps, the last used; one of 100 KB takes about 5 MB. */
 export const COMPILED_MAX = 20;

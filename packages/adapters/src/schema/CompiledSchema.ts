@@ -1,5 +1,5 @@
 /**
- * Compiles schemas with ajv, and patterns with RE2. For worker threads only: schemas are untrusted and may take
+ * Compiles schemas with ajv, and patterns with RE2. For worker processes only: schemas are untrusted and may take
  * long.
  */
 import { draftNamed, inDraft07 } from "@winnow/core/domain/SchemaDrafts";

@@ -1,8 +1,9 @@
-/** Worker thread that checks a schema, or a value against a schema. Does not use Effect. */
-import { parentPort } from "node:worker_threads";
+/** Entry point of a worker process: checks a schema, or a value against a schema. Does not use Effect. */
 import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ErrorObject } from "ajv";
+import { jsonFrame, readJson } from "../programs/worker/Frames.ts";
+import { serveTasks } from "../programs/worker/serveTasks.ts";
 import { uncheckedPatterns } from "./BacktrackingPattern.ts";
 import { COMPILED_MAX, FAULT_MESSAGE_CHARS_MAX } from "./CheckLimits.ts";
 import { compileSchema, isProblem, type CompiledSchema } from "./CompiledSchema.ts";
@@ -81,5 +82,4 @@ const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
   }
 };
 
-parentPort?.on("message", (task: SchemaTask) => parentPort?.postMessage(answerTo(task)));
-parentPort?.postMessage("ready");
+serveTasks((task) => jsonFrame(answerTo(readJson(task) as SchemaTask)));

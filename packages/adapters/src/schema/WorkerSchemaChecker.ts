@@ -1,15 +1,19 @@
-/** SchemaChecker with ajv and RE2 in worker threads, which are ended if a check takes too long. */
+/** SchemaChecker with ajv and RE2 in worker processes, which are ended if a check takes too long. */
 import { brokenBound, boundsProblem, type SchemaProblem } from "@winnow/core/domain/SchemaLimits";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Schema from "effect/Schema";
-import { makeWorkerPool } from "../worker/WorkerPool.ts";
-import { withinLimit } from "../worker/ProcessorTime.ts";
+import { openSandbox, type SandboxMissing, type SandboxSetting } from "../programs/sandbox/Sandbox.ts";
+import { jsonFrame, readJson } from "../programs/worker/Frames.ts";
+import type { WorkerEnded } from "../programs/worker/WorkerProcess.ts";
+import { makeWorkerPool } from "../programs/worker/WorkerPool.ts";
 import {
+  CHECK_ANSWER_BYTES_MAX,
   CHECK_PROCESSOR_MS,
   CHECK_TIMEOUT_MS,
+  CHECKER_BUFFERS_MB,
   CHECKER_HEAP_MB,
   CHECKERS_MAX,
   VALUE_BOUNDS
@@ -31,46 +35,57 @@ const boundSchema = (schema: JsonObject): Effect.Effect<void, SchemaRefused> => 
   return problem === null ? Effect.void : refused(problem);
 };
 
-const inTime = withinLimit<SchemaAnswer, SchemaRefused>({
-  processorMs: CHECK_PROCESSOR_MS,
-  wallMs: CHECK_TIMEOUT_MS,
-  orElse: () =>
-    tooCostly(`Validation takes longer than ${CHECK_PROCESSOR_MS / 1_000} s: simplify the schema.`)
-});
+const TOO_SLOW = `Validation takes longer than ${CHECK_PROCESSOR_MS / 1_000} s: simplify the schema.`;
+const TOO_LARGE = "Validation takes too much memory: simplify the schema.";
 
-const make = Effect.gen(function* () {
-  const pool = yield* makeWorkerPool<SchemaTask, SchemaAnswer>({
+const refusedAfter = ({ reason }: WorkerEnded): SchemaRefused =>
+  tooCostly(reason === "timeout" ? TOO_SLOW : TOO_LARGE);
+
+export interface SchemaCheckerOptions {
+  /** Of the worker processes; default `auto`. */
+  readonly sandbox?: SandboxSetting;
+}
+
+const make = Effect.fnUntraced(function* ({ sandbox = "auto" }: SchemaCheckerOptions) {
+  const pool = yield* makeWorkerPool({
     entry: "./SchemaWorker",
     from: import.meta.url,
+    packages: ["@winnow/core/source-url", "ajv"],
+    sandbox: yield* openSandbox(sandbox),
     workersMax: CHECKERS_MAX,
     heapMb: CHECKER_HEAP_MB,
-    saysReady: true
+    buffersMb: CHECKER_BUFFERS_MB,
+    answerBytesMax: CHECK_ANSWER_BYTES_MAX,
+    processorMs: CHECK_PROCESSOR_MS,
+    wallMs: CHECK_TIMEOUT_MS
   });
 
   const ask = Effect.fnUntraced(function* (
     schema: JsonObject,
-    value: string | null
+    value: string | null,
+    accountId: string
   ): Effect.fn.Return<ReadonlyArray<SchemaFault>, SchemaRefused> {
     yield* boundSchema(schema);
-    const task = { schema: JSON.stringify(schema), value, faultsMax: FAULTS_MAX };
-    const answer = yield* pool
-      .run(task, inTime)
-      .pipe(
-        Effect.catchTag("WorkerEnded", () =>
-          tooCostly("Validation takes too much memory: simplify the schema.")
-        )
-      );
+    const task: SchemaTask = { schema: JSON.stringify(schema), value, faultsMax: FAULTS_MAX };
+    const frame = yield* Effect.mapError(pool.run(accountId, jsonFrame(task)), refusedAfter);
+    const answer = readJson(frame) as SchemaAnswer;
     return "problem" in answer ? yield* refused(answer.problem) : answer.faults;
   });
 
   return SchemaChecker.of({
-    check: Effect.fn("SchemaChecker.check")((schema: JsonObject) => Effect.asVoid(ask(schema, null))),
-    validate: Effect.fn("SchemaChecker.validate")(function* (schema, value) {
+    check: Effect.fn("SchemaChecker.check")((schema: JsonObject, accountId: string) =>
+      Effect.asVoid(ask(schema, null, accountId))
+    ),
+    validate: Effect.fn("SchemaChecker.validate")(function* (schema, value, accountId) {
       yield* boundValue(value);
-      return yield* ask(schema, JSON.stringify(value));
+      return yield* ask(schema, JSON.stringify(value), accountId);
     })
   });
 });
 
+/** Fails if the sandbox is required but does not work. */
+export const layerWith = (options: SchemaCheckerOptions): Layer.Layer<SchemaChecker, SandboxMissing> =>
+  Layer.effect(SchemaChecker, make(options));
+
 /** Workers start on demand; idle ones do not keep the process alive. */
-export const layer: Layer.Layer<SchemaChecker> = Layer.effect(SchemaChecker, make);
+export const layer: Layer.Layer<SchemaChecker> = Layer.orDie(layerWith({}));

@@ -12,6 +12,9 @@ export type SchemaCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly pointer: string; readonly message: string };
 
+/** Embedding programs have no accounts. */
+const ACCOUNT = "";
+
 /** Started by the first call; idle workers do not keep a process alive. */
 const runtime = ManagedRuntime.make(layer);
 
@@ -29,7 +32,7 @@ export const checkSchema = (schema: unknown): Promise<SchemaCheck> => {
   }
   const check = Effect.gen(function* () {
     yield* Effect.fromResult(checkRules(schema));
-    yield* SchemaChecker.use((checker) => checker.check(schema));
+    yield* SchemaChecker.use((checker) => checker.check(schema, ACCOUNT));
     const problem = meaningProblem(schema);
     if (problem !== null) return refusedBy(problem.reason, problem.path, problem.message);
     return { ok: true } satisfies SchemaCheck as SchemaCheck;

@@ -14,7 +14,7 @@ import * as LlmClient from "../../src/openai/LlmClient.ts";
 import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "../../src/openai/testing/FakeOpenAiServer.ts";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
-import { onUnhaltedTime } from "../worker/ProcessorTime.ts";
+import { onUnhaltedTime } from "../programs/worker/UnhaltedTime.ts";
 import { keeping } from "./KeptWorkers.ts";
 
 export const KEY = "sk-hunter2-test";
@@ -89,6 +89,7 @@ export const FACTS: SourceFacts = {
 };
 
 export const pageOf = (text: string): Material => ({
+  accountId: "acc_test",
   facts: FACTS,
   prompt: null,
   inputs: ["transcript", "comments"],

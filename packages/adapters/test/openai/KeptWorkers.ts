@@ -1,4 +1,4 @@
-/** Worker threads that all tests of a file share: they take long to start, and have no state. */
+/** Worker processes that all tests of a file share: they take long to start, and have no state. */
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";

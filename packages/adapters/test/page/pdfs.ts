@@ -87,7 +87,14 @@ export const namedMapPdf = (
   );
 };
 
-const written = (objects: ReadonlyArray<string>, trailer: string): Uint8Array => {
+/** A PDF of these objects, the first of which is its catalog; they may contain bytes as Latin-1. */
+export const objectsPdf = (objects: ReadonlyArray<string>): Uint8Array =>
+  Buffer.from(textOf(objects, ""), "latin1");
+
+const written = (objects: ReadonlyArray<string>, trailer: string): Uint8Array =>
+  new TextEncoder().encode(textOf(objects, trailer));
+
+const textOf = (objects: ReadonlyArray<string>, trailer: string): string => {
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {
     const offset = file.length;
@@ -97,6 +104,5 @@ const written = (objects: ReadonlyArray<string>, trailer: string): Uint8Array =>
   const start = file.length;
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n`;
   for (const offset of offsets) file += `${String(offset).padStart(10, "0")} 00000 n \n`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`;
-  return new TextEncoder().encode(file);
+  return `${file}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF`;
 };

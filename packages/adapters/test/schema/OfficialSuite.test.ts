@@ -1,17 +1,13 @@
 import { readFileSync } from "node:fs";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
-import { onProcessorTime } from "../worker/ProcessorTime.ts";
 import { DRAFTS, runSuite } from "./officialSuite.ts";
 
 /** All cases that differ from the suite; docs/decisions/0016 says why. */
 const KNOWN = JSON.parse(readFileSync(`${import.meta.dirname}/known-differences.json`, "utf8"));
 
-const checker = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);
-
-layer(checker, { excludeTestServices: true })("JSON-Schema-Test-Suite", (it) => {
+layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("JSON-Schema-Test-Suite", (it) => {
   for (const draft of DRAFTS) {
     it.effect(`all cases of ${draft} except the known ones have the expected result`, () =>
       Effect.gen(function* () {

@@ -9,29 +9,26 @@ import {
 import { suite } from "@winnow/core/testing/SchemaCheckerSuite";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
-import { onProcessorTime } from "../worker/ProcessorTime.ts";
 import { HOSTILE } from "./hostile.ts";
 
-/** Some cases take much of the time limit of a check, and exceed it on a busy machine. */
-const checkerLayer = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);
+const ACCOUNT = "acc_test";
 
-suite("ajv and RE2 in workers", checkerLayer);
+suite("ajv and RE2 in workers", WorkerSchemaChecker.layer);
 
 const outcomeOf = (answer: Result.Result<ReadonlyArray<SchemaFault>, SchemaRefused>): string => {
   if (Result.isFailure(answer)) return answer.failure.reason;
   return provenFaults(answer.success).length === 0 ? "fits" : "does not fit";
 };
 
-layer(checkerLayer, { excludeTestServices: true })("WorkerSchemaChecker", (it) => {
+layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("WorkerSchemaChecker", (it) => {
   for (const { name, schema, value, outcome, isInSuite = false } of HOSTILE) {
     if (isInSuite) continue;
     it.effect(`${name}: ${outcome}`, () =>
       Effect.gen(function* () {
         const checker = yield* SchemaChecker;
-        const answer = yield* Effect.result(checker.validate(schema, value));
+        const answer = yield* Effect.result(checker.validate(schema, value, ACCOUNT));
         assert.strictEqual(outcomeOf(answer), outcome, JSON.stringify(answer).slice(0, 300));
         assert.notProperty({}, "polluted");
       })
@@ -43,7 +40,7 @@ layer(checkerLayer, { excludeTestServices: true })("WorkerSchemaChecker", (it) =
       Effect.gen(function* () {
         const [example = assert.fail("no example")] = schema["examples"] as ReadonlyArray<any>;
         const checker = yield* SchemaChecker;
-        assert.deepStrictEqual(yield* checker.validate(schema, example), []);
+        assert.deepStrictEqual(yield* checker.validate(schema, example, ACCOUNT), []);
       })
     );
   }
@@ -53,13 +50,13 @@ layer(checkerLayer, { excludeTestServices: true })("WorkerSchemaChecker", (it) =
       const checker = yield* SchemaChecker;
       const slow = String.raw`^(?=(a+)+$)x`;
       const schema = { properties: { slow: { pattern: slow }, quick: { pattern: "^(?!b)" } } };
-      const found = yield* checker.validate(schema, { slow: `${"a".repeat(40)}!`, quick: "c" });
+      const found = yield* checker.validate(schema, { slow: `${"a".repeat(40)}!`, quick: "c" }, ACCOUNT);
       assert.deepStrictEqual(
         found.map(({ isUnchecked }) => isUnchecked),
         [true]
       );
       assert.include(found[0]?.message, slow);
-      assert.deepStrictEqual(yield* checker.validate(schema, { quick: "c" }), []);
+      assert.deepStrictEqual(yield* checker.validate(schema, { quick: "c" }, ACCOUNT), []);
     })
   );
 
@@ -68,10 +65,10 @@ layer(checkerLayer, { excludeTestServices: true })("WorkerSchemaChecker", (it) =
       const checker = yield* SchemaChecker;
       const deep = Array.from({ length: 100 }).reduce<any>((c) => ({ c }), {});
       const twice = { properties: { c: { $ref: "#" } } };
-      const fiber = yield* Effect.forkChild(checker.validate({ allOf: [twice, twice] }, deep));
+      const fiber = yield* Effect.forkChild(checker.validate({ allOf: [twice, twice] }, deep, ACCOUNT));
       yield* Effect.yieldNow;
       yield* Fiber.interrupt(fiber);
-      yield* checker.check({ type: "object" });
+      yield* checker.check({ type: "object" }, ACCOUNT);
     })
   );
 });

@@ -48,7 +48,7 @@ export const runSuite = Effect.fnUntraced(function* (
     for (const { description: group, schema, tests } of groups) {
       for (const { description, data, valid } of tests) {
         cases += 1;
-        const answer = yield* Effect.result(checker.validate(asObject(schema, draft), data));
+        const answer = yield* Effect.result(checker.validate(asObject(schema, draft), data, "acc_test"));
         if (Result.isFailure(answer)) {
           const key = `${file}: ${group}: ${answer.failure.reason} at ${answer.failure.path}`;
           refused[key] = (refused[key] ?? 0) + 1;

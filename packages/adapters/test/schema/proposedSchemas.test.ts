@@ -4,10 +4,8 @@ import { compileProposal, ProposedField } from "@winnow/core/domain/ProposedSche
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
 import * as Schema from "effect/Schema";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
-import { onProcessorTime } from "../worker/ProcessorTime.ts";
 
 const PIECES = [
   "a",
@@ -42,9 +40,7 @@ const valueOf = (schema: any): Schema.Json => {
   return { string: "x", number: 0.5, integer: 1, boolean: true }[schema.type as string] ?? null;
 };
 
-const checkerLayer = Layer.merge(WorkerSchemaChecker.layer, onProcessorTime);
-
-layer(checkerLayer, { excludeTestServices: true })("proposed schemas", (it) => {
+layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("proposed schemas", (it) => {
   it.effect.prop(
     "are schemas, and accept only the values they describe",
     { fields: Arbitrary.array(Field, { minLength: 1, maxLength: 45 }) },
@@ -53,10 +49,10 @@ layer(checkerLayer, { excludeTestServices: true })("proposed schemas", (it) => {
         const schema = compileProposal(fields);
         if (schema === null) return;
         const checker = yield* SchemaChecker;
-        yield* checker.check(schema);
+        yield* checker.check(schema, "acc_test");
         const value = valueOf(schema);
-        assert.deepStrictEqual(yield* checker.validate(schema, value), []);
-        assert.isNotEmpty(yield* checker.validate(schema, { ...(value as object), unknown: 1 }));
+        assert.deepStrictEqual(yield* checker.validate(schema, value, "acc_test"), []);
+        assert.isNotEmpty(yield* checker.validate(schema, { ...(value as object), unknown: 1 }, "acc_test"));
       }),
     { arbitrary: { runs: 60, size: 20, seed: 1 } }
   );

@@ -26,7 +26,13 @@ import {
   type Verdict
 } from "../domain/Verdict.ts";
 import { isEnough, TOO_LITTLE } from "../domain/Sufficiency.ts";
-import { type Analysis, Analyst, type AnalysisFailed, type Material } from "../ports/Analyst.ts";
+import {
+  type Analysis,
+  Analyst,
+  type AnalysisFailed,
+  type AnalysisRequest,
+  type Material
+} from "../ports/Analyst.ts";
 import type { FetchedFile } from "../ports/Downloader.ts";
 import { provenFaults, SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
@@ -147,12 +153,16 @@ interface RequestedAnalysis {
 }
 
 /** The verdict after evidence is required of every value. */
-const proven = Effect.fnUntraced(function* (schema: JsonObject, verdict: Verdict, evidence: Evidence) {
+const proven = Effect.fnUntraced(function* (
+  { accountId, schema }: AnalysisRequest,
+  verdict: Verdict,
+  evidence: Evidence
+) {
   const missing = unprovenOf(verdict.extraction, evidence);
   if (missing.size === 0) return verdict;
   const checker = yield* SchemaChecker;
   const extraction = nulledAt(verdict.extraction, missing);
-  const isAllowed = yield* checker.validate(schema, extraction).pipe(
+  const isAllowed = yield* checker.validate(schema, extraction, accountId).pipe(
     Effect.map((faults) => provenFaults(faults).length === 0),
     Effect.orElseSucceed(() => false)
   );
@@ -165,7 +175,8 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
   { schema, evidenceRule, words }: RequestedAnalysis
 ) {
   const analyst = yield* Analyst;
-  const analysis = yield* Effect.mapError(analyst.analyse({ ...material, schema }), failureOf);
+  const asked: AnalysisRequest = { ...material, schema };
+  const analysis = yield* Effect.mapError(analyst.analyse(asked), failureOf);
   const claimed = verdictOf(analysis);
   const transcribed = analysis.texts ?? [];
   const texts = quotableTexts(fetchedInputs, transcribed);
@@ -174,7 +185,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
       ? yield* runSlices(groundingSlices(claimed.extraction, analysis.quotes, texts))
       : {};
   const verdict =
-    claimed.outcome === "ok" && evidenceRule === "require" ? yield* proven(schema, claimed, found) : claimed;
+    claimed.outcome === "ok" && evidenceRule === "require" ? yield* proven(asked, claimed, found) : claimed;
   const isOk = verdict.outcome === "ok";
   const evidence = isOk ? found : {};
   const wordless = isWordless(material, analysis) ? { before: before?.verdict.extraction ?? null } : null;
@@ -203,7 +214,7 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
   extraction: Extraction,
   analysis: ContentAnalysisRequest
 ): Effect.fn.Return<ContentAnalysis, Failure, Analyst | SchemaLibrary | SchemaChecker> {
-  const { request } = extraction;
+  const { accountId, request } = extraction;
   const { fetchedInputs, inputs } = analysis;
   const { facts, files } = fetchedInputs;
   const texts = textsToRead(fetchedInputs);
@@ -216,7 +227,8 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
   if (!isEnough(words, contentMedia.length)) return without(TOO_LITTLE);
   const { evidence: evidenceRule } = request;
   const isSoundWritten = fetchedInputs.sound === "speech";
-  const material: Material = { facts, prompt: promptOf(request), inputs, texts, media, isSoundWritten };
+  const prompt = promptOf(request);
+  const material: Material = { accountId, facts, prompt, inputs, texts, media, isSoundWritten };
   if (request.schema !== AUTO_SCHEMA_ID) {
     const schema = request.schema as JsonObject;
     return { ...(yield* analyse(analysis, material, { schema, evidenceRule, words })), made: null };

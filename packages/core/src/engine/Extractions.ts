@@ -182,7 +182,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
-  if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema);
+  if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema, accountId);
   const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(read));
   const request = yield* withTraceparent(resolved);
   return yield* decide(accountId, request, idempotency, submitter);

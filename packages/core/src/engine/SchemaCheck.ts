@@ -14,10 +14,11 @@ const invalidSchema = ({ reason, path, message }: SchemaProblem) =>
 
 /** @fails InvalidRequest {param: "schema", reason, path}: reason and path as in SchemaProblem */
 export const checkGivenSchema = Effect.fnUntraced(function* (
-  schema: JsonObject
+  schema: JsonObject,
+  accountId: string
 ): Effect.fn.Return<void, InvalidRequest, SchemaChecker> {
   yield* Effect.mapError(
-    SchemaChecker.use((checker) => checker.check(schema)),
+    SchemaChecker.use((checker) => checker.check(schema, accountId)),
     invalidSchema
   );
   const problem = meaningProblem(schema);

@@ -101,7 +101,7 @@ const make = Effect.gen(function* () {
     save: Effect.fn("Schemas.save")(function* (accountId, body, idempotencyKey = null) {
       const { name, schema, prompt = null } = yield* Effect.fromResult(readSchemaBody(body));
       const id = yield* makeKeyedId(idempotencyKey, "sch", accountId);
-      yield* Effect.provideService(checkGivenSchema(schema), SchemaChecker, checker);
+      yield* Effect.provideService(checkGivenSchema(schema, accountId), SchemaChecker, checker);
       const draft = { id, name, schema, prompt, createdAtMs: yield* Clock.currentTimeMillis };
       const saved = yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);
       if (idempotencyKey !== null && draftKey(saved) !== draftKey(draft))

@@ -34,6 +34,8 @@ export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("Analys
 
 /** The content to read. */
 export interface Material {
+  /** The account of the run; accounts share what reads them. */
+  readonly accountId: string;
   readonly facts: SourceFacts;
   /** The caller's guidance; null if there is none. */
   readonly prompt: string | null;

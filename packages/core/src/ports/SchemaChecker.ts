@@ -40,8 +40,11 @@ export const FAULTS_MAX = 20;
 export class SchemaChecker extends Context.Service<
   SchemaChecker,
   {
-    /** Checks whether the schema is usable. Its size has already been checked (domain/SchemaRules). */
-    readonly check: (schema: JsonObject) => Effect.Effect<void, SchemaRefused>;
+    /**
+     * Checks whether the schema is usable. Its size has already been checked (domain/SchemaRules). Accounts take turns,
+     * so that one account's costly schemas do not delay another's.
+     */
+    readonly check: (schema: JsonObject, accountId: string) => Effect.Effect<void, SchemaRefused>;
 
     /**
      * The errors of a value, at most {@link FAULTS_MAX}, and what could not be checked in time; empty if it
@@ -51,7 +54,8 @@ export class SchemaChecker extends Context.Service<
      */
     readonly validate: (
       schema: JsonObject,
-      value: Schema.Json
+      value: Schema.Json,
+      accountId: string
     ) => Effect.Effect<ReadonlyArray<SchemaFault>, SchemaRefused>;
   }
 >()("@winnow/core/ports/SchemaChecker") {}

@@ -122,10 +122,12 @@ const REFUSALS: ReadonlyArray<RefusedSchema> = [
   }
 ];
 
+const ACCOUNT = "acc_test";
+
 export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): void => {
-  const check = (schema: JsonObject) => SchemaChecker.use((checker) => checker.check(schema));
+  const check = (schema: JsonObject) => SchemaChecker.use((checker) => checker.check(schema, ACCOUNT));
   const faults = (schema: JsonObject, value: Schema.Json) =>
-    SchemaChecker.use((checker) => checker.validate(schema, value));
+    SchemaChecker.use((checker) => checker.validate(schema, value, ACCOUNT));
   const paths = (schema: JsonObject, value: Schema.Json) =>
     Effect.map(faults(schema, value), (found) =>
       provenFaults(found)
@@ -183,7 +185,8 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
         for (const [multipleOf, value, fits] of multiples) {
           const faults = yield* validate(
             { type: "object", properties: { a: { type: "number", multipleOf } } },
-            { a: value }
+            { a: value },
+            ACCOUNT
           );
           const expected = fits ? [] : [{ path: "/a", message: `must be multiple of ${multipleOf}` }];
           assert.deepStrictEqual(faults, expected, `${value} of ${multipleOf}`);

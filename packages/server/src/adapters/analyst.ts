@@ -1,4 +1,5 @@
 /** The configured language model and speech model. */
+import * as AnswerReader from "@winnow/adapters/openai/AnswerReader";
 import * as LlmClient from "@winnow/adapters/openai/LlmClient";
 import * as MediaReader from "@winnow/adapters/openai/inputs/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/openai/OpenAiAnalyst";
@@ -49,11 +50,12 @@ export const analyst = (
       ? { transcriptionModel: llmTranscriptionModel }
       : { transcriptionModel: speechModel, transcriptionServer: speechServer(settings) };
   return started(
-    OpenAiAnalyst.layer({ contextTokens: settings.llmContextTokens }).pipe(
+    OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
         LlmClient.layer({ apiKey, baseUrl, model, ...transcription }),
         mediaReader(settings, workDir),
-        WorkerSchemaChecker.layer
+        AnswerReader.layerWith({ sandbox: settings.sandbox }),
+        WorkerSchemaChecker.layerWith({ sandbox: settings.sandbox })
       ])
     ),
     "OPENAI_API_KEY and WINNOW_LLM_MODEL"

@@ -45,6 +45,7 @@ export const downloader = (settings: Settings, workDir: string) =>
       notStarted<Downloader>(`WINNOW_YTDLP_ARGS: ${message}`)
     ),
     Layer.provide(renderer(settings, workDir)),
+    Layer.provide(PageReader.layerWith({ sandbox: settings.sandbox })),
     Layer.catchTag("SandboxMissing", ({ message }) => notStarted<Downloader>(`WINNOW_SANDBOX: ${message}`)),
-    Layer.provide([egress(settings), PageReader.layer])
+    Layer.provide(egress(settings))
   );

@@ -8,5 +8,5 @@ import { setFlagsFromString } from "node:v8";
 /** Percentage of the live heap; the next collection runs when this much has been added. */
 const GROWTH_PERCENT = 40;
 
-/** For the whole process, including worker threads. */
+/** For the whole process. */
 export const limitHeapGrowth = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);

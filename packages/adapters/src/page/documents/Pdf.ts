@@ -189,6 +189,10 @@ const pagesOf = (
 /** The library's error for a file that requires a password. */
 const isEncrypted = (error: unknown): boolean => error instanceof Error && error.name === "PasswordException";
 
+/** V8's error for a buffer beyond the memory of this process, which the library passes on as one of its own. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes("Array buffer allocation failed");
+
 export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
   if (!areStreamsWithinLimits(bytes)) return { refused: "too_large" };
   const { getDocumentProxy } = await import("unpdf");
@@ -235,6 +239,7 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       }
     };
   } catch (error) {
+    if (isOutOfMemory(error)) return { refused: "too_large" };
     return { refused: isEncrypted(error) ? "encrypted" : "damaged" };
   }
 };

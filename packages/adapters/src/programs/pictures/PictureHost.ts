@@ -5,30 +5,9 @@
 import { writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 import type { Sharp } from "sharp";
-import { BACKGROUND, readFrames, writeFrame } from "./PictureFrames.ts";
-
-/** Larger than any body that may be read over the network; a larger frame ends the process. */
-const TASK_BYTES_MAX = 256 * 2 ** 20;
-
-/** Sent with the bytes of the image. */
-export interface PictureSettings {
-  readonly heic: boolean;
-  readonly pixelsMax: number;
-  /** Maximum side length; smaller images are not enlarged. */
-  readonly sideMaxPixels: number;
-  /** JPEG quality, 1 to 100. */
-  readonly quality: number;
-}
-
-export interface PictureTask extends PictureSettings {
-  readonly bytes: Uint8Array;
-}
-
-/** Sent with the bytes of the JPEG, which are empty if the image could not be read. */
-export interface PictureOutcome {
-  /** Resident memory of the process after the conversion. */
-  readonly residentBytes: number;
-}
+import { NO_BYTES } from "../worker/Frames.ts";
+import { serveTasks } from "../worker/serveTasks.ts";
+import { BACKGROUND, type PictureOutcome, type PictureSettings, type PictureTask } from "./PictureTask.ts";
 
 interface Encoded {
   readonly width: number;
@@ -103,17 +82,8 @@ const lowerPriority = (): void => {
 // Before any thread is created, because threads inherit the priority.
 if (isBackground) lowerPriority();
 
-const NOTHING = new Uint8Array();
-
-const answer = async (task: PictureTask): Promise<void> => {
+serveTasks(async ({ bytes, header }) => {
   if (isBackground) lowerPriority();
-  const jpeg = await convert(task).catch(() => NOTHING);
-  const outcome: PictureOutcome = { residentBytes: process.memoryUsage.rss() };
-  writeFrame(process.stdout, outcome, jpeg);
-};
-
-readFrames(process.stdin, TASK_BYTES_MAX, ({ header, bytes }) => {
-  void answer({ ...(header as PictureSettings), bytes });
+  const jpeg = await convert({ ...(header as PictureSettings), bytes }).catch(() => NO_BYTES);
+  return { header: { residentBytes: process.memoryUsage.rss() } satisfies PictureOutcome, bytes: jpeg };
 });
-// The server has exited or sent an invalid frame.
-process.stdin.once("close", () => process.exit(0));

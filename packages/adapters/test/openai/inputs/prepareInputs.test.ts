@@ -45,7 +45,14 @@ const materialOf = (
   inputs: ReadonlyArray<Modality>,
   media: ReadonlyArray<FetchedFile>,
   texts: ReadonlyArray<InputText> = []
-): Material => ({ facts: { ...FACTS, kind: "video" }, prompt: null, inputs, media, texts });
+): Material => ({
+  accountId: "acc_test",
+  facts: { ...FACTS, kind: "video" },
+  prompt: null,
+  inputs,
+  media,
+  texts
+});
 
 /** A model server, and the inputs prepared for it. */
 const prepared = Effect.fnUntraced(function* (

@@ -4,19 +4,21 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ArchiveOptions {
   /** General purpose flags of each entry. */
   readonly flags?: number;
+  /** Entries whose deflated bytes are given. */
+  readonly deflated?: Readonly<Record<string, Uint8Array>>;
 }
 
 /** A ZIP archive of these files by name, deflated. */
 export const archive = (
   files: Readonly<Record<string, string | Uint8Array>>,
-  { flags = 0 }: ArchiveOptions = {}
+  { deflated = {}, flags = 0 }: ArchiveOptions = {}
 ): Uint8Array => {
   const locals: Array<Buffer> = [];
   const directory: Array<Buffer> = [];
   let offset = 0;
   for (const [name, content] of Object.entries(files)) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+    const packed = deflated[name] ?? deflateRawSync(bytes);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(flags, 2);

@@ -1,22 +1,36 @@
 /**
- * The protocol between a server and its image processes: a JSON header and the bytes, over a pipe. Node's own
+ * The protocol between a server and its worker processes: a JSON header and the bytes, over a pipe. Node's own
  * channel would copy every image into a message first, and keep that memory for a long time.
  */
 import type { Readable, Writable } from "node:stream";
 
 /** Lengths of header and bytes, each as an unsigned 32-bit big-endian number. */
 const LENGTHS_BYTES = 8;
-const HEADER_BYTES_MAX = 1_024;
 
-/** The argument of a process for large images, which has a lower priority. */
-export const BACKGROUND = "background";
+/** Longer than the address and the type of any page. */
+const HEADER_BYTES_MAX = 65_536;
+
+/** Exit code of a worker after a RangeError: a text, list or buffer would have been too long, or calls too deep. */
+export const TOO_LARGE_EXIT_CODE = 75;
 
 export interface Frame {
-  readonly header: unknown;
+  readonly header: object;
   readonly bytes: Uint8Array;
 }
 
-export const writeFrame = (to: Writable, header: object, bytes: Uint8Array): void => {
+export const NO_BYTES = new Uint8Array();
+
+/** A frame without a header, whose bytes are JSON. */
+export const jsonFrame = (value: object): Frame => ({
+  header: {},
+  bytes: Buffer.from(JSON.stringify(value))
+});
+
+/** Throws SyntaxError. */
+export const readJson = ({ bytes }: Frame): unknown =>
+  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+
+export const writeFrame = (to: Writable, { bytes, header }: Frame): void => {
   const head = Buffer.from(JSON.stringify(header));
   const lengths = Buffer.alloc(LENGTHS_BYTES);
   lengths.writeUInt32BE(head.length, 0);
@@ -50,7 +64,7 @@ const filler = (done: (filled: Buffer) => number) => {
 export const readFrames = (from: Readable, bytesMax: number, onFrame: (frame: Frame) => void): void => {
   let part: "lengths" | "header" | "bytes" = "lengths";
   let bytesLength = 0;
-  let header: unknown = null;
+  let header: object = {};
   const fill = filler((filled) => {
     if (part === "lengths") {
       const headerLength = filled.readUInt32BE(0);
@@ -60,7 +74,7 @@ export const readFrames = (from: Readable, bytesMax: number, onFrame: (frame: Fr
       return headerLength;
     }
     if (part === "header") {
-      header = JSON.parse(filled.toString());
+      header = JSON.parse(filled.toString()) as object;
       part = "bytes";
       return bytesLength;
     }

@@ -1,4 +1,4 @@
-/** Which modules worker threads load: a server starts several, and a new one for each that it ends. */
+/** Which modules worker processes load: a server starts several, and a new one for each that it ends. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -12,10 +12,10 @@ const TOLD = `data:text/javascript,${encodeURIComponent(`
   registerHooks({ load: (url, context, next) => { console.log(url); return next(url, context); } });
 `)}`;
 
-describe("a worker thread", () => {
+describe("a worker process", () => {
   for (const entry of ["schema/SchemaWorker", "openai/AnswerWorker", "page/PageWorker"]) {
     it(`of ${entry} loads nothing of Effect, which takes longer than all else`, async () => {
-      const file = fileURLToPath(new URL(`../../src/${entry}.ts`, import.meta.url));
+      const file = fileURLToPath(new URL(`../../../src/${entry}.ts`, import.meta.url));
       const program = `await import(${JSON.stringify(file)}); process.exit(0);`;
       const args = ["--import", TOLD, "--input-type=module", "--eval", program];
       const modules = (await run(process.execPath, args)).stdout.split("\n");

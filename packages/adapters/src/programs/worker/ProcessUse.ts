@@ -1,0 +1,55 @@
+/** What a running process uses of the machine, and how much it gets. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+
+/** Linux reports processor time in hundredths of a second on every architecture. */
+const TICK_MS = 10;
+
+const ticksOf = (pid: number): number | null => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, "latin1");
+    // The name before may contain spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return null;
+  }
+};
+
+const isMeasurable = ticksOf(process.pid) !== null;
+
+/**
+ * Processor time of a process's main thread, in milliseconds: a function that returns what was used so far, even once
+ * the process has ended. The other threads of Node collect garbage. Wall-clock time where the system does not say.
+ */
+export const processorClock = (pid: number): (() => number) => {
+  let lastTicks = 0;
+  return () => {
+    if (!isMeasurable) return performance.now();
+    lastTicks = ticksOf(pid) ?? lastTicks;
+    return lastTicks * TICK_MS;
+  };
+};
+
+/** Resident memory in MB; 0 where the system does not say. */
+export const residentMb = (pid: number): number => {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+)/mu.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
+    return Number(kilobytes ?? 0) / 1_024;
+  } catch {
+    return 0;
+  }
+};
+
+/**
+ * Lets everything else go first. If Linux distributes processor time by session (autogroup), nice values only count
+ * within a session, so the session gets a lower priority too. Not reversible without privileges.
+ */
+export const lowerPriority = (pid: number, nice: number): void => {
+  try {
+    setPriority(pid, nice);
+    writeFileSync(`/proc/${pid}/autogroup`, String(nice));
+  } catch {
+    // It has just ended, or the kernel has no autogroup.
+  }
+};

@@ -1,0 +1,11 @@
+/** The checker of callers' schemas, in sandboxed processes. */
+import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
+import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
+import * as Layer from "effect/Layer";
+import type { Settings } from "../Config.ts";
+import { notStarted } from "./notStarted.ts";
+
+export const schemaChecker = ({ sandbox }: Settings) =>
+  WorkerSchemaChecker.layerWith({ sandbox }).pipe(
+    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<SchemaChecker>(`WINNOW_SANDBOX: ${message}`))
+  );
