@@ -4,13 +4,15 @@
  */
 import type { PageScan } from "../PageScan.ts";
 import { tidyLines } from "../PlainText.ts";
-import { type Block, BLOCKS_MAX, type PageBlocks } from "./Blocks.ts";
+import { type Block, BLOCKS_MAX, type PageBlocks, type Region } from "./Blocks.ts";
 import { withoutCopies } from "./Copies.ts";
+import { withFactLists } from "./FactLists.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { blockFeatures } from "./BlockFeatures.ts";
 import { blockWords } from "./BlockWords.ts";
 import { predict } from "./Forest.ts";
 import { type BlockModel, modelRows } from "./Model.ts";
+import { isAmount } from "./TextShape.ts";
 import { expectedF1 } from "./TextConfidence.ts";
 import { completeStructures } from "./WholeStructure.ts";
 
@@ -80,7 +82,19 @@ const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): numb
   return Math.min(CHANCE_MAX, Math.max(CHANCE_MIN, RELATIVE_CHANCE * chance));
 };
 
-/** One block per line; the cells of a row and the parts of a box stay on one line. */
+const itemOf = ({ box }: Block): Region | null => {
+  let item: Region | null = box;
+  while (item !== null && item.element.name !== "li") item = item.parent;
+  return item;
+};
+
+/** An amount and what it is an amount of, in one list item. */
+const isAmountOf = (amount: Block, block: Block): boolean => {
+  const item = isAmount(amount.text) ? itemOf(amount) : null;
+  return item !== null && item === itemOf(block);
+};
+
+/** One block per line; the cells of a row, the parts of a box, and amounts and their things stay on one line. */
 export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
   const parts: Array<string> = [];
   let last: Block | null = null;
@@ -89,6 +103,7 @@ export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
     const sameRow =
       last !== null &&
       (last.box === block.box ||
+        isAmountOf(last, block) ||
         (/^t[dh]$/.test(block.box.element.name) && last.box.parent === block.box.parent));
     parts.push(last === null ? "" : sameRow ? " " : "\n", block.shown);
     last = block;
@@ -114,7 +129,8 @@ export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: 
   const hasText = chances.some((chance) => chance >= LIKELIEST_MIN);
   const likely = hasText ? page.blocks.filter((_, index) => (chances[index] ?? 0) >= needed) : [];
   const chosen = withoutAdditions(likely, scan, url);
-  const completed = completeStructures(page.blocks, chosen, { chances: around, needed });
+  const listed = withFactLists(page.blocks, chosen, scan);
+  const completed = completeStructures(page.blocks, listed, { chances: around, needed });
   const blocks = completed.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : completed;
   return { blocks, expectedF1: expectedF1(page, chances, blocks) };
 };

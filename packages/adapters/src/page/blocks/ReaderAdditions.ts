@@ -46,7 +46,7 @@ const isDiscussion = (scan: PageScan, url: string): boolean =>
   DISCUSSION_ADDRESS.test(`${url} ${scan.canonicalHref ?? ""}`) ||
   scan.jsonLd.entities.some((entity) => hasType(entity, DISCUSSIONS));
 
-const isProduct = (scan: PageScan): boolean =>
+export const isProduct = (scan: PageScan): boolean =>
   /product/i.test(scan.meta.get("og:type")?.[0] ?? "") ||
   scan.jsonLd.entities.some((entity) => hasType(entity, PRODUCTS));
 

@@ -41,3 +41,8 @@ export const textShape = (text: string): TextShape => {
   }
   return shape;
 };
+
+const AMOUNT = /^(?:(?:about|ca\.?) )?[\d¼-¾⅐-⅞][\d¼-¾⅐-⅞.,/⁄ –-]*(?:\s?\p{L}{1,12}\.?)?$/u;
+
+/** A number, perhaps with its unit. */
+export const isAmount = (text: string): boolean => AMOUNT.test(text.trim());

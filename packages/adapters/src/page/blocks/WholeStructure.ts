@@ -5,6 +5,7 @@
  */
 import { isSuspected } from "../NoiseRules.ts";
 import { CELL_CHARS_MEAN_MAX, isLayoutTable, rowsOf } from "../Tables.ts";
+import { type PageElement, walk } from "../PageTree.ts";
 import { formulaOf } from "../typography/Formulas.ts";
 import type { Block, Region } from "./Blocks.ts";
 
@@ -98,6 +99,65 @@ const addItems = ({ blocks, isLikely, kept }: Chosen): void => {
     if (chosenCount < Math.max(ITEMS_MIN, ITEMS_SHARE_MIN * items.length)) continue;
     for (const item of others)
       if (charsOf(item) <= ITEM_CHARS_MAX) for (const block of item.filter(isLikely)) kept.add(block);
+  }
+};
+
+/** Longer entries, and those with pictures, headings or several links, are cards rather than facts. */
+const ENTRY_CHARS_MAX = 200;
+const ENTRY_LINKS_MAX = 1;
+const ENTRIES: ReadonlySet<string> = new Set(["li", "tr"]);
+const CARD_PARTS: ReadonlySet<string> = new Set(["img", "picture", "svg", "form", "time"]);
+const PAIRS: ReadonlySet<string> = new Set(["dt", "dd"]);
+
+const isControl = ({ leaf }: Block): boolean => {
+  for (let region: Region | null = leaf; region !== null; region = region.parent)
+    if (region.element.name === "button" || region.element.attributes["role"] === "button") return true;
+  return false;
+};
+
+const isCard = (entry: PageElement): boolean => {
+  let links = 0;
+  let isFound = false;
+  walk(entry, ({ name }) => {
+    if (name === "a") links += 1;
+    isFound ||= CARD_PARTS.has(name) || HEADINGS.has(name) || links > ENTRY_LINKS_MAX;
+    return !isFound;
+  });
+  return isFound;
+};
+
+/** A row of a table that is used for layout. */
+const isLaidOut = ({ name, parent }: PageElement): boolean => {
+  let table = name === "tr" ? parent : null;
+  while (table !== null && table.name !== "table") table = table.parent;
+  return table !== null && isLayoutTable(table, () => true);
+};
+
+/** The term that each definition belongs to, and the term itself. */
+const pairOf = ({ element, parent }: Region): PageElement | null => {
+  if (element.name === "dt") return element;
+  let term: PageElement | null = null;
+  for (const child of parent?.element.children ?? []) {
+    if (child === element) break;
+    if (typeof child !== "string" && child.name === "dt") term = child;
+  }
+  return term;
+};
+
+/** The rest of each list item, table row and pair of term and definition of which a part is selected. */
+const addRest = ({ blocks, kept }: Chosen): void => {
+  const entries = Map.groupBy(blocks, (block) => {
+    const pair = containerOf(block, PAIRS);
+    const entry = containerOf(block, ENTRIES);
+    if (pair !== null && (entry === null || pair.region.depth > entry.region.depth))
+      return pairOf(pair.region);
+    return entry?.region.element ?? null;
+  });
+  for (const [entry, parts] of entries) {
+    const isPart = parts.some((block) => kept.has(block)) && parts.some((block) => !kept.has(block));
+    if (entry === null || !isPart || isLaidOut(entry) || charsOf(parts) > ENTRY_CHARS_MAX || isCard(entry))
+      continue;
+    for (const block of parts) if (!isControl(block)) kept.add(block);
   }
 };
 
@@ -235,5 +295,6 @@ export const completeStructures = (
   addHeadings(page);
   addLists(page);
   addTablesBelow(page);
+  addRest(page);
   return blocks.filter((block) => page.kept.has(block));
 };

@@ -1,4 +1,5 @@
 /** Builds the structure of a page's selected text from its elements. */
+import { isAmount } from "../blocks/TextShape.ts";
 import { BLOCKS } from "../NoiseRules.ts";
 import type { PageElement, PageNode } from "../PageTree.ts";
 import { cellsOf, rowsOf } from "../Tables.ts";
@@ -43,6 +44,16 @@ const headingLevel = ({ attributes, name }: PageElement): number | null => {
   if (/^h[1-6]$/.test(name)) return Number(name[1]);
   if (attributes["role"] !== "heading") return null;
   return Math.max(1, Math.min(6, Number.parseInt(attributes["aria-level"] ?? "2", 10) || 2));
+};
+
+/** An amount in an element of its own belongs to what follows it. */
+const withAmount = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
+  const [first, second, ...rest] = blocks;
+  if (first?.type !== "paragraph" || second?.type !== "paragraph" || !isAmount(plainText(first.children)))
+    return blocks;
+  const space = { type: "text", text: /\s$/.test(plainText(first.children)) ? "" : " " } as const;
+  const children = [...first.children, space, ...second.children];
+  return [{ type: "paragraph", children }, ...rest];
 };
 
 /** A list whose numbers leave any out becomes several lists. */
@@ -215,7 +226,7 @@ export class BlockReader {
         notes.push({ type: "note", name, children: this.inlinesOf(child) });
         continue;
       }
-      const blocks = child.name === "li" ? this.nested(child) : this.nestedPart(child);
+      const blocks = child.name === "li" ? withAmount(this.nested(child)) : this.nestedPart(child);
       // A list directly inside a list belongs to the item before it.
       if (LISTS.has(child.name) && items.length > 0)
         items[items.length - 1] = [...(items.at(-1) ?? []), ...blocks];

@@ -64,6 +64,26 @@ describe("the main text", () => {
     assert.strictEqual((await read(html)).text.split(words).length, 2);
   });
 
+  it("keeps what it repeats itself, such as the chorus of a song", async () => {
+    const chorus = "Shake it out, shake it out, let the chaff fly away on the wind of the day.";
+    const verses = paragraphs(3).split("\n");
+    const html = around(
+      `<article><h1>Song</h1>${verses.map((verse) => `${verse}<p>${chorus}</p>`).join("")}</article>`
+    );
+    const { text } = await read(html);
+    assert.strictEqual(text.split(chorus).length, 4);
+  });
+
+  it("keeps the same meal of several days", async () => {
+    const meal = "Two slices of rye bread with butter, an apple and a glass of milk.";
+    const days = ["monday", "tuesday", "friday"].map(
+      (day) =>
+        `<div class="day ${day}"><h2>On ${day}</h2><p>${meal}</p><p>In the evening of ${day}: a soup of beans, barley and leek.</p></div>`
+    );
+    const { text } = await read(around(`<article><h1>Plan</h1>${paragraphs(2)}${days.join("")}</article>`));
+    assert.strictEqual(text.split(meal).length, 4);
+  });
+
   it("is empty if no block is likely, and has the most likely one otherwise", () => {
     const html = around(`<main>${paragraphs(3)}</main>`);
     const { root } = parsePage(html);
