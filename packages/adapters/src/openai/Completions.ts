@@ -212,11 +212,13 @@ const withTools = (
   return { request, capabilities: { ...capabilities, ...calling }, suspected: { ...suspected, ...calling } };
 };
 
-/** As reported; estimated for providers that report nothing. */
+/** A report of less than half the estimate is no count: some servers report nothing, or a constant. */
+const believed = (reported: number, estimated: number): number =>
+  reported < estimated / 2 ? estimated : reported;
+
 const tokensOf = (estimatedInput: number, sent: CompletionText | null): number =>
-  sent === null
-    ? estimatedInput
-    : sent.inputTokens + sent.outputTokens || estimatedInput + textTokens(sent.text);
+  believed(sent?.inputTokens ?? 0, estimatedInput) +
+  (sent === null ? 0 : believed(sent.outputTokens, textTokens(sent.text)));
 
 /**
  * Counts the tokens of a call. Interruption and the time limit leave the estimate of its input, which the provider
@@ -248,7 +250,7 @@ export const completion = ({ sdk, known, model }: Endpoint) =>
     for (let tries = 1; ; tries++) {
       const body = bodyOf(model, step.request, step.capabilities);
       const answer = yield* counted(
-        inputTokensOf(step.request.messages),
+        inputTokensOf(step.request.messages) + textTokens(schema ?? ""),
         call(
           sdk,
           model,

@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
+import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
 import { ANSWER_BYTES_MAX } from "../../src/openai/ProviderFetch.ts";
 import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
@@ -374,6 +375,21 @@ describe("an answer is parsed in spite of", () => {
       const other = yield* analysed(() => completed(JSON.stringify(unsaid)));
       assert.deepStrictEqual(other.result.success?.extraction, { title: "Tomato soup" });
       assert.match(other.result.success?.warnings.join(" "), /"unknown" or the like for 2 values/u);
+    })
+  );
+
+  it.live("usage that is missing or cannot be true, whose tokens are estimated", () =>
+    Effect.gen(function* () {
+      const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+      for (const answer of [good, { body: { ...(good.body as object), usage } }]) {
+        const meter = makeTokenMeter(1_000_000);
+        yield* Effect.provideService(
+          analysed(() => answer),
+          CurrentTokenMeter,
+          meter
+        );
+        assert.isAbove(yield* meter.used, 500);
+      }
     })
   );
 });

@@ -59,13 +59,15 @@ describe("checkSchema", () => {
       "http://json-schema.org/draft-04/schema#",
       "https://json-schema.org/draft/2020-12/schema"
     ]) {
-      assert.deepStrictEqual(await checkSchema({ $schema, type: "object" }), { ok: true });
+      assert.deepStrictEqual(await checkSchema({ $schema, type: "object", required: ["a"] }), { ok: true });
     }
   });
 
   it.each([
     [[], "not_an_object", ""],
     [{ type: "string" }, "not_an_object", ""],
+    [{ type: "object" }, "names_nothing", ""],
+    [{ required: ["a"], properties: { a: { not: {} } } }, "contradiction", "/properties/a"],
     [{ type: "object", properties: { a: { type: "text" } } }, "not_a_schema", "/properties/a/type"],
     [
       { type: "object", properties: { a: { $ref: "https://example.com/a" } } },
