@@ -37,9 +37,6 @@ const LIMITS: FfmpegLimits = {
 /** JPEG quality at which text on a slide stays sharp. */
 const PICTURE_QUALITY = 80;
 
-/** The account under which all conversions for models queue; the number of concurrent runs bounds them. */
-const MODEL_PICTURES = "model";
-
 export class MediaReader extends Context.Service<
   MediaReader,
   {
@@ -52,8 +49,9 @@ export class MediaReader extends Context.Service<
     /** The whole audio track; its files exist until the scope closes. Null if there is none. */
     readonly sound: (file: FetchedFile) => Effect.Effect<RecordedSound | null, MediaUnreadable, Scope.Scope>;
 
-    /** A JPEG, scaled down to the maximum side length. */
+    /** A JPEG, scaled down to the maximum side length; waits for the account's turn. */
     readonly picture: (
+      accountId: string,
       file: FetchedFile,
       sideMaxPixels: number
     ) => Effect.Effect<Uint8Array, MediaUnreadable>;
@@ -104,13 +102,11 @@ export const layer = (
           },
           Effect.catchTag("ProcessFailed", () => unreadable)
         ),
-        picture: Effect.fn("MediaReader.picture")((file: FetchedFile, sideMaxPixels: number) =>
-          Effect.flatMap(bytesOf(file), (bytes) =>
-            makeJpeg({ accountId: MODEL_PICTURES, sandbox }, bytes, {
-              sideMaxPixels,
-              quality: PICTURE_QUALITY
-            })
-          ).pipe(Effect.mapError(() => unreadable))
+        picture: Effect.fn("MediaReader.picture")(
+          (accountId: string, file: FetchedFile, sideMaxPixels: number) =>
+            Effect.flatMap(bytesOf(file), (bytes) =>
+              makeJpeg({ accountId, sandbox }, bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
+            ).pipe(Effect.mapError(() => unreadable))
         )
       });
     })

@@ -44,10 +44,11 @@ const soundFileOf = ({ inputs, media, texts }: Material): FetchedFile | null => 
   return inputs.includes("video") && !hasSource(texts, "transcript") ? named(VIDEO_FILE) : null;
 };
 
-const videoImages = Effect.fnUntraced(function* ({ inputs, media }: Material, takesImages: boolean) {
+const videoImages = Effect.fnUntraced(function* (material: Material, takesImages: boolean) {
+  const { inputs, media } = material;
   const file = media.find(({ name }) => name === VIDEO_FILE);
   if (!inputs.includes("video") || !takesImages || file === undefined) return [];
-  return (yield* seeVideo(file, media)) ?? [];
+  return (yield* seeVideo(file, material)) ?? [];
 });
 
 interface Slides {
@@ -56,10 +57,11 @@ interface Slides {
   readonly unread: number;
 }
 
-const slideImages = Effect.fnUntraced(function* ({ facts, media }: Material, takesImages: boolean) {
+const slideImages = Effect.fnUntraced(function* (material: Material, takesImages: boolean) {
+  const { facts, media } = material;
   const count = facts.kind === "photos" ? media.filter(({ name }) => isSlideFile(name)).length : 0;
   if (count === 0 || !takesImages) return { items: [], unread: count } satisfies Slides;
-  return (yield* seeSlides(media)) satisfies Slides;
+  return (yield* seeSlides(material)) satisfies Slides;
 });
 
 type Transcriptions = WeakMap<FetchedFile, TranscribedAudio>;

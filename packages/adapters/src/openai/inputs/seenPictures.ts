@@ -1,5 +1,6 @@
 /** The images of a run for a model: frames and thumbnail of a video, slides of a photo post. */
 import { isSlideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
+import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { FRAME_SIDE_PIXELS } from "./extractFrames.ts";
@@ -33,11 +34,13 @@ const pictureItem = (
   };
 };
 
-const thumbnail = Effect.fnUntraced(function* (media: ReadonlyArray<FetchedFile>) {
+type PictureSource = Pick<Material, "accountId" | "media">;
+
+const thumbnail = Effect.fnUntraced(function* ({ accountId, media }: PictureSource) {
   const file = media.find(({ name }) => name === THUMBNAIL_FILE);
   if (file === undefined) return [];
   const reader = yield* MediaReader;
-  return yield* reader.picture(file, FRAME_SIDE_PIXELS).pipe(
+  return yield* reader.picture(accountId, file, FRAME_SIDE_PIXELS).pipe(
     Effect.map((jpeg) => [pictureItem(jpeg, "thumbnail of the video", FRAME_SIDE_PIXELS, null)]),
     Effect.orElseSucceed(() => [])
   );
@@ -46,13 +49,13 @@ const thumbnail = Effect.fnUntraced(function* (media: ReadonlyArray<FetchedFile>
 /** Null if no image of the video could be read. The thumbnail is free (specification). */
 export const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (
   video: FetchedFile,
-  media: ReadonlyArray<FetchedFile>
+  source: PictureSource
 ) {
   const reader = yield* MediaReader;
   const frames = yield* Effect.orElseSucceed(reader.frames(video, FRAMES_MAX), () => []);
   if (frames.length === 0) return null;
   return [
-    ...(yield* thumbnail(media)),
+    ...(yield* thumbnail(source)),
     ...frames.map(({ jpeg, atSeconds }) =>
       pictureItem(jpeg, `frame of the video at ${timeMark(atSeconds)}`, FRAME_SIDE_PIXELS, atSeconds)
     )
@@ -60,13 +63,16 @@ export const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (
 });
 
 /** In order; `unread` counts those that could not be read. */
-export const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* (media: ReadonlyArray<FetchedFile>) {
+export const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* ({
+  accountId,
+  media
+}: PictureSource) {
   const reader = yield* MediaReader;
   const slides = media.filter(({ name }) => isSlideFile(name));
   const items = yield* Effect.forEach(
     slides,
     (slide, index) =>
-      reader.picture(slide, SLIDE_SIDE_PIXELS).pipe(
+      reader.picture(accountId, slide, SLIDE_SIDE_PIXELS).pipe(
         Effect.map((jpeg) =>
           pictureItem(jpeg, `slide ${index + 1} of ${slides.length}`, SLIDE_SIDE_PIXELS, null)
         ),

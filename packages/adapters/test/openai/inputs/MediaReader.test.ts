@@ -8,6 +8,7 @@ import * as Schedule from "effect/Schedule";
 import sharp from "sharp";
 import type { Frame } from "../../../src/openai/inputs/extractFrames.ts";
 import * as MediaReader from "../../../src/openai/inputs/MediaReader.ts";
+import { childrenOf } from "../../programs/descendants.ts";
 import { COLOURS, ffmpeg, fileOf, makePicture, makeTone, makeVideo, temporaryFolder } from "./media.ts";
 
 const SCENE_SECONDS = 4;
@@ -144,9 +145,31 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         const broken = fileOf(folder, "broken.mp4");
         assert.strictEqual((yield* Effect.flip(reader.frames(broken, 8)))._tag, "MediaUnreadable");
         assert.strictEqual((yield* Effect.flip(Effect.scoped(reader.sound(broken))))._tag, "MediaUnreadable");
-        assert.strictEqual((yield* Effect.flip(reader.picture(broken, 100)))._tag, "MediaUnreadable");
+        assert.strictEqual(
+          (yield* Effect.flip(reader.picture("acc_test", broken, 100)))._tag,
+          "MediaUnreadable"
+        );
         const audio = fileOf(folder, "audio.m4a");
         assert.strictEqual((yield* Effect.flip(reader.frames(audio, 8)))._tag, "MediaUnreadable");
+      })
+    );
+
+    it.effect("images of different accounts are converted in different processes", () =>
+      Effect.gen(function* () {
+        const reader = yield* MediaReader.MediaReader;
+        const image = yield* Effect.promise(() => makePicture(folder, "image.02.jpg", "300x300"));
+        const converters = () =>
+          childrenOf(String(process.pid)).filter((pid) => {
+            try {
+              return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("PictureHost");
+            } catch {
+              return false; // it has just ended
+            }
+          });
+        yield* reader.picture("acc_one", image, 100);
+        const ofOne = converters();
+        yield* reader.picture("acc_two", image, 100);
+        assert.lengthOf(new Set([...converters(), ...ofOne]), ofOne.length + 1);
       })
     );
 
@@ -156,8 +179,8 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         const large = yield* Effect.promise(() => makePicture(folder, "image.01.jpg", "1200x3000"));
         const side = (jpeg: Uint8Array) =>
           Effect.promise(async () => Math.max((await sharp(jpeg).metadata()).height, 0));
-        assert.strictEqual(yield* side(yield* reader.picture(large, 1_024)), 1_024);
-        assert.strictEqual(yield* side(yield* reader.picture(large, 4_000)), 3_000);
+        assert.strictEqual(yield* side(yield* reader.picture("acc_test", large, 1_024)), 1_024);
+        assert.strictEqual(yield* side(yield* reader.picture("acc_test", large, 4_000)), 3_000);
       })
     );
   }
