@@ -42,6 +42,13 @@ layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: t
 );
 
 layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.inspect", (it) => {
+  it.effect("a page on which yt-dlp's reader of any page crashes is read as a page", () =>
+    Effect.gen(function* () {
+      const { kind, title } = yield* inspect("/minified");
+      assert.deepStrictEqual([kind, title], ["webpage", "Größe und Gewicht"]);
+    })
+  );
+
   it.effect("the page provides what the generic extractor leaves out", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* inspect("/watch/talk"), {

@@ -343,5 +343,12 @@ describe("classify", () => {
     });
     assert.deepInclude(readCliFailure("ERROR: [generic] Unable: HTTP Error 410: Gone", 1), { status: 410 });
     assert.deepInclude(readCliFailure("Traceback (most recent call last)", 1), { expected: false });
+    const traceback = `Traceback (most recent call last):
+  File "/usr/bin/yt-dlp/yt_dlp/YoutubeDL.py", line 1637, in wrapper
+  File "/usr/bin/yt-dlp/yt_dlp/extractor/common.py", line 749, in extract
+  File "/usr/bin/yt-dlp/yt_dlp/extractor/generic.py", line 2349, in _real_extract
+  File "/usr/bin/yt-dlp/yt_dlp/extractor/common.py", line 990, in _guess_encoding_from_content
+UnicodeDecodeError: 'ascii' codec can't decode byte 0xc3`;
+    assert.deepInclude(readCliFailure(traceback, 1), { expected: false, extractor: "generic" });
   });
 });

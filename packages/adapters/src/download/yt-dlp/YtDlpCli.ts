@@ -17,6 +17,9 @@ const PROGRESS_TEMPLATE = `download:${PROGRESS_MARK}%(progress.{downloaded_bytes
 /** A traceback line that the command adds to errors in verbose mode. */
 const IN_CAPTIONS = /, in extract_(?:subtitles|automatic_captions)$/mu;
 
+/** A traceback line that names the module of an extractor; the first is that of the extractor that yt-dlp chose. */
+const IN_EXTRACTOR = /[\\/]yt_dlp[\\/]extractor[\\/](?!common\.)(\w+)\.py", line \d+, in /u;
+
 /** The last `ERROR: [extractor] id: message` line of standard error; a crash leaves a traceback instead. */
 export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAnswer => {
   const line = stderr.split("\n").findLast((each) => each.startsWith("ERROR: "));
@@ -24,6 +27,7 @@ export const readCliFailure = (stderr: string, exitCode: number | null): YtDlpAn
   return {
     ok: false,
     ...failure,
+    extractor: failure.extractor ?? IN_EXTRACTOR.exec(stderr)?.[1] ?? null,
     ...(IN_CAPTIONS.test(stderr) ? { inCaptions: true } : {}),
     type: /MemoryError/u.test(stderr) ? "MemoryError" : exitCode === null ? "Killed" : failure.type,
     expected: line === undefined ? false : failure.expected

@@ -316,6 +316,12 @@ def perform(request, template, report, log):
     return download(ydl, parsed.options.load_info_filename, report)
 
 
+def chosen_extractor(template, url):
+    """The extractor that reads a URL: a crash does not say in which one it happened."""
+    template._ies.url = url or ''
+    return next((each.IE_NAME for _, each in template._ies.items() if url and each.suitable(url)), None)
+
+
 def child(request, report, template):
     os.environ.update(request['environment'])
     os.chdir(request['folder'])
@@ -326,6 +332,7 @@ def child(request, report, template):
         answer = perform(request, template, report, log)
     except (Exception, SystemExit, KeyboardInterrupt) as error:
         answer = explain(error, log.message)
+        answer['extractor'] = answer['extractor'] or chosen_extractor(template, request.get('url'))
     temporary = request['answer'] + '.part'
     with open(temporary, 'w', encoding='utf-8', errors='surrogatepass') as file:
         json.dump(answer, file)

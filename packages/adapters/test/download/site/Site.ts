@@ -114,6 +114,14 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     }
     return sendFile(request, response, new URL("/media/talk.mp4", url), folder);
   },
+  /** Minified: yt-dlp's reader of any page takes what follows the unquoted encoding for its name, and crashes. */
+  "/minified": (_, response) => {
+    const words = `<p>${"Was grob ist, bleibt oben liegen, und was fein ist, fällt hindurch. ".repeat(8)}`;
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(
+      `<!doctype html><meta charset=utf-8><title>Größe und Gewicht</title><article><h1>Größe und Gewicht</h1>${words.repeat(6)}</article>`
+    );
+  },
   "/watch/refused": (_, response, url) => {
     const track = `<track kind="subtitles" srclang="en" src="/captions.vtt${url.search.replaceAll("&", "&amp;")}">`;
     response.writeHead(200, { "content-type": "text/html" });
