@@ -4,7 +4,11 @@ import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import { noCompletions } from "./noCompletions.ts";
 import type { CallMaker } from "./ToolUser.ts";
+
+const parametersOf = (uriTemplate: string): ReadonlyArray<string> =>
+  [...uriTemplate.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name ?? "");
 
 /** In the syntax of Effect's router: the scheme's `:` doubled, parameters numbered. */
 const routerPath = (uriTemplate: string): string => {
@@ -41,7 +45,7 @@ export const register = Effect.fnUntraced(function* (makeCall: CallMaker) {
       template: new McpSchema.ResourceTemplate({ uriTemplate, ...rest }),
       annotations,
       routerPath: routerPath(uriTemplate),
-      completions: {},
+      completions: noCompletions(parametersOf(uriTemplate)),
       handle: (uri) => read(uri, makeCall)
     });
   }

@@ -26,6 +26,8 @@ export interface McpClient {
     options?: { readonly onprogress?: (progress: any) => void; readonly signal?: AbortSignal }
   ) => Promise<ToolResult>;
   readonly readResource: (uri: string) => Promise<any>;
+  readonly prompt: (name: string, given: Record<string, string>) => Promise<any>;
+  readonly complete: (ref: object, argument: string) => Promise<any>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,6 +45,8 @@ export const wrapped = (client: any, version: () => string | undefined): McpClie
       ? client.callTool({ name, arguments: input }, undefined, options)
       : client.callTool({ name, arguments: input }, options),
   readResource: (uri) => client.readResource({ uri }),
+  prompt: (name, given) => client.getPrompt({ name, arguments: given }),
+  complete: (ref, argument) => client.complete({ ref, argument: { name: argument, value: "a" } }),
   close: () => client.close()
 });
 

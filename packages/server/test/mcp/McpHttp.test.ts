@@ -114,6 +114,40 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
     );
   }
 
+  for (const generation of Object.keys(CLIENTS) as ReadonlyArray<Generation>) {
+    it.effect(`${generation}: a prompt needs its arguments, for which there are no suggestions`, () =>
+      Effect.gen(function* () {
+        const app = yield* TestApp;
+        const client = yield* connect(generation, app.url, (yield* app.account(0)).key);
+        const told = (given: Record<string, string>) =>
+          Effect.promise(() => client.prompt("extract-with-schema", given).then(JSON.stringify, String));
+        assert.include(
+          yield* told({ url: VIDEO, fields: "the title" }),
+          `Extract this from ${VIDEO}: the title`
+        );
+        assert.match(yield* told({ url: VIDEO }), /needs the argument `fields`/u);
+        assert.match(yield* told({ url: " ", fields: "the title" }), /needs the argument `url`/u);
+        assert.match(yield* told({}), /needs the argument `url`/u);
+        const prompt = { type: "ref/prompt", name: "extract-with-schema" };
+        const file = { type: "ref/resource", uri: "winnow://extractions/{id}/files/{name}" };
+        const schema = { type: "ref/resource", uri: "winnow://schemas/{id}" };
+        const arguments_ = [
+          [prompt, "url"],
+          [prompt, "fields"],
+          [file, "id"],
+          [file, "name"],
+          [schema, "id"]
+        ] as const;
+        for (const [ref, argument] of arguments_) {
+          const { completion } = yield* Effect.promise(() => client.complete(ref, argument));
+          assert.deepStrictEqual(completion.values, []);
+        }
+        const unknown = yield* Effect.promise(() => client.complete(prompt, "none").then(String, String));
+        assert.match(unknown, /Unknown completion/u);
+      })
+    );
+  }
+
   it.effect("explains errors and what to do", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
