@@ -226,6 +226,8 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
           ${account.createdAtMs})`;
     }, orUnavailable),
     listAccounts: Effect.fn("PgStore.listAccounts")(function* ({ after, limit, text }) {
+      // PostgreSQL rejects NUL, which is in no name.
+      if (text?.includes("\0") === true) return [];
       const past =
         after === null
           ? sql.literal("")

@@ -353,7 +353,7 @@ export type EvidenceItem = {
 
 export type EvidenceRule = "attach" | "require";
 
-export type EvidenceSource = TextSource | "metadata";
+export type EvidenceSource = "transcript" | "comments" | "page" | "description" | "metadata" | (string & {});
 
 /** An extraction of the account. */
 export type Extraction = {
@@ -1046,8 +1046,6 @@ export type Summary = {
   /** Unix time in milliseconds. */
   readonly finishedAt: number;
 };
-
-export type TextSource = "transcript" | "comments" | "page" | "description" | (string & {});
 
 /** Credits to add. The first top-up of an account adds a bonus of 1,000. */
 export type TopUpBody = {

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema";
 import { TextSource } from "./InputText.ts";
 
 /** `metadata` is the title and the publisher's name as reported by the source. */
-export const EvidenceSource = Schema.Union([TextSource, Schema.Literal("metadata")]).annotate({
+export const EvidenceSource = Schema.Literals([...TextSource.literals, "metadata"]).annotate({
   identifier: "EvidenceSource"
 });
 export type EvidenceSource = typeof EvidenceSource.Type;
@@ -19,7 +19,7 @@ export const EvidenceItem = Schema.Struct({
   startSec: Schema.optionalKey(Schema.Finite),
   endSec: Schema.optionalKey(Schema.Finite),
   /** Page on which the quote begins, from 1; only for documents with pages. */
-  page: Schema.optionalKey(Schema.Int),
+  page: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
   /** False if the quote exists in the source but does not support the value; it then does not count as evidence. */
   supported: Schema.optionalKey(Schema.Literal(false))
 }).annotate({ identifier: "EvidenceItem" });

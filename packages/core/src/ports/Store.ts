@@ -151,7 +151,7 @@ export class Store extends Context.Service<
 
     /**
      * Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. With `text`, accounts with
-     * this id or whose name contains it, ignoring case.
+     * this id or whose name contains it, ignoring case; any text is allowed, also with a NUL character.
      */
     readonly listAccounts: (page: {
       readonly after: ExtractionPosition | null;

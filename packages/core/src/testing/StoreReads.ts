@@ -303,6 +303,7 @@ export const apiKeys = (it: StoreTests): void => {
       ]);
       assert.deepStrictEqual(yield* list(first), [first]);
       assert.deepStrictEqual(yield* list(`${mark}_100`), []);
+      for (const odd of ["\0", `${mark}\0`, "\ud800"]) assert.deepStrictEqual(yield* list(odd), []);
       assert.lengthOf(yield* store.listAccounts({ after: null, limit: 2, text: null }), 2);
     })
   );

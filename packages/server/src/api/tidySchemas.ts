@@ -35,6 +35,12 @@ const unwrapAlone = (schema: JsonObject): JsonObject => {
   return Array.isArray(anyOf) && anyOf.length === 1 ? { ...rest, ...(anyOf[0] as JsonObject) } : schema;
 };
 
+/** The smallest safe integer of JavaScript: the generator's way to say that there is no limit. */
+const dropUnlimited = (schema: JsonObject): JsonObject => {
+  const { minimum, ...rest } = schema;
+  return minimum === Number.MIN_SAFE_INTEGER ? rest : schema;
+};
+
 const mapDeep = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
   if (Array.isArray(value)) return value.map((item) => mapDeep(item, change));
   if (!isObject(value)) return value;
@@ -61,7 +67,7 @@ export const tidySchemas = <D extends { readonly components: { readonly schemas:
 ): D => {
   const copies = copiesOf(document.components.schemas);
   const tidied = mapDeep(document, (object) => {
-    const { "x-effect-stream": _, ...rest } = unwrapAlone(dropAnything(flatten(object)));
+    const { "x-effect-stream": _, ...rest } = dropUnlimited(unwrapAlone(dropAnything(flatten(object))));
     const { $ref } = rest;
     if (typeof $ref !== "string") return rest;
     const original = copies.get($ref.slice(REFERENCE.length));

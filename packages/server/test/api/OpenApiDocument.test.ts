@@ -55,6 +55,16 @@ describe("the OpenAPI document", () => {
     assert.strictEqual(file, `${JSON.stringify(document, null, 2)}\n`, "run: pnpm openapi");
   });
 
+  it("has no union of enumerations and no limit of JavaScript's integers, which generators take literally", () => {
+    const isEnum = (schema: any): boolean => Array.isArray(resolve(schema).enum);
+    walk(document, (object, place) => {
+      assert.notStrictEqual(object["minimum"], Number.MIN_SAFE_INTEGER, place.join("/"));
+      if (Array.isArray(object["anyOf"])) assert.isFalse(object["anyOf"].every(isEnum), place.join("/"));
+    });
+    assert.includeMembers(components["schemas"]?.["EvidenceSource"].enum, ["transcript", "page", "metadata"]);
+    assert.strictEqual(components["schemas"]?.["EvidenceItem"].properties.page.minimum, 1);
+  });
+
   it("is OpenAPI 3.1 of the service's version 1.0.0", () => {
     assert.match(document["openapi"], /^3\.1\./u);
     assert.strictEqual(document["info"].version, "1.0.0");
