@@ -1,10 +1,11 @@
 /**
- * Memory of a tab after an hour with the list open: the events of an account that submits continuously (6 a minute),
- * sent without pauses. The heap is measured after a collection, through the debugger.
+ * Memory of a tab after an hour with the list open, which is requested every 5 s, of an account that submits
+ * continuously (6 a minute). The page's clock runs as fast as it draws. The heap is measured after a collection,
+ * through the debugger.
  *
  *   node packages/dashboard/bench/tab-memory.ts [HOURS]
  *
- * The app is the built one from a real server; a proxy in front of it generates the events and their list.
+ * The app is the built one from a real server; a proxy in front of it generates the list.
  */
 import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,17 +14,15 @@ import { openBrowser } from "../test/Driven.ts";
 import { openStage } from "../test/Stage.ts";
 
 const RUNS_PER_HOUR = 360;
-const PROGRESS_PER_RUN = 20;
+const REFRESH_MS = 5_000;
+/** A minute has 12 refreshes for 6 runs: each is seen running, then complete. */
+const REFRESHES_PER_RUN = 2;
 const PAGE_SIZE = 50;
 const MEGABYTE = 1_048_576;
-/** A browser renders between events; the app batches those within 400 ms. */
-const PAUSE_MS = 60;
 
 const hours = Number(process.argv[2] ?? 1);
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-type Status = "pending" | "running" | "complete";
+type Status = "running" | "complete";
 
 const itemOf = (number: number, status: Status) => ({
   id: `ext_${String(number).padStart(6, "0")}`,
@@ -45,26 +44,15 @@ const itemOf = (number: number, status: Status) => ({
 });
 
 const items: Array<ReturnType<typeof itemOf>> = [];
-let stream: ServerResponse | null = null;
-let sent = 0;
-
-const send = (event: string, data: object): void => {
-  sent += 1;
-  stream?.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-};
+let answered = 0;
 
 /** Newest first, as the server has it; without further pages. */
 const listPage = () => ({ data: items.toReversed().slice(0, PAGE_SIZE), has_more: false, next_cursor: null });
 
 const answerSelf = (asked: IncomingMessage, answer: ServerResponse): boolean => {
   const { pathname } = new URL(asked.url ?? "/", "http://proxy");
-  if (pathname === "/v1/events") {
-    answer.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
-    stream = answer;
-    send("balance", { balance: 100_000 });
-    return true;
-  }
   if (pathname !== "/v1/extractions" || asked.method !== "GET") return false;
+  answered += 1;
   answer.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(listPage()));
   return true;
 };
@@ -94,22 +82,15 @@ const startProxy = async (toPort: number): Promise<{ readonly url: string; reado
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 };
 
-/** The events of one run, from its submit to its end. */
-const oneRun = async (number: number): Promise<void> => {
-  const put = (status: Status): void => {
-    items[number] = itemOf(number, status);
-    send("extraction", { id: items[number].id, extraction: items[number], progress: null, deleted: false });
-  };
-  put("pending");
-  send("balance", { balance: 100_000 - 94 * number });
-  put("running");
-  for (let step = 1; step <= PROGRESS_PER_RUN; step += 1) {
-    const progress = { phase: "processing", step: "fetching", percent: step * 5 };
-    send("extraction", { id: itemOf(number, "running").id, extraction: null, progress, deleted: false });
+/** One run while it is running, then complete, each with a refresh of the list. */
+const oneRun = async (page: Page, number: number): Promise<void> => {
+  const statuses: ReadonlyArray<Status> = ["running", "complete"];
+  for (let step = 0; step < REFRESHES_PER_RUN; step += 1) {
+    items[number] = itemOf(number, statuses[step] ?? "complete");
+    const refreshed = page.waitForResponse((response) => response.url().includes("/v1/extractions?"));
+    await page.clock.runFor(REFRESH_MS);
+    await refreshed;
   }
-  put("complete");
-  send("balance", { balance: 100_000 - 94 * number });
-  await pause(PAUSE_MS);
 };
 
 interface Weight {
@@ -130,7 +111,7 @@ const tell = async (label: string, page: Page, session: CDPSession): Promise<voi
   const { heapMb, nodes, listeners } = await weigh(session);
   const rows = await page.locator("[data-run]").count();
   console.log(
-    `${label.padEnd(22)} heap ${heapMb.toFixed(1)} MB, ${rows} rows, ${nodes} nodes, ${listeners} listeners, ${sent} events`
+    `${label.padEnd(22)} heap ${heapMb.toFixed(1)} MB, ${rows} rows, ${nodes} nodes, ${listeners} listeners, ${answered} answers`
   );
 };
 
@@ -146,11 +127,12 @@ for (let number = 0; number < PAGE_SIZE; number += 1) items[number] = itemOf(num
 await page.goto(`${proxy.url}/app/`);
 await page.waitForSelector("[data-run]");
 const session = await context.newCDPSession(page);
+await page.clock.install();
 await tell("at the beginning", page, session);
 for (let hour = 1; hour <= hours; hour += 1) {
-  for (let run = 0; run < RUNS_PER_HOUR; run += 1) await oneRun(items.length);
+  for (let run = 0; run < RUNS_PER_HOUR; run += 1) await oneRun(page, items.length);
   const last = items.at(-1)?.id ?? "";
   await page.waitForSelector(`[data-run="${last}"] .status.done`);
-  await tell(`after ${hour} h of events`, page, session);
+  await tell(`after ${hour} h`, page, session);
 }
 proxy.close();

@@ -44,6 +44,8 @@ const writeAsset = (name: string) => {
   };
 };
 
+// The same build in every environment: Vite would otherwise add what helps while developing.
+process.env["NODE_ENV"] = "production";
 await build({ configFile: path.join(PACKAGE, "vite.config.ts"), build: { outDir: OUTPUT } });
 const names = globSync("**/*.{html,js,css,svg}", { cwd: OUTPUT }).toSorted();
 writeFileSync(path.join(OUTPUT, "assets.json"), `${JSON.stringify(names.map(writeAsset), null, 1)}\n`);

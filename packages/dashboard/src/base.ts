@@ -7,7 +7,7 @@ export const SERVER = new URL("../", APP);
 /** The path of a screen, such as `runs/019a`. */
 export const href = (screen: string): string => APP.pathname + screen;
 
-/** The URL of a server path, such as `/v1/events`. */
+/** The URL of a server path, such as `/v1/usage`. */
 export const serverPath = (path: string): string => SERVER.pathname + path.replace(/^\//u, "");
 
 /**

@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";
 import { APP, href } from "./base.ts";
-import { cache } from "./data/cache.ts";
+import { cache, endRequestsWithVisit } from "./data/cache.ts";
 import { App } from "./frame/App.tsx";
 import { showStoredTheme } from "./parts/theme.ts";
 import { loadWords } from "./words/words.ts";
@@ -14,6 +14,7 @@ const start = async (): Promise<void> => {
   const root = document.getElementById("app");
   // Otherwise browsers resolve it relative to each screen's URL.
   document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
+  endRequestsWithVisit();
   showStoredTheme();
   await loadWords();
   if (root === null) return;

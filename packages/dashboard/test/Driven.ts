@@ -54,11 +54,17 @@ const PAGE_TIMEOUT_MS = 120_000;
 
 const VIEWPORT = { width: 1_280, height: 860 };
 
-export const openBrowser = async (): Promise<Driven> => {
+export interface BrowserOptions {
+  /** Pages are kept for the back button, as people's browsers do; Playwright switches that off. */
+  readonly keepsPages?: boolean;
+}
+
+export const openBrowser = async ({ keepsPages = false }: BrowserOptions = {}): Promise<Driven> => {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error("There is no Chromium on this machine.");
   const browser = await chromium.launch({
     executablePath,
+    ignoreDefaultArgs: keepsPages ? ["--disable-back-forward-cache"] : [],
     args: [
       "--no-sandbox",
       ...DRAWN_BY_SOFTWARE,

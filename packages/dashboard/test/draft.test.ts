@@ -3,7 +3,20 @@ import { csvOf } from "../src/screens/billing/csv.ts";
 import { codeOf } from "../src/screens/new/code.ts";
 import { bodyOf, draftOf, EMPTY, isWholeUrl, withScheme } from "../src/screens/new/draft.ts";
 import { fieldsOf, readSchema, repeatedName, schemaOf, type Field } from "../src/parts/schema/fields.ts";
+import { isUsableSchema } from "../src/parts/schema/namesNothing.ts";
 import { childPointer, pathText } from "../src/screens/run/pointers.ts";
+
+const EMPTY_SCHEMAS = [
+  "{}",
+  '{"type":"object"}',
+  '{"type":"object","properties":{},"required":[],"additionalProperties":false}',
+  '{"$schema":"https://json-schema.org/draft/2020-12/schema","title":"Nothing","description":"x","type":"object"}',
+  '{"type":"object","additionalProperties":true,"$defs":{"a":{"type":"string"}}}',
+  '{"type":["object","null"],"properties":{"a":false},"minProperties":0,"patternProperties":{}}',
+  '{"$ref":"#/$defs/a","$defs":{"a":{"type":"object"}}}',
+  '{"$ref":"#","type":"object"}',
+  '{"type":"object","allOf":[{},{"properties":{}}],"anyOf":[true]}'
+];
 
 describe("an address", () => {
   it("is complete if it is a web address", () => {
@@ -29,6 +42,20 @@ describe("a draft", () => {
   it("is not a body while its schema is missing or broken", () => {
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "saved" }));
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own", schemaText: "{" }));
+  });
+
+  it("is not a body while its own fields have no name, or its schema asks for nothing", () => {
+    assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own" }));
+    for (const text of EMPTY_SCHEMAS)
+      assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own", schemaText: text }), text);
+  });
+
+  it("is not a body while the limit of the automatic choice is missing", () => {
+    const draft = { ...EMPTY, url, choice: "auto" as const, auto: true };
+    for (const maxSpendCredits of ["", "0", "-5", "1.5", "x"])
+      assert.isUndefined(bodyOf({ ...draft, maxSpendCredits }), maxSpendCredits);
+    assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "auto" })?.maxSpendCredits);
+    assert.strictEqual(bodyOf({ ...draft, maxSpendCredits: "500" })?.maxSpendCredits, 500);
   });
 
   it("is restored from its body", () => {
@@ -71,6 +98,22 @@ describe("a schema as fields", () => {
       { type: "array" }
     ]) {
       assert.isNull(fieldsOf(schema), JSON.stringify(schema));
+    }
+  });
+
+  it("names nothing without a property or a keyword that constrains", () => {
+    for (const text of EMPTY_SCHEMAS) assert.isFalse(isUsableSchema(text), text);
+    for (const schema of [
+      { type: "object", properties: { dish: { type: "string" } } },
+      { type: "object", additionalProperties: { type: "number" } },
+      { type: "object", patternProperties: { "^x": { type: "string" } } },
+      { type: "object", minProperties: 1 },
+      { type: "object", required: ["a"] },
+      { $ref: "#recipe", $defs: { a: { $anchor: "recipe", properties: { b: {} } } } },
+      { $ref: "#/$defs/a", $defs: { a: { type: "object", properties: { b: {} } } } },
+      { anyOf: [{ type: "object", properties: { a: {} } }] }
+    ]) {
+      assert.isTrue(isUsableSchema(JSON.stringify(schema)), JSON.stringify(schema));
     }
   });
 

@@ -51,15 +51,9 @@ describe.skipIf(findChromium() === null)("the web app", () => {
       // Server errors are not counted: the app retries after them, for example if the database is busy.
       if (status >= 400 && status < 500) refused.push(`${status} ${response.url()}`);
     });
-    const listening = page.waitForResponse(
-      (response) => response.url().endsWith("/v1/events") && response.status() === 200
-    );
     await signIn(page, mount);
-    await listening;
     refused.length = 0;
 
-    // Only an event can cause this: the list is polled at most every 20 s, by the page's clock.
-    await page.clock.install();
     const { id } = await mount.client.submit({ url: `${site.url}/article` });
     await page.waitForSelector(`[data-run="${id}"] .status.done`);
     await page.click(`[data-run="${id}"] a.row-link`);

@@ -44,6 +44,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     secret = (await page.textContent("dialog pre")) ?? "";
     await page.click("text=I have saved it");
     await page.click("text=Send a test");
+    await page.waitForSelector("article [role=status]:has-text('The test was delivered')");
     await page.waitForSelector("ul.cards .status.done");
     assert.lengthOf(stage.receiver.hooks, 1);
     assert.strictEqual((await received(0)).event, "test");
@@ -73,6 +74,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
         tests
       );
     }
+    await page.waitForSelector("article [role=status]:has-text('The test was not delivered: ')");
     await page.waitForSelector("text=Failing since");
     assert.deepStrictEqual(await faultsOf(page), []);
     let count = hooks.length;

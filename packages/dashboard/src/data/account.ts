@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/preact-query";
 import type { AccountOverview } from "@winnow/client";
 import { keys } from "./cache.ts";
 import { winnow } from "./client.ts";
+import { every } from "./polling.ts";
 import { sessionIsLive } from "./session.ts";
 
-const POLL_MS = 30_000;
+const POLL_MS = 10_000;
 
 export const useAccount = () =>
   useQuery({
@@ -15,5 +16,5 @@ export const useAccount = () =>
       sessionIsLive();
       return account;
     },
-    refetchInterval: POLL_MS
+    refetchInterval: every(POLL_MS)
   });

@@ -30,7 +30,19 @@ export const cache = new QueryClient({
   }
 });
 
-/** Query keys, so that an event can invalidate them by name. */
+/**
+ * Chrome keeps pages for its back button with their open requests, which take the connections of other pages: they
+ * end with the visit, and start again if somebody returns.
+ */
+export const endRequestsWithVisit = (): void => {
+  addEventListener("pagehide", () => void cache.cancelQueries());
+  addEventListener("pageshow", ({ persisted }) => {
+    if (!persisted) return;
+    void cache.refetchQueries({ type: "active", predicate: ({ state }) => state.data === undefined });
+  });
+};
+
+/** Query keys, so that a change can invalidate them by name. */
 export const keys = {
   account: ["account"],
   signIn: ["signIn"],
@@ -38,6 +50,7 @@ export const keys = {
   extractions: (filters: object) => ["extractions", filters],
   everyList: ["extractions"],
   run: (id: string) => ["run", id],
+  progress: (id: string) => ["progress", id],
   result: (id: string) => ["result", id],
   request: (id: string) => ["request", id],
   text: (id: string, name: string) => ["text", id, name],
@@ -47,7 +60,11 @@ export const keys = {
   endpoints: ["endpoints"],
   deliveries: (filter: object) => ["deliveries", filter],
   everyDeliveries: ["deliveries"],
+  runDeliveries: (id: string) => ["runDeliveries", id],
   delivery: (id: string) => ["delivery", id],
+  quotes: ["quote"],
+  quotesOf: (url: string, mode: string) => ["quote", url, mode],
+  quote: (url: string, mode: string, scope: string) => ["quote", url, mode, scope],
   ledger: ["ledger"],
   usage: (days: number) => ["usage", days],
   billing: ["billing"]

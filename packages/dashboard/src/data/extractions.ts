@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/preact-query";
 import type { Extraction, ExtractionDetail, Outcome, SubmitBody, TerminalResult } from "@winnow/client";
 import { cache, keys } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { PAGE_SIZE, refreshHead, usePages, type Page } from "./lists.ts";
+import { listsChanged, PAGE_SIZE, putInPlace, usePages, withoutItem, type Page } from "./lists.ts";
+import { every } from "./polling.ts";
 
 export type ExtractionItem = Extraction;
 
@@ -23,19 +24,25 @@ const page = (filters: Filters, cursor?: string, signal?: AbortSignal): Promise<
 };
 
 export const useExtractions = (filters: Filters) =>
-  usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) => page(filters, cursor, signal));
+  usePages<ExtractionItem>(
+    keys.extractions(filters),
+    (cursor, signal) => page(filters, cursor, signal),
+    (item) => !hasEnded(item)
+  );
 
-export const refreshExtractions = (filters: Filters): Promise<void> =>
-  refreshHead(keys.extractions(filters), () => page(filters));
-
-/** How long a run's state is cached if no event updates it. */
 const POLL_MS = 5_000;
 
 export const useRun = (id: string) =>
   useQuery({
     queryKey: keys.run(id),
-    queryFn: ({ signal }): Promise<ExtractionDetail> => winnow.extractions.get(id, { signal }),
-    refetchInterval: ({ state }) => (state.data !== undefined && hasEnded(state.data) ? false : POLL_MS)
+    queryFn: async ({ signal }): Promise<ExtractionDetail> => {
+      const before = cache.getQueryData<ExtractionDetail>(keys.run(id));
+      const run = await winnow.extractions.get(id, { signal });
+      if (before !== undefined && before.status !== run.status) runChanged(run);
+      return run;
+    },
+    refetchInterval: (query) =>
+      query.state.data !== undefined && hasEnded(query.state.data) ? false : every(POLL_MS)(query)
   });
 
 /** A result never changes. */
@@ -65,20 +72,27 @@ export const useText = (id: string, name: string | null) =>
     staleTime: Infinity
   });
 
-const changed = (id: string): void => {
-  void cache.invalidateQueries({ queryKey: keys.run(id) });
-  void cache.invalidateQueries({ queryKey: keys.everyList });
+/** After a submit, an end or a deletion. */
+export const runsChanged = (): void => {
+  listsChanged(keys.everyList);
   void cache.invalidateQueries({ queryKey: keys.account });
 };
 
+const runChanged = (run: ExtractionDetail): void => {
+  putInPlace<ExtractionItem>(keys.everyList, run);
+  runsChanged();
+};
+
 export const cancelRun = async (id: string): Promise<void> => {
-  cache.setQueryData(keys.run(id), await winnow.extractions.cancel(id));
-  changed(id);
+  const run = await winnow.extractions.cancel(id);
+  cache.setQueryData(keys.run(id), run);
+  runChanged(run);
 };
 
 export const deleteRun = async (id: string): Promise<void> => {
   await winnow.extractions.delete(id);
   cache.removeQueries({ queryKey: keys.run(id) });
   cache.removeQueries({ queryKey: keys.result(id) });
-  changed(id);
+  withoutItem(keys.everyList, id);
+  runsChanged();
 };

@@ -1,8 +1,13 @@
-/** Quotes for a submit from the server; the same body is not requested twice within a minute. */
+/**
+ * The server's quote for a submit. It depends on the URL, the mode and the selection, not on the fields and texts that
+ * somebody types, so these do not cause another request. Quotes are kept for a minute.
+ */
 import { useQuery } from "@tanstack/preact-query";
 import type { Modality, ProbeResponse, SubmitBody } from "@winnow/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { cache, keys } from "./cache.ts";
 import { winnow } from "./client.ts";
+import { waitMsOf } from "./polling.ts";
 
 const FRESH_MS = 60_000;
 /** No requests while somebody is typing. */
@@ -18,15 +23,26 @@ const useSettled = (text: string): string => {
   return settled;
 };
 
-const useProbe = (text: string) =>
-  useQuery({
-    queryKey: ["quote", text],
-    queryFn: ({ signal }): Promise<ProbeResponse> => winnow.probe(JSON.parse(text) as SubmitBody, { signal }),
-    enabled: text !== "",
-    staleTime: FRESH_MS,
-    retry: false,
-    refetchOnWindowFocus: false
-  });
+type Mode = "ai" | "download";
+
+const modeOf = ({ schema, schemaId }: SubmitBody): Mode =>
+  schema === undefined && schemaId === undefined ? "download" : "ai";
+
+/** What the price depends on: the rest is typed. */
+const priced = (body: SubmitBody): object => ({
+  ...body,
+  schema: undefined,
+  prompt: undefined,
+  language: undefined,
+  webhookUrl: undefined
+});
+
+interface Answer {
+  /** The body whose quote it is, as JSON: another one is not served from the cache. */
+  readonly asked: string;
+  readonly selection: ReadonlyArray<Modality> | undefined;
+  readonly probe: ProbeResponse;
+}
 
 const CREDITS_PER_USD = 10_000;
 
@@ -45,47 +61,74 @@ export const partPrices = ({ price }: ProbeResponse): PartPrices => {
   );
 };
 
-/** For this exact body, not the previous one. */
-export const useQuote = (body: SubmitBody | undefined) => {
+/** Of a fresh run; cached results have no prices of parts. */
+const freshPrices = (answers: ReadonlyArray<Answer>): PartPrices =>
+  Object.assign({}, ...answers.filter(({ probe }) => !probe.cached).map(({ probe }) => partPrices(probe)));
+
+const useAnswer = (body: SubmitBody | undefined) => {
   const text = body === undefined ? "" : JSON.stringify(body);
-  const settled = useSettled(text);
-  const probe = useProbe(settled);
-  const isCurrent = text !== "" && text === settled;
-  const answer = isCurrent ? probe.data : undefined;
+  const scope = body === undefined ? "" : JSON.stringify(priced(body));
+  const settled = useSettled(scope);
+  const current = useRef(body);
+  current.current = body;
+  const key = keys.quote(body?.url ?? "", body === undefined ? "download" : modeOf(body), scope);
+  const isKnown = cache.getQueryData(key) !== undefined;
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }): Promise<Answer> => {
+      const asking = current.current;
+      if (asking === undefined) throw new Error("Nothing to ask for.");
+      const probe = await winnow.probe(asking, { signal });
+      return { asked: JSON.stringify(asking), selection: asking.inputs ?? asking.parts, probe };
+    },
+    enabled: scope !== "" && (scope === settled || isKnown),
+    staleTime: FRESH_MS,
+    retry: (failures, error) => failures < 1 && waitMsOf(error) > 0,
+    retryDelay: (_, error) => waitMsOf(error),
+    refetchOnWindowFocus: false
+  });
+  // A body that was refused may be right after a change of what does not affect the price.
+  const settledText = useSettled(text);
+  const refused = useRef("");
+  useEffect(() => {
+    if (query.error === null || settledText === "") return;
+    if (refused.current !== "" && refused.current !== settledText) void query.refetch();
+    refused.current = settledText;
+  }, [query.error, settledText]);
+  return { text, query };
+};
+
+/** The last answer for this URL, for the time until the next one. */
+const useLast = (url: string | undefined, answer: Answer | undefined): Answer | undefined => {
+  const last = useRef<{ readonly url: string; readonly answer: Answer }>();
+  if (url !== undefined && answer !== undefined) last.current = { url, answer };
+  return last.current?.url === url ? last.current?.answer : undefined;
+};
+
+/** `url` is that of the draft, also while its body is incomplete. */
+export const useQuote = (url: string | undefined, body: SubmitBody | undefined) => {
+  const { text, query } = useAnswer(body);
+  const answer = body === undefined ? undefined : query.data;
+  const last = useLast(url, answer);
+  const probe = (answer ?? last)?.probe;
+  const isCached = probe?.cached === true && answer?.asked === text;
+  const seen = cache
+    .getQueriesData<Answer>({ queryKey: keys.quotesOf(url ?? "", body === undefined ? "" : modeOf(body)) })
+    .flatMap(([, each]) => (each === undefined ? [] : [each]));
   return {
-    probe: answer,
-    prices: answer === undefined ? {} : partPrices(answer),
-    error: isCurrent ? probe.error : null,
-    isAsking: text !== "" && (!isCurrent || probe.isFetching),
-    refetch: () => void probe.refetch()
+    probe,
+    /** The answer is for this body, not for an earlier one. */
+    isCurrent: answer !== undefined && query.error === null,
+    isCached,
+    credits: probe === undefined ? undefined : isCached ? 0 : probe.price.freshCredits,
+    prices: freshPrices(answer === undefined ? seen : [...seen, answer]),
+    error: body === undefined ? null : query.error,
+    /** Parts that this source does not have. */
+    missing: (answer?.selection ?? []).filter(
+      (part) => answer?.probe.price.downloadBreakdown[part] === undefined
+    ),
+    refetch: () => void query.refetch()
   };
 };
 
 export type Quote = ReturnType<typeof useQuote>;
-
-export interface Menu {
-  readonly prices: PartPrices;
-  /** The server has a speech model. */
-  readonly canTranscribe: boolean;
-}
-
-/** The price of each part, selected or not: audio alone has its own rate. */
-export const useMenu = (url: string | undefined, isAi: boolean): Menu | undefined => {
-  const settled = useSettled(url ?? "");
-  const ask = (inputs: ReadonlyArray<Modality>): string =>
-    settled === ""
-      ? ""
-      : JSON.stringify(
-          isAi ? { url: settled, schema: { type: "object" }, inputs } : { url: settled, parts: inputs }
-        );
-  const all = useProbe(ask(["transcript", "comments", "audio", "video"]));
-  const sound = useProbe(isAi ? ask(["audio"]) : "");
-  if (all.data === undefined) return undefined;
-  return {
-    prices: {
-      ...partPrices(all.data),
-      ...(sound.data === undefined ? {} : { audio: partPrices(sound.data).audio ?? 0 })
-    },
-    canTranscribe: all.data.speechConfigured
-  };
-};

@@ -2,7 +2,6 @@
 import { useLocation } from "preact-iso";
 import { href } from "../base.ts";
 import { useAccount } from "../data/account.ts";
-import { useAccountEvents } from "../data/live.ts";
 import { useSession } from "../data/session.ts";
 import { later } from "../parts/later.tsx";
 import { Problem } from "../parts/Problem.tsx";
@@ -14,7 +13,6 @@ const SignedOut = later(async () => (await import("../screens/signed-out/SignedO
 const SignedIn = () => {
   const session = useSession();
   const { data: account, error, refetch } = useAccount();
-  useAccountEvents(session === "live");
   if (session === "none") return <SignedOut />;
   if (account === undefined && error !== null) {
     return (

@@ -1,7 +1,7 @@
 /** The frame around every screen: navigation, the balance, and focus management. */
 import type { AccountOverview } from "@winnow/client";
 import { useLocation } from "preact-iso";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { href } from "../base.ts";
 import { Icon, type IconName } from "../parts/Icon.tsx";
 import { later } from "../parts/later.tsx";
@@ -61,16 +61,28 @@ const Balance = ({ account }: { readonly account: AccountOverview | undefined })
   </a>
 );
 
-/** A change of the screen moves the focus to it and scrolls to its top; a filter is not a new screen. */
-const useFocus = (path: string) => {
+/** Loaded beside the first screen, which does not wait for it. */
+let visits: typeof import("./visits.ts") | null = null;
+const loadVisits = async (): Promise<void> => {
+  visits ??= await import("./visits.ts");
+};
+
+/**
+ * A new screen has the focus and begins at its top; on the way back to one, it is where it was left. A filter is not
+ * a new screen.
+ */
+const useFocus = (path: string, isReturn: boolean) => {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.getElementById("places")?.hidePopover();
     if (isFirst.current) {
       isFirst.current = false;
+      // Without it, screens begin at their top.
+      loadVisits().catch(() => undefined);
       return;
     }
+    if (isReturn && visits?.returnToVisit() === true) return;
     main.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [path]);
@@ -83,8 +95,10 @@ export interface FrameProps {
 }
 
 export const Frame = ({ account, isEnded }: FrameProps) => {
-  const { path, route } = useLocation();
-  const main = useFocus(path);
+  const { path, route, wasPush } = useLocation() as ReturnType<typeof useLocation> & {
+    readonly wasPush: boolean;
+  };
+  const main = useFocus(path, !wasPush);
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts({
     "?": () => setHelpOpen(true),

@@ -12,11 +12,13 @@ export interface MoreProps {
 }
 
 export const More = ({ query }: MoreProps) => {
-  const more = (): void => void query.fetchNextPage();
+  const more = (): void => {
+    if (!query.isFetchingNextPage) void query.fetchNextPage();
+  };
   if (query.error !== null) return <Problem error={query.error} retry={more} />;
   if (!query.hasNextPage) return null;
   return (
-    <button class="button wide" type="button" disabled={query.isFetchingNextPage} onClick={more}>
+    <button class="button wide" type="button" aria-disabled={query.isFetchingNextPage} onClick={more}>
       {query.isFetchingNextPage ? words.loading : words.more}
     </button>
   );

@@ -1,6 +1,7 @@
 /** An error in the server's words with its request id, possible actions, and how long to wait. */
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
+import { waitMsOf } from "../data/polling.ts";
 import { words } from "../words/words.ts";
 
 const SECOND_MS = 1_000;
@@ -12,16 +13,20 @@ const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Seconds until a retry is allowed; 0 for immediately. */
-const useCountdown = (error: unknown): number => {
-  const retryAfterSeconds =
-    error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 0) : 0;
+/** Seconds until a retry is allowed, which then happens automatically; 0 for immediately. */
+const useCountdown = (error: unknown, retry: (() => void) | undefined): number => {
+  const retryAfterSeconds = waitMsOf(error) / SECOND_MS;
   const [left, set] = useState(retryAfterSeconds);
   useEffect(() => {
     set(retryAfterSeconds);
     if (retryAfterSeconds === 0) return undefined;
     const timer = setInterval(() => set((seconds) => Math.max(0, seconds - 1)), SECOND_MS);
     return () => clearInterval(timer);
+  }, [error]);
+  useEffect(() => {
+    if (retryAfterSeconds === 0 || retry === undefined) return undefined;
+    const timer = setTimeout(retry, retryAfterSeconds * SECOND_MS);
+    return () => clearTimeout(timer);
   }, [error]);
   return left;
 };
@@ -32,7 +37,9 @@ export interface ProblemProps {
 }
 
 export const Problem = ({ error, retry }: ProblemProps) => {
-  const seconds = useCountdown(error);
+  const seconds = useCountdown(error, retry);
+  // Nothing is wrong: it continues by itself.
+  const isWait = seconds > 0 && retry !== undefined;
   const requestId = error instanceof ApiError ? error.requestId : null;
   useEffect(() => {
     if (!(error instanceof ConnectionError) || retry === undefined) return undefined;
@@ -40,9 +47,9 @@ export const Problem = ({ error, retry }: ProblemProps) => {
     return () => removeEventListener("online", retry);
   }, [error, retry]);
   return (
-    <div class="problem" role="alert">
-      <p>{messageOf(error)}</p>
-      {requestId === null ? null : (
+    <div class={isWait ? "problem waits" : "problem"} role={isWait ? "status" : "alert"}>
+      <p>{isWait ? words.problem.busy : messageOf(error)}</p>
+      {requestId === null || isWait ? null : (
         <p class="hint">
           {words.problem.requestId} <code>{requestId}</code>
         </p>

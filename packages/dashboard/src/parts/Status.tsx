@@ -1,7 +1,6 @@
 /** Status of an extraction: a word and a shape, not only a colour. */
-import type { ExtractionProgress } from "@winnow/client";
-import { hasEnded, type ExtractionItem } from "../data/extractions.ts";
-import { useProgress } from "../data/live.ts";
+import type { ComponentChildren } from "preact";
+import type { ExtractionItem } from "../data/extractions.ts";
 import { words } from "../words/words.ts";
 
 type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
@@ -26,36 +25,22 @@ const GLYPHS: Readonly<Record<Shown, string>> = {
   working: "M12 6a6 6 0 1 1-6 6"
 };
 
-const stepWords = (progress: ExtractionProgress | null): string | undefined =>
-  progress?.step == null ? undefined : (words.steps as Readonly<Record<string, string>>)[progress.step];
-
 export interface StatusProps {
   readonly run: Pick<ExtractionItem, "id" | "status" | "outcome">;
-  readonly progress: ExtractionProgress | null;
+  /** Instead of the status. */
+  readonly text?: string | undefined;
+  readonly children?: ComponentChildren;
 }
 
-export const StatusBadge = ({ run, progress }: StatusProps) => {
+export const Status = ({ run, text, children }: StatusProps) => {
   const display = shownAs(run);
-  const text = (hasEnded(run) ? undefined : stepWords(progress)) ?? words.status[display];
-  const percent = hasEnded(run) ? null : (progress?.percent ?? null);
   return (
     <span class={`status ${display}`}>
       <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
         <path d={GLYPHS[display]} />
       </svg>
-      {text}
-      {percent === null ? null : (
-        <>
-          <progress aria-label={text} max={100} value={percent} />
-          <span class="percent">{Math.round(percent)} %</span>
-        </>
-      )}
+      {text ?? words.status[display]}
+      {children}
     </span>
   );
-};
-
-/** Shows the progress of the run while it has a slot. */
-export const Status = ({ run }: Pick<StatusProps, "run">) => {
-  const progress = useProgress(run.id, run.status === "pending" || run.status === "running");
-  return <StatusBadge run={run} progress={progress} />;
 };

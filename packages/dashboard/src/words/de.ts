@@ -36,6 +36,7 @@ export const de: FirstWords = {
     unreachable: "Der Server ist nicht erreichbar. Vielleicht startet er gerade neu.",
     requestId: "Anfragekennung für Ihren Betreiber:",
     again: "Erneut versuchen",
+    busy: "Viele Anfragen in kurzer Zeit. Es geht automatisch weiter.",
     againIn: (seconds) => `Erneut versuchen in ${seconds} s`
   },
   unknown: { title: "Seite nicht gefunden", text: "Diese Seite gibt es nicht. Weiter zu" },
@@ -58,13 +59,6 @@ export const de: FirstWords = {
     queued: "In der Warteschlange",
     waiting: "Startet",
     working: "Läuft"
-  },
-  steps: {
-    inspecting: "Quelle wird untersucht",
-    fetching: "Wird geladen",
-    converting: "Wird umgewandelt",
-    analysing: "Wird analysiert",
-    storing: "Wird gespeichert"
   },
   filters: {
     label: "Filter",

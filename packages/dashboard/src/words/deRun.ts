@@ -3,6 +3,13 @@ import { plural } from "./plural.ts";
 import type { RunWords } from "./words.ts";
 
 export const deRun: RunWords = {
+  steps: {
+    inspecting: "Quelle wird untersucht",
+    fetching: "Wird geladen",
+    converting: "Wird umgewandelt",
+    analysing: "Wird analysiert",
+    storing: "Wird gespeichert"
+  },
   run: {
     parts: "Bestandteile",
     partStates: {
@@ -37,6 +44,7 @@ export const deRun: RunWords = {
     noValue: "nicht genannt",
     notQuoted: "nicht belegt",
     notSupported: "Dieses Zitat stützt den Wert nicht",
+    backToValue: "Zurück zum Wert",
     sources: {
       transcript: "Transkript",
       comments: "Kommentare",

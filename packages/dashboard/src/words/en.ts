@@ -36,6 +36,7 @@ export const en = {
     unreachable: "The server is unreachable. It may be restarting.",
     requestId: "Request ID, for your operator:",
     again: "Try again",
+    busy: "Many requests in a short time. This continues automatically.",
     againIn: (seconds: number) => `Try again in ${seconds} s`
   },
   unknown: { title: "Page not found", text: "This page does not exist. Go to" },
@@ -58,13 +59,6 @@ export const en = {
     queued: "Queued",
     waiting: "Starting",
     working: "Running"
-  },
-  steps: {
-    inspecting: "Inspecting the source",
-    fetching: "Fetching",
-    converting: "Converting",
-    analysing: "Analysing",
-    storing: "Saving"
   },
   filters: {
     label: "Filters",

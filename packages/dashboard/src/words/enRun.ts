@@ -2,6 +2,13 @@
 import { plural } from "./plural.ts";
 
 export const enRun = {
+  steps: {
+    inspecting: "Inspecting the source",
+    fetching: "Fetching",
+    converting: "Converting",
+    analysing: "Analysing",
+    storing: "Saving"
+  },
   run: {
     parts: "Parts",
     partStates: {
@@ -36,6 +43,7 @@ export const enRun = {
     noValue: "not stated",
     notQuoted: "not quoted",
     notSupported: "This quote does not support the value",
+    backToValue: "Back to the value",
     sources: {
       transcript: "transcript",
       comments: "comments",

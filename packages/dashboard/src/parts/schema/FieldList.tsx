@@ -11,11 +11,14 @@ export interface FieldListProps {
 
 interface FieldRowProps {
   readonly field: Field;
+  /** Why the form cannot be sent with this name; empty if it can. */
+  readonly fault: string;
+  readonly isNameRequired: boolean;
   readonly onChange: (field: Field) => void;
   readonly onRemove: () => void;
 }
 
-const FieldRow = ({ field, onChange, onRemove }: FieldRowProps) => (
+const FieldRow = ({ field, fault, isNameRequired, onChange, onRemove }: FieldRowProps) => (
   <li class="field-row">
     <input
       class="mono"
@@ -23,6 +26,9 @@ const FieldRow = ({ field, onChange, onRemove }: FieldRowProps) => (
       placeholder={words.schema.fieldName}
       value={field.name}
       spellcheck={false}
+      required={isNameRequired}
+      aria-invalid={fault === "" ? undefined : true}
+      ref={(input) => input?.setCustomValidity(fault)}
       onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
     />
     <select
@@ -63,6 +69,7 @@ export const FieldList = ({ fields, onChange }: FieldListProps) => {
     if (repeatedName(next) === null) onChange(next);
   };
   const repeated = repeatedName(rows);
+  const isNamed = rows.some(({ name }) => name.trim() !== "");
   return (
     <div class="stack tight">
       <ul class="stack tight">
@@ -70,6 +77,8 @@ export const FieldList = ({ fields, onChange }: FieldListProps) => {
           <FieldRow
             key={index}
             field={row}
+            fault={repeated !== null && row.name.trim() === repeated ? words.schema.repeated(repeated) : ""}
+            isNameRequired={row.description.trim() !== "" || (!isNamed && index === 0)}
             onChange={(field) => change(rows.map((each, at) => (at === index ? field : each)))}
             onRemove={() => change(rows.filter((_, at) => at !== index))}
           />

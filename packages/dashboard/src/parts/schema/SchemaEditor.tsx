@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { words } from "../../words/words.ts";
 import { fieldsOf, readSchema, schemaOf } from "./fields.ts";
 import { FieldList } from "./FieldList.tsx";
+import { isUsableSchema } from "./namesNothing.ts";
 
 /** The text is authoritative; the fields are a view of it. */
 export interface SchemaEditorProps {
@@ -22,7 +23,7 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
   const read = readSchema(text);
   const fields = read.ok ? fieldsOf(read.schema) : null;
   const [isText, setText] = useState(fields === null);
-  const fault = schemaFault(text);
+  const fault = schemaFault(text) ?? (isUsableSchema(text) ? null : words.schema.namesNothing);
   return (
     <div class="stack tight">
       <div class="tabs" role="group" aria-label={words.schema.editAs}>

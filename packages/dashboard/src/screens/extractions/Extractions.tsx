@@ -2,7 +2,7 @@
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { href } from "../../base.ts";
-import { FILTER_NAMES, refreshExtractions, useExtractions, type Filters } from "../../data/extractions.ts";
+import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
 import { Empty } from "../../parts/Empty.tsx";
 import { later } from "../../parts/later.tsx";
 import { Loading } from "../../parts/Loading.tsx";
@@ -17,28 +17,8 @@ import { focusedRow, stepRow } from "./rows.ts";
 
 const Peek = later(async () => (await import("./Peek.tsx")).Peek);
 
-/** Polling interval, in case the event stream is cut off silently. */
-const POLL_MS = 20_000;
-
 const filtersOf = (query: Readonly<Record<string, string>>): Filters =>
   Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
-
-/** Updates arrive through events; pages in the background are not polled. */
-const useRefresh = (filters: Filters): void => {
-  useEffect(() => {
-    const search = (): void => {
-      if (document.visibilityState === "visible") void refreshExtractions(filters).catch(() => undefined);
-    };
-    const timer = setInterval(search, POLL_MS);
-    document.addEventListener("visibilitychange", search);
-    addEventListener("winnow:lists", search);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", search);
-      removeEventListener("winnow:lists", search);
-    };
-  }, [filters]);
-};
 
 const addressOf = (query: Readonly<Record<string, string | undefined>>): string => {
   const parameters = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]));
@@ -68,7 +48,6 @@ export const Extractions = () => {
   const filters = useMemo(() => JSON.parse(text) as Filters, [text]);
   const list = useExtractions(filters);
   const { items } = list;
-  useRefresh(filters);
   // With filters, a page may be empty although more follow.
   const isGap = items?.length === 0 && list.hasNextPage && !list.isFetchingNextPage;
   useEffect(() => {

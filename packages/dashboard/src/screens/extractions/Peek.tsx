@@ -5,7 +5,7 @@ import { Icon } from "../../parts/Icon.tsx";
 import { Loading } from "../../parts/Loading.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { moneyText, nameOf } from "../../parts/runTexts.ts";
-import { Status } from "../../parts/Status.tsx";
+import { LiveStatus } from "../../parts/LiveStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { words } from "../../words/words.ts";
 
@@ -68,7 +68,7 @@ export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: (
         <>
           <h2 dir="auto">{nameOf(run)}</h2>
           <p class="row">
-            <Status run={run} />
+            <LiveStatus run={run} />
             <span class="hint">
               <Time iso={run.createdAt} />
             </span>

@@ -5,8 +5,8 @@ import type { SubmitBody } from "@winnow/client";
 import { href } from "../../base.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
-import { useRequest } from "../../data/extractions.ts";
-import { useMenu, useQuote } from "../../data/quotes.ts";
+import { runsChanged, useRequest } from "../../data/extractions.ts";
+import { useQuote } from "../../data/quotes.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -81,12 +81,12 @@ const useSubmit = (body: SubmitBody | undefined, maxCredits: number | undefined)
       // The price may have changed since it was shown: it is then requested again, and nothing is charged.
       const { id } = await winnow.submit({ ...body, maxCredits }, { idempotencyKey });
       dropDraft();
-      void cache.invalidateQueries({ queryKey: keys.account });
-      void cache.invalidateQueries({ queryKey: keys.everyList });
-      void cache.invalidateQueries({ queryKey: ["quote"] });
+      runsChanged();
+      void cache.invalidateQueries({ queryKey: keys.quotes });
       route(href(`runs/${id}`));
     } catch (failure) {
       setError(failure);
+      void cache.invalidateQueries({ queryKey: keys.quotes });
       setBusy(false);
     }
   };
@@ -99,9 +99,8 @@ const New = () => {
   const isAi = draft.choice !== "none";
   const body = bodyOf(draft);
   const url = withScheme(draft.url);
-  const quote = useQuote(body);
-  const menu = useMenu(isWholeUrl(url) ? url : undefined, isAi);
-  const { submit, error, isBusy } = useSubmit(body, quote.probe?.price.credits);
+  const quote = useQuote(isWholeUrl(url) ? url : undefined, body);
+  const { submit, error, isBusy } = useSubmit(body, quote.isCurrent ? quote.credits : undefined);
   usePaste((pasted) => change({ url: pasted }));
   useShortcuts({ "/": () => document.getElementById("address")?.focus() });
   return (
@@ -122,15 +121,15 @@ const New = () => {
             key={String(isAi)}
             isAi={isAi}
             chosen={isAi ? draft.inputs : draft.parts}
-            prices={{ ...menu?.prices, ...quote.prices }}
-            isKnown={menu !== undefined}
+            prices={quote.prices}
+            missing={quote.missing}
             onChange={(chosen) => change(isAi ? { inputs: chosen } : { parts: chosen })}
           />
           <Options
             draft={draft}
             onChange={change}
             captionLanguages={quote.probe?.captionLanguages ?? []}
-            canTranscribe={menu?.canTranscribe ?? false}
+            canTranscribe={quote.probe?.speechConfigured ?? false}
           />
         </div>
         <aside class="stack price" aria-label={words.price.title}>

@@ -9,15 +9,15 @@ export interface PartChoiceProps {
   readonly isAi: boolean;
   readonly chosen: ReadonlyArray<Modality>;
   readonly prices: PartPrices;
-  /** The quote has arrived. */
-  readonly isKnown: boolean;
+  /** Parts that the source does not have. */
+  readonly missing: ReadonlyArray<Modality>;
   readonly onChange: (chosen: ReadonlyArray<Modality>) => void;
 }
 
 /** Rounded for display; the sum is exact. */
 const TENTHS = 10;
 
-export const PartChoice = ({ isAi, chosen, prices, isKnown, onChange }: PartChoiceProps) => {
+export const PartChoice = ({ isAi, chosen, prices, missing, onChange }: PartChoiceProps) => {
   const toggle = (part: Modality): void => {
     const next = MODALITIES.filter((each) =>
       each === part ? !chosen.includes(part) : chosen.includes(each)
@@ -27,7 +27,7 @@ export const PartChoice = ({ isAi, chosen, prices, isKnown, onChange }: PartChoi
   const priceOf = (part: Modality): string => {
     const credits = prices[part];
     if (credits !== undefined) return words.parts.price(number(Math.round(credits * TENTHS) / TENTHS));
-    return isKnown ? words.parts.notHere : "";
+    return missing.includes(part) ? words.parts.notHere : "";
   };
   return (
     <fieldset class="panel stack tight">

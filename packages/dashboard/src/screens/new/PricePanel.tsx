@@ -6,8 +6,9 @@ import { Problem } from "../../parts/Problem.tsx";
 import { clock, number } from "../../words/format.ts";
 import { usd } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
+import { isUsableSchema } from "../../parts/schema/namesNothing.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
-import { isWholeUrl, withScheme, type Draft } from "./draft.ts";
+import { isWholeUrl, spendOf, withScheme, type Draft } from "./draft.ts";
 
 export interface PricePanelProps {
   readonly draft: Draft;
@@ -27,17 +28,23 @@ const factsOf = (probe: ProbeResponse): string =>
     .filter((fact) => fact !== "")
     .join(" · ");
 
-const costOf = ({ cached, price }: ProbeResponse): number => (cached ? 0 : price.credits);
+interface FoundProps {
+  readonly probe: ProbeResponse;
+  readonly credits: number;
+  readonly isCached: boolean;
+  /** Not of this body, but of an earlier one. */
+  readonly isOld: boolean;
+}
 
-const Found = ({ probe }: { readonly probe: ProbeResponse }) => (
-  <>
+const Found = ({ probe, credits, isCached, isOld }: FoundProps) => (
+  <div class={isOld ? "stack tight old" : "stack tight"}>
     <p dir="auto">
       <strong>{probe.title ?? probe.url}</strong>
     </p>
     <p class="hint">{factsOf(probe)}</p>
     <p class="price-line">
-      <strong>{number(costOf(probe))}</strong> <span>{words.creditsUnit(costOf(probe))}</span>
-      <span class="hint">{probe.cached ? words.price.cached : usd(probe.price.credits)}</span>
+      <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
+      <span class="hint">{isCached ? words.price.cached : usd(credits)}</span>
     </p>
     {probe.durationSec === null &&
     probe.price.mode === "download" &&
@@ -45,41 +52,45 @@ const Found = ({ probe }: { readonly probe: ProbeResponse }) => (
     probe.imageCount === 0 ? (
       <p class="hint">{words.price.unknownLength}</p>
     ) : null}
-  </>
+  </div>
 );
 
 /** What is missing before a price can be requested. */
 const missing = (draft: Draft): string => {
   if (!isWholeUrl(withScheme(draft.url))) return words.price.paste;
   if (draft.choice === "saved" && draft.schemaId === "") return words.price.chooseSchema;
-  if (draft.choice === "own" && schemaFault(draft.schemaText) !== null) return words.price.fixSchema;
+  if (draft.choice === "own" && !isUsableSchema(draft.schemaText)) {
+    return schemaFault(draft.schemaText) === null ? words.price.nameField : words.price.fixSchema;
+  }
+  if (draft.choice !== "none" && draft.auto && spendOf(draft) === undefined) return words.price.enterSpend;
   return words.price.asking;
 };
 
 export const PricePanel = ({ draft, quote, isBusy, error }: PricePanelProps) => {
   const { data: account } = useAccount();
-  const { probe } = quote;
-  const lacks = probe !== undefined && account !== undefined ? costOf(probe) - account.balance : 0;
+  const { probe, isCurrent, isCached, credits = 0 } = quote;
+  const lacks = isCurrent && account !== undefined ? credits - account.balance : 0;
   return (
     <section class="panel stack price-panel">
       <h2>{words.price.title}</h2>
       <div class="stack tight price-found" aria-live="polite">
-        {probe !== undefined ? (
-          <Found probe={probe} />
-        ) : quote.error !== null ? (
+        {probe !== undefined && quote.error === null ? (
+          <Found probe={probe} credits={credits} isCached={isCached} isOld={!isCurrent} />
+        ) : null}
+        {quote.error !== null ? (
           <Problem error={quote.error} retry={quote.refetch} />
-        ) : (
+        ) : isCurrent ? null : (
           <p class="hint">{missing(draft)}</p>
         )}
       </div>
       {lacks > 0 ? <p class="fault">{words.price.lacks(number(lacks))}</p> : null}
       {error === null ? null : <Problem error={error} />}
-      <button class="button main" type="submit" disabled={isBusy || probe === undefined || lacks > 0}>
-        {probe === undefined
+      <button class="button main" type="submit" disabled={isBusy || !isCurrent || lacks > 0}>
+        {!isCurrent
           ? words.price.extract
-          : costOf(probe) === 0
+          : credits === 0
             ? words.price.extractFree
-            : words.price.extractFor(number(costOf(probe)), words.creditsUnit(costOf(probe)))}
+            : words.price.extractFor(number(credits), words.creditsUnit(credits))}
       </button>
       <p class="hint">{words.price.promise}</p>
     </section>

@@ -3,6 +3,8 @@
  * draft survives a reload and the end of the session, in this tab only.
  */
 import type { Modality, SubmitBody } from "@winnow/client";
+import { readSchema } from "../../parts/schema/fields.ts";
+import { namesNothing } from "../../parts/schema/namesNothing.ts";
 
 export const MODALITIES: ReadonlyArray<Modality> = ["transcript", "comments", "audio", "video"];
 
@@ -59,25 +61,26 @@ export const withScheme = (text: string): string => {
 
 type Schema = Pick<SubmitBody, "schema" | "schemaId">;
 
-/** Undefined if the draft has no valid URL. */
+/** Undefined while it is missing, invalid, or names no value. */
 const schemaOf = ({ choice, schemaId, schemaText }: Draft): Schema | undefined => {
   if (choice === "saved") return schemaId === "" ? undefined : { schemaId };
   if (choice === "auto") return { schemaId: "auto" };
-  try {
-    const schema: unknown = JSON.parse(schemaText);
-    return typeof schema === "object" && schema !== null
-      ? { schema: schema as NonNullable<SubmitBody["schema"]> }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const read = readSchema(schemaText);
+  return read.ok && !namesNothing(read.schema) ? { schema: read.schema } : undefined;
 };
 
 const given = <Name extends keyof SubmitBody>(name: Name, text: string): Partial<Record<Name, string>> =>
   text.trim() === "" ? {} : ({ [name]: text.trim() } as Partial<Record<Name, string>>);
 
-const spend = ({ auto, maxSpendCredits }: Draft): Pick<SubmitBody, "auto" | "maxSpendCredits"> =>
-  auto ? { auto: true, ...(maxSpendCredits === "" ? {} : { maxSpendCredits: Number(maxSpendCredits) }) } : {};
+/** Undefined while the limit of the automatic choice of inputs is missing. */
+export const spendOf = ({
+  auto,
+  maxSpendCredits
+}: Draft): Pick<SubmitBody, "auto" | "maxSpendCredits"> | undefined => {
+  if (!auto) return {};
+  const credits = Number(maxSpendCredits);
+  return Number.isInteger(credits) && credits > 0 ? { auto, maxSpendCredits: credits } : undefined;
+};
 
 /** Omitted fields have the service's defaults; undefined while something is missing. */
 export const bodyOf = (draft: Draft): SubmitBody | undefined => {
@@ -96,9 +99,10 @@ export const bodyOf = (draft: Draft): SubmitBody | undefined => {
     return { ...common, ...(isAll ? {} : { parts: draft.parts }) };
   }
   const schema = schemaOf(draft);
-  return schema === undefined
+  const spend = spendOf(draft);
+  return schema === undefined || spend === undefined
     ? undefined
-    : { ...common, ...schema, inputs: draft.inputs, ...given("prompt", draft.prompt), ...spend(draft) };
+    : { ...common, ...schema, inputs: draft.inputs, ...given("prompt", draft.prompt), ...spend };
 };
 
 /** The draft for a submitted body, to run it again with changes. */

@@ -1,12 +1,17 @@
-/** A complete run: media and text on one side; values, files and money on the other. */
+/**
+ * A complete run. Wide: media and text on one side; values, files and money on the other. Narrow: one column, with the
+ * values directly below the player.
+ */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
 import { Loading } from "../../parts/Loading.tsx";
 import { Problem } from "../../parts/Problem.tsx";
+import { useMedia } from "../../parts/useMedia.ts";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { words } from "../../words/words.ts";
+import { BackToValue } from "./BackToValue.tsx";
 import { Comments } from "./Comments.tsx";
 import { Files } from "./Files.tsx";
 import { Images } from "./Images.tsx";
@@ -27,6 +32,9 @@ export interface CompleteProps {
   /** Statement, timeline and deliveries. */
   readonly rest: ComponentChildren;
 }
+
+/** As in run.css. */
+const TWO_COLUMNS = "(min-width: 72rem)";
 
 const SEEK_SECONDS = 5;
 
@@ -103,10 +111,30 @@ const Description = ({ result, player }: TextProps) => {
   );
 };
 
+/** Warnings and values: what the run was for. */
+const Outcome = ({ result, player }: TextProps) => (
+  <>
+    {result.warnings.map((warning) => (
+      <p key={warning} class="notice">
+        {warning}
+      </p>
+    ))}
+    {result.outcome === null ? null : <Values result={result} player={player} />}
+  </>
+);
+
 export const Complete = ({ result, rest }: CompleteProps) => {
   const player = usePlayer();
   usePlayerKeys(player);
-  const { outcome, warnings, summary } = result;
+  const isWide = useMedia(TWO_COLUMNS);
+  const { summary } = result;
+  const details = (
+    <>
+      <Parts parts={result.parts} />
+      <Files result={result} />
+      {rest}
+    </>
+  );
   useEffect(() => {
     player.reportTime(0);
   }, [player.reportTime]);
@@ -114,6 +142,7 @@ export const Complete = ({ result, rest }: CompleteProps) => {
     <div class="run">
       <div class="stack">
         <MediaPlayer result={result} player={player} />
+        {isWide ? null : <Outcome result={result} player={player} />}
         <Images result={result} />
         <Text result={result} player={player} />
         <Description result={result} player={player} />
@@ -121,19 +150,17 @@ export const Complete = ({ result, rest }: CompleteProps) => {
           <Comments id={result.id} name={summary.commentsFile} player={player} />
         )}
         <Metadata result={result} player={player} />
+        {isWide ? null : details}
         <RawJson value={result} />
       </div>
-      <div class="stack">
-        {warnings.map((warning) => (
-          <p key={warning} class="notice">
-            {warning}
-          </p>
-        ))}
-        {outcome === null ? null : <Values result={result} player={player} />}
-        <Parts parts={result.parts} />
-        <Files result={result} />
-        {rest}
-      </div>
+      {isWide ? (
+        <div class="stack">
+          <Outcome result={result} player={player} />
+          {details}
+        </div>
+      ) : (
+        <BackToValue player={player} />
+      )}
     </div>
   );
 };

@@ -9,7 +9,7 @@ import { Loading } from "../../parts/Loading.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
-import { Status } from "../../parts/Status.tsx";
+import { LiveStatus } from "../../parts/LiveStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { words } from "../../words/words.ts";
@@ -147,7 +147,7 @@ const Run = ({ id = "" }: { readonly id?: string }) => {
           </span>
         }
       >
-        <Status run={run} />
+        <LiveStatus run={run} />
         <Actions run={run} />
       </PageHead>
       <Body key={run.id} run={run} />

@@ -7,6 +7,7 @@ import { spokenClock } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 import { findAll, lineAt, marksOf, type Line, type Range } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
+import { bringIntoView } from "./scrollToMark.ts";
 import type { Player } from "./player.ts";
 
 export interface TranscriptProps {
@@ -117,10 +118,12 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
     [lines, needle]
   );
   useEffect(() => {
+    if (quote?.source !== "transcript") return;
     const [first] = marks.keys();
-    if (first === undefined) return;
     setSearch("");
-    show(list.current, first);
+    if (first !== undefined) show(list.current, first);
+    bringIntoView(rowIn(list.current, first ?? -1) ?? list.current);
+    if (first === undefined) return;
     announce(words.run.markedAt(spokenClock(lines[first]?.startSec ?? 0)));
   }, [chosenAt]);
   const onSeek = useMemo(() => (second: number) => seek(second, true), [seek]);

@@ -5,6 +5,15 @@ import { announce } from "../../parts/announce.ts";
 import { words } from "../../words/words.ts";
 import type { Player } from "./player.ts";
 
+/** Scrolls the page, unless all of the element is visible below the head that sticks to the top. */
+export const bringIntoView = (element: Element | null): void => {
+  if (element === null) return;
+  const { top, bottom } = element.getBoundingClientRect();
+  const headBottom = document.querySelector(".top")?.getBoundingClientRect().bottom ?? 0;
+  if (top >= headBottom && bottom <= innerHeight) return;
+  element.scrollIntoView({ block: "center" });
+};
+
 /** Ref of the element with the text of `source`; `isThere` once it is rendered. */
 export const useScrollToMark = <Element extends HTMLElement>(
   source: string,

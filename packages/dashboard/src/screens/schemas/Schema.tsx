@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { readSchema } from "../../parts/schema/fields.ts";
+import { isUsableSchema } from "../../parts/schema/namesNothing.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { useAct } from "../../parts/useAct.ts";
@@ -26,7 +27,7 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
   const { act, isBusy, error } = useAct();
   const read = readSchema(text);
   const save = (): void => {
-    if (!read.ok) return;
+    if (!read.ok || !isUsableSchema(text)) return;
     const body = {
       name: name.trim(),
       schema: read.schema,
@@ -55,6 +56,7 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
             required
             value={name}
             maxLength={100}
+            pattern=".*\S.*"
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
@@ -67,10 +69,12 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
         </label>
         {error === null ? null : <Problem error={error} />}
         <div class="row">
-          <button class="button main" type="submit" disabled={isBusy || !read.ok}>
+          <button class="button main" type="submit" disabled={isBusy || !isUsableSchema(text)}>
             {isOwn ? words.schemas.saveNext(saved.version + 1) : words.save}
           </button>
-          <p class="hint">{words.schemas.never}</p>
+          <p class="hint">
+            {read.ok && !isUsableSchema(text) ? words.schemas.nameField : words.schemas.never}
+          </p>
         </div>
       </div>
     </form>

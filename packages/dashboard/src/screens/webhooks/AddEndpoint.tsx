@@ -61,6 +61,7 @@ export const AddEndpoint = ({ onClose }: { readonly onClose: () => void }) => {
             type="text"
             inputMode="url"
             required
+            pattern=".*\S.*"
             spellcheck={false}
             autocapitalize="off"
             placeholder="https://"

@@ -7,10 +7,10 @@ import { Confirm } from "../../parts/Dialog.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { note } from "../../parts/Toasts.tsx";
 import { useAct } from "../../parts/useAct.ts";
 import { fullDate } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
+import { TestDelivery } from "./TestDelivery.tsx";
 
 type PendingAction = "rotate" | "delete" | null;
 
@@ -73,6 +73,7 @@ const Question = ({ action: asked, url, ...rest }: QuestionProps) =>
 export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
   const { act, isBusy, error } = useAct();
   const [pendingAction, setAsked] = useState<PendingAction>(null);
+  const [testId, setTestId] = useState<string | null>(null);
   const [secret, setSecret] = useState<{ readonly secret: string; readonly until: string } | null>(null);
   const close = (): void => setAsked(null);
   const changed = (): void => {
@@ -84,9 +85,9 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
   const test = (): void =>
     void act(
       () => webhookEndpoints.test(id),
-      ({ status }) => {
+      (delivery) => {
+        setTestId(delivery.id);
         deliveriesChanged();
-        note(status === "delivered" ? words.webhooks.tested : words.webhooks.testFailed);
       }
     );
   const rotate = (): void =>
@@ -110,6 +111,7 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
         }
         onAsk={setAsked}
       />
+      {testId === null ? null : <TestDelivery key={testId} id={testId} />}
       {pendingAction === null ? null : (
         <Question
           action={pendingAction}

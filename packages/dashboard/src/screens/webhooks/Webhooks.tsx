@@ -1,11 +1,10 @@
 /** Webhook endpoints and their deliveries. */
 import { useLocation } from "preact-iso";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
 import { winnow } from "../../data/client.ts";
 import {
   deliveriesChanged,
-  refreshDeliveries,
   useDeliveries,
   useEndpoints,
   type DeliveryFilter
@@ -24,7 +23,6 @@ import { DeliveryRow } from "./DeliveryRow.tsx";
 import { EndpointCard } from "./EndpointCard.tsx";
 
 const STATUSES = ["delivered", "pending", "failed"] as const;
-const POLL_MS = 8_000;
 /** The button resends failed deliveries of events of this many days. */
 const RECOVERED_DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -54,10 +52,6 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
   const { route } = useLocation();
   const list = useDeliveries(filter);
   const { items } = list;
-  useEffect(() => {
-    const timer = setInterval(() => void refreshDeliveries(filter).catch(() => undefined), POLL_MS);
-    return () => clearInterval(timer);
-  }, [filter.status]);
   const choose = (status: string): void =>
     route(href(status === "" ? "webhooks" : `webhooks?status=${status}`), true);
   return (

@@ -1,0 +1,86 @@
+/**
+ * Where somebody was on each screen, for the way back: how far it was scrolled, and the link that was followed from
+ * there. Browsers restore the position before the screen is rendered, so this replaces their restoration.
+ */
+
+interface Visit {
+  readonly scrollY: number;
+  /** `href` of the link that was followed, and its distance from the top of the window; null after scrolling. */
+  readonly link: { readonly href: string; readonly top: number } | null;
+}
+
+/** By URL. */
+const visits = new Map<string, Visit>();
+
+const STORAGE_KEY = "winnow.visits";
+/** Time for a list to load after the whole page was loaded again. */
+const RESTORED_WITHIN_MS = 10_000;
+
+const currentUrl = (): string => location.pathname + location.search;
+
+const rememberScroll = (): void => void visits.set(currentUrl(), { scrollY, link: null });
+
+const rememberLink = ({ target }: Event): void => {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>("main a[href]") : null;
+  const href = link?.getAttribute("href");
+  if (link === null || href == null) return;
+  visits.set(currentUrl(), { scrollY, link: { href, top: link.getBoundingClientRect().top } });
+};
+
+const isReload = (): boolean => {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry instanceof PerformanceNavigationTiming && ["reload", "back_forward"].includes(entry.type);
+};
+
+const rememberVisits = (): void => {
+  history.scrollRestoration = "manual";
+  addEventListener("scroll", rememberScroll, { passive: true });
+  addEventListener("click", rememberLink, { capture: true });
+  addEventListener("pagehide", () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...visits])));
+  if (!isReload()) return;
+  for (const [url, found] of JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? "[]") as Array<
+    [string, Visit]
+  >)
+    visits.set(url, found);
+  returnToVisit();
+};
+
+const linkOf = ({ link }: Visit): HTMLAnchorElement | null =>
+  link === null ? null : document.querySelector(`main a[href="${CSS.escape(link.href)}"]`);
+
+/** False while the screen is too short, or the link is not there. */
+const scrollBack = (found: Visit): boolean => {
+  scrollTo(0, found.scrollY);
+  const link = linkOf(found);
+  // Rows out of sight have an estimated height, so the same position may be another row.
+  if (link !== null && found.link !== null) scrollBy(0, link.getBoundingClientRect().top - found.link.top);
+  link?.focus({ preventScroll: true });
+  return link !== null || Math.abs(scrollY - found.scrollY) <= 1;
+};
+
+/** Goes to where somebody was on this screen. False if nobody was. */
+export const returnToVisit = (): boolean => {
+  const found = visits.get(currentUrl());
+  if (found === undefined || (found.scrollY === 0 && found.link === null)) return false;
+  const isThere = scrollBack(found);
+  const observer = new ResizeObserver(() => {
+    if (scrollBack(found)) end();
+  });
+  const timer = setTimeout(() => end(), RESTORED_WITHIN_MS);
+  const end = (): void => {
+    clearTimeout(timer);
+    observer.disconnect();
+    for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) removeEventListener(event, end);
+  };
+  if (isThere) {
+    // After the rows in sight have been rendered with their real heights.
+    requestAnimationFrame(() => scrollBack(found));
+    end();
+    return true;
+  }
+  observer.observe(document.body);
+  for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(event, end);
+  return false;
+};
+
+rememberVisits();

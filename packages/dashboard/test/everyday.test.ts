@@ -1,0 +1,277 @@
+/**
+ * What people do all day, in a browser that keeps pages for its back button, over plain HTTP, where Chromium opens six
+ * connections to a host: many tabs, many loads, back to the list, a new extraction, a narrow window.
+ */
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const LOADS = 20;
+const TABS = 10;
+const RUNS = 50;
+/** Chromium's limit of connections to a host is six; a load that waits for one would wait for ever. */
+const LOAD_TIMEOUT_MS = 60_000;
+const NARROW = { width: 1_100, height: 700 };
+const NARROW_WIDTH = 320;
+const WIDE = { width: 1_280, height: 860 };
+
+const TALK = {
+  type: "object",
+  properties: { speaker: { type: "string" }, topic: { type: "string" }, price: { type: "integer" } },
+  required: ["speaker", "topic", "price"]
+};
+
+describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let context: BrowserContext;
+  let page: Page;
+  let talkId = "";
+
+  const heading = (tab: Page) => tab.waitForSelector("h1", { timeout: LOAD_TIMEOUT_MS });
+  const open = async (screen: string): Promise<void> => {
+    await page.goto(stage.app + screen);
+    await heading(page);
+  };
+  /** Submits a video whose download pauses until the promise resolves. */
+  const runningUntil = async (hold: Promise<void>): Promise<string> => {
+    stage.talks.hold = hold;
+    const { id } = await stage.client.submit({
+      url: `${stage.talks.url}/long-talk`,
+      parts: ["video"],
+      force: true
+    });
+    return id;
+  };
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser({ keepsPages: true });
+    context = await driven.context();
+    page = await driven.page(context);
+    const { id } = await stage.client.submit({
+      url: `${stage.talks.url}/long-talk`,
+      schema: TALK,
+      inputs: ["transcript", "video"]
+    });
+    await stage.client.extractions.wait(id);
+    talkId = id;
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("[data-run]");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  it("loads twenty times in one tab, which keeps the pages before, and opens in ten tabs while a run is in progress", async () => {
+    let release = (): void => undefined;
+    const id = await runningUntil(new Promise((resolve) => (release = resolve)));
+    for (let load = 0; load < LOADS; load += 1) {
+      await page.goto(stage.app + [`runs/${id}`, "", `runs/${talkId}`, "new"][load % 4]);
+      await heading(page);
+    }
+    const tabs: Array<Page> = [];
+    for (let tab = 0; tab < TABS; tab += 1) {
+      const next = await driven.page(context);
+      await next.goto(`${stage.app}runs/${id}`);
+      await next.waitForSelector(".status.working", { timeout: LOAD_TIMEOUT_MS });
+      tabs.push(next);
+    }
+    assert.strictEqual((await stage.client.extractions.get(id)).status, "running");
+    release();
+    stage.talks.hold = null;
+    for (const tab of tabs) {
+      await tab.waitForSelector("video");
+      await tab.close();
+    }
+  });
+
+  it("has no request that keeps the browser from showing a page of before again", async () => {
+    const tab = await driven.page(context);
+    await tab.addInitScript(() =>
+      addEventListener("pageshow", ({ persisted }) => {
+        if (persisted) localStorage.setItem("shown again", document.title);
+      })
+    );
+    await tab.goto(`${stage.app}billing`);
+    await tab.waitForSelector("text=Balance after");
+    await tab.goto(`${stage.app}keys`);
+    await heading(tab);
+    await tab.evaluate(() => history.back());
+    const shown = await page.waitForFunction(() => localStorage.getItem("shown again"));
+    assert.strictEqual(await shown.jsonValue(), "Billing – Winnow");
+    await tab.close();
+  });
+
+  it("returns from a run to its row, with the focus, and to the rows that were loaded", async () => {
+    const list = Array.from({ length: RUNS * 2 }, (_, index) => ({
+      id: `ext_${String(RUNS * 2 - index).padStart(4, "0")}`,
+      url: `https://example.com/${index}`,
+      status: "complete",
+      createdAt: "2026-11-22T03:00:00.000Z",
+      completedAt: "2026-11-22T03:00:09.000Z",
+      creditsDebited: 50,
+      creditsRefunded: 0,
+      cached: false,
+      outcome: null,
+      title: `Extraction number ${index} ${"with a long title ".repeat(index % 7)}`,
+      kind: "video",
+      durationSec: 60,
+      thumbnail: null,
+      madeBy: "api",
+      apiKeyName: null
+    }));
+    await page.route(/\/v1\/extractions\?/u, (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
+      const hasMore = from + RUNS < list.length;
+      return route.fulfill({
+        json: {
+          data: list.slice(from, from + RUNS),
+          has_more: hasMore,
+          next_cursor: hasMore ? String(from + RUNS) : null
+        }
+      });
+    });
+    for (const width of [WIDE.width, NARROW_WIDTH]) {
+      await page.setViewportSize({ width, height: WIDE.height });
+      await open("");
+      await page.click("text=Show more");
+      const row = page.locator(`[data-run="${list[RUNS + 30]?.id}"]`);
+      await row.scrollIntoViewIfNeeded();
+      const link = row.locator("a.row-link");
+      const clickedAt = page.evaluate(
+        () =>
+          new Promise<number>((resolve) =>
+            addEventListener(
+              "click",
+              ({ target }) => resolve((target as Element).getBoundingClientRect().top),
+              { capture: true, once: true }
+            )
+          )
+      );
+      await link.click();
+      const before = await clickedAt;
+      await page.waitForSelector(".problem");
+      assert.strictEqual(await page.evaluate(() => scrollY), 0);
+      await page.evaluate(() => history.back());
+      await page.waitForSelector("[data-run]");
+      await page.waitForFunction(
+        (id) => document.activeElement?.closest("[data-run]")?.getAttribute("data-run") === id,
+        list[RUNS + 30]?.id
+      );
+      await link.evaluate((element, top) => {
+        const isBack = (): boolean => Math.abs(element.getBoundingClientRect().top - top) <= 2;
+        return new Promise<void>((resolve) => {
+          const look = (): void => (isBack() ? resolve() : void requestAnimationFrame(look));
+          look();
+        });
+      }, before);
+    }
+    await page.setViewportSize(WIDE);
+    await page.unroute(/\/v1\/extractions\?/u);
+  });
+
+  it("cannot buy or save fields without a name", async () => {
+    await open("new");
+    await page.fill("#address", `${stage.site}/recipe`);
+    await page.waitForSelector(".price-line");
+    await page.check("text=With my own fields");
+    await page.waitForSelector("text=Name at least one field to see the price");
+    const button = page.locator("button.main[type=submit]");
+    assert.isTrue(await button.isDisabled());
+    assert.strictEqual(await button.textContent(), "Extract");
+    await page.click("button:text-is('JSON Schema')");
+    await page.waitForSelector("text=This schema names no value");
+    await page.click("button:text-is('Fields')");
+    await page.fill(".field-row input >> nth=0", "dish");
+    await page.click("text=Add a field");
+    await page.fill(".field-row >> nth=1 >> input >> nth=0", "dish");
+    await page.waitForFunction(() => document.querySelector("form:invalid") !== null);
+    await page.fill(".field-row >> nth=1 >> input >> nth=0", "");
+    await page.waitForFunction(() => document.querySelector("form:invalid") === null);
+
+    await open("schemas/new");
+    await page.fill("form input >> nth=0", "of nothing");
+    await page.waitForSelector("text=Name at least one field.");
+    assert.isTrue(await page.isDisabled("button[type=submit]"));
+    await page.fill(".field-row input >> nth=0", "dish");
+    await page.waitForFunction(
+      () => !document.querySelector<HTMLButtonElement>("button[type=submit]")?.disabled
+    );
+    await page.fill(".field-row input >> nth=0", " ");
+    await page.waitForFunction(
+      () => document.querySelector<HTMLButtonElement>("button[type=submit]")?.disabled
+    );
+  });
+
+  it("asks for one quote per address and mode while fields are typed, and keeps showing the price", async () => {
+    const asked: Array<string> = [];
+    const onRequest = (request: { url: () => string; postData: () => string | null }): void => {
+      if (request.url().endsWith("/v1/probe")) asked.push(request.postData() ?? "");
+    };
+    page.on("request", onRequest);
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+    await open("new");
+    await page.fill("#address", `${stage.talks.url}/long-talk`);
+    await page.waitForSelector(".price-line");
+    await page.check("text=With my own fields");
+    await page.waitForSelector(".old .price-line");
+    for (const [index, name] of ["speaker", "topic", "price", "place"].entries()) {
+      if (index > 0) await page.click("text=Add a field");
+      await page
+        .locator(`.field-row >> nth=${index} >> input >> nth=0`)
+        .pressSequentially(name, { delay: 120 });
+      // Longer than the pause after which a price is asked for.
+      await page.waitForTimeout(700);
+      assert.strictEqual(await page.locator(".price-line").count(), 1);
+    }
+    await page.waitForSelector("button.main:has-text('Extract for')");
+    assert.lengthOf(asked, 2, asked.join("\n"));
+    page.off("request", onRequest);
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+  });
+
+  it("waits for a rate limit without an alarm, and goes on by itself", async () => {
+    let refusals = 0;
+    await page.route(/\/v1\/(?:extractions\?|account$)/u, (route) => {
+      refusals += 1;
+      if (refusals > 2) return route.continue();
+      return route.fulfill({
+        status: 429,
+        headers: { "retry-after": "2" },
+        json: { error: { code: "rate_limited", message: "60 requests a minute are allowed here." } }
+      });
+    });
+    await open("");
+    await page.waitForSelector("[data-run]");
+    assert.strictEqual(await page.locator("[role=alert]").count(), 0);
+    await page.unroute(/\/v1\/(?:extractions\?|account$)/u);
+  });
+
+  it.each([NARROW.width, NARROW_WIDTH])(
+    "shows the values below the player at %s pixels, and the words of a quote when it is clicked",
+    async (width) => {
+      await page.setViewportSize({ width, height: NARROW.height });
+      await open(`runs/${talkId}`);
+      await page.waitForSelector("[data-line]");
+      const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
+      assert.isAbove(await topOf("[aria-label=Values]"), await topOf("video"));
+      assert.isBelow(await topOf("[aria-label=Values]"), await topOf("[aria-label=Transcript]"));
+      await page.click("[data-quote] >> nth=1");
+      await page.waitForFunction(() => {
+        const box = document.querySelector(".lines mark")?.getBoundingClientRect();
+        return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+      });
+      await page.click("text=Back to the value");
+      await page.waitForFunction(() => document.activeElement?.matches("[data-quote][aria-pressed=true]"));
+      await page.waitForSelector("text=Back to the value", { state: "detached" });
+      // The head that sticks to the top would cover buttons.
+      await page.evaluate(() => scrollTo(0, 0));
+      assert.deepStrictEqual(await faultsOf(page), []);
+      await page.setViewportSize(WIDE);
+    }
+  );
+});
