@@ -40,6 +40,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/core/test/engine/Crashes.test.ts",
   "packages/core/test/engine/WebhookCrashes.test.ts",
   "packages/dashboard/test/browser.test.ts",
+  "packages/dashboard/test/everyday.test.ts",
   "packages/dashboard/test/members.test.ts",
   "packages/dashboard/test/mounted.test.ts",
   "packages/dashboard/test/states.test.ts",
@@ -49,7 +50,6 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/server/test/crash.test.ts",
   "packages/server/test/dataFolder.test.ts",
   "packages/server/test/fullDisk.test.ts",
-  "packages/server/test/http/accountEvents.test.ts",
   "packages/server/test/http/languageModel.test.ts",
   "packages/server/test/http/metrics.test.ts",
   "packages/server/test/http/policies.test.ts",
@@ -91,6 +91,7 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/server/test/webhooks.test.ts", // 30
   "scripts/test/packages.test.ts", // 28
   "packages/server/test/cli/winnow.test.ts", // 26
+  "packages/dashboard/test/everyday.test.ts", // 30, most of it waiting
   "packages/dashboard/test/states.test.ts", // 25
   "packages/dashboard/test/webhooks.test.ts" // 25
 ];

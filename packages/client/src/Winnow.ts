@@ -1,7 +1,6 @@
 /**
  * The client: one object per API key or web session.
  */
-import { watchAccount, type AccountEvent } from "./accountEvents.ts";
 import { ApiKeys } from "./apiKeys.ts";
 import { Billing } from "./billing.ts";
 import { batchOf, type Batch, type BatchOptions, type Settled } from "./batch.ts";
@@ -145,14 +144,6 @@ export class Winnow {
    */
   account(options: RequestOptions = {}): Call<AccountOverview> {
     return sendJson(this.transport, { method: "GET", path: "/v1/account", ...options });
-  }
-
-  /**
-   * Events of the whole account from now on, over one connection. Continues until you leave the loop or abort.
-   * If the service stays unreachable after all retries, it throws the error.
-   */
-  events({ signal }: RequestOptions = {}): AsyncGenerator<AccountEvent, void, undefined> {
-    return watchAccount(this.transport, signal);
   }
 
   /** Usage by day, oldest first; today (UTC) is last. */

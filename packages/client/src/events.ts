@@ -100,25 +100,14 @@ const finish = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
   }
 };
 
-/** How to read the events of a stream. */
-export interface StreamOf<Event> {
-  /** Null for unknown events; throws if the data is invalid. */
-  readonly read: (sent: ServerSentEvent) => Event | null;
-  /** Whether the stream is complete. */
-  readonly isLast: (event: Event) => boolean;
-}
-
-const RUN: StreamOf<ExtractionEvent> = { read: readEvent, isLast: ({ event }) => event === "result" };
-
 /**
- * The events of one stream; ends after the last one. Throws ConnectionError if the stream is interrupted,
- * silent or not an event stream.
+ * The events of one stream; ends after the result. Throws ConnectionError if the stream is interrupted, silent or
+ * not an event stream.
  */
-export async function* readEvents<Event>(
+export async function* readStream(
   transport: Transport,
-  request: StreamRequest,
-  { read, isLast }: StreamOf<Event>
-): AsyncGenerator<Event, void, undefined> {
+  request: StreamRequest
+): AsyncGenerator<ExtractionEvent, void, undefined> {
   const { signal, timeouts } = request;
   const reader = await openStream(transport, request);
   if (reader === null) throw brokenOff();
@@ -132,9 +121,9 @@ export async function* readEvents<Event>(
       if (done) throw brokenOff();
       waitMs = timeouts.silenceMs;
       for (const sent of parser.push(decoder.decode(value, { stream: true }))) {
-        const event = read(sent);
+        const event = readEvent(sent);
         if (event === null) continue;
-        isWhole = isLast(event);
+        isWhole = event.event === "result";
         yield event;
         if (isWhole) return;
       }
@@ -148,27 +137,23 @@ export async function* readEvents<Event>(
   }
 }
 
-/** The events of one stream of a run; ends after the result. */
-export const readStream = (
-  transport: Transport,
-  request: StreamRequest
-): AsyncGenerator<ExtractionEvent, void, undefined> => readEvents(transport, request, RUN);
-
 /**
- * The events of consecutive streams: reconnects when one is interrupted. Throws after `maxRetries` consecutive
- * failures.
+ * Every event up to the result. An interrupted stream is resumed; throws after `maxRetries` consecutive failures.
  */
-export async function* readAgain<Event>(
+export async function* watchEvents(
   transport: Transport,
-  open: () => AsyncGenerator<Event, void, undefined>,
-  signal: AbortSignal | undefined
-): AsyncGenerator<Event, void, undefined> {
+  path: Path,
+  signal: AbortSignal | undefined,
+  timeouts: StreamTimeouts = STREAM_TIMEOUTS
+): AsyncGenerator<ExtractionEvent, void, undefined> {
+  let after = "";
   let failures = 0;
   for (;;) {
     let serverRetryMs: number | null = null;
     try {
-      for await (const event of open()) {
+      for await (const event of readStream(transport, { path, after, signal, timeouts })) {
         failures = 0;
+        after = event.id;
         yield event;
       }
       return;
@@ -179,20 +164,5 @@ export async function* readAgain<Event>(
       serverRetryMs = error instanceof ApiError ? error.retryAfterSeconds : null;
     }
     await delay(retryDelayMs(failures, serverRetryMs), signal);
-  }
-}
-
-/** Every event up to the result. An interrupted stream is resumed. */
-export async function* watchEvents(
-  transport: Transport,
-  path: Path,
-  signal: AbortSignal | undefined,
-  timeouts: StreamTimeouts = STREAM_TIMEOUTS
-): AsyncGenerator<ExtractionEvent, void, undefined> {
-  let after = "";
-  const open = () => readStream(transport, { path, after, signal, timeouts });
-  for await (const event of readAgain(transport, open, signal)) {
-    after = event.id;
-    yield event;
   }
 }

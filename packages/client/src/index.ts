@@ -6,7 +6,6 @@ export type { ExtractionOf, ExtractionSchema } from "./extractionSchema.ts";
 export { ApiKeys } from "./apiKeys.ts";
 export { Billing } from "./billing.ts";
 export { Extractions, type ExtractionFilter, type SchemaOption } from "./extractions.ts";
-export type { AccountEvent } from "./accountEvents.ts";
 export type { ExtractionEvent } from "./events.ts";
 export type { JsonSchema, JsonSchemaValue, Values } from "./jsonSchemaValue.ts";
 export type {
@@ -33,8 +32,6 @@ export * from "./errors.ts";
 export type * from "./errorDetails.ts";
 export type { LogEntry, LogFields, Logger } from "./logger.ts";
 export type {
-  AccountBalanceEvent,
-  AccountExtractionEvent,
   AccountOverview,
   AiBreakdown,
   ApiKeyBody,

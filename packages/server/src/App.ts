@@ -2,8 +2,6 @@
  * The layers of the engine, the API and the worker, which require the ports: main.ts provides the adapters, tests
  * the memory implementations.
  */
-import * as AccountEvents from "@winnow/core/engine/AccountEvents";
-import * as AccountSignals from "@winnow/core/engine/AccountSignals";
 import * as Accounts from "@winnow/core/engine/Accounts";
 import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
 import * as FileLinks from "@winnow/core/engine/FileLinks";
@@ -57,7 +55,6 @@ import * as WebHttp from "./web/WebHttp.ts";
 /** The use cases; require the ports. */
 export const engine = Layer.mergeAll(
   Accounts.layer,
-  AccountEvents.layer,
   SignIn.layer.pipe(Layer.provide(Accounts.layer)),
   Members.layer,
   Probes.layer,
@@ -71,8 +68,7 @@ export const engine = Layer.mergeAll(
 ).pipe(
   Layer.provide(StoreMetrics.layer),
   Layer.provide(WebhookEnqueuer.layer),
-  Layer.provideMerge(WebhookDispatcher.layer),
-  Layer.provide(AccountSignals.layer)
+  Layer.provideMerge(WebhookDispatcher.layer)
 );
 
 /** Options of the API and the worker. */

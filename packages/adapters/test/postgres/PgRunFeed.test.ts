@@ -64,29 +64,6 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
     })
   );
 
-  it.effect("a watcher of an account receives events of another process, and its own once", () =>
-    Effect.gen(function* () {
-      const [one, two] = yield* twoProcesses;
-      const accountId = uniqueId("acc");
-      const watched = yield* one.feed.watchAccount(accountId);
-      yield* listening(two.sql);
-      const ids = Array.from({ length: 30 }, () => uniqueId("ext"));
-      yield* two.feed.signal(
-        accountId,
-        ids.map((id) => ({ type: "extraction", id }))
-      );
-      const seen = yield* Stream.runCollect(Stream.take(watched, ids.length));
-      assert.deepStrictEqual(
-        [...seen],
-        ids.map((id) => ({ type: "extraction", id }))
-      );
-      yield* one.feed.signal(accountId, [{ type: "balance" }]);
-      yield* two.feed.signal(accountId, [{ type: "delivery", id: "whd_1" }]);
-      const rest = yield* Stream.runCollect(Stream.take(watched, 2));
-      assert.sameDeepMembers([...rest], [{ type: "balance" }, { type: "delivery", id: "whd_1" }]);
-    })
-  );
-
   it.effect("listens while there are watchers, on one connection for all of them", () =>
     Effect.gen(function* () {
       const [{ feed, sql }] = yield* twoProcesses;

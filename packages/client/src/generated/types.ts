@@ -16,12 +16,6 @@ export type Account = {
   readonly limits: PlanLimits;
 };
 
-/** The balance: the data of a `balance` event. */
-export type AccountBalanceEvent = {
-  /** Credits. */
-  readonly balance: Credits;
-};
-
 /** A new account. */
 export type AccountBody = {
   /** Display name. */
@@ -38,18 +32,6 @@ export type AccountChangeBody = {
   readonly plan?: string;
   /** Limits of this account, which override those of its plan; null resets one to the plan's value. */
   readonly limits?: LimitsChange;
-};
-
-/** A change of an extraction: the data of an `extraction` event. */
-export type AccountExtractionEvent = {
-  /** Id of the extraction. */
-  readonly id: string;
-  /** The extraction as in lists, if it was created or changed state; null otherwise. */
-  readonly extraction: Extraction | null;
-  /** Its progress while it runs; null otherwise. */
-  readonly progress: ExtractionProgress | null;
-  /** Whether it was deleted. */
-  readonly deleted: boolean;
 };
 
 /** The authenticated account; all values are from the same moment. */

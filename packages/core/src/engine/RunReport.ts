@@ -16,9 +16,6 @@ export const REPORT_INTERVAL_MS = 250;
 /** Maximum wait of a late watcher for the current step. */
 export const REPEAT_EVENT_INTERVAL_MS = 3_000;
 
-/** Minimum interval between two signals of one step to watchers of the account. */
-export const SIGNAL_INTERVAL_MS = 1_000;
-
 /** Interval of log lines within a step, so that long downloads show progress. */
 export const PROGRESS_LINE_INTERVAL_MS = 10_000;
 
@@ -36,12 +33,12 @@ const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<v
     })
   );
 
-/** Whether to publish: immediately when the stage changes, and after the interval within a stage. */
-const makePace = (intervalMs: number) => {
+/** Whether to log: immediately when the stage changes, and after the interval within a stage. */
+const makeLinePace = () => {
   let last = { stage: "", atMs: 0 };
   return (progress: RunProgress, atMs: number): boolean => {
     const stage = stageKeyOf(progress);
-    if (stage === last.stage && atMs - last.atMs < intervalMs) return false;
+    if (stage === last.stage && atMs - last.atMs < PROGRESS_LINE_INTERVAL_MS) return false;
     last = { stage, atMs };
     return true;
   };
@@ -50,33 +47,22 @@ const makePace = (intervalMs: number) => {
 /** Publishes until the scope closes. */
 export const makeRunReport = Effect.fnUntraced(function* ({
   id,
-  accountId,
   attempt
-}: Pick<Extraction, "id" | "accountId" | "attempt">): Effect.fn.Return<
-  RunReport,
-  never,
-  RunFeed | Scope.Scope
-> {
+}: Pick<Extraction, "id" | "attempt">): Effect.fn.Return<RunReport, never, RunFeed | Scope.Scope> {
   const feed = yield* RunFeed;
   let lastEvent: RunEvent | null = null;
   let lastEventAtMs = 0;
   let count = 0;
   /** The newest unpublished state. */
   let pending: RunProgress | null = null;
-  const isWritten = makePace(PROGRESS_LINE_INTERVAL_MS);
-  const isSignalled = makePace(SIGNAL_INTERVAL_MS);
+  const isWritten = makeLinePace();
 
   const write = Effect.fnUntraced(function* (event: RunEvent) {
     if (isWritten(event, yield* Clock.currentTimeMillis)) yield* writeLine(event);
   });
-  const signal = Effect.fnUntraced(function* ({ sequence: _sequence, ...progress }: RunEvent) {
-    if (!isSignalled(progress, yield* Clock.currentTimeMillis)) return;
-    yield* feed.signal(accountId, [{ type: "progress", id, progress }]);
-  });
   const publish = Effect.fnUntraced(function* (event: RunEvent) {
     [lastEvent, lastEventAtMs, pending] = [event, yield* Clock.currentTimeMillis, null];
     yield* feed.publish(id, event);
-    yield* signal(event);
     yield* write(event);
   });
   const publishNew = (progress: RunProgress) => {

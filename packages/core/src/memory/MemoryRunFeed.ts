@@ -6,35 +6,23 @@ import * as Layer from "effect/Layer";
 import * as PubSub from "effect/PubSub";
 import * as RcMap from "effect/RcMap";
 import * as Stream from "effect/Stream";
-import type { AccountSignal } from "../domain/AccountSignal.ts";
 import type { RunEvent } from "../domain/RunProgress.ts";
-import { KEPT_EVENTS_MAX, KEPT_SIGNALS_MAX, RunFeed } from "../ports/RunFeed.ts";
-
-/** Subscribers by topic; a slow one misses the oldest events when more than `keptMax` are waiting. */
-const makeTopics = Effect.fnUntraced(function* <A>(keptMax: number) {
-  const watched = yield* RcMap.make({
-    lookup: (_topic: string) => Effect.acquireRelease(PubSub.sliding<A>(keptMax), PubSub.shutdown)
-  });
-  return {
-    deliver: Effect.fnUntraced(function* (topic: string, events: ReadonlyArray<A>) {
-      if (!(yield* RcMap.has(watched, topic))) return;
-      yield* PubSub.publishAll(yield* RcMap.get(watched, topic), events);
-    }, Effect.scoped),
-    watch: Effect.fnUntraced(function* (topic: string) {
-      const hub = yield* RcMap.get(watched, topic);
-      return Stream.fromSubscription(yield* PubSub.subscribe(hub));
-    })
-  };
-});
+import { KEPT_EVENTS_MAX, RunFeed } from "../ports/RunFeed.ts";
 
 const make = Effect.gen(function* () {
-  const runs = yield* makeTopics<RunEvent>(KEPT_EVENTS_MAX);
-  const accounts = yield* makeTopics<AccountSignal>(KEPT_SIGNALS_MAX);
+  const watched = yield* RcMap.make({
+    lookup: (_extractionId: string) =>
+      Effect.acquireRelease(PubSub.sliding<RunEvent>(KEPT_EVENTS_MAX), PubSub.shutdown)
+  });
   return RunFeed.of({
-    publish: (extractionId, event) => runs.deliver(extractionId, [event]),
-    watch: runs.watch,
-    signal: accounts.deliver,
-    watchAccount: accounts.watch
+    publish: Effect.fnUntraced(function* (extractionId, event) {
+      if (!(yield* RcMap.has(watched, extractionId))) return;
+      yield* PubSub.publish(yield* RcMap.get(watched, extractionId), event);
+    }, Effect.scoped),
+    watch: Effect.fnUntraced(function* (extractionId) {
+      const hub = yield* RcMap.get(watched, extractionId);
+      return Stream.fromSubscription(yield* PubSub.subscribe(hub));
+    })
   });
 });
 

@@ -1,19 +1,15 @@
 /**
- * Publishes progress of runs and changes in accounts to watchers in all processes. Nothing depends on
- * delivery: events may be dropped, and a feed that is down loses them; the Store is authoritative.
+ * Publishes progress of runs to watchers in all processes. Nothing depends on delivery: events may be dropped, and
+ * a feed that is down loses them; the Store is authoritative.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type * as Stream from "effect/Stream";
-import type { AccountSignal } from "../domain/AccountSignal.ts";
 import type { RunEvent } from "../domain/RunProgress.ts";
 
 /** Events buffered for a slow watcher. */
 export const KEPT_EVENTS_MAX = 64;
-
-/** Signals buffered for a slow watcher of an account. */
-export const KEPT_SIGNALS_MAX = 512;
 
 export class RunFeed extends Context.Service<
   RunFeed,
@@ -26,13 +22,5 @@ export class RunFeed extends Context.Service<
      * misses the oldest. Ends when the scope closes.
      */
     readonly watch: (extractionId: string) => Effect.Effect<Stream.Stream<RunEvent>, never, Scope.Scope>;
-
-    /** Like `publish`, for an account. */
-    readonly signal: (accountId: string, signals: ReadonlyArray<AccountSignal>) => Effect.Effect<void>;
-
-    /** Like `watch`, for an account. */
-    readonly watchAccount: (
-      accountId: string
-    ) => Effect.Effect<Stream.Stream<AccountSignal>, never, Scope.Scope>;
   }
 >()("@winnow/core/ports/RunFeed") {}

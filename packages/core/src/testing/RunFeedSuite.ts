@@ -8,7 +8,6 @@ import * as Fiber from "effect/Fiber";
 import type * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
-import type { AccountSignal } from "../domain/AccountSignal.ts";
 import type { RunEvent } from "../domain/RunProgress.ts";
 import { KEPT_EVENTS_MAX, RunFeed } from "../ports/RunFeed.ts";
 import { uniqueId } from "./samples.ts";
@@ -77,29 +76,6 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
           seen.toSorted((a, b) => a - b)
         );
       })
-    );
-
-    it.effect(
-      "an account's watcher sees only that account's signals in order, from its start, also in batches",
-      () =>
-        Effect.gen(function* () {
-          const { signal, watchAccount } = yield* RunFeed;
-          const [accountId, other] = [uniqueId("acc"), uniqueId("acc")];
-          yield* signal(accountId, [{ type: "balance" }]);
-          const watched = yield* watchAccount(accountId);
-          const { sequence: _sequence, ...progress } = sampleEvent(3, { rung: ["transcript"] });
-          const signals: ReadonlyArray<AccountSignal> = [
-            { type: "progress", id: uniqueId("ext"), progress },
-            { type: "balance" },
-            ...Array.from({ length: 40 }, () => ({ type: "extraction" as const, id: uniqueId("ext") })),
-            { type: "delivery", id: uniqueId("whd") }
-          ];
-          yield* signal(other, [{ type: "balance" }]);
-          yield* signal(accountId, []);
-          yield* signal(accountId, signals);
-          const seen = yield* Stream.runCollect(Stream.take(watched, signals.length));
-          assert.deepStrictEqual([...seen], [...signals]);
-        })
     );
 
     it.effect("a stream ends with its scope", () =>

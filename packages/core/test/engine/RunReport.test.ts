@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
-import type { AccountSignal } from "../../src/domain/AccountSignal.ts";
 import type { RunEvent, RunProgress } from "../../src/domain/RunProgress.ts";
 import {
   makeRunReport,
@@ -25,42 +24,15 @@ const fetching = (percent: number): RunProgress => ({
 /** The report of a second attempt, and its events so far. */
 const reporting = Effect.gen(function* () {
   const told: Array<RunEvent> = [];
-  const signalled: Array<AccountSignal> = [];
   const feed = RunFeed.of({
     publish: (_id, event) => Effect.sync(() => void told.push(event)),
-    watch: () => Effect.die("not watched"),
-    signal: (_accountId, signals) => Effect.sync(() => void signalled.push(...signals)),
-    watchAccount: () => Effect.die("not watched")
+    watch: () => Effect.die("not watched")
   });
-  const report = yield* Effect.provideService(
-    makeRunReport({ id: "ext_1", accountId: "acc_1", attempt: 2 }),
-    RunFeed,
-    feed
-  );
-  return { report, told, signalled, percents: () => told.map(({ percent }) => percent) };
+  const report = yield* Effect.provideService(makeRunReport({ id: "ext_1", attempt: 2 }), RunFeed, feed);
+  return { report, told, percents: () => told.map(({ percent }) => percent) };
 });
 
 describe("the progress of an attempt", () => {
-  it.effect("is sent to the account at each step, and once a second within a step", () =>
-    Effect.gen(function* () {
-      const { report, signalled } = yield* reporting;
-      for (let percent = 1; percent <= 8; percent++) {
-        yield* report(fetching(percent));
-        yield* TestClock.adjust(REPORT_INTERVAL_MS);
-      }
-      yield* report({ ...fetching(100), step: "storing" });
-      const told = signalled.map((signal) => (signal.type === "progress" ? signal.progress : null));
-      assert.deepStrictEqual(
-        told.map((progress) => [progress?.step, progress?.percent]),
-        [
-          ["fetching", 1],
-          ["fetching", 5],
-          ["storing", 100]
-        ]
-      );
-    }).pipe(Effect.provide(patientClock()))
-  );
-
   it.effect("within a step is the newest state four times a second, and always the last one", () =>
     Effect.gen(function* () {
       const { report, percents, told } = yield* reporting;

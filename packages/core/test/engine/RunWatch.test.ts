@@ -41,22 +41,16 @@ const gated = () => {
   return { sources, begun: Deferred.await(begun), open: Deferred.succeed(gate, undefined) };
 };
 
-const UNSIGNALLED = {
-  signal: () => Effect.void,
-  watchAccount: () => Effect.succeed(Stream.never)
-};
-
 /** A feed that loses everything. */
 const deafFeed = Layer.succeed(
   RunFeed,
-  RunFeed.of({ ...UNSIGNALLED, publish: () => Effect.void, watch: () => Effect.succeed(Stream.never) })
+  RunFeed.of({ publish: () => Effect.void, watch: () => Effect.succeed(Stream.never) })
 );
 
 /** A feed that publishes a second attempt, and then nothing. */
 const feedOfNextAttempt = Layer.succeed(
   RunFeed,
   RunFeed.of({
-    ...UNSIGNALLED,
     publish: () => Effect.void,
     watch: () =>
       Effect.succeed(

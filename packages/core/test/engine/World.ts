@@ -5,8 +5,6 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Extraction } from "../../src/domain/Extraction.ts";
 import { resultView } from "../../src/domain/ResultView.ts";
-import * as AccountEvents from "../../src/engine/AccountEvents.ts";
-import * as AccountSignals from "../../src/engine/AccountSignals.ts";
 import * as AccountsModule from "../../src/engine/Accounts.ts";
 import * as WebhookEnqueuer from "../../src/engine/WebhookEnqueuer.ts";
 import {
@@ -97,7 +95,6 @@ export const ports = ({
 export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
   Layer.mergeAll(
     AccountsModule.layer,
-    AccountEvents.layer,
     ExtractionsModule.layer,
     ProbesModule.layer,
     RunsModule.layer,
@@ -106,7 +103,6 @@ export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
   ).pipe(
     Layer.provide(WebhookEnqueuer.layer),
     Layer.provideMerge(WebhookDispatcher.layer),
-    Layer.provide(AccountSignals.layer),
     Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings }))
   );
 

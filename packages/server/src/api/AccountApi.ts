@@ -22,10 +22,8 @@ import {
   NotFound,
   NotReady,
   PayloadTooLarge,
-  RateLimited,
   UnsupportedMediaType
 } from "./ApiErrors.ts";
-import { AccountEventStream } from "./EventsWire.ts";
 import { BillingOffer, TopUpPage, TopUpRequest } from "./BillingWire.ts";
 import { MemberBody, MemberItem, MemberList } from "./MemberWire.ts";
 import { AccountAuthorization, RateLimiting, SessionAuthorization } from "./Authorization.ts";
@@ -40,22 +38,6 @@ export class AccountApi extends HttpApiGroup.make("account")
       OpenApi.annotations({
         summary: "Get the account",
         description: "Balance, numbers of running and queued extractions, plan and limits."
-      })
-    ),
-    HttpApiEndpoint.get("accountEvents", "/events", {
-      success: AccountEventStream,
-      error: [RateLimited, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Watch the account",
-        description:
-          "Server-sent events of everything that happens in the account from now on: `extraction` when one " +
-          "is created, changes state, makes progress (about once a second) or is deleted; `balance`, " +
-          "starting with the current one; `delivery` when a webhook delivery is created or " +
-          "attempted.\n\nEvents have no ids and are not stored: use the lists to find out what happened " +
-          "while you were not connected. A stream ends after at most 5 minutes; reconnect and read the " +
-          "lists again. A comment every 15 s keeps proxies from closing an idle connection. An account may " +
-          "have 20 streams open at once."
       })
     ),
     HttpApiEndpoint.get("usage", "/usage", {

@@ -6,11 +6,8 @@ import { Modality } from "@winnow/core/domain/Modality";
 import { ExtractionPhase } from "@winnow/core/domain/Transition";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as Schema from "effect/Schema";
-import { Credits } from "@winnow/core/domain/Credits";
 import { described } from "./described.ts";
-import { ExtractionItem } from "./ExtractionWire.ts";
 import { CompleteResult, FailedResult } from "./ResultWire.ts";
-import { WebhookDelivery } from "./WebhookWire.ts";
 
 export const ExtractionProgress = described(
   {
@@ -34,61 +31,6 @@ export const ExtractionProgress = described(
   }
 );
 export type ExtractionProgress = typeof ExtractionProgress.Type;
-
-export const AccountExtraction = described(
-  {
-    id: Schema.String,
-    extraction: Schema.NullOr(ExtractionItem),
-    progress: Schema.NullOr(ExtractionProgress),
-    deleted: Schema.Boolean
-  },
-  {
-    identifier: "AccountExtractionEvent",
-    description: "A change of an extraction: the data of an `extraction` event.",
-    fields: {
-      id: "Id of the extraction.",
-      extraction: "The extraction as in lists, if it was created or changed state; null otherwise.",
-      progress: "Its progress while it runs; null otherwise.",
-      deleted: "Whether it was deleted."
-    },
-    examples: [
-      {
-        id: "ext_01hzx3",
-        extraction: null,
-        progress: { phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null },
-        deleted: false
-      }
-    ]
-  }
-);
-
-const AccountBalance = described(
-  { balance: Credits },
-  {
-    identifier: "AccountBalanceEvent",
-    description: "The balance: the data of a `balance` event.",
-    fields: { balance: "Credits." },
-    examples: [{ balance: 10_770 }]
-  }
-);
-
-/** `data` is JSON. */
-export const AccountEventStream = HttpApiSchema.StreamSse({
-  events: Schema.Union([
-    Schema.Struct({
-      event: Schema.Literal("extraction"),
-      data: Schema.fromJsonString(Schema.Union([AccountExtraction]))
-    }),
-    Schema.Struct({
-      event: Schema.Literal("balance"),
-      data: Schema.fromJsonString(Schema.Union([AccountBalance]))
-    }),
-    Schema.Struct({
-      event: Schema.Literal("delivery"),
-      data: Schema.fromJsonString(Schema.Union([WebhookDelivery]))
-    })
-  ])
-});
 
 /** `id` increases; `data` is JSON. */
 export const EventStream = HttpApiSchema.StreamSse({

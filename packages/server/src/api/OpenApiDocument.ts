@@ -311,7 +311,6 @@ export const openApiDocument = (): OpenApiDocument => {
   document.components.responses = Object.fromEntries(Object.values(ALWAYS));
   describeFile(document);
   describeEvents(operationAt(document, "/v1/extractions/{id}/events", "get"));
-  describeEvents(operationAt(document, "/v1/events", "get"));
   describeArchive(operationAt(document, "/v1/extractions/{id}/files.zip", "get"));
   describePage(operationAt(document, "/docs", "get"));
   for (const [path, method] of SIGN_IN_OPERATIONS) describeSignIn(operationAt(document, path, method));

@@ -18,7 +18,6 @@ import type {
   ApiKeyList,
   UsageReport
 } from "../api/AccountWire.ts";
-import type { AccountExtraction } from "../api/EventsWire.ts";
 import type { ExtractionDetail, ExtractionPage } from "../api/ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
 import type { SavedSchema, SchemaPage } from "../api/SchemaWire.ts";
@@ -128,8 +127,6 @@ export interface AccountCalls {
   listApiKeys(accountId: string): Promise<typeof ApiKeyList.Type>;
   revokeApiKey(accountId: string, keyId: string): Promise<void>;
   ledger(accountId: string, query?: PageQuery): Promise<typeof LedgerPage.Type>;
-  /** Events from now on, starting with the current balance. Ends with the loop, the signal or the instance. */
-  events(accountId: string, options?: CallOptions): AsyncIterable<AccountEvent>;
   /** The last `days` days (1 to 90, 30 by default), oldest first. */
   usage(accountId: string, query?: { readonly days?: number | undefined }): Promise<typeof UsageReport.Type>;
 }
@@ -183,12 +180,6 @@ export interface FileCalls {
   /** All files of a complete extraction as one zip archive, streamed. */
   archive(accountId: string, id: string): Promise<OpenedFile>;
 }
-
-/** An event of an account, with the data of `GET /v1/events`. */
-export type AccountEvent =
-  | { readonly event: "extraction"; readonly data: typeof AccountExtraction.Type }
-  | { readonly event: "balance"; readonly data: { readonly balance: number } }
-  | { readonly event: "delivery"; readonly data: WebhookDelivery };
 
 export interface Engine extends FileCalls {
   /** Inspects the URL and returns what submitting the body would debit. Free. */

@@ -1,12 +1,8 @@
 /**
  * Accounts, their credits and keys, as promises.
  */
-import { AccountEvents } from "@winnow/core/engine/AccountEvents";
 import { Accounts } from "@winnow/core/engine/Accounts";
-import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
-import * as Stream from "effect/Stream";
-import { accountEvent } from "../http/AccountEventsHttp.ts";
 import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
 import { changeManaged, createManaged, KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
@@ -38,12 +34,6 @@ const createApiKey = Effect.fnUntraced(function* (accountId: string, given: unkn
   return createdApiKey(yield* created);
 });
 
-const events = Effect.fnUntraced(function* (accountId: string) {
-  const { publicUrl } = yield* EngineSettings;
-  const watched = yield* AccountEvents.use(({ watch }) => watch(accountId));
-  return Stream.map(watched, (event) => accountEvent(event, publicUrl));
-});
-
 const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery) {
   const limit = yield* limitOf(query);
   const page = yield* Accounts.use((accounts) =>
@@ -52,7 +42,7 @@ const ledger = Effect.fnUntraced(function* (accountId: string, query: PageQuery)
   return pageOf(page.entries, page.nextCursor, ledgerItem);
 });
 
-export const accountCalls = (calls: Calls<Accounts | AccountEvents>): AccountCalls => ({
+export const accountCalls = (calls: Calls<Accounts>): AccountCalls => ({
   create: (body) => calls.run(create(body)),
   change: (accountId, body) => calls.run(change(accountId, body)),
   get: (accountId) =>
@@ -82,6 +72,5 @@ export const accountCalls = (calls: Calls<Accounts | AccountEvents>): AccountCal
         )
       )
     ),
-  events: (accountId, { signal } = {}) => calls.iterate(Stream.unwrap(events(accountId)), signal),
   ledger: (accountId, query = {}) => calls.run(ledger(accountId, query))
 });

@@ -12,7 +12,6 @@ import { ApiKeyBody } from "../api/AdminWire.ts";
 import { Api } from "../api/Api.ts";
 import { InvalidRequest } from "../api/ApiErrors.ts";
 import { Principal, WebSession } from "../api/Authorization.ts";
-import { makeAccountEvents } from "./AccountEventsHttp.ts";
 import { KEY_NAME_DEFAULT } from "./AdminHttp.ts";
 import { makeBilling } from "./BillingHttp.ts";
 import { decodedBody } from "./decodedBody.ts";
@@ -129,12 +128,10 @@ export const account = HttpApiBuilder.group(
       return { data: yield* accounts.usage(accountId, yield* usageDaysOf(query.days)) };
     });
 
-    const events = yield* makeAccountEvents;
     const billing = yield* makeBilling;
 
     return handlers
       .handle("account", overview)
-      .handle("accountEvents", events)
       .handle("usage", ({ query }) => usage(query))
       .handle("billing", billing.offer)
       .handle("ledger", ({ query }) => ledger(query));

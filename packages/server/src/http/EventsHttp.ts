@@ -26,7 +26,7 @@ const RETRY_SECONDS = 5;
 /** Compression middleware (Express' `compression`, Next) would buffer events unless transformation is forbidden. */
 const HEADERS = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
 
-export const tooManyStreams = Effect.fnUntraced(function* () {
+const tooManyStreams = Effect.fnUntraced(function* () {
   yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
   return yield* new RateLimited({
     error: {
@@ -36,7 +36,7 @@ export const tooManyStreams = Effect.fnUntraced(function* () {
   });
 });
 
-export const eventResponse = (frames: Stream.Stream<string>): HttpServerResponse.HttpServerResponse =>
+const eventResponse = (frames: Stream.Stream<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(Stream.encodeText(frames), {
     contentType: "text/event-stream",
     headers: HEADERS

@@ -22,6 +22,14 @@ const frame = (sequence: number, event: "progress" | "result", data: unknown): s
 export const lastSequence = (header: string | undefined): number =>
   header !== undefined && /^\d{1,15}$/u.test(header) ? Number(header) : -1;
 
+/** The reconnect delay, the frames, and heartbeat comments. */
+const withHeartbeats = <E, R>(frames: Stream.Stream<string, E, R>): Stream.Stream<string, E, R> => {
+  const heartbeats = Stream.fromSchedule(Schedule.spaced(HEARTBEAT_INTERVAL_MS)).pipe(
+    Stream.map(() => HEARTBEAT)
+  );
+  return Stream.concat(Stream.make(RETRY), Stream.merge(frames, heartbeats, { haltStrategy: "left" }));
+};
+
 /** Events with heartbeats in between, followed by the result. `result` is null if the extraction was deleted. */
 export const eventFrames = <E, R>(
   events: Stream.Stream<RunEvent, E, R>,
@@ -33,12 +41,4 @@ export const eventFrames = <E, R>(
       : Effect.succeed(frame(event.sequence, "progress", progressItem(event)))
   );
   return withHeartbeats(frames);
-};
-
-/** The reconnect delay, the frames, and heartbeat comments. */
-export const withHeartbeats = <E, R>(frames: Stream.Stream<string, E, R>): Stream.Stream<string, E, R> => {
-  const heartbeats = Stream.fromSchedule(Schedule.spaced(HEARTBEAT_INTERVAL_MS)).pipe(
-    Stream.map(() => HEARTBEAT)
-  );
-  return Stream.concat(Stream.make(RETRY), Stream.merge(frames, heartbeats, { haltStrategy: "left" }));
 };

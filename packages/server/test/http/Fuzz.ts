@@ -31,7 +31,7 @@ const exchange = (port: number, { method, path, headers, body }: Request): Promi
           headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
           text
         });
-      // An account's event stream lasts for minutes, so only its beginning is read.
+      // The event stream of a run may last for minutes, so only its beginning is read.
       if (answer.headers["content-type"]?.startsWith("text/event-stream") === true) {
         answer.destroy();
         return finish();
