@@ -22,8 +22,8 @@ import {
   type ValueType
 } from "./SchemaBounds.ts";
 import { draftNamed } from "./SchemaDrafts.ts";
-import { APPLICATORS, DEFINITIONS } from "./SchemaKeywords.ts";
 import type { SchemaProblem } from "./SchemaLimits.ts";
+import { boundsMistake } from "./SchemaMistakes.ts";
 import { pointedAt, type JsonObject } from "./SchemaRules.ts";
 
 /** A schema; `isAlternative`: its own alternatives are not looked into. */
@@ -68,6 +68,25 @@ const requiredNames = (places: ReadonlyArray<Place>): ReadonlySet<string> => {
   }
   return names;
 };
+
+/** The branch of a condition that always or never holds. */
+const branchOf = (condition: Schema.Json | undefined): "then" | "else" | null => {
+  if (condition === true || isEmpty(condition)) return "then";
+  return condition === false ? "else" : null;
+};
+
+/** Schemas that apply because a required property is there. */
+const dependentPlaces = (places: ReadonlyArray<Place>, names: ReadonlySet<string>): ReadonlyArray<Place> =>
+  places.flatMap(({ schema, path, isAlternative = false }) =>
+    ["dependentSchemas", "dependencies"].flatMap((keyword) =>
+      Object.entries(mapAt(schema, keyword)).flatMap(([name, value]): ReadonlyArray<Place> => {
+        const dependent = value === false ? { not: {} } : value;
+        return names.has(name) && isJsonObject(dependent)
+          ? [{ schema: dependent, path: pointerBelow(path, keyword, name), isAlternative }]
+          : [];
+      })
+    )
+  );
 
 const isClosed = (schema: JsonObject): boolean =>
   schema["additionalProperties"] === false && Object.keys(mapAt(schema, "patternProperties")).length === 0;
@@ -200,6 +219,8 @@ class Search {
       for (const [index, part] of listAt(schema, "allOf").entries()) {
         add(part, pointerBelow(path, "allOf", index), isAlternative);
       }
+      const branch = branchOf(schema["if"]);
+      if (branch !== null) add(schema[branch], pointerBelow(path, branch), isAlternative);
     };
     for (const { schema, path, isAlternative = false } of places) add(schema, path, isAlternative);
     return [...found.values()];
@@ -218,6 +239,9 @@ class Search {
     if (this.looks > LOOKS_MAX) return null;
     const found = nameContradiction(places, names) ?? forbiddenTogether(places, names);
     if (found !== null) return found;
+    const known = new Set(places.map(({ path }) => path));
+    const dependent = dependentPlaces(places, names).filter(({ path }) => !known.has(path));
+    if (dependent.length > 0) return this.contradiction([...places, ...dependent], ["object"]);
     for (const name of names) {
       const member = this.all(places.flatMap((place) => memberPlaces(place, name)));
       if (member !== null) return member;
@@ -330,48 +354,6 @@ class Search {
     return found;
   }
 }
-
-/** Keywords below which a contradiction can be meant. */
-const MEANT_BELOW: ReadonlySet<string> = new Set(["not", "if", ...DEFINITIONS]);
-
-/** Keywords of all drafts whose values hold schemas. */
-const HOLDERS: ReadonlyMap<string, "schema" | "list" | "map"> = new Map(
-  (["2019-09", "2020-12"] as const).flatMap((dialect) =>
-    [...APPLICATORS[dialect]].map(([keyword, { shape }]) => [keyword, shape] as const)
-  )
-);
-
-/** The schemas that a keyword holds, with their pointers. */
-const heldBy = (
-  keyword: string,
-  value: Schema.Json,
-  path: string
-): ReadonlyArray<readonly [Schema.Json, string]> => {
-  const shape = MEANT_BELOW.has(keyword) ? undefined : HOLDERS.get(keyword);
-  if (shape === undefined || typeof value !== "object" || value === null) return [];
-  return shape === "schema" && !Array.isArray(value)
-    ? [[value, pointerBelow(path, keyword)]]
-    : Object.entries(value).map(([step, held]) => [held, pointerBelow(path, keyword, step)]);
-};
-
-/** Bounds that contradict each other in one place; a place of other types only is left alone. */
-const boundsMistake = (schema: Schema.Json, path: string): Contradiction | null => {
-  if (!isJsonObject(schema)) return null;
-  const keywords = Object.keys(schema);
-  if (keywords.some((keyword) => /^(?:max|exclusiveMax|min|exclusiveMin)/u.test(keyword))) {
-    for (const type of typesOf([{ schema, path }])) {
-      const found = boundsContradiction([{ schema, path }], type);
-      if (found !== null) return found;
-    }
-  }
-  for (const keyword of keywords) {
-    for (const [held, at] of heldBy(keyword, schema[keyword] ?? null, path)) {
-      const found = boundsMistake(held, at);
-      if (found !== null) return found;
-    }
-  }
-  return null;
-};
 
 /** Why no object fulfils the schema; null if one may. */
 export const impossibilityIn = (schema: JsonObject): Contradiction | null =>

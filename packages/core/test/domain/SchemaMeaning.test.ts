@@ -113,6 +113,10 @@ const IMPOSSIBLE: ReadonlyArray<readonly [string, JsonObject]> = [
   ["/properties/a", withMember({ $ref: "#" })],
   ["/not", withMember(STRING, { not: { required: ["a"] } })],
   ["", withMember(STRING, { dependentRequired: { a: ["b"] }, additionalProperties: false })],
+  ["/then", withMember(STRING, { if: true, then: false })],
+  ["/else", withMember(STRING, { if: false, else: { not: {} } })],
+  ["/dependentSchemas/a", withMember(STRING, { dependentSchemas: { a: false } })],
+  ["", withMember(STRING, { dependentSchemas: { a: { required: ["b"], maxProperties: 1 } } })],
   [
     "/properties/optional",
     withMember(STRING, { properties: { a: STRING, optional: { minimum: 2, maximum: 1 } } })
