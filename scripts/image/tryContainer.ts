@@ -105,7 +105,7 @@ export const tryContainer = async (image: Container, volumes: string): Promise<v
     exec(
       "sh",
       "-c",
-      'node --eval "$1" > /tmp/site.log 2>&1 & until grep -q up /tmp/site.log; do sleep 0.2; done',
+      'node --eval "$1" > /tmp/site.log 2>&1 & until grep -qx up /tmp/site.log; do sleep 0.2; done',
       "sh",
       SITE
     );
