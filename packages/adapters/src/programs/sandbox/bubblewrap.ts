@@ -63,8 +63,12 @@ const systemFolder = (folder: string): ReadonlyArray<string> => {
   return found.isSymbolicLink() ? ["--symlink", readlinkSync(folder), folder] : ["--ro-bind", folder, folder];
 };
 
+/** Without paths below others, which are readable with them: bubblewrap cannot bind over a link in a bound folder. */
 const boundToRead = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
-  [...new Set(paths)].toSorted().flatMap((path) => ["--ro-bind-try", path, path]);
+  [...new Set(paths)]
+    .filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+    .toSorted()
+    .flatMap((path) => ["--ro-bind-try", path, path]);
 
 const relayed = ({ port }: ProxySocket, python: string): ReadonlyArray<string> => [
   python,
