@@ -6,7 +6,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
-import { answerBroken, NO_TUNNEL } from "./http/brokenRequest.ts";
+import { answerBroken, NO_EXCHANGE, NO_TUNNEL, type Exchange } from "./http/brokenRequest.ts";
 
 /** Maximum time to receive a request; bodies have at most 256 KB. */
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,11 +35,9 @@ export interface SendLimits {
 
 const SEND_LIMITS: SendLimits = { sendTimeoutMs: 60_000, checkIntervalMs: CHECK_INTERVAL_MS };
 
-/** A connection and what it owes its client. */
-interface Connection {
-  /** Answers that are not sent completely, oldest first. */
+interface Connection extends Exchange {
   readonly pending: Set<ServerResponse>;
-  hasRequested: boolean;
+  latest: IncomingMessage | null;
   /** Changes whenever the kernel accepts bytes. */
   sent: string;
   sentAtMs: number;
@@ -53,8 +51,6 @@ const sentBy = (
   socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
 ): string => `${socket.bytesWritten - socket.writableLength} ${socket._handle?.writeQueueSize}`;
 
-const NONE_PENDING: ReadonlySet<ServerResponse> = new Set();
-
 /**
  * Ends connections that would otherwise stay: of clients that do not read what they requested, and when the server
  * stops. Node's own `close` ends connections that are idle at that moment, but waits for two kinds that no response
@@ -66,13 +62,13 @@ class ConnectionServer extends Server {
   constructor(options: ServerOptions, limits: SendLimits) {
     super(options);
     this.on("connection", (socket: Socket) => {
-      this.#connections.set(socket, { pending: new Set(), hasRequested: false, sent: "", sentAtMs: 0 });
+      this.#connections.set(socket, { pending: new Set(), latest: null, sent: "", sentAtMs: 0 });
       socket.once("close", () => this.#connections.delete(socket));
     });
-    const note = ({ socket }: IncomingMessage, response: ServerResponse): void => {
-      const connection = this.#connections.get(socket);
+    const note = (request: IncomingMessage, response: ServerResponse): void => {
+      const connection = this.#connections.get(request.socket);
       if (connection === undefined) return;
-      connection.hasRequested = true;
+      connection.latest = request;
       connection.pending.add(response);
       response.once("close", () => connection.pending.delete(response));
     };
@@ -92,8 +88,8 @@ class ConnectionServer extends Server {
     return event === "upgrade" ? this : super.on(event, listener as (...given: Array<unknown>) => void);
   }
 
-  pending(socket: Duplex): ReadonlySet<ServerResponse> {
-    return this.#connections.get(socket)?.pending ?? NONE_PENDING;
+  exchange(socket: Duplex): Exchange {
+    return this.#connections.get(socket) ?? NO_EXCHANGE;
   }
 
   #endStalled(sendTimeoutMs: number): void {
@@ -111,7 +107,7 @@ class ConnectionServer extends Server {
   override close(done?: (error?: Error) => void): this {
     const closing = setInterval(() => this.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
     this.once("close", () => clearInterval(closing));
-    for (const [socket, { hasRequested }] of this.#connections) if (!hasRequested) socket.destroy();
+    for (const [socket, { latest }] of this.#connections) if (latest === null) socket.destroy();
     return super.close(done);
   }
 }
@@ -128,9 +124,9 @@ const makeServer = (limits: SendLimits) => (): Server => {
     limits
   );
   return server
-    .on("clientError", (error, socket) => answerBroken(error, socket, server.pending(socket)))
+    .on("clientError", (error, socket) => answerBroken(error, socket, server.exchange(socket)))
     .on("checkExpectation", (request, response) => server.emit("request", request, response))
-    .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket, server.pending(socket)));
+    .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket, server.exchange(socket)));
 };
 
 /** For port 0: artifact URLs need the port before the server listens, so it is reserved. */

@@ -40,7 +40,8 @@ const serving = (limits: HttpListener.SendLimits) =>
       HttpRouter.add("GET", "/small", HttpServerResponse.text("small")),
       HttpRouter.add("GET", "/large", large),
       HttpRouter.add("GET", "/json", json),
-      HttpRouter.add("POST", "/echo", echo)
+      HttpRouter.add("POST", "/echo", echo),
+      HttpRouter.add("POST", "/early", HttpServerResponse.text("early"))
     );
     const context = yield* Layer.build(
       HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
@@ -96,6 +97,27 @@ describe("a request that breaks off", () => {
         assert.deepStrictEqual(statuses(received), [status], bytes.slice(0, 80));
         assert.include(received, '"code":"invalid_request"');
       }
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is not answered again if its body breaks off after its answer", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serving(PATIENT);
+      const received = yield* Effect.promise(async () => {
+        const socket = await opened(
+          port,
+          "POST /early HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        );
+        let text = "";
+        const closed = Promise.race([once(socket, "end"), once(socket, "close")]);
+        socket.setEncoding("latin1").on("data", (some: string) => (text += some));
+        await once(socket, "data");
+        socket.write("zz\r\n");
+        await closed;
+        socket.destroy();
+        return text;
+      });
+      assert.deepStrictEqual(statuses(received), ["200"]);
     }).pipe(Effect.scoped)
   );
 

@@ -1,5 +1,5 @@
 /** Answers requests that Node itself rejects: malformed, too long, or not received in time. */
-import { STATUS_CODES, type ServerResponse } from "node:http";
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { randomUUID } from "node:crypto";
 
@@ -27,15 +27,24 @@ const answer = (socket: Duplex, status: number, headers: Readonly<Record<string,
   endAndDestroy(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
 };
 
+/** The state of a connection when its next bytes cannot be read. */
+export interface Exchange {
+  /** Answers that are not sent completely, oldest first. */
+  readonly pending: ReadonlySet<ServerResponse>;
+  /** Null before the first. */
+  readonly latest: IncomingMessage | null;
+}
+
+export const NO_EXCHANGE: Exchange = { pending: new Set(), latest: null };
+
 /**
- * `pending` are the answers of this connection that are not sent completely. Bytes written to the socket would
- * become part of them, so the only answer that can still be given is the first one, to a request that breaks off
- * in its own body.
+ * Bytes written to the socket would become part of an answer that has begun, or a second answer to a request whose
+ * body breaks off after its answer. The connection is then closed without another word.
  */
 export const answerBroken = (
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  pending: ReadonlySet<ServerResponse>
+  { pending, latest }: Exchange
 ): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, message] = PROBLEMS[error.code ?? ""] ?? [400, "This is not an HTTP request."];
@@ -46,8 +55,9 @@ export const answerBroken = (
     "X-Request-Id": randomUUID(),
     Connection: "close"
   };
+  const isInBody = latest !== null && !latest.complete;
   const [own] = pending;
-  if (own === undefined) answer(socket, status, headers, body);
-  else if (pending.size > 1 || own.headersSent || own.req.complete) socket.destroy();
+  if (own === undefined && !isInBody) answer(socket, status, headers, body);
+  else if (own === undefined || pending.size > 1 || own.headersSent || !isInBody) socket.destroy();
   else own.writeHead(status, headers).end(body);
 };
