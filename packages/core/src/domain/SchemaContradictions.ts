@@ -32,7 +32,7 @@ interface Place extends BoundedPlace {
 }
 
 /** Maximum keywords and names that are looked at, some repeatedly; a schema that needs more is not refused. */
-const LOOKS_MAX = 20_000;
+const LOOKS_MAX = 10_000;
 
 /** Items of an array that are looked at, of those that there must be. */
 const ITEMS_MAX = 10;
@@ -59,11 +59,14 @@ const namesIn = (list: ReadonlyArray<Schema.Json>): ReadonlyArray<string> =>
 /** Required names, with those that they require themselves. */
 const requiredNames = (places: ReadonlyArray<Place>): ReadonlySet<string> => {
   const names = new Set(places.flatMap(({ schema }) => namesIn(listAt(schema, "required"))));
+  const dependencies = places.flatMap(({ schema }) =>
+    ["dependentRequired", "dependencies"]
+      .map((keyword) => mapAt(schema, keyword))
+      .filter((map) => Object.keys(map).length > 0)
+  );
   for (const name of names) {
-    for (const { schema } of places) {
-      for (const keyword of ["dependentRequired", "dependencies"]) {
-        for (const more of namesIn(listAt(mapAt(schema, keyword), name))) names.add(more);
-      }
+    for (const map of dependencies) {
+      for (const more of namesIn(listAt(map, name))) names.add(more);
     }
   }
   return names;
