@@ -3,18 +3,20 @@
  *
  *   node bench/schema-workers.ts PATH [--every N]
  *
- * PATH is as for real-schemas.ts. CPU time is that of the worker's thread, so that other load does not count. Memory
- * is the worker's heap, including its caches of compiled and projected schemas.
+ * PATH is as for real-schemas.ts. Times include both way through the pipes, so measure on a quiet machine. Memory
+ * is what is resident, including the worker's caches of compiled and projected schemas.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { Worker } from "node:worker_threads";
 import { zstdDecompressSync } from "node:zlib";
 import { boundsProblem } from "@winnow/core/domain/SchemaLimits";
 import { checkSchema, type JsonObject } from "@winnow/core/domain/SchemaRules";
+import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type { AnswerTask } from "../src/openai/AnswerParsing.ts";
-import { CHECKER_HEAP_MB } from "../src/schema/CheckLimits.ts";
+import { jsonFrame } from "../src/programs/worker/Frames.ts";
+import { startWorker } from "../src/programs/worker/WorkerProcess.ts";
+import { CHECKER_BUFFERS_MB, CHECKER_HEAP_MB } from "../src/schema/CheckLimits.ts";
 import type { SchemaTask } from "../src/schema/SchemaWorker.ts";
 
 interface Line {
@@ -37,38 +39,31 @@ const lines = (path.endsWith(".zst") ? zstdDecompressSync(file) : file)
   .map((text) => JSON.parse(text) as Line)
   .filter(({ schema }) => Result.isSuccess(checkSchema(schema)) && boundsProblem(schema) === null);
 
-const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MB`;
-
-const answered = (worker: Worker, task: unknown): Promise<void> =>
-  new Promise((resolve) => {
-    worker.once("message", () => resolve());
-    if (task !== null) worker.postMessage(task);
-  });
-
-const computedMs = async (worker: Worker): Promise<number> => {
-  const { user, system } = await worker.cpuUsage();
-  return (user + system) / 1_000;
-};
-
-const measure = async (entry: string, what: string, taskOf: (schema: string) => unknown): Promise<void> => {
-  const worker = new Worker(new URL(entry, import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: CHECKER_HEAP_MB }
-  });
-  await answered(worker, null);
+const measure = async (entry: string, what: string, taskOf: (schema: string) => object): Promise<void> => {
+  const worker = startWorker(
+    {
+      entry,
+      from: import.meta.url,
+      packages: [],
+      heapMb: CHECKER_HEAP_MB,
+      buffersMb: CHECKER_BUFFERS_MB,
+      answerBytesMax: 2 ** 26
+    },
+    null
+  );
+  await Effect.runPromise(worker.ready);
   const times: Array<{ readonly name: string; readonly ms: number }> = [];
-  let highestBytes = 0;
+  let highestMb = 0;
   for (const { name, schema } of lines) {
-    const task = taskOf(JSON.stringify(schema));
-    const startMs = await computedMs(worker);
-    await answered(worker, task);
-    times.push({ name, ms: (await computedMs(worker)) - startMs });
-    if (times.length % 50 > 0) continue;
-    highestBytes = Math.max(highestBytes, (await worker.getHeapStatistics()).total_physical_size);
+    const task = jsonFrame(taskOf(JSON.stringify(schema)));
+    const startMs = performance.now();
+    await Effect.runPromise(worker.ask(task));
+    times.push({ name, ms: performance.now() - startMs });
+    if (times.length % 50 === 0) highestMb = Math.max(highestMb, worker.residentMb());
   }
   const sorted = times.toSorted((a, b) => a.ms - b.ms);
   const at = (share: number): string =>
     `${(sorted[Math.floor(share * (sorted.length - 1))]?.ms ?? 0).toFixed(1)} ms`;
-  const heap = await worker.getHeapStatistics();
   console.log(`${what}, ${times.length} times: p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)}`);
   console.log(
     `  the longest: ${sorted
@@ -77,17 +72,17 @@ const measure = async (entry: string, what: string, taskOf: (schema: string) => 
       .join(", ")}`
   );
   console.log(
-    `  memory at the end ${megabytes(heap.total_physical_size + heap.external_memory)}, ${megabytes(heap.used_heap_size)} of it used; at most seen ${megabytes(highestBytes)}`
+    `  memory at the end ${worker.residentMb().toFixed(0)} MB; at most seen ${highestMb.toFixed(0)} MB`
   );
-  await worker.terminate();
+  await Effect.runPromise(worker.end);
 };
 
-await measure("../src/schema/SchemaWorker.ts", "checks", (schema): SchemaTask => ({
+await measure("../src/schema/SchemaWorker", "checks", (schema): SchemaTask => ({
   schema,
   value: null,
   faultsMax: 20
 }));
-await measure("../src/openai/AnswerWorker.ts", "projections", (schema): AnswerTask => ({
+await measure("../src/openai/AnswerWorker", "projections", (schema): AnswerTask => ({
   _tag: "Wire",
   asked: { schema, isGuided: true }
 }));

@@ -32,7 +32,7 @@ layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: t
   (it) => {
     it.effect("an inspection leaves no process and no folder, whatever its result", () =>
       Effect.gen(function* () {
-        for (const path of ["/fx/private", "/slow", "/bomb", "/status/404", "/loop", "/article"]) {
+        for (const path of ["/fx/private", "/slow", "/bomb/gzip", "/status/404", "/loop", "/article"]) {
           yield* Effect.exit(inspect(`${path}?left`));
           yield* assertNothingLeft(hasty, path);
         }

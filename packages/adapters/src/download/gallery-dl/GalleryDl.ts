@@ -52,7 +52,8 @@ const FILE = 3;
 
 const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "webp", "avif", "heic", "gif"]);
 
-const OUTPUT_MAX_BYTES = 8 * 2 ** 20;
+/** JSON of a post and its pictures in bytes, which is parsed in one go; a hundred pictures have some 500 KB. */
+const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
 
 /**
  * The first text or number under any of these keys, which differ by platform; `author.name` is a nested one.

@@ -7,7 +7,7 @@ import { runBounded } from "../../programs/BoundedProcess.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import { readJson } from "../../programs/ProgramOutput.ts";
-import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpRunner } from "./YtDlpRunner.ts";
+import { answerMaxBytes, readProgress, type YtDlpAnswer, type YtDlpRunner } from "./YtDlpRunner.ts";
 
 /** Marks our lines on standard output. */
 const PROGRESS_MARK = "winnow-progress ";
@@ -68,7 +68,7 @@ export const makeYtDlpCli = (ytDlp: string, path: string, confinement: Confineme
       confinement,
       environment: programEnvironment({ path, folder: job.folder, proxyUrl: job.proxyUrl }),
       timeoutMs: job.timeoutMs,
-      stdoutMaxBytes: ANSWER_MAX_BYTES,
+      stdoutMaxBytes: answerMaxBytes(job),
       memoryMaxBytes: job.memoryMaxBytes,
       fileMaxBytes: job.fileMaxBytes,
       ...(download

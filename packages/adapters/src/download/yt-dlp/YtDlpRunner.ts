@@ -75,5 +75,12 @@ export const readProgress = (raw: unknown): TransferProgress => {
   };
 };
 
-/** Maximum size of an answer; YouTube's info with all formats has about 1 MB. */
-export const ANSWER_MAX_BYTES = 32 * 2 ** 20;
+/** JSON of a source's facts in bytes, which is parsed in one go; YouTube's info with all formats has about 1 MB. */
+export const FACTS_MAX_BYTES = 4 * 2 ** 20;
+
+/** JSON of one comment in bytes; platforms allow up to 10,000 characters. */
+const COMMENT_MAX_BYTES = 2 * 2 ** 10;
+
+/** Maximum size of the answer to a job. */
+export const answerMaxBytes = ({ comments }: Pick<YtDlpJob, "comments">): number =>
+  FACTS_MAX_BYTES + (comments?.max ?? 0) * COMMENT_MAX_BYTES;

@@ -15,7 +15,7 @@ import { ProcessFailed } from "../../programs/BoundedProcess.ts";
 import { PROCESS_LIMITS } from "../../programs/ProcessLimits.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
 import { type ServerCommand, type ServerProcess, startServer, type PendingRequest } from "./ServerProcess.ts";
-import { ANSWER_MAX_BYTES, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
+import { answerMaxBytes, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
 
 /** The server cannot be started, or died during this job. */
 export class ServerExited extends Schema.TaggedError<ServerExited>()("ServerGone", {
@@ -40,13 +40,13 @@ const failureOf = (type: string, message: string): YtDlpAnswer => ({
   message
 });
 
-const readAnswer = async (file: string, exitCode: number): Promise<YtDlpAnswer> => {
+const readAnswer = async (file: string, exitCode: number, maxBytes: number): Promise<YtDlpAnswer> => {
   const size = await stat(file).then(
     (found) => found.size,
     () => null
   );
   if (size === null) return failureOf(exitCode < 0 ? "Killed" : "Died", `the child exited with ${exitCode}`);
-  if (size > ANSWER_MAX_BYTES) return failureOf("MemoryError", "the answer is too large");
+  if (size > maxBytes) return failureOf("MemoryError", "the answer is too large");
   const answer = readJson(await readFile(file, "utf8"));
   return answer === undefined ? failureOf("Died", "the answer cannot be read") : (answer as YtDlpAnswer);
 };
@@ -76,14 +76,14 @@ const requestOf = (job: YtDlpJob, answer: string, path: string, isConfined: bool
 const awaitAnswer = (
   ticket: PendingRequest,
   answer: string,
-  timeoutMs: number
+  job: YtDlpJob
 ): Effect.Effect<YtDlpAnswer, ProcessFailed | ServerExited> =>
   Effect.callback<YtDlpAnswer, ProcessFailed | ServerExited>((resume) => {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
       ticket.cancel();
-    }, timeoutMs);
+    }, job.timeoutMs);
     const report = async (): Promise<void> => {
       const end = await ticket.done;
       clearTimeout(timer);
@@ -94,7 +94,7 @@ const awaitAnswer = (
       } else if (end === "server_gone") {
         resume(Effect.fail(new ServerExited({ message: "The fork server crashed." })));
       } else {
-        resume(Effect.promise(() => readAnswer(answer, end)));
+        resume(Effect.promise(() => readAnswer(answer, end, answerMaxBytes(job))));
       }
     };
     void report();
@@ -134,7 +134,7 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
       const process = yield* server;
       const request = requestOf(job, answer, path, command.confinement !== null);
       const pending = process.submit(request, (raw) => job.onProgress(readProgress(raw)));
-      return yield* awaitAnswer(pending, answer, job.timeoutMs);
+      return yield* awaitAnswer(pending, answer, job);
     }),
     warm: Effect.gen(function* () {
       const process = yield* server;

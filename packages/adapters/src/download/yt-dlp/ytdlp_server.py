@@ -229,13 +229,24 @@ def waiting_time(root):
     return headers.get('Retry-After') if hasattr(headers, 'get') else None
 
 
+def is_out_of_memory(error, depth=8):
+    """Whether it, or an error that it wraps, is a MemoryError: yt-dlp decompresses a response whole."""
+    if depth == 0 or not isinstance(error, BaseException):
+        return False
+    _, wrapped, *_ = getattr(error, 'exc_info', None) or (None, None)
+    inner = [*getattr(error, 'unexpected_errors', ()), getattr(error, 'cause', None), error.__context__, wrapped]
+    return isinstance(error, MemoryError) or any(is_out_of_memory(each, depth - 1) for each in inner)
+
+
 def explain(error, first_message=None):
     """Describes an error by the exception that yt-dlp wrapped, otherwise by the first message that it logged."""
-    if isinstance(error, DownloadError):
+    if is_out_of_memory(error):
+        cause = MemoryError()
+    elif isinstance(error, DownloadError):
         # If an extractor replaced an HTTP error with its own message, exc_info has the HTTP error and __context__ the
         # message.
         cause = error.__context__ or (error.exc_info and error.exc_info[1])
-    elif first_message and not isinstance(error, MemoryError):
+    elif first_message:
         return {'ok': False, 'type': 'DownloadError', 'status': None, 'expected': None, 'extractor': None,
                 'message': first_message[:4000]}
     else:

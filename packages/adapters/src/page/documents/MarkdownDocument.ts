@@ -50,9 +50,13 @@ const titleIn = (properties: string): string | null => {
   return (QUOTED.exec(title)?.[2] ?? title) || null;
 };
 
+/** Quotes and lists within each other on one line, for which parsers take quadratic time; nobody writes as many. */
+const DEEP = /^(?:[ \t]{0,3}(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){100}/m;
+
 /** Null if there is nothing to read as Markdown, or too much. */
 export const markdownDocument = async (decoded: string, url: string): Promise<Document | null> => {
   const text = decoded.replace(/\r\n?/g, "\n");
+  if (DEEP.test(text)) return null;
   const properties = FRONT_MATTER.exec(text);
   try {
     const html = await markdownHtml(text.slice(properties?.[0].length ?? 0));

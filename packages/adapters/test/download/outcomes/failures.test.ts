@@ -28,7 +28,10 @@ const FAILURES: Readonly<
   live: { retryable: true, paths: ["/watch/live", "/live.m3u8", "/fx/live", "/fx/upcoming"] },
   bot_blocked: { retryable: true, paths: ["/challenge", "/fx/bot"] },
   rate_limited: { retryable: true, paths: ["/status/429", "/fx/limited"] },
-  too_large: { retryable: false, paths: ["/bomb", "/endless.html", "/huge.mp4"] },
+  too_large: {
+    retryable: false,
+    paths: ["/bomb/gzip", "/bomb/deflate", "/watch/verbose", "/endless.html", "/huge.mp4"]
+  },
   timeout: { retryable: true, paths: ["/status/408"] },
   unreachable: {
     retryable: true,

@@ -3,7 +3,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { gzipSync } from "node:zlib";
+import { constants, deflateRawSync } from "node:zlib";
 import * as Effect from "effect/Effect";
 import { siteMedia } from "./MediaBroker.ts";
 import { EVIL_PAGES, html, PAGES } from "./pages.ts";
@@ -57,7 +57,11 @@ const streamWith = (captions: string): string =>
 const flaky = new Set<string>();
 
 /** 64 MiB of spaces in about 65 kB. */
-const bomb = (): Buffer => gzipSync(Buffer.alloc(2 ** 26, 0x20));
+/** The start of a stream of 1 GiB of blanks, in gzip or zlib: more than a program may have. */
+const bomb = (head: string): Buffer => {
+  const blanks = deflateRawSync(Buffer.alloc(2 ** 24, " "), { finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([Buffer.from(head, "hex"), ...Array.from({ length: 64 }, () => blanks)]);
+};
 
 const endless = (response: ServerResponse): void => {
   const chunk = Buffer.alloc(2 ** 16);
@@ -89,8 +93,14 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     file.on("end", () => drip(response)).pipe(response, { end: false });
     request.on("close", () => file.destroy());
   },
-  "/bomb": (_, response) =>
-    void response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(bomb()),
+  "/bomb/gzip": (_, response) =>
+    void response
+      .writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" })
+      .end(bomb("1f8b0800000000000003")),
+  "/bomb/deflate": (_, response) =>
+    void response
+      .writeHead(200, { "content-type": "text/html", "content-encoding": "deflate" })
+      .end(bomb("789c")),
   "/endless.html": (_, response) => {
     response.writeHead(200, { "content-type": "text/html" });
     endless(response);

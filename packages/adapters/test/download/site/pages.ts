@@ -140,6 +140,9 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/watch/live": () => html("Live now", "", '<video src="/live.m3u8"></video>'),
   "/watch/several": () =>
     html("Several", "", '<video src="/media/talk.mp4"></video><video src="/media/nodur.webm"></video>'),
+  /** Its facts have 5 MB. */
+  "/watch/verbose": () =>
+    html("Verbose", og({ description: "words ".repeat(850_000) }), '<video src="/media/talk.mp4"></video>'),
   "/watch/liar": () => html("No video at all", "", '<video src="/media/not-a-video.mp4"></video>'),
   "/article": (base) =>
     html(

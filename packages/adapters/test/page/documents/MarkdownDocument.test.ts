@@ -132,6 +132,14 @@ describe("a Markdown file", () => {
     assert.strictEqual((await read(`---\n${title}\n---\n\nText.\n`)).title, "Rye");
   });
 
+  it("is read as plain text at once if a line is nested two hundred thousand times", async () => {
+    for (const mark of ["> ", "- ", "1. "]) {
+      const startMs = process.threadCpuUsage().user / 1_000;
+      assert.include((await read(`${mark.repeat(200_000)}deep`)).text, "deep");
+      assert.isBelow(process.threadCpuUsage().user / 1_000 - startMs, 2_000);
+    }
+  });
+
   it("is read as plain text if it is nested too deeply", async () => {
     const { text } = await read(`${">".repeat(20_000)} end`);
     assert.include(text, "end");
