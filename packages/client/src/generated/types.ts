@@ -319,7 +319,7 @@ export type EndedEventList = {
 
 /** A passage of the input that a value was read from, verified by the server. */
 export type EvidenceItem = {
-  /** Where the quote is from; `metadata` is the title and the publisher's name. */
+  /** Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own structured data (schema.org). */
   readonly source: EvidenceSource;
   /** Verbatim from the source. */
   readonly quote: string;
@@ -329,13 +329,15 @@ export type EvidenceItem = {
   readonly endSec?: number;
   /** Page number, from 1, in documents with pages such as a PDF. */
   readonly page?: number;
+  /** RFC 6901 pointer to the quoted value in `metadata.json`, for structured data. */
+  readonly pointer?: string;
   /** `false` if the quote exists but does not support the value; absent otherwise. */
   readonly supported?: false;
 };
 
 export type EvidenceRule = "attach" | "require";
 
-export type EvidenceSource = "transcript" | "comments" | "page" | "description" | "metadata" | (string & {});
+export type EvidenceSource = "transcript" | "comments" | "page" | "description" | "structured" | "metadata" | (string & {});
 
 /** An extraction of the account. */
 export type Extraction = {

@@ -97,7 +97,8 @@ const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
   one.source === other.source &&
   one.quote === other.quote &&
   one.startSec === other.startSec &&
-  one.page === other.page;
+  one.page === other.page &&
+  one.pointer === other.pointer;
 
 /**
  * The evidence for every leaf: the model's quotes that were found and, for text values without a supporting quote,

@@ -1,8 +1,17 @@
-/** The texts that a run reads, as quotable segments: cues of a transcript, comments, paragraphs. */
+/** The texts that a run reads, as quotable segments: cues of a transcript, comments, paragraphs, values. */
 import * as Schema from "effect/Schema";
 
-/** Where a quote was found. `page` is the text of a webpage or of a photo post. */
-export const TextSource = Schema.Literals(["transcript", "comments", "page", "description"]).annotate({
+/**
+ * Where a quote was found. `page` is the text of a webpage or of a photo post, `structured` its own structured data
+ * (schema.org).
+ */
+export const TextSource = Schema.Literals([
+  "transcript",
+  "comments",
+  "page",
+  "description",
+  "structured"
+]).annotate({
   identifier: "TextSource"
 });
 export type TextSource = typeof TextSource.Type;
@@ -16,6 +25,8 @@ export interface TextSegment {
   readonly author: string | null;
   /** Page number from 1; only for documents with pages. */
   readonly page?: number;
+  /** RFC 6901 pointer to the value in `metadata.json`; only for structured data. */
+  readonly pointer?: string;
 }
 
 /** All segments of one source in order. Segments are not empty. */

@@ -51,8 +51,10 @@ const PAUSE_MAX_SECONDS = 3;
  */
 const NEAR_SECONDS = 5;
 
-/** Quotes may span segments of speech and paragraphs, but not two comments. */
-const isContinuous = (source: EvidenceSource): boolean => source !== "comments" && source !== "metadata";
+const SEPARATE: ReadonlySet<EvidenceSource> = new Set(["comments", "metadata", "structured"]);
+
+/** Quotes may span segments of speech and paragraphs, but not two comments or values. */
+const isContinuous = (source: EvidenceSource): boolean => !SEPARATE.has(source);
 
 const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
   endSeconds !== null && startSeconds !== null && startSeconds - endSeconds > PAUSE_MAX_SECONDS;
@@ -188,7 +190,8 @@ const itemOf = (
     quote: isMarkdown ? unescapedMarkdown(text.slice(start, end)) : text.slice(start, end),
     ...(startSec === null ? {} : { startSec }),
     ...(endSec === null ? {} : { endSec }),
-    ...(first?.page === undefined ? {} : { page: first.page })
+    ...(first?.page === undefined ? {} : { page: first.page }),
+    ...(first?.pointer === undefined ? {} : { pointer: first.pointer })
   };
 };
 

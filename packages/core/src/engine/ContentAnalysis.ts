@@ -25,6 +25,7 @@ import {
   verdictOf,
   type Verdict
 } from "../domain/Verdict.ts";
+import { structuredText } from "../domain/StructuredText.ts";
 import { isEnough, TOO_LITTLE } from "../domain/Sufficiency.ts";
 import {
   type Analysis,
@@ -108,9 +109,14 @@ const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (
   return { name: proposalName(proposal.name), schema } satisfies MadeSchema;
 });
 
-/** Comments last, because the source itself is better evidence. */
+const structuredOf = ({ structured = [] }: FetchedInputs["details"]): ReadonlyArray<InputText> => {
+  const text = structuredText(structured);
+  return text === null ? [] : [text];
+};
+
+/** Comments last, because the source itself is better evidence; what a reader of the page sees comes first. */
 const quotableTexts = (
-  { facts, markdown, texts }: FetchedInputs,
+  { details, facts, markdown, texts }: FetchedInputs,
   heard: ReadonlyArray<QuotableText>
 ): ReadonlyArray<QuotableText> => {
   const isComment = ({ source }: QuotableText): boolean => source === "comments";
@@ -118,14 +124,17 @@ const quotableTexts = (
     ...texts.filter((text) => !isComment(text)),
     metadataText(facts),
     ...heard,
+    ...structuredOf(details),
     ...texts.filter(isComment),
     ...(markdown === null ? [] : [markdown])
   ];
 };
 
 /** Markdown if available, so that the model sees headings, rows and links. */
-const textsToRead = ({ markdown, texts }: FetchedInputs): ReadonlyArray<InputText> =>
-  texts.map((text) => (text.source === markdown?.source ? markdown : text));
+const textsToRead = ({ details, markdown, texts }: FetchedInputs): ReadonlyArray<InputText> => [
+  ...texts.map((text) => (text.source === markdown?.source ? markdown : text)),
+  ...structuredOf(details)
+];
 
 /** Whether images or audio were read directly; transcribed audio counts as text. */
 const isWordless = (

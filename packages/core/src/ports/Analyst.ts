@@ -41,7 +41,10 @@ export interface Material {
   readonly prompt: string | null;
   /** Inputs that the caller selected and that exist; `audio` and `video` name files among `media`. */
   readonly inputs: ReadonlyArray<Modality>;
-  /** Transcript and comments as far as `inputs` select them; page text, also as Markdown, and description always. */
+  /**
+   * Transcript and comments as far as `inputs` select them; page text, also as Markdown, structured data and
+   * description always.
+   */
   readonly texts: ReadonlyArray<InputText>;
   /**
    * The transcript was made from the audio, so the audio need not be transcribed again and counts as read with

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { AnalysisFailed } from "../../src/ports/Analyst.ts";
+import type { SourceDetails } from "../../src/domain/SourceMetadata.ts";
+import { AnalysisFailed, type AnalysisRequest } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
 import { sampleFacts } from "../../src/testing/samples.ts";
@@ -280,6 +281,40 @@ describe("the input of the analyst", () => {
         "/minutes": [{ source: "transcript", quote: "twenty minutes", startSec: 7, endSec: 9 }]
       });
     }).pipe(Effect.provide(world({ analyst, sources })));
+  });
+
+  it.effect("includes the page's own structured data, which can be quoted", () => {
+    const asked: Array<AnalysisRequest> = [];
+    const analyst = FakeAnalyst.layer((request) => {
+      asked.push(request);
+      return Effect.succeed({
+        outcome: "ok",
+        verdictReason: null,
+        extraction: { first: "100 g pumpkin" },
+        quotes: [{ pointer: "/first", quote: "100 g pumpkin" }]
+      });
+    });
+    const facts = sampleFacts({ kind: "webpage", title: "Pizza", uploader: null, description: null });
+    const files = {
+      "transcript.txt": "Why order a pizza when you can make it yourself at home?\n",
+      "thumbnail.jpg": "t"
+    };
+    const details: SourceDetails = {
+      structured: [{ type: "Recipe", origin: "json-ld", values: { ingredients: ["100 g pumpkin", "1 egg"] } }]
+    };
+    return Effect.gen(function* () {
+      const { result } = yield* runToEnd(yield* openAccount(), { ...body, url: ARTICLE });
+      assert.deepStrictEqual(result?.evidence, {
+        "/first": [
+          { source: "structured", quote: "100 g pumpkin", pointer: "/structured/0/values/ingredients/0" }
+        ]
+      });
+      const read = asked[0]?.texts.find(({ source }) => source === "structured");
+      assert.deepStrictEqual(
+        read?.segments.map(({ text }) => text),
+        ["Recipe", "100 g pumpkin", "1 egg"]
+      );
+    }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files, details } } })));
   });
 
   it.effect("is not sent if it is too little, and the verdict needs no call", () => {

@@ -50,7 +50,8 @@ export const deRun: RunWords = {
       comments: "Kommentare",
       page: "Seite",
       description: "Beschreibung",
-      metadata: "Metadaten"
+      metadata: "Metadaten",
+      structured: "strukturierte Daten"
     },
     files: "Dateien",
     downloadAll: "Alle herunterladen",

@@ -49,7 +49,8 @@ export const enRun = {
       comments: "comments",
       page: "page",
       description: "description",
-      metadata: "metadata"
+      metadata: "metadata",
+      structured: "structured data"
     },
     files: "Files",
     downloadAll: "Download all",

@@ -89,11 +89,14 @@ export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
   identifier: "EvidenceItem",
   description: "A passage of the input that a value was read from, verified by the server.",
   fields: {
-    source: "Where the quote is from; `metadata` is the title and the publisher's name.",
+    source:
+      "Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own " +
+      "structured data (schema.org).",
     quote: "Verbatim from the source.",
     startSec: "Seconds from the start of the media, if the source has timestamps.",
     endSec: "Seconds from the start of the media, if the source has timestamps.",
     page: "Page number, from 1, in documents with pages such as a PDF.",
+    pointer: "RFC 6901 pointer to the quoted value in `metadata.json`, for structured data.",
     supported: "`false` if the quote exists but does not support the value; absent otherwise."
   },
   examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]

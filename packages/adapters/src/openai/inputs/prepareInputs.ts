@@ -21,7 +21,8 @@ const LABELS: Readonly<Record<TextSource, string>> = {
   transcript: "transcript",
   comments: "comments",
   page: "text of the page",
-  description: "description by the author"
+  description: "description by the author",
+  structured: "structured data of the page"
 };
 
 const MARKDOWN_LABEL = "text of the page as Markdown";

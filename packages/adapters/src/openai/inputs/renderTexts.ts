@@ -3,8 +3,8 @@
  * quotes can be found in the segments again (domain/Grounding folds white space).
  *
  * Marks are our own and only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a transcript from
- * that time on, `[#7] author:` before the seventh comment. They are not part of the content or of any quote;
- * {@link MARKS_EXPLAINED} explains them to the model.
+ * that time on, `[#7] author:` before the seventh comment, `[0/values/name]` before a value of structured
+ * data. They are not part of the content or of any quote; {@link MARKS_EXPLAINED} explains them to the model.
  */
 import type { TextSource } from "@winnow/core/domain/InputText";
 import { visibleText } from "@winnow/core/domain/VisibleText";
@@ -16,7 +16,7 @@ const MARK_EVERY_SECONDS = 30;
 
 export const MARKS_EXPLAINED =
   "Times in square brackets at the start of a line ([12:34]) and the number and author before a comment " +
-  "([#7] name:) are marks, not content: leave them out of quotes, and never quote across two of them. " +
+  "([#7] name:) are marks, and so is the place before a value of structured data ([0/values/name]). Marks are not content: leave them out of quotes, and never quote across two of them. " +
   "The syntax of Markdown is not content either: <!-- page 3 --> precedes what is on page 3. The target of a link counts " +
   "as content.";
 
@@ -83,11 +83,22 @@ const withPages = (items: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {
 const written = (items: ReadonlyArray<TextItem>): string =>
   visibleText(joined(withPages(items), "\n\n")).trim();
 
+/** The place of each value below `structured` in `metadata.json`, such as `0/values/ingredients/2`. */
+const valueLines = (items: ReadonlyArray<TextItem>): string =>
+  items
+    .map(({ segment, position }, index) => {
+      if (index > 0 && items[index - 1]?.position === position) return oneLine(segment.text);
+      const place = (segment.pointer ?? "").replace(/^\/structured\//u, "");
+      return `[${oneLine(place)}] ${oneLine(segment.text)}`;
+    })
+    .join("\n");
+
 const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => string>> = {
   transcript: spoken,
   comments: commentLines,
   page: written,
-  description: written
+  description: written,
+  structured: valueLines
 };
 
 /** One part per text, ordered by its first item; `labels` by number of the text. */

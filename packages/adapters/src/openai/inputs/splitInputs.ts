@@ -19,13 +19,14 @@ export const tokensOf = (items: ReadonlyArray<InputItem>): number => sumOf(items
 /** Rank of a source: the most important comes first, so that a limit drops the least important. */
 const RANK: Readonly<Record<TextItem["source"], number>> = {
   description: 0,
-  page: 1,
-  transcript: 2,
-  comments: 4
+  structured: 1,
+  page: 2,
+  transcript: 3,
+  comments: 5
 };
 
 /** Between the transcript and the comments. */
-const MEDIA_RANK = 3;
+const MEDIA_RANK = 4;
 
 /** Interleaves two transcripts of the same audio, so that a section has both for its time range. */
 const sideBySide = (cues: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {

@@ -31,6 +31,17 @@ const plain = (text: string, author: string | null = null): TextSegment => ({
 const folded = (text: string): string => text.replace(/\s+/gu, "");
 
 describe("texts for a model", () => {
+  it("mark the place of each value of structured data", () => {
+    const value = (pointer: string, text: string): TextSegment => ({ ...plain(text), pointer });
+    const segments = [
+      value("/structured/0/type", "Recipe"),
+      value("/structured/0/values/ingredients/0", "100 g\npumpkin")
+    ];
+    assert.deepStrictEqual(rendered({ source: "structured", segments }), [
+      "[0/type] Recipe\n[0/values/ingredients/0] 100 g pumpkin"
+    ]);
+  });
+
   it("mark the time about every thirty seconds, at the start of a cue", () => {
     const segments = [0, 12, 29, 31, 50, 64, 3_700].map((at) => cue(`said at\n${at}`, at));
     assert.deepStrictEqual(rendered({ source: "transcript", segments }), [

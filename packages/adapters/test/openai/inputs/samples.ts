@@ -49,7 +49,13 @@ export const Texts: Arbitrary.Arbitrary<ReadonlyArray<InputText>> = Arbitrary.ar
       source: Arbitrary.schema(TextSource),
       segments: Arbitrary.array(Segment, { minLength: 1, maxLength: 12 })
     }),
-    (text): InputText => text
+    ({ segments, source }): InputText => ({
+      source,
+      segments:
+        source === "structured"
+          ? segments.map((segment, index) => ({ ...segment, pointer: `/structured/${index}` }))
+          : segments
+    })
   ),
   { maxLength: 5 }
 );

@@ -31,7 +31,7 @@ const Quotes = ({
   <>
     {items.map((item) => (
       <button
-        key={`${item.source} ${item.startSec ?? item.page ?? ""} ${item.quote}`}
+        key={`${item.source} ${item.startSec ?? item.page ?? item.pointer ?? ""} ${item.quote}`}
         type="button"
         class="quote"
         data-quote
