@@ -183,6 +183,7 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     const button = page.locator("button.main[type=submit]");
     assert.isTrue(await button.isDisabled());
     assert.strictEqual(await button.textContent(), "Extract");
+    assert.deepStrictEqual(await faultsOf(page), []);
     await page.click("button:text-is('JSON Schema')");
     await page.waitForSelector("text=This schema names no value");
     await page.click("button:text-is('Fields')");
