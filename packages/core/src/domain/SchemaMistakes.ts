@@ -6,10 +6,10 @@ import type * as Schema from "effect/Schema";
 import { isJsonObject } from "./JsonObject.ts";
 import { pointerBelow } from "./JsonPointer.ts";
 import { boundsContradiction, typesOf, type Contradiction } from "./SchemaBounds.ts";
-import { APPLICATORS, DEFINITIONS } from "./SchemaKeywords.ts";
+import { APPLICATORS } from "./SchemaKeywords.ts";
 
 /** Keywords below which a contradiction can be meant. */
-const MEANT_BELOW: ReadonlySet<string> = new Set(["not", "if", ...DEFINITIONS]);
+const MEANT_BELOW: ReadonlySet<string> = new Set(["not", "if"]);
 
 /** Keywords of all drafts whose values hold schemas. */
 const HOLDERS: ReadonlyMap<string, "schema" | "list" | "map"> = new Map(
