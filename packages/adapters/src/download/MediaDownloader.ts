@@ -27,7 +27,7 @@ import { Egress } from "../egress/Egress.ts";
 import { PageReader } from "../page/PageReader.ts";
 import { PageRenderer } from "../page/PageRenderer.ts";
 import { makeFairPermits } from "../shares/FairPermits.ts";
-import { failed } from "./classify.ts";
+import { explainedBy, failed } from "./classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetchParts.ts";
 import { failingOnFullDisk } from "./fullDisk.ts";
@@ -37,7 +37,7 @@ import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import { type HostCircuits, makeHostCircuits } from "./HostCircuits.ts";
 import type { Inspection } from "./Inspection.ts";
 import { type InspectionCache, makeInspectionCache } from "./InspectionCache.ts";
-import { explainedBy, type InspectorServices, makeSourceInspector } from "./SourceInspector.ts";
+import { type InspectorServices, makeSourceInspector } from "./SourceInspector.ts";
 import { makeRunFolder, sweepWorkDir, withinFolder } from "../programs/RunFolder.ts";
 import {
   locatePrograms,

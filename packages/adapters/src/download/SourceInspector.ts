@@ -8,9 +8,8 @@ import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader"
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import type { EgressProxy } from "../egress/Egress.ts";
 import type { ProcessFailed } from "../programs/BoundedProcess.ts";
-import { classify, failed, failureOf, type Verdict } from "./classify.ts";
+import { classify, failed, failureOf, type Verdict, explainedBy } from "./classify.ts";
 import { folderMaxBytes } from "./DownloadLimits.ts";
 import { platformDetails, videoDetails } from "./details.ts";
 import { embeddedPlayerOf } from "./embeddedPlayer.ts";
@@ -60,20 +59,12 @@ const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "po
 /** Enough to distinguish a channel from a post; a second request reads all slides of a post. */
 const FIRST_ENTRIES = "1:2";
 
-const SEVERAL = "There are several videos at this URL; use the address of one.";
+const SEVERAL = "There are several videos at this URL.";
 
 export const processFailure = (error: ProcessFailed): DownloadFailed =>
   failed(
     error.reason === "timeout" ? "timeout" : error.reason === "output_too_large" ? "too_large" : "internal"
   );
-
-/** Maps a failure caused by the proxy's denial to the proxy's reason. */
-export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect.Effect<DownloadFailed> =>
-  Effect.gen(function* () {
-    if (yield* proxy.exhausted) return failed("too_large");
-    const denials = yield* proxy.denials;
-    return denials.length > 0 && failure.reason !== "host_not_public" ? failed("blocked_address") : failure;
-  });
 
 const photosOf = (context: InspectionContext, info: Info): Found => {
   const images = info.entries.flatMap((entry) => entry.formats.at(-1)?.url ?? []);
@@ -197,7 +188,7 @@ const videosOf = Effect.fnUntraced(function* (context: InspectionContext) {
   return yield* inspectPost(context, whole, whole.entries);
 });
 
-const SEVERAL_POSTS = "There are several posts at this URL; use the address of one.";
+const SEVERAL_POSTS = "There are several posts at this URL.";
 
 /** Answers of gallery-dl about the post itself; for others the page may be more accurate. */
 const DEFINITE_VERDICTS: ReadonlySet<Verdict> = new Set([

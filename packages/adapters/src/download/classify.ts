@@ -2,8 +2,10 @@
  * Maps messages of yt-dlp, servers and the egress guard to a reason and a sentence. The messages of sources are
  * only matched, never passed on: they contain addresses, paths and advice about options.
  */
+import type { UnreachableCause } from "@winnow/core/domain/Failure";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
-import type { EgressFailed } from "../egress/Egress.ts";
+import * as Effect from "effect/Effect";
+import type { EgressFailed, EgressProxy } from "../egress/Egress.ts";
 import {
   ADVICE,
   CONTENT,
@@ -50,8 +52,12 @@ const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
 export const sentenceOf = (reason: DownloadReason): string =>
   SENTENCES[reason] ?? "The content could not be fetched.";
 
-export const failed = (reason: DownloadReason, message?: string): DownloadFailed =>
-  new DownloadFailed({ reason, message: message ?? sentenceOf(reason) });
+export const failed = (
+  reason: DownloadReason,
+  message: string = sentenceOf(reason),
+  unreachableCause?: UnreachableCause
+): DownloadFailed =>
+  new DownloadFailed({ reason, message, ...(unreachableCause === undefined ? {} : { unreachableCause }) });
 
 /** The meaning of the source's HTTP status; null below 400. */
 export const classifyStatus = (status: number): Verdict | null => {
@@ -157,7 +163,7 @@ const BROKEN =
 /** A final verdict: no other content of the page can be used instead. */
 export const failureOf = (verdict: Verdict): DownloadFailed => {
   if (verdict === "no_media") return failed("not_extractable");
-  if (verdict === "source_fault") return failed("unreachable", SOURCE_FAULT);
+  if (verdict === "source_fault") return failed("unreachable", SOURCE_FAULT, "http_5xx");
   return verdict === "fault" ? failed("internal", BROKEN) : failed(verdict);
 };
 
@@ -168,6 +174,18 @@ export const egressFailure = (error: EgressFailed): DownloadFailed => {
     case "bad_response":
       return failed("not_extractable", "The source's response is not valid HTTP.");
     default:
-      return failed(error.reason);
+      return failed(error.reason, undefined, error.unreachableCause);
   }
 };
+
+/** Maps a failure caused by the proxy's denial to the proxy's reason. */
+export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect.Effect<DownloadFailed> =>
+  Effect.gen(function* () {
+    if (yield* proxy.exhausted) return failed("too_large");
+    const denials = yield* proxy.denials;
+    if (denials.length > 0 && failure.reason !== "host_not_public") return failed("blocked_address");
+    const cause = yield* proxy.unreachableCause;
+    return failure.reason === "unreachable" && failure.unreachableCause === undefined && cause !== null
+      ? failed(failure.reason, failure.message, cause)
+      : failure;
+  });

@@ -4,6 +4,7 @@
  * It resolves a name once, requires every address to be public, connects only to a checked address, and checks
  * every redirect. Its messages never reveal an internal address.
  */
+import type { UnreachableCause } from "@winnow/core/domain/Failure";
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -64,6 +65,8 @@ export interface EgressProxy {
   readonly url: string;
   /** The first 100 denials. */
   readonly denials: Effect.Effect<ReadonlyArray<Denial>>;
+  /** Why the newest connection that could not be made failed; null if there is none or it is unknown. */
+  readonly unreachableCause: Effect.Effect<UnreachableCause | null>;
   /** Completes at the next new connection of a child. */
   readonly nextConnection: Effect.Effect<void>;
   /** Bytes in both directions, between the children and the proxy. */

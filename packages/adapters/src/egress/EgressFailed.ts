@@ -1,4 +1,5 @@
 /** Why an outgoing request failed, and the mapping from socket, TLS and HTTP errors to these reasons. */
+import { UnreachableCause } from "@winnow/core/domain/Failure";
 import * as Schema from "effect/Schema";
 import { errors } from "undici";
 import { UndecodableBody } from "./ContentDecoding.ts";
@@ -19,10 +20,13 @@ export type EgressReason = typeof EgressReason.Type;
 /** The message is for people and never reveals an internal address. */
 export class EgressFailed extends Schema.TaggedError<EgressFailed>()("EgressFailed", {
   reason: EgressReason,
-  message: Schema.String
+  message: Schema.String,
+  /** Of `unreachable`; absent if unknown. */
+  unreachableCause: Schema.optionalKey(UnreachableCause)
 }) {}
 
-const failed = (reason: EgressReason, message: string) => new EgressFailed({ reason, message });
+const failed = (reason: EgressReason, message: string, unreachableCause?: UnreachableCause) =>
+  new EgressFailed({ reason, message, ...(unreachableCause === undefined ? {} : { unreachableCause }) });
 
 export const timedOut = (timeoutMs: number) =>
   failed("timeout", `The response did not arrive within ${timeoutMs / 1000} s.`);
@@ -37,16 +41,17 @@ const BAD_RESPONSE_CODES =
   /^(?:HPE_|Z_|ERR_(?:BROTLI|ZSTD|PADDING|_ERROR)|BR_|ZSTD_|UND_ERR_(?:HEADERS_OVERFLOW|RES|RESPONSE|INVALID))/u;
 
 /** Connection errors by the codes of Node and OpenSSL; the first match wins. */
-const CONNECTION_WORDS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^ECONNREFUSED$/u, "The server refused the connection."],
-  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/u, "The server closed the connection early."],
-  [/^CERT_HAS_EXPIRED$/u, "The server's TLS certificate has expired."],
-  [/^CERT_NOT_YET_VALID$/u, "The server's TLS certificate is not valid yet."],
-  [/SELF_SIGNED/u, "The server's TLS certificate is self-signed."],
-  [/ALTNAME/u, "The server's TLS certificate is for another host."],
-  [/UNABLE_TO_/u, "The server's TLS certificate is from an unknown authority."],
-  [/^ERR_SSL_|^EPROTO/u, "The TLS handshake with the server failed."],
-  [/CERT|^ERR_TLS_/u, "The server's TLS certificate is not valid."]
+const CONNECTION_WORDS: ReadonlyArray<readonly [RegExp, UnreachableCause, string]> = [
+  [/^ECONNREFUSED$/u, "refused", "The server refused the connection."],
+  [/^E(?:HOST|NET)UNREACH$/u, "timeout", "There is no route to the server."],
+  [/^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/u, "reset", "The server closed the connection early."],
+  [/^CERT_HAS_EXPIRED$/u, "tls", "The server's TLS certificate has expired."],
+  [/^CERT_NOT_YET_VALID$/u, "tls", "The server's TLS certificate is not valid yet."],
+  [/SELF_SIGNED/u, "tls", "The server's TLS certificate is self-signed."],
+  [/ALTNAME/u, "tls", "The server's TLS certificate is for another host."],
+  [/UNABLE_TO_/u, "tls", "The server's TLS certificate is from an unknown authority."],
+  [/^ERR_SSL_|^EPROTO/u, "tls", "The TLS handshake with the server failed."],
+  [/CERT|^ERR_TLS_/u, "tls", "The server's TLS certificate is not valid."]
 ];
 
 const codeOf = (error: unknown): string => {
@@ -67,7 +72,7 @@ export const toEgressFailed = (error: unknown, redirects: number): EgressFailed 
     return failed(redirects === 0 ? "host_not_public" : "blocked_address", message);
   }
   if (error instanceof Unresolvable)
-    return failed("unreachable", "The host does not exist or does not resolve.");
+    return failed("unreachable", "The host does not exist or does not resolve.", "dns");
   const code = codeOf(error);
   if (error instanceof UndecodableBody) return failed("bad_response", `${error.message}.`);
   if (TIMEOUT_CODES.test(code))
@@ -75,6 +80,10 @@ export const toEgressFailed = (error: unknown, redirects: number): EgressFailed 
   const isUnparsable = error instanceof errors.HTTPParserError;
   if (isUnparsable || BAD_RESPONSE_CODES.test(code))
     return failed("bad_response", "The server's response is malformed.");
-  const words = CONNECTION_WORDS.find(([codes]) => codes.test(code))?.[1];
-  return failed("unreachable", words ?? "The server could not be reached or closed the connection early.");
+  const [, cause, words] = CONNECTION_WORDS.find(([codes]) => codes.test(code)) ?? [];
+  return failed(
+    "unreachable",
+    words ?? "The server could not be reached or closed the connection early.",
+    cause
+  );
 };

@@ -16,7 +16,14 @@ export const countRefusal = ({ reason }: EgressRefused): Effect.Effect<void> =>
 export const recordRefusal = (refused: EgressRefused): Effect.Effect<void> => {
   const { host, port, reason } = refused;
   const logged = Effect.logWarning("Outgoing connection refused").pipe(
-    Effect.annotateLogs({ host, port, reason })
+    Effect.annotateLogs({
+      host,
+      port,
+      reason,
+      ...(reason === "address" || reason === "host_name"
+        ? { remedy: `to allow it: WINNOW_EGRESS_ALLOW=${host}` }
+        : {})
+    })
   );
   return Effect.andThen(countRefusal(refused), logged);
 };

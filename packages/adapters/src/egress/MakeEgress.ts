@@ -153,6 +153,7 @@ export const makeEgress: (
         return {
           url,
           denials: Effect.sync(() => [...run.denials]),
+          unreachableCause: Effect.sync(() => run.unreachableCause),
           nextConnection: Effect.callback<void>((resume) => {
             const stop = run.onConnection(() => resume(Effect.void));
             return Effect.sync(stop);

@@ -119,7 +119,7 @@ export const forward = async (
     pipeline(answer.body, response, () => run.meter(socket));
     answer.body.on("data", () => run.meter(socket));
   } catch (error) {
-    if (error instanceof EgressRefused) run.deny(error);
+    run.fail(error);
     respond(request, response, failureAnswer(error));
     run.meter(socket);
   }

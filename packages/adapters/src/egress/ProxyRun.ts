@@ -4,11 +4,13 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
+import type { UnreachableCause } from "@winnow/core/domain/Failure";
 import type { Agent } from "undici";
 import type { Denial } from "./Egress.ts";
 import type { EgressRoute } from "./EgressRoute.ts";
 import { makePinnedAgent } from "./PinnedAgent.ts";
-import type { EgressRefused } from "./EgressRefused.ts";
+import { toEgressFailed } from "./EgressFailed.ts";
+import { EgressRefused } from "./EgressRefused.ts";
 
 /** A downloader opens about ten connections; many more would let a page use us for a flood. */
 const CONNECTIONS_MAX = 64;
@@ -35,6 +37,8 @@ export class ProxyRun {
   readonly route: EgressRoute;
   readonly agent: Agent;
   readonly denials: Array<Denial> = [];
+  /** Why the newest connection that could not be made failed; children only learn that the proxy failed. */
+  unreachableCause: UnreachableCause | null = null;
   readonly #onRefused: ProxyRunOptions["onRefused"];
   readonly #budgetBytes: number;
   /** The children's connections with the bytes counted so far. */
@@ -104,6 +108,12 @@ export class ProxyRun {
     const { host, port, reason } = refused;
     if (isRecorded) this.denials.push({ host, port, reason });
     this.#onRefused(refused, isRecorded);
+  }
+
+  /** An attempt to connect for a child failed. */
+  fail(error: unknown): void {
+    if (error instanceof EgressRefused) this.deny(error);
+    else this.unreachableCause = toEgressFailed(error, 0).unreachableCause ?? null;
   }
 
   async close(): Promise<void> {

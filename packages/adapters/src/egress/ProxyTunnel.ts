@@ -51,7 +51,7 @@ export const tunnel = async (
     if (head.length > 0) server.write(head);
     join(run, child, server);
   } catch (error) {
-    if (error instanceof EgressRefused) run.deny(error);
+    run.fail(error);
     declineTunnel(child, failureAnswer(error));
     run.meter(child);
   }

@@ -68,6 +68,18 @@ const ABROAD: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["Автор скрыл это видео", "private"]
 ];
 
+describe("what people read about a failure", () => {
+  it("never says one thing twice: the message says what is wrong, the hint what to do", () => {
+    const wordsOf = (text: string): ReadonlySet<string> =>
+      new Set(text.toLowerCase().match(/[a-z]{5,}/gu) ?? []);
+    for (const reason of FAILURE_REASONS) {
+      const told = wordsOf(sentenceOf(reason));
+      const both = [...wordsOf(REMEDIES[reason].hint)].filter((word) => told.has(word));
+      assert.isAtMost(both.length, 1, `${sentenceOf(reason)} ${REMEDIES[reason].hint}`);
+    }
+  });
+});
+
 describe("classify", () => {
   for (const [message, verdict] of ABROAD) {
     it(`"${message}" is ${verdict}`, () => assert.strictEqual(said(`X said: ${message}`), verdict));

@@ -461,6 +461,8 @@ export type FailedResult = {
 export type Failure = {
   /** Stable code. */
   readonly reason: FailureReason;
+  /** Where the attempt to reach the source ended, if `reason` is `unreachable` and it is known: the host's name (`dns`), the connection (`refused`, `timeout`, `reset`), its encryption (`tls`) or the answer (`http_5xx`). */
+  readonly cause?: UnreachableCause;
   /** Whether the same submit may succeed later. */
   readonly retryable: boolean;
   /** One sentence on what to do next. */
@@ -1069,6 +1071,8 @@ export type UnavailableInput = {
   /** `not_offered`: it was named in the request, but this kind of source never has it; `not_found`: this source has none. */
   readonly reason: "not_offered" | "not_found" | (string & {});
 };
+
+export type UnreachableCause = "dns" | "refused" | "tls" | "timeout" | "reset" | "http_5xx" | (string & {});
 
 /** The source could not be inspected right now. */
 export type UnreachableError = {

@@ -34,10 +34,23 @@ export const FAILURE_REASONS = [
 export const FailureReason = Schema.Literals(FAILURE_REASONS).annotate({ identifier: "FailureReason" });
 export type FailureReason = typeof FailureReason.Type;
 
+/** Where an attempt to reach a source ended; `http_5xx`: it answered with a server error. */
+export const UnreachableCause = Schema.Literals([
+  "dns",
+  "refused",
+  "tls",
+  "timeout",
+  "reset",
+  "http_5xx"
+]).annotate({ identifier: "UnreachableCause" });
+export type UnreachableCause = typeof UnreachableCause.Type;
+
 /** `message` is for people and contains no internal details (no addresses, paths or commands). */
 export const Failure = Schema.Struct({
   reason: FailureReason,
   message: Schema.String,
+  /** Of `unreachable`; absent if unknown. */
+  cause: Schema.optionalKey(UnreachableCause),
   /** When a retry can help, in seconds from the failure; absent if unknown. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
   /** What to do, if there is better advice than the reason's default. */
@@ -55,75 +68,39 @@ const remedy = (retryable: boolean, hint: string): Remedy => ({ retryable, hint 
 /** Whether the same submit may succeed later, and what the caller can do. */
 export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   private: remedy(false, "Use a URL that anyone can open without an account."),
-  removed: remedy(false, "The content is gone at its source; use another URL."),
+  removed: remedy(false, "Use another URL."),
   login_required: remedy(
     false,
-    "The source shows this only to signed-in visitors; use a public URL, or ask the operator to configure cookies."
+    "Use a URL that opens for everybody, or ask the operator to configure cookies of an account."
   ),
   age_restricted: remedy(
     false,
-    "The source asks visitors to confirm their age; use another URL, or ask the operator to configure cookies."
+    "Use another URL, or ask the operator to configure cookies of an adult's account."
   ),
   geo_restricted: remedy(
     false,
-    "The source blocks this server's country; run Winnow behind a proxy in an allowed one."
+    "Ask the operator to send requests through a proxy in a country where it is shown."
   ),
-  drm: remedy(false, "The media is copy-protected; use another URL."),
-  live: remedy(true, "Wait until the stream or premiere has ended, then submit its recording."),
-  bot_blocked: remedy(
-    true,
-    "The source treats this server as a bot; try again later, or configure cookies or a proxy."
-  ),
-  rate_limited: remedy(true, "The source is rate limiting this server; try again in a few minutes."),
-  too_long: remedy(false, "Submit a shorter video; the account's plan says how long it may be."),
-  too_large: remedy(
-    false,
-    "The content is larger than this server downloads; ask for fewer parts or raise the limit."
-  ),
-  timeout: remedy(true, "The source was too slow; try again later."),
-  unreachable: remedy(
-    true,
-    "The source cannot be reached or returned an error; check the address, or try again later."
-  ),
-  input_unavailable: remedy(
-    false,
-    'An input you asked for does not exist there; drop it or use policy "fallback".'
-  ),
-  model_error: remedy(true, "The language model did not respond; try again later."),
-  model_refused: remedy(
-    false,
-    "The language model refused this content; use other content, or another model."
-  ),
-  model_filtered: remedy(
-    false,
-    "The provider of the language model filters this content; use other content, or another provider."
-  ),
-  model_quota: remedy(
-    false,
-    "The operator's quota at the provider of the language model is used up; ask the operator to raise it."
-  ),
-  model_unavailable: remedy(
-    false,
-    "The provider does not have the configured language model; ask the operator to configure another."
-  ),
-  invalid_model_output: remedy(
-    true,
-    "The model's output did not match the schema; simplify the schema or try again."
-  ),
-  blocked_address: remedy(
-    false,
-    "The content leads to an address that is not public; use a URL with public content."
-  ),
-  not_extractable: remedy(
-    false,
-    "There is no video, photo post or article at this URL; use the address of one."
-  ),
-  cancelled: remedy(false, "The run was cancelled; submit again if you still need it."),
-  expired: remedy(true, "The run did not finish within its time limit; submit again."),
-  internal: remedy(
-    true,
-    "Internal error of this server; submit again, and contact its operator if that fails too."
-  )
+  drm: remedy(false, "Use another URL."),
+  live: remedy(true, "Submit its recording once there is one."),
+  bot_blocked: remedy(true, "Try again later, or ask the operator to configure cookies or a proxy."),
+  rate_limited: remedy(true, "Try again in a few minutes."),
+  too_long: remedy(false, "Submit a shorter one, or ask the operator for a plan with a higher limit."),
+  too_large: remedy(false, "Ask for fewer parts, or ask the operator to raise the limit."),
+  timeout: remedy(true, "Try again later."),
+  unreachable: remedy(true, "Check the address, or try again later."),
+  input_unavailable: remedy(false, 'Leave it out, or use policy "fallback".'),
+  model_error: remedy(true, "Try again later."),
+  model_refused: remedy(false, "Use other content, or ask the operator for another model."),
+  model_filtered: remedy(false, "Use other content, or ask the operator for another provider."),
+  model_quota: remedy(false, "Ask the operator to raise it."),
+  model_unavailable: remedy(false, "Ask the operator to configure another one."),
+  invalid_model_output: remedy(true, "Simplify the schema, or try again."),
+  blocked_address: remedy(false, "Use a URL whose content is on public servers."),
+  not_extractable: remedy(false, "Use the address of a single work: one video, post or article."),
+  cancelled: remedy(false, "Submit again if you still need it."),
+  expired: remedy(true, "Submit again."),
+  internal: remedy(true, "Submit again; if it fails once more, contact the operator of this server.")
 };
 
 const SECONDS_PER_MINUTE = 60;

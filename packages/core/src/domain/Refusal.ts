@@ -3,7 +3,7 @@
  * "Errors". Each has its code, message and `details`, independent of HTTP.
  */
 import * as Schema from "effect/Schema";
-import { FailureReason } from "./Failure.ts";
+import { FailureReason, UnreachableCause } from "./Failure.ts";
 import { plural } from "./Plural.ts";
 
 const Details = Schema.Record(Schema.String, Schema.Json);
@@ -197,13 +197,15 @@ export class ContentUnavailable extends Schema.TaggedError<ContentUnavailable>()
 /** Probe only: the content cannot be inspected right now (502). */
 export class ContentUnreachable extends Schema.TaggedError<ContentUnreachable>()("ContentUnreachable", {
   reason: FailureReason,
-  message: Schema.String
+  message: Schema.String,
+  unreachableCause: Schema.optionalKey(UnreachableCause)
 }) {
   get code() {
     return "internal_error" as const;
   }
 
   get details(): Details {
-    return { reason: this.reason };
+    const { reason, unreachableCause: cause } = this;
+    return { reason, ...(cause === undefined ? {} : { cause }) };
   }
 }

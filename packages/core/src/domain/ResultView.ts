@@ -112,7 +112,11 @@ const failedView = ({ id, failure }: Extraction): FailedView => {
     id,
     status: "failed",
     error: known.message,
-    failure: { reason: known.reason, ...remedyOf(known) }
+    failure: {
+      reason: known.reason,
+      ...(known.cause === undefined ? {} : { cause: known.cause }),
+      ...remedyOf(known)
+    }
   };
 };
 

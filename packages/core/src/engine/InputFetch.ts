@@ -82,9 +82,15 @@ const tooLong = (maxDurationSec: number): Failure => ({
   message: tooLongMessage(maxDurationSec)
 });
 
-const downloadFailure = ({ reason, message, retryAfterSeconds }: DownloadFailed): Failure => ({
+const downloadFailure = ({
+  message,
+  reason,
+  retryAfterSeconds,
+  unreachableCause
+}: DownloadFailed): Failure => ({
   reason: reason === "host_not_public" ? "blocked_address" : reason,
   message,
+  ...(unreachableCause === undefined ? {} : { cause: unreachableCause }),
   ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 });
 

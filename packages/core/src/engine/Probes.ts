@@ -70,10 +70,18 @@ const isPermanent = (reason: InspectionFailure["reason"]): boolean =>
     "too_large"
   ].includes(reason);
 
-const unseen = ({ reason, message }: InspectionFailure): ContentUnavailable | ContentUnreachable =>
+const unseen = ({
+  message,
+  reason,
+  unreachableCause
+}: InspectionFailure): ContentUnavailable | ContentUnreachable =>
   isPermanent(reason)
     ? new ContentUnavailable({ reason, message })
-    : new ContentUnreachable({ reason, message });
+    : new ContentUnreachable({
+        reason,
+        message,
+        ...(unreachableCause === undefined ? {} : { unreachableCause })
+      });
 
 /**
  * A cached result needs no inspection: if the source is no longer available, the facts are those of the result.

@@ -41,6 +41,7 @@ const recordEnd = Effect.fnUntraced(function* (extraction: Extraction) {
       status,
       kind,
       ...(failure === null ? {} : { reason: failure.reason }),
+      ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
       attempt,
       ...(seconds === null ? {} : { seconds }),
       creditsDebited,

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { contentTypeOf } from "../domain/ArtifactName.ts";
 import type { FailedLookup } from "../domain/FailedLookup.ts";
-import { FailureReason } from "../domain/Failure.ts";
+import { FailureReason, UnreachableCause } from "../domain/Failure.ts";
 import type { Modality } from "../domain/Modality.ts";
 import type { Busy } from "../domain/Refusal.ts";
 import type { SourceFacts, SourceKind } from "../domain/SourceFacts.ts";
@@ -24,6 +24,8 @@ import type { ArtifactSource } from "./ArtifactStore.ts";
 export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("DownloadFailed", {
   reason: Schema.Union([FailureReason, Schema.Literal("host_not_public")]),
   message: Schema.String,
+  /** Of `unreachable`; absent if unknown. */
+  unreachableCause: Schema.optionalKey(UnreachableCause),
   /** Seconds after which a retry may help; absent if unknown. */
   retryAfterSeconds: Schema.optionalKey(Schema.Int)
 }) {}

@@ -196,7 +196,7 @@ export class InternalError extends Schema.Error<InternalError>("InternalError")(
 export class Unreachable extends Schema.Error<Unreachable>("Unreachable")(
   envelope("internal_error", "UnreachableError", "The source could not be inspected right now.", {
     message: "The source could not be reached.",
-    details: { reason: "unreachable" }
+    details: { reason: "unreachable", cause: "dns" }
   }),
   { httpApiStatus: 502 }
 ) {}

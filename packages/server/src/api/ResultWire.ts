@@ -6,7 +6,7 @@ import { placed } from "@winnow/core/domain/ArtifactPlaces";
 import * as Grounds from "@winnow/core/domain/Evidence";
 import { PartStates } from "@winnow/core/domain/PartState";
 import { Outcome } from "@winnow/core/domain/Extraction";
-import { FailureReason } from "@winnow/core/domain/Failure";
+import { FailureReason, UnreachableCause } from "@winnow/core/domain/Failure";
 import * as Domain from "@winnow/core/domain/Summary";
 import { described } from "./described.ts";
 
@@ -202,12 +202,21 @@ export const CompleteResult = described(
 export type CompleteResult = typeof CompleteResult.Type;
 
 const Failure = described(
-  { reason: FailureReason, retryable: Schema.Boolean, hint: Schema.String },
+  {
+    reason: FailureReason,
+    cause: Schema.optionalKey(UnreachableCause),
+    retryable: Schema.Boolean,
+    hint: Schema.String
+  },
   {
     identifier: "Failure",
     description: "Why the extraction failed and what to do.",
     fields: {
       reason: "Stable code.",
+      cause:
+        "Where the attempt to reach the source ended, if `reason` is `unreachable` and it is known: the host's " +
+        "name (`dns`), the connection (`refused`, `timeout`, `reset`), its encryption (`tls`) or the answer " +
+        "(`http_5xx`).",
       retryable: "Whether the same submit may succeed later.",
       hint: "One sentence on what to do next."
     }

@@ -5,7 +5,6 @@ import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Extraction, RunResult } from "@winnow/core/domain/Extraction";
-import { remedyOf } from "@winnow/core/domain/Failure";
 import type { RunProgress } from "@winnow/core/domain/RunProgress";
 import { warningsOf } from "@winnow/core/domain/ResultView";
 import { summaryOf } from "@winnow/core/domain/Summary";
@@ -20,7 +19,7 @@ import { isWritableFolder } from "../settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { usableSettings } from "./environment.ts";
-import { cliFailedOf, localAccount, localEngine } from "./localEngine.ts";
+import { cliFailedOf, failureText, localAccount, localEngine } from "./localEngine.ts";
 import { ProgressLine } from "./ProgressLine.ts";
 import { bodyOf, type SubmitInput } from "./submitFlags.ts";
 
@@ -64,8 +63,7 @@ const run = Effect.fnUntraced(function* (input: SubmitInput, onProgress: (progre
 const finished = (extraction: Extraction): Effect.Effect<Finished, CliFailed> => {
   const { result, failure } = extraction;
   if (result !== null) return Effect.succeed({ ...extraction, result });
-  const hint = failure === null ? "" : ` ${remedyOf(failure).hint}`;
-  return Effect.fail(new CliFailed({ message: `${failure?.message ?? "The run failed."}${hint}` }));
+  return Effect.fail(new CliFailed({ message: failureText(failure) }));
 };
 
 /** The extraction with the field names of the API; download-only runs only have warnings. */

@@ -2,6 +2,7 @@
  * An engine in this process for one command: in-memory money and queue, the real downloader, and an account with
  * unlimited credits.
  */
+import { type Failure, remedyOf } from "@winnow/core/domain/Failure";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,11 +54,24 @@ export const localAccount = Effect.gen(function* () {
 interface EngineRefusal {
   readonly _tag: string;
   readonly message?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
+/** For who runs this program and may decide so. */
+const ALLOWING =
+  "To allow hosts of your own network, list them in WINNOW_EGRESS_ALLOW, such as wiki.example:8080.";
+
 /** A refusal of the engine as an error for people. */
-export const cliFailedOf = (refusal: EngineRefusal): CliFailed =>
-  new CliFailed({
-    message:
-      refusal.message === undefined || refusal.message === "" ? `Refused: ${refusal._tag}.` : refusal.message
-  });
+export const cliFailedOf = (refusal: EngineRefusal): CliFailed => {
+  const message =
+    refusal.message === undefined || refusal.message === "" ? `Refused: ${refusal._tag}.` : refusal.message;
+  const isPrivate = refusal.details?.["reason"] === "host_not_public";
+  return new CliFailed({ message: isPrivate ? `${message} ${ALLOWING}` : message });
+};
+
+/** What went wrong and what to do, for who runs this program. */
+export const failureText = (failure: Failure | null): string => {
+  if (failure === null) return "The run failed.";
+  const { hint } = remedyOf(failure);
+  return `${failure.message} ${failure.reason === "blocked_address" ? ALLOWING : hint}`;
+};
