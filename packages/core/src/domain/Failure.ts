@@ -97,7 +97,7 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   model_unavailable: remedy(false, "Ask the operator to configure another one."),
   invalid_model_output: remedy(true, "Simplify the schema, or try again."),
   blocked_address: remedy(false, "Use a URL whose content is on public servers."),
-  not_extractable: remedy(false, "Use the address of a single work: one video, post or article."),
+  not_extractable: remedy(false, "Use the address of one single work."),
   cancelled: remedy(false, "Submit again if you still need it."),
   expired: remedy(true, "Submit again."),
   internal: remedy(true, "Submit again; if it fails once more, contact the operator of this server.")

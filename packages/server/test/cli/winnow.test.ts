@@ -112,6 +112,7 @@ describe("the winnow program", () => {
     Effect.gen(function* () {
       const out = join(yield* temporaryFolder("cli"), "nothing");
       const { code, stderr } = yield* winnow(["extract", "http://127.0.0.1:9/x", "--out", out]);
+      assert.include(stderr, "list them in WINNOW_EGRESS_ALLOW");
       assert.strictEqual(code, 1);
       assert.isNotEmpty(stderr);
       assert.isFalse(existsSync(out));

@@ -111,6 +111,23 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
     })
   );
 
+  it.effect("of an unreachable source says where the attempt ended", () =>
+    Effect.gen(function* () {
+      const plain = site.url.replace("http:", "https:");
+      const causes = yield* Effect.forEach(
+        [`${site.url}/status/503`, `${site.url}/drop`, `${plain}/article`, "http://nowhere.example.org/"],
+        (url) =>
+          Effect.map(Effect.flip(inspect(url)), ({ reason, unreachableCause }) => [reason, unreachableCause])
+      );
+      assert.deepStrictEqual(causes, [
+        ["unreachable", "http_5xx"],
+        ["unreachable", "reset"],
+        ["unreachable", "tls"],
+        ["unreachable", "dns"]
+      ]);
+    })
+  );
+
   // Must be the last test of this file: after it, requests to the host are refused.
   it.effect(
     "of a host that turns us away again and again stops all requests for a while, and says how long",
