@@ -40,7 +40,7 @@ const preconditionFailed = () =>
   });
 
 /** Per account and process: each holds a connection, an open file and 1.5 MB of buffers as long as its client likes. */
-export const DOWNLOADS_MAX = 20;
+const DOWNLOADS_MAX = 20;
 
 /** Seconds after which one of the open downloads may have ended; a guess. */
 const RETRY_SECONDS = 5;
@@ -55,20 +55,20 @@ const tooManyDownloads = Effect.fnUntraced(function* () {
   });
 });
 
+type Bytes = Stream.Stream<Uint8Array>;
+
+const unwatched = (bytes: Bytes): Bytes => bytes;
+
 /** Files of one chunk are sent at once: nothing stays open for them. */
 const makeOpenDownload = () => {
   const downloads = new OpenPerAccount(DOWNLOADS_MAX);
   return Effect.fnUntraced(function* (sizeBytes: number, { method }: HttpServerRequest) {
     const { accountId, isLive } = yield* Principal;
-    if (method === "HEAD" || sizeBytes <= CHUNK_BYTES) return sent;
+    if (method === "HEAD" || sizeBytes <= CHUNK_BYTES) return unwatched;
     if (!(yield* downloads.open(accountId))) return yield* tooManyDownloads();
     return (bytes: Bytes): Bytes => bytesWhileLive(bytes, isLive);
   });
 };
-
-type Bytes = Stream.Stream<Uint8Array>;
-
-const sent = (bytes: Bytes): Bytes => bytes;
 
 export const makeFiles = Effect.gen(function* () {
   const extractions = yield* Extractions;

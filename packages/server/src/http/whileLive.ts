@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Stream from "effect/Stream";
 import type { Principal } from "../api/Authorization.ts";
 
-/** Asked by each long answer: revoked access ends it within this time and one query. */
+/** Each long answer asks this often: revoked access ends it within this time and one query. */
 export const ACCESS_CHECK_INTERVAL_MS = 3_000;
 
 type IsLive = Principal["Service"]["isLive"];
@@ -14,7 +14,7 @@ export const isStillLive = (isLive: IsLive): Effect.Effect<boolean> =>
   Effect.catchDefect(isLive, () => Effect.succeed(true));
 
 /** Completes when access is revoked. */
-export const revoked = (isLive: IsLive): Effect.Effect<void> =>
+const revoked = (isLive: IsLive): Effect.Effect<void> =>
   Effect.asVoid(
     Effect.repeat(Effect.delay(isStillLive(isLive), ACCESS_CHECK_INTERVAL_MS), { while: (live) => live })
   );
