@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
-import { DockerfileParser } from "dockerfile-ast";
+import { Copy, DockerfileParser, type Instruction } from "dockerfile-ast";
 import { assert, describe, it, vi } from "vitest";
 import { parse } from "yaml";
 import { openStage, nextPort, TIMEOUTS } from "./Stage.ts";
@@ -43,7 +43,9 @@ describe("docs/deploy", () => {
       []
     );
     assert.strictEqual(keywords[0], "FROM");
-    for (const copy of instructions.filter((instruction) => instruction.getKeyword() === "COPY")) {
+    const isOfContext = (instruction: Instruction): boolean =>
+      instruction instanceof Copy && instruction.getFromFlag() === null;
+    for (const copy of instructions.filter(isOfContext)) {
       for (const source of copy.getArguments().slice(0, -1)) {
         assert.isTrue(existsSync(path.join(ROOT, source.getValue())), source.getValue());
       }

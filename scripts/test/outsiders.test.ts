@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { assert, describe, it } from "vitest";
-import { stepsOf } from "../image/dockerfile.ts";
 import { read, ROOT } from "../repository.ts";
+import { readStages } from "./dockerfile.ts";
 
 describe("for contributors", () => {
   it("there are the usual files", () => {
@@ -48,25 +48,27 @@ describe("for contributors", () => {
   });
 
   it("images are pinned by digest, except the one that is built here", () => {
-    const files = read("docs/deploy/Dockerfile") + read("docs/deploy/compose.yaml");
-    const images = [...files.matchAll(/^(?:FROM| +image:) (\S+)/gmu)].map(([, image]) => image);
+    const stages = readStages();
+    const bases = stages.map(({ base }) => base).filter((base) => !stages.some(({ name }) => name === base));
+    const composed = [...read("docs/deploy/compose.yaml").matchAll(/^ +image: (\S+)/gmu)];
+    const images = [...bases, ...composed.map(([, image]) => image)];
     assert.lengthOf(images, 2);
     for (const image of images) assert.match(image ?? "", /^[\w-]+:\d[\w.-]*@sha256:[0-9a-f]{64}$/u);
   });
 
   it("whatever the image installs is pinned: by snapshot, hash or lock file", () => {
-    const commands = stepsOf(read("docs/deploy/Dockerfile"))
+    const commands = readStages()
+      .flatMap(({ steps }) => steps)
       .filter(({ keyword }) => keyword === "RUN")
       .flatMap(({ content }) => content.split(" && "));
     const snapshot = commands.findIndex((command) => command.includes("snapshot.debian.org"));
-    const installing = commands.flatMap((command, at) =>
-      /\b(?:install|update|ci)\b/u.test(command) ? [at] : []
-    );
-    assert.isAtLeast(installing.length, 5);
-    assert.isTrue(snapshot >= 0 && installing.every((at) => at > snapshot));
-    for (const at of installing) {
+    const debian = commands.findIndex((command) => /\bapt(?:-get)? /u.test(command));
+    assert.isTrue(snapshot >= 0 && debian > snapshot);
+    const installing = commands.filter((command) => /\b(?:install|update|ci)\b/u.test(command));
+    assert.isAtLeast(installing.length, 6);
+    for (const command of installing) {
       assert.match(
-        commands[at] ?? "",
+        command,
         /^apt-get |pip install .*--require-hashes|^npm install --prefix \/opt\/pnpm |^pnpm install --frozen-lockfile /u
       );
     }

@@ -1,4 +1,4 @@
-/** Parses the Dockerfile of docs/deploy into steps, for machines without a container engine. */
+/** Parses docs/deploy/Dockerfile and its ignore file, for tests that run without a container engine. */
 import { read } from "../repository.ts";
 
 /** `keyword` in capitals; `content` as one line. */
@@ -7,8 +7,15 @@ export interface Step {
   readonly content: string;
 }
 
+/** `base` is an image or the name of an earlier stage; the last stage has no name. */
+export interface Stage {
+  readonly name: string;
+  readonly base: string;
+  readonly steps: ReadonlyArray<Step>;
+}
+
 /** Without comments, continued lines joined. */
-export const stepsOf = (dockerfile: string): ReadonlyArray<Step> =>
+const stepsOf = (dockerfile: string): ReadonlyArray<Step> =>
   dockerfile
     .replaceAll(/^\s*#.*\n/gmu, "")
     .replaceAll(/\\\n\s*/gu, "")
@@ -20,17 +27,15 @@ export const stepsOf = (dockerfile: string): ReadonlyArray<Step> =>
       return { keyword, content };
     });
 
-/** `A=b C=$PATH:d`, with earlier variables substituted. */
-export const assignmentsOf = (
-  content: string,
-  env: Readonly<Record<string, string>>
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    [...content.matchAll(/(\w+)=("[^"]*"|\S+)/gu)].map(([, name = "", value = ""]) => [
-      name,
-      value.replaceAll('"', "").replaceAll(/\$\{?(\w+)\}?/gu, (_, variable: string) => env[variable] ?? "")
-    ])
-  );
+/** In the order of the file: the last one is the image. */
+export const readStages = (): ReadonlyArray<Stage> => {
+  const steps = stepsOf(read("docs/deploy/Dockerfile"));
+  const starts = steps.flatMap(({ keyword }, at) => (keyword === "FROM" ? [at] : []));
+  return starts.map((start, index) => {
+    const [base = "", , name = ""] = steps[start]?.content.split(" ") ?? [];
+    return { base, name, steps: steps.slice(start + 1, starts[index + 1]) };
+  });
+};
 
 /** The files that an engine would send as context, by the two kinds of rules in Dockerfile.dockerignore. */
 export const isInContext = (file: string): boolean => {
