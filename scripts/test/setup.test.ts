@@ -158,8 +158,11 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.execvp("npm", ["npm", "start"])
 printed = b""
-while b"listening on" not in printed:
-    printed += os.read(terminal, 4096)
+try:
+    while b"listening on" not in printed:
+        printed += os.read(terminal, 4096)
+except OSError:
+    raise SystemExit("It ended: " + printed.decode())
 os.close(terminal)
 os.waitpid(pid, 0)
 print(printed.decode())

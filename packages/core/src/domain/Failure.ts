@@ -96,7 +96,7 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   model_quota: remedy(false, "Ask the operator to raise it."),
   model_unavailable: remedy(false, "Ask the operator to configure another one."),
   invalid_model_output: remedy(true, "Simplify the schema, or try again."),
-  blocked_address: remedy(false, "Use a URL whose content is on public servers."),
+  blocked_address: remedy(false, "Use a URL that leads to servers on the internet only."),
   not_extractable: remedy(false, "Use the address of one single work."),
   cancelled: remedy(false, "Submit again if you still need it."),
   expired: remedy(true, "Submit again."),
