@@ -8,7 +8,7 @@ import * as Metric from "effect/Metric";
 import * as RcRef from "effect/RcRef";
 import { endingWithParent } from "../programs/BoundedProcess.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
-import { makeRunFolder, sweepWorkDir } from "../programs/RunFolder.ts";
+import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "../programs/RunFolder.ts";
 import { Egress, type ProxySocket } from "../egress/Egress.ts";
 import {
   PageNotRendered,
@@ -85,7 +85,8 @@ const startBrowser = Effect.fnUntraced(function* (
   { program, workDir }: ChromiumOptions,
   confinement: Confinement | null
 ) {
-  const folder = yield* makeRunFolder(workDir);
+  const run = yield* makeRunFolder(workDir);
+  const folder = yield* makeProgramFolder(run);
   const command =
     confinement === null
       ? endingWithParent([program])
@@ -111,6 +112,8 @@ const startBrowser = Effect.fnUntraced(function* (
     Effect.sync(() =>
       startHost({
         folder,
+        // In a sandbox, the browser must not be able to change files of the process outside.
+        hostFolder: confinement === null ? folder : run.path,
         environment,
         confined: confinement !== null,
         command,

@@ -3,6 +3,7 @@
  * browser. On Linux both are killed when this process dies; elsewhere they exit when their pipes break.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+// oxlint-disable-next-line no-restricted-imports -- reads /proc only
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -40,8 +41,10 @@ export interface HostProcess {
 }
 
 export interface HostOptions extends HostSetup {
-  /** Home, temporary files and profile; removed by the caller. */
+  /** Home, temporary files and profile of the browser; removed by the caller. */
   readonly folder: string;
+  /** The same of the process that drives it. */
+  readonly hostFolder: string;
   /** In a sandbox, the browser's process id belongs to another namespace and means nothing outside. */
   readonly confined: boolean;
 }
@@ -95,14 +98,18 @@ const awaitBrowserExit = async (group: number | null, folder: string): Promise<v
   }
 };
 
-const start = ({ environment, folder }: HostOptions): ChildProcessWithoutNullStreams => {
+const start = ({ environment, hostFolder }: HostOptions): ChildProcessWithoutNullStreams => {
   const [program = "", ...args] = limited({
     program: process.execPath,
     args: [`--max-old-space-size=${HEAP_MB}`, ENTRY],
     dataMaxBytes: PROCESS_MEMORY_BYTES,
     fileMaxBytes: FILE_BYTES_MAX
   });
-  return spawn(program, args, { cwd: folder, env: { ...environment }, detached: true });
+  return spawn(program, args, {
+    cwd: hostFolder,
+    env: { ...environment, HOME: hostFolder, TMPDIR: hostFolder },
+    detached: true
+  });
 };
 
 export const startHost = (options: HostOptions): HostProcess => {

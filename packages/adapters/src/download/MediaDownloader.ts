@@ -4,7 +4,6 @@
  * Defines the order of a fetch and its limits. All connections go through the egress guard, and all files are in a
  * separate folder.
  */
-import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
 import { canonical } from "@winnow/core/domain/Modality";
@@ -38,7 +37,8 @@ import { type HostCircuits, makeHostCircuits } from "./HostCircuits.ts";
 import type { Inspection } from "./Inspection.ts";
 import { type InspectionCache, makeInspectionCache } from "./InspectionCache.ts";
 import { type InspectorServices, makeSourceInspector } from "./SourceInspector.ts";
-import { makeRunFolder, sweepWorkDir, withinFolder } from "../programs/RunFolder.ts";
+import { keptSize } from "../programs/RunFiles.ts";
+import { makeRunFolder, type RunFolder, sweepWorkDir, withinFolder } from "../programs/RunFolder.ts";
 import {
   locatePrograms,
   remedyOf,
@@ -84,18 +84,9 @@ const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
 /** An inspection younger than this is not the cause. */
 const STALE_AFTER_MS = 30_000;
 
-/** Size in bytes; 0 if there is no such file. */
-const sizeOf = (path: string): Effect.Effect<number> =>
-  Effect.promise(() =>
-    stat(path).then(
-      (found) => (found.isFile() ? found.size : 0),
-      () => 0
-    )
-  );
-
 /** The programs reported success, which does not prove that the files are valid. */
 const describe = (
-  folder: string,
+  { path: folder }: RunFolder,
   { files, texts }: Part
 ): Effect.Effect<ReadonlyArray<FetchedFile>, DownloadFailed> =>
   Effect.forEach(
@@ -104,8 +95,9 @@ const describe = (
       const text = texts.get(name);
       if (text !== undefined) return textFile(name, text);
       const path = join(folder, name);
-      const sizeBytes = yield* sizeOf(path);
-      if (sizeBytes === 0) return yield* failed("internal", "A fetched file is missing.");
+      const sizeBytes = yield* keptSize(path);
+      if (sizeBytes === null || sizeBytes === 0)
+        return yield* failed("internal", "A fetched file is missing.");
       const file: FetchedFile = {
         name,
         contentType: contentTypeOf(name),
@@ -120,7 +112,7 @@ const describe = (
 const fetchInspected = Effect.fnUntraced(function* (
   services: InspectorServices,
   request: FetchRequest,
-  folder: string,
+  folder: RunFolder,
   inspection: Inspection
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
   const { maxDurationSeconds = MAX_DURATION_SECONDS } = request;
@@ -153,7 +145,7 @@ const fetchInspected = Effect.fnUntraced(function* (
 
 const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) =>
   Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
-    const fetchGuarded = (folder: string, inspection: Inspection) =>
+    const fetchGuarded = (folder: RunFolder, inspection: Inspection) =>
       circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
     yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
     const folder = yield* makeRunFolder(services.workDir);

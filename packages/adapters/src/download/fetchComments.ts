@@ -3,8 +3,7 @@
  * while extracting.
  */
 import { isRecord } from "../programs/ProgramOutput.ts";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { keepFile } from "../programs/RunFiles.ts";
 import { COMMENTS_FILE } from "@winnow/core/domain/ArtifactName";
 import * as Effect from "effect/Effect";
 import { type Comment, readComments } from "./comments.ts";
@@ -55,6 +54,6 @@ export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function
   const comments = answer.success;
   if (comments.length === 0) return UNAVAILABLE;
   const text = `${JSON.stringify(comments, null, 1)}\n`;
-  yield* Effect.promise(() => writeFile(join(context.place.folder, COMMENTS_FILE), text, { mode: 0o600 }));
+  yield* keepFile(context.place.folder, COMMENTS_FILE, text);
   return { ...EMPTY_PART, files: [COMMENTS_FILE] };
 });

@@ -2,11 +2,10 @@
  * Fetches the further media of a post: videos and photos besides the first video. A missing one only costs a
  * warning.
  */
-import { rename } from "node:fs/promises";
-import { join } from "node:path";
 import { furtherVideoFile, slideFile, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
 import * as Effect from "effect/Effect";
-import { makeRunFolder } from "../programs/RunFolder.ts";
+import { moveKept } from "../programs/RunFiles.ts";
+import { makeSubfolder } from "../programs/RunFolder.ts";
 import { fetchSlides } from "./fetchImages.ts";
 import { fetchMedia } from "./fetchMedia.ts";
 import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
@@ -27,7 +26,7 @@ const fetchFurther = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Part> {
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const folder = yield* makeRunFolder(context.place.folder);
+      const folder = yield* makeSubfolder(context.place.folder);
       const { meter } = context;
       const part = yield* fetchMedia(
         {
@@ -39,7 +38,7 @@ const fetchFurther = Effect.fnUntraced(function* (
         { ...source, info }
       );
       if (!part.files.includes(VIDEO_FILE)) return missingFile(name);
-      yield* Effect.promise(() => rename(join(folder, VIDEO_FILE), join(context.place.folder, name)));
+      yield* moveKept(folder, VIDEO_FILE, context.place.folder, name);
       return { ...EMPTY_PART, files: [name] };
     })
   ).pipe(Effect.orElseSucceed(() => missingFile(name)));

@@ -2,7 +2,6 @@
  * Fetches thumbnail.jpg and the slides of photo posts through the guard. Images are always re-encoded as JPEG, so
  * that nothing of the original file but its pixels is kept.
  */
-import { join } from "node:path";
 import { slideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -39,7 +38,7 @@ const fetchJpeg = Effect.fnUntraced(function* (
   const refusal = classifyStatus(response.status);
   if (refusal !== null) return yield* failureOf(refusal);
   const owner = { accountId: request.accountId, sandbox };
-  yield* writeJpeg(owner, response.body, join(place.folder, name)).pipe(
+  yield* writeJpeg(owner, response.body, place.folder, name).pipe(
     Effect.mapError(({ _tag }) =>
       _tag === "PackageMissing"
         ? failed("internal", "This server is not set up to convert images.")

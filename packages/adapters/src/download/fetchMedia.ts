@@ -2,9 +2,6 @@
  * Downloads video and audio in parallel, converts them to video.mp4 and audio.m4a in one step, and measures them.
  * Downloaded files are not trusted until ffprobe has checked them.
  */
-import { constants } from "node:fs";
-import { open, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
 import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
@@ -16,8 +13,11 @@ import type { Format, Info } from "./yt-dlp/InfoDict.ts";
 import type { VideoSource } from "./Inspection.ts";
 import { processFailure } from "./SourceInspector.ts";
 import { readMovieHeader } from "./movieHeader.ts";
-import { type MuxInput, planMux } from "./mux.ts";
+import { type MuxInput, type MuxPlan, planMux } from "./mux.ts";
+import type { Ffmpeg } from "../programs/Ffmpeg.ts";
+import type { RunFolder } from "../programs/RunFolder.ts";
 import { checkPlaylists } from "./StreamInspection.ts";
+import { dropKept, type KeptFile, readKept } from "../programs/RunFiles.ts";
 
 export interface MediaPart extends Part {
   readonly measuredDurationSeconds: number | null;
@@ -32,18 +32,19 @@ const download = Effect.fnUntraced(function* (
   file: string
 ): Effect.fn.Return<MuxInput, DownloadFailed> {
   const { ffmpeg, meter, place, ytDlp } = context;
-  const answer = yield* ytDlp
+  const { answer, file: kept } = yield* ytDlp
     .download(infoOfFormat(info.raw, format), file, place, (progress) => meter.update(file, progress))
     .pipe(Effect.mapError(processFailure));
   if (!answer.ok) {
     const verdict = classify(answer);
     return yield* verdict === "no_media" ? failed("not_extractable") : failureOf(verdict);
   }
-  const probe = yield* ffmpeg.probe(place.folder, file).pipe(Effect.mapError(processFailure));
+  const probe =
+    kept === null ? null : yield* ffmpeg.probe(place.folder, kept.path).pipe(Effect.mapError(processFailure));
   // Exit code 0 proves nothing: a skipped download leaves no file, and a server may send anything.
-  return probe === null
+  return kept === null || probe === null
     ? yield* failed("not_extractable", "The source did not send media.")
-    : { file, probe };
+    : { file: kept.path, probe };
 });
 
 /** Our files begin with their header, of which the duration and the first track take about 800 bytes. */
@@ -51,24 +52,36 @@ const HEADER_BYTES = 16_384;
 
 /** Seconds, from the header of a file that ffmpeg has just written; null if ffprobe must decide. */
 const headerSeconds = (path: string): Effect.Effect<number | null> =>
-  Effect.tryPromise(async () => {
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-      const header = readMovieHeader(buffer.subarray(0, bytesRead));
-      return header?._tag === "Movie" ? header.durationSeconds : null;
-    } finally {
-      await file.close();
-    }
-  }).pipe(Effect.orElseSucceed(() => null));
+  Effect.map(readKept(path, HEADER_BYTES), (bytes) => {
+    const header = bytes === null ? null : readMovieHeader(bytes);
+    return header?._tag === "Movie" ? header.durationSeconds : null;
+  });
 
 /** In its header rather than by ffprobe, whose start takes longer than writing a short file. */
-const measure = Effect.fnUntraced(function* (context: FetchContext, file: string) {
-  const inHeader = yield* headerSeconds(join(context.place.folder, file));
+const measure = Effect.fnUntraced(function* (context: FetchContext, { path }: KeptFile) {
+  const inHeader = yield* headerSeconds(path);
   if (inHeader !== null) return inHeader;
-  const probe = yield* context.ffmpeg.probe(context.place.folder, file).pipe(Effect.mapError(processFailure));
-  if (probe === null) return yield* failed("internal", "The media could not be converted.");
+  const probe = yield* context.ffmpeg.probe(context.place.folder, path).pipe(Effect.mapError(processFailure));
+  if (probe === null) return yield* NOT_CONVERTED;
   return probe.durationSeconds;
+});
+
+const NOT_CONVERTED = failed("internal", "The media could not be converted.");
+
+const outputsOf = Effect.fnUntraced(function* (
+  ffmpeg: Ffmpeg,
+  run: RunFolder,
+  { inputs, outputArgs, outputs }: MuxPlan
+): Effect.fn.Return<ReadonlyArray<KeptFile>, DownloadFailed> {
+  if (outputs.length === 0) return [];
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const conversion = yield* ffmpeg.convert(run, inputs, outputArgs).pipe(Effect.mapError(processFailure));
+      const taken = conversion.isWhole ? yield* Effect.forEach(outputs, conversion.take) : [];
+      const files = taken.filter((file) => file !== null);
+      return files.length < outputs.length ? yield* NOT_CONVERTED : files;
+    })
+  );
 });
 
 const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: ReadonlyArray<MuxInput>) {
@@ -76,16 +89,9 @@ const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: Read
   const requested = { video: isRequested(context, "video"), audio: isRequested(context, "audio") };
   const plan = planMux(inputs, requested);
   yield* meter.enter("converting");
-  if (plan.outputs.length > 0) {
-    const converted = yield* ffmpeg
-      .convert(place.folder, plan.inputs, plan.outputArgs)
-      .pipe(Effect.mapError(processFailure));
-    if (!converted) return yield* failed("internal", "The media could not be converted.");
-  }
-  yield* Effect.promise(() =>
-    Promise.all(inputs.map(({ file }) => rm(join(place.folder, file), { force: true })))
-  );
-  const durations = yield* Effect.forEach(plan.outputs, (file) => measure(context, file), { concurrency: 2 });
+  const outputs = yield* outputsOf(ffmpeg, place.folder, plan);
+  yield* Effect.forEach(inputs, ({ file }) => dropKept(file));
+  const durations = yield* Effect.forEach(outputs, (file) => measure(context, file), { concurrency: 2 });
   const measured = durations[0] ?? null;
   const { maxDurationSeconds } = context.request;
   if (isTooLong({ kind: "video", durationSeconds: null }, measured, maxDurationSeconds)) {

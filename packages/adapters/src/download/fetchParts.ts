@@ -1,7 +1,4 @@
 /** Fetches each kind of source: its steps in parallel, and what is skipped. */
-import { existsSync } from "node:fs";
-import { copyFile } from "node:fs/promises";
-import { join } from "node:path";
 import {
   DESCRIPTION_FILE,
   PAGE_MARKDOWN_FILE,
@@ -13,7 +10,9 @@ import { PAGE_END } from "@winnow/core/domain/PageEnd";
 import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
 import type { DownloadFailed, WholePage } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import { join } from "node:path";
 import { withPicture } from "../page/markdown/PageMarkdown.ts";
+import { copyKept } from "../programs/RunFiles.ts";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
 import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
@@ -42,7 +41,7 @@ const frameOf = (context: FetchContext, durationSeconds: number | null) =>
   context.ffmpeg
     .convert(
       context.place.folder,
-      [VIDEO_FILE],
+      [join(context.place.folder.path, VIDEO_FILE)],
       [
         "-ss",
         String(Math.min(10, (durationSeconds ?? 0) / 10)),
@@ -55,7 +54,9 @@ const frameOf = (context: FetchContext, durationSeconds: number | null) =>
     )
     .pipe(
       // If a video is shorter than its header says, there is no frame, which ffmpeg does not report as an error.
-      Effect.map((converted) => converted && existsSync(join(context.place.folder, THUMBNAIL_FILE))),
+      Effect.flatMap(({ isWhole, take }) => (isWhole ? take(THUMBNAIL_FILE) : Effect.succeed(null))),
+      Effect.map((file) => file !== null),
+      Effect.scoped,
       Effect.orElseSucceed(() => false)
     );
 
@@ -137,8 +138,7 @@ const fetchPhotos = Effect.fnUntraced(function* (
     ],
     { concurrency: "unbounded" }
   );
-  const { folder } = context.place;
-  yield* Effect.promise(() => copyFile(join(folder, slides.files[0] ?? ""), join(folder, THUMBNAIL_FILE)));
+  yield* copyKept(context.place.folder, slides.files[0] ?? "", THUMBNAIL_FILE);
   const thumbnail = { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
   return joinParts([
     unavailableBut(context, ["comments"]),

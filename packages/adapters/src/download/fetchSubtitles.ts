@@ -2,8 +2,6 @@
  * Fetches subtitle files without yt-dlp, which fails a whole run over one unusual language and drops the subtitles
  * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript.
  */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { subtitleFile } from "@winnow/core/domain/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/LanguageTag";
 import { type Cue, transcriptSegments } from "@winnow/core/domain/Transcript";
@@ -25,6 +23,7 @@ import {
 } from "./lookups.ts";
 import { type HlsPlaylist, readHls } from "./manifest.ts";
 import { PAGE_HEADERS } from "../page/PageHeaders.ts";
+import { keepFile } from "../programs/RunFiles.ts";
 import {
   chooseTracks,
   hasTracks,
@@ -180,10 +179,7 @@ const refusedBefore = (
 
 const save = (context: FetchContext, files: TextFiles) =>
   Effect.forEach(Object.entries(files), ([name, text]) =>
-    Effect.as(
-      Effect.promise(() => writeFile(join(context.place.folder, name), text, { mode: 0o600 })),
-      name
-    )
+    Effect.as(keepFile(context.place.folder, name, text), name)
   );
 
 /** A second request for captions only; an internal fault counts as a failed look-up. */

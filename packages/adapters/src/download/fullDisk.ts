@@ -2,16 +2,12 @@
  * Detects a disk that became full during a fetch. Programs report this differently or not at all, so the disk is
  * checked whenever something went wrong.
  */
-import { statfs } from "node:fs/promises";
 import { type DownloadFailed, type Fetched } from "@winnow/core/ports/Downloader";
 import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { diskFullError, isDiskFull } from "../programs/DiskFull.ts";
-
-/** Free space below which a failed write is attributed to a full disk. */
-const FULL_BELOW_BYTES = 256 * 1_024;
+import { diskFullError, isDiskFull, isFullNow } from "../programs/DiskFull.ts";
 
 /** Failures that a full disk may cause; errors reported by the source are not among them. */
 const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
@@ -20,14 +16,6 @@ const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
   "too_large",
   "unreachable"
 ]);
-
-const isFullNow = (folder: string): Effect.Effect<boolean> =>
-  Effect.promise(() =>
-    statfs(folder).then(
-      ({ bavail, bsize }) => bavail * bsize < FULL_BELOW_BYTES,
-      () => false
-    )
-  );
 
 const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: string): Effect.Effect<boolean> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(false);

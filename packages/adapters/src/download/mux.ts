@@ -7,6 +7,7 @@ import { options } from "../programs/BoundedProcess.ts";
 import type { MediaProbe, MediaStream } from "../programs/Ffmpeg.ts";
 
 export interface MuxInput {
+  /** Absolute path. */
   readonly file: string;
   readonly probe: MediaProbe;
 }

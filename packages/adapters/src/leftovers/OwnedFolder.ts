@@ -2,11 +2,13 @@
  * Folders named after the process that created them, so that later processes can recognise the leftovers of killed
  * ones.
  */
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 interface ProcessState {
   /** A zombie, which in a container may never be reaped. */
@@ -73,10 +75,26 @@ const isLeftover = async (
   return state.ended || (match[4] !== "0" && state.startTicks !== match[4]);
 };
 
+const run = promisify(execFile);
+
+/**
+ * Removes a folder that programs have written to, without following links. Folders without permissions or with paths
+ * that are too long for the system need the system's own programs; what even they leave is a leftover.
+ */
+export const removeFolder = async (folder: string): Promise<void> => {
+  try {
+    // Most are empty by then, so this is enough.
+    await rmdir(folder).catch(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  } catch {
+    await run("chmod", ["-R", "--", "u+rwX", folder]).catch(() => undefined);
+    await run("rm", ["-rf", "--", folder]).catch(() => undefined);
+  }
+};
+
 /** Removes leftovers of dead processes of this kind; other users' folders are kept. */
 export const sweepLeftovers = async (parent: string, kind: LeftoverKind): Promise<void> => {
   for (const name of await readdir(parent)) {
     if (!(await isLeftover(parent, kind, name))) continue;
-    await rm(join(parent, name), { recursive: true, force: true }).catch(() => undefined);
+    await removeFolder(join(parent, name));
   }
 };

@@ -1,4 +1,5 @@
 /** Detects writes that failed because the disk of the working folders is full, which is transient. */
+import { statfs } from "node:fs/promises";
 import { diskFull, isDiskFullCode, type Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Effect from "effect/Effect";
 
@@ -11,6 +12,18 @@ const codeOf = (cause: unknown): string =>
 
 /** Whether the system reported a full disk. */
 export const isDiskFull = (cause: unknown): boolean => isDiskFullCode(codeOf(cause));
+
+/** Free space below which a failed write is attributed to a full disk. */
+const FULL_BELOW_BYTES = 256 * 1_024;
+
+/** Whether the disk of this folder is full. */
+export const isFullNow = (folder: string): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    statfs(folder).then(
+      ({ bavail, bsize }) => bavail * bsize < FULL_BELOW_BYTES,
+      () => false
+    )
+  );
 
 export const diskFullError = (cause: unknown): Unavailable =>
   diskFull("The disk of the working folders is full.", cause);

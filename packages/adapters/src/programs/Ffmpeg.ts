@@ -5,13 +5,15 @@
  * another one or the network.
  */
 import { isRecord } from "./ProgramOutput.ts";
-import { isAbsolute, join } from "node:path";
 import * as Effect from "effect/Effect";
-import { type BoundedCommand, options, type ProcessFailed, runBounded } from "./BoundedProcess.ts";
+import type * as Scope from "effect/Scope";
+import { options, type ProcessFailed, runBounded } from "./BoundedProcess.ts";
 import type { ProxySocket } from "../egress/Egress.ts";
 import { programFiles } from "./sandbox/programFiles.ts";
 import type { Confinement, Sandbox } from "./sandbox/Sandbox.ts";
 import { programEnvironment } from "./ProgramEnvironment.ts";
+import { type KeptFile, readOutput, takeOutput } from "./RunFiles.ts";
+import { makeProgramFolder, type RunFolder } from "./RunFolder.ts";
 import type { ExternalPrograms } from "./ExternalPrograms.ts";
 
 export interface MediaStream {
@@ -39,20 +41,33 @@ export interface FfmpegLimits {
   readonly ffmpegMemoryBytes: number;
 }
 
+/** What one start of ffmpeg has written. */
+export interface Conversion {
+  /** False if ffmpeg failed; what it had written until then can still be read. */
+  readonly isWhole: boolean;
+  /** Null if it wrote no such file, or a larger one. */
+  readonly read: (name: string, maxBytes: number) => Effect.Effect<Buffer | null>;
+  /** Moves the file to the run's own folder; null if it wrote no such file. */
+  readonly take: (name: string) => Effect.Effect<KeptFile | null>;
+}
+
 export interface Ffmpeg {
-  /** Null if it is not media. */
-  readonly probe: (folder: string, file: string) => Effect.Effect<MediaProbe | null, ProcessFailed>;
+  /** Path of a file in the run's own folder. Null if it is not media. */
+  readonly probe: (run: RunFolder, path: string) => Effect.Effect<MediaProbe | null, ProcessFailed>;
   readonly probeUrl: (
     url: string,
-    place: { readonly folder: string; readonly proxyUrl: string }
+    place: { readonly folder: RunFolder; readonly proxyUrl: string }
   ) => Effect.Effect<MediaProbe | null, ProcessFailed>;
-  /** Arguments after the safety options of the inputs, and before each input; false if ffmpeg fails. */
+  /**
+   * Inputs are paths of files in the run's own folder. Arguments after the safety options of the inputs, and before
+   * each input; outputs are names of files, which exist until the scope closes.
+   */
   readonly convert: (
-    folder: string,
+    run: RunFolder,
     inputs: ReadonlyArray<string>,
     outputArgs: ReadonlyArray<string>,
     inputArgs?: ReadonlyArray<string>
-  ) => Effect.Effect<boolean, ProcessFailed>;
+  ) => Effect.Effect<Conversion, ProcessFailed, Scope.Scope>;
 }
 
 /** Demuxers of real containers. Excludes `hls`, `dash`, `concat` and `image2`, which open other files. */
@@ -130,6 +145,17 @@ export interface FfmpegSettings {
   readonly proxySocket: ProxySocket | null;
 }
 
+const conversionIn = (
+  folder: string,
+  run: RunFolder,
+  { isWhole, maxBytes }: { readonly isWhole: boolean; readonly maxBytes: number }
+): Conversion => ({
+  isWhole,
+  read: (name, readMaxBytes) =>
+    Effect.map(readOutput(folder, name, readMaxBytes), (bytes) => (typeof bytes === "string" ? null : bytes)),
+  take: (name) => takeOutput(folder, name, run, maxBytes)
+});
+
 export const makeFfmpeg = ({ programs, limits, sandbox, proxySocket }: FfmpegSettings): Ffmpeg => {
   const files = [...programFiles(programs.ffmpeg), ...programFiles(programs.ffprobe)];
   const confined = (
@@ -137,67 +163,63 @@ export const makeFfmpeg = ({ programs, limits, sandbox, proxySocket }: FfmpegSet
     readable: ReadonlyArray<string> = []
   ): Confinement | null =>
     sandbox === null ? null : { sandbox, readable: [...files, ...readable], ...more };
-  const command = (
+  const started = (
     program: string,
     args: ReadonlyArray<string>,
     folder: string,
-    timeoutMs: number,
-    proxyUrl: string | null,
+    { timeoutMs, proxyUrl = null }: { readonly timeoutMs: number; readonly proxyUrl?: string | null },
     confinement: Confinement | null
-  ): BoundedCommand => ({
-    confinement,
-    program,
-    args,
-    folder,
-    environment: programEnvironment({ path: programs.path, folder, proxyUrl }),
-    timeoutMs,
-    stdoutMaxBytes: PROBE_OUTPUT_MAX_BYTES,
-    memoryMaxBytes: limits.ffmpegMemoryBytes,
-    fileMaxBytes: limits.maxDownloadBytes
-  });
-  const probed = (bounded: BoundedCommand) =>
-    Effect.map(runBounded(bounded), ({ exitCode, stdout }) => (exitCode === 0 ? readProbe(stdout) : null));
+  ) =>
+    runBounded({
+      confinement,
+      program,
+      args,
+      folder,
+      environment: programEnvironment({ path: programs.path, folder, proxyUrl }),
+      timeoutMs,
+      stdoutMaxBytes: PROBE_OUTPUT_MAX_BYTES,
+      memoryMaxBytes: limits.ffmpegMemoryBytes,
+      fileMaxBytes: limits.maxDownloadBytes
+    });
+  const probed = Effect.fnUntraced(function* (
+    run: RunFolder,
+    input: readonly [options: ReadonlyArray<string>, path: string],
+    limited: { readonly timeoutMs: number; readonly proxyUrl?: string },
+    confinement: Confinement | null
+  ) {
+    const folder = yield* makeProgramFolder(run);
+    const [inputOptions, path] = input;
+    const args = [...inputOptions, ...PROBE_ARGS, "-i", path];
+    const { exitCode, stdout } = yield* started(programs.ffprobe, args, folder, limited, confinement);
+    return exitCode === 0 ? readProbe(stdout) : null;
+  }, Effect.scoped);
 
   return {
-    probe: (folder, file) =>
+    probe: (run, path) =>
       probed(
-        command(
-          programs.ffprobe,
-          [...LOCAL_INPUT, ...PROBE_ARGS, "-i", join(folder, file)],
-          folder,
-          PROBE_TIMEOUT_MS,
-          null,
-          confined({ proxySocket: null, readOnly: true })
-        )
+        run,
+        [LOCAL_INPUT, path],
+        { timeoutMs: PROBE_TIMEOUT_MS },
+        confined({ proxySocket: null, readOnly: true }, [path])
       ),
-    probeUrl: (url, { folder, proxyUrl }) =>
+    probeUrl: (url, { folder: run, proxyUrl }) =>
       probed(
-        command(
-          programs.ffprobe,
-          [...REMOTE_INPUT, ...PROBE_ARGS, "-i", url],
-          folder,
-          PROBE_URL_TIMEOUT_MS,
-          proxyUrl,
-          confined({ proxySocket, readOnly: true })
-        )
+        run,
+        [REMOTE_INPUT, url],
+        { timeoutMs: PROBE_URL_TIMEOUT_MS, proxyUrl },
+        confined({ proxySocket, readOnly: true })
       ),
-    convert: (folder, inputs, outputArgs, inputArgs = []) =>
-      Effect.map(
-        runBounded(
-          command(
-            programs.ffmpeg,
-            [
-              ...options("-nostdin -hide_banner -v error -y"),
-              ...inputs.flatMap((file) => [...LOCAL_INPUT, ...inputArgs, "-i", file]),
-              ...outputArgs
-            ],
-            folder,
-            limits.fetchTimeoutMs,
-            null,
-            confined({ proxySocket: null }, inputs.filter(isAbsolute))
-          )
-        ),
-        ({ exitCode }) => exitCode === 0
-      )
+    convert: Effect.fnUntraced(function* (run, inputs, outputArgs, inputArgs = []) {
+      const folder = yield* makeProgramFolder(run);
+      const args = [
+        ...options("-nostdin -hide_banner -v error -y"),
+        ...inputs.flatMap((path) => [...LOCAL_INPUT, ...inputArgs, "-i", path]),
+        ...outputArgs
+      ];
+      const limited = { timeoutMs: limits.fetchTimeoutMs };
+      const confinement = confined({ proxySocket: null }, inputs);
+      const { exitCode } = yield* started(programs.ffmpeg, args, folder, limited, confinement);
+      return conversionIn(folder, run, { isWhole: exitCode === 0, maxBytes: limits.maxDownloadBytes });
+    })
   };
 };

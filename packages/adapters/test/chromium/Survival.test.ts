@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { sweepWorkDir } from "../../src/programs/RunFolder.ts";
 import { PageRenderer } from "../../src/page/PageRenderer.ts";
-import { until } from "../download/harness.ts";
+import { runFolders, until } from "../download/harness.ts";
 import { routes, serve } from "../egress/LoopbackServer.ts";
 import { browser, CHROMIUM, environmentOf, hostsOf, processesOf, SKIPPED, workFolder } from "./Browsing.ts";
 
@@ -69,12 +69,12 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
         for (const name of ["NO_PROXY", "WINNOW_TEST_SECRET", "HTTP_PROXY", "http_proxy", "NODE_OPTIONS"]) {
           assert.notInclude([...names], name);
         }
-        yield* until(() => processesOf(workDir).length === 0 && readdirSync(workDir).length === 0);
+        yield* until(() => processesOf(workDir).length === 0 && runFolders(workDir).length === 0);
         // The processes start again.
         yield* renderer.render(url, { accountId: "acc_test" });
       }).pipe(Effect.provide(browser({ workDir, idleMs: 300, allow: [authority] })));
       assert.deepStrictEqual(processesOf(workDir), []);
-      assert.deepStrictEqual(readdirSync(workDir), []);
+      assert.deepStrictEqual(runFolders(workDir), []);
     })
   );
 
@@ -97,7 +97,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
         yield* Fiber.interrupt(last);
       }).pipe(Effect.provide(browser({ workDir, allow: [authority] })));
       assert.deepStrictEqual(processesOf(workDir), []);
-      assert.deepStrictEqual(readdirSync(workDir), []);
+      assert.deepStrictEqual(runFolders(workDir), []);
     })
   );
 
@@ -136,9 +136,9 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       // Leftovers of a running process are not touched, and its exit may be reported last.
       yield* Effect.promise(() => ended);
       yield* until(() => processesOf(workDir).length === 0);
-      assert.lengthOf(readdirSync(workDir), 1);
+      assert.isNotEmpty(runFolders(workDir));
       yield* sweepWorkDir(workDir);
-      assert.deepStrictEqual(readdirSync(workDir), []);
+      assert.deepStrictEqual(runFolders(workDir), []);
     })
   );
 

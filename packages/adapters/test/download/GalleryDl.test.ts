@@ -6,7 +6,7 @@ import { hasGallery, makeGalleryDl, readGallery } from "../../src/download/galle
 import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { programFiles } from "../../src/programs/sandbox/programFiles.ts";
 import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
-import { openSite, temporaryFolder } from "./harness.ts";
+import { openRunFolder, openSite, temporaryFolder } from "./harness.ts";
 
 const site = await openSite();
 const folder = temporaryFolder();
@@ -32,7 +32,10 @@ const read = (url: string, confined = false) =>
             }
           : null
     });
-    const post = yield* galleryDl.read(url, { folder, proxyUrl: proxy.url });
+    const post = yield* galleryDl.read(url, {
+      folder: yield* openRunFolder(folder),
+      proxyUrl: proxy.url
+    });
     return { post, denials: yield* proxy.denials };
   }).pipe(Effect.scoped, Effect.provide(Egress.layer({ allow: [new URL(site.url).host] })));
 

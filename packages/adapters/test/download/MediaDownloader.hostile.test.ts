@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
@@ -116,7 +116,7 @@ layer(downloaderOf(site, workDir, { limits: LIMITS }), { excludeTestServices: tr
         assert.strictEqual(subtitles.length, 2);
         for (const name of subtitles) assert.match(name, /^subtitles\.[\w-]+\.(?:vtt|srt)$/u);
         assert.deepStrictEqual(
-          readdirSync(workDir).filter((name) => !name.startsWith("run_")),
+          runFolders(workDir).filter((name) => !name.startsWith("run_")),
           []
         );
       })

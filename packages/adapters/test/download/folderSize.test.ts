@@ -5,9 +5,9 @@ import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { runBounded } from "../../src/programs/BoundedProcess.ts";
-import { withinFolder } from "../../src/programs/RunFolder.ts";
+import { makeProgramFolder, withinFolder } from "../../src/programs/RunFolder.ts";
 import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
-import { downloaderOf, openSite, runFolders, temporaryFolder, until } from "./harness.ts";
+import { downloaderOf, openRunFolder, openSite, runFolders, temporaryFolder, until } from "./harness.ts";
 
 const MIB = 2 ** 20;
 
@@ -36,7 +36,8 @@ const writer = (): string => {
 describe("the folder of a run", () => {
   it.live("has a size limit; a program that exceeds it is killed with its children", () =>
     Effect.gen(function* () {
-      const folder = temporaryFolder();
+      const run = yield* openRunFolder(temporaryFolder());
+      const folder = yield* makeProgramFolder(run);
       const limit = { maxBytes: 4 * MIB, failure: () => "too large" as const };
       const command = {
         program: "/bin/sh",
@@ -47,14 +48,15 @@ describe("the folder of a run", () => {
       };
       const script = WRITER.slice(WRITER.indexOf("n=0"));
       const wrote = runBounded({ ...command, args: ["-c", script] });
-      assert.strictEqual(yield* Effect.flip(withinFolder(wrote, folder, limit)), "too large");
+      assert.strictEqual(yield* Effect.flip(withinFolder(wrote, run, limit)), "too large");
       assert.isTrue(existsSync(join(folder, "d3", "f")));
-    })
+    }).pipe(Effect.scoped)
   );
 
   it.live("does not limit programs below it, and does not count sparse holes", () =>
     Effect.gen(function* () {
-      const folder = temporaryFolder();
+      const run = yield* openRunFolder(temporaryFolder());
+      const folder = yield* makeProgramFolder(run);
       const limit = { maxBytes: 4 * MIB, failure: () => "too large" as const };
       const ended = runBounded({
         program: "/bin/sh",
@@ -64,8 +66,8 @@ describe("the folder of a run", () => {
         timeoutMs: 100_000,
         stdoutMaxBytes: 1_000
       });
-      assert.strictEqual((yield* withinFolder(ended, folder, limit)).exitCode, 0);
-    })
+      assert.strictEqual((yield* withinFolder(ended, run, limit)).exitCode, 0);
+    }).pipe(Effect.scoped)
   );
 
   for (const sandbox of report.works ? (["off", "required"] as const) : (["off"] as const)) {

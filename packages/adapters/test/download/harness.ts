@@ -1,5 +1,5 @@
 /** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/download/MediaDownloader.ts";
 import { Egress } from "../../src/egress/Egress.ts";
 import { PageReader } from "../../src/page/PageReader.ts";
+import { makeRunFolder, programsFolderOf, sweepWorkDir } from "../../src/programs/RunFolder.ts";
 import { type Site, startSite } from "./site/Site.ts";
 
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
@@ -66,14 +67,39 @@ export const until = (holds: () => boolean): Effect.Effect<void, string> =>
     Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 2_500 })
   );
 
-/** Processes working in a run's folder below `workDir`; Linux only, otherwise none. */
+/** Processes working in a program's folder below `workDir`; Linux only, otherwise none. */
 export const processesIn = (workDir: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => {
     try {
-      return /^\d+$/u.test(pid) && readlinkSync(`/proc/${pid}/cwd`).startsWith(join(workDir, "run_"));
+      return (
+        /^\d+$/u.test(pid) &&
+        readlinkSync(`/proc/${pid}/cwd`).startsWith(join(programsFolderOf(workDir), "run_"))
+      );
     } catch {
       return false;
     }
   });
 
-export const runFolders = (workDir: string): ReadonlyArray<string> => readdirSync(workDir);
+/** The folders of runs and of their programs, and anything else there. */
+export const runFolders = (workDir: string): ReadonlyArray<string> => {
+  const programs = programsFolderOf(workDir);
+  return [
+    ...readdirSync(workDir).filter((name) => join(workDir, name) !== programs),
+    ...(existsSync(programs) ? readdirSync(programs) : [])
+  ];
+};
+
+/** A run's folder in a new work folder. */
+export const openRunFolder = (workDir: string) =>
+  Effect.andThen(sweepWorkDir(workDir), makeRunFolder(workDir));
+
+/** Whether a program is downloading a video. */
+export const isDownloading = (workDir: string): boolean => {
+  const programs = programsFolderOf(workDir);
+  return (
+    existsSync(programs) &&
+    readdirSync(programs).some((name) =>
+      ["video.media", "video.media.part"].some((file) => existsSync(join(programs, name, file)))
+    )
+  );
+};

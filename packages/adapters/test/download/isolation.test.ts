@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -16,9 +16,11 @@ import { PageReader } from "../../src/page/PageReader.ts";
 import {
   contentOf,
   downloaderOf,
+  isDownloading,
   openSite,
   PLUGINS,
   processesIn,
+  runFolders,
   temporaryFolder,
   until
 } from "./harness.ts";
@@ -75,9 +77,7 @@ describe.skipIf(!existsSync("/proc/self/limits"))("A child of a run", () => {
         mkdirSync(workDir);
         yield* Effect.gen(function* () {
           const fiber = yield* Effect.forkChild(slowFetch);
-          const downloading = () =>
-            readdirSync(workDir).some((run) => existsSync(join(workDir, run, "video.media")));
-          yield* until(downloading);
+          yield* until(() => isDownloading(workDir));
           const children = childrenIn(workDir);
           assert.isNotEmpty(children);
           for (const child of children) {
@@ -185,7 +185,7 @@ describe("The operator's secrets", () => {
       for (const text of [...results, ...failures, ...log]) {
         for (const secret of [COOKIE, ARGUMENT, PASSWORD]) assert.notInclude(text, secret);
       }
-      assert.deepStrictEqual(readdirSync(workDir), []);
+      assert.deepStrictEqual(runFolders(workDir), []);
     }).pipe(Effect.scoped)
   );
 });

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { type BoundedCommand, runBounded } from "../../src/programs/BoundedProcess.ts";
-import { makeRunFolder, sweepWorkDir } from "../../src/programs/RunFolder.ts";
+import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "../../src/programs/RunFolder.ts";
 import { startServer } from "../../src/download/yt-dlp/ServerProcess.ts";
 import { reportPrograms } from "../../src/download/ProgramReport.ts";
 import { locatePrograms, pythonOf } from "../../src/programs/ExternalPrograms.ts";
@@ -126,15 +126,19 @@ describe("RunFolder", () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           const mine = yield* makeRunFolder(workDir);
-          const name = mine.slice(workDir.length + 1);
+          const name = basename(mine.path);
           const dead = name.replace(/_\d+_\d+_/u, "_4194303_1_");
           const reused = name.replace(/_(\d+)_\d+_/u, "_$1_1_");
-          for (const each of [dead, reused, "other"]) mkdirSync(join(workDir, each));
+          for (const parent of [workDir, mine.programsFolder]) {
+            for (const each of [dead, reused, "other"]) mkdirSync(join(parent, each));
+          }
+          const program = basename(yield* makeProgramFolder(mine));
           yield* sweepWorkDir(workDir);
-          assert.sameMembers(readdirSync(workDir), [name, "other"]);
+          assert.sameMembers(readdirSync(workDir), [name, "other", "programs"]);
+          assert.sameMembers(readdirSync(mine.programsFolder), [program, "other"]);
         })
       );
-      assert.deepStrictEqual(readdirSync(workDir), ["other"]);
+      assert.sameMembers(readdirSync(workDir), ["other", "programs"]);
     })
   );
 });

@@ -6,19 +6,24 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { makeRunFolder, sweepWorkDir } from "../../src/programs/RunFolder.ts";
-import { downloaderOf, isRunning, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
+import { makeRunFolder, programsFolderOf, sweepWorkDir } from "../../src/programs/RunFolder.ts";
+import {
+  downloaderOf,
+  isDownloading,
+  isRunning,
+  openSite,
+  processesIn,
+  runFolders,
+  temporaryFolder,
+  until
+} from "./harness.ts";
 
 const site = await openSite();
 const folder = temporaryFolder();
 
 const VICTIM = fileURLToPath(new URL("./site/victim.ts", import.meta.url));
 
-/** Whether a run in this folder is downloading. */
-const isDownloading = (workDir: string): boolean =>
-  readdirSync(workDir).some((run) => existsSync(join(workDir, run, "video.media")));
-
-/** Processes whose working directory is `workDir` itself, like the fork server's. */
+/** Processes whose working directory is the parent of all programs' folders, like the fork server's. */
 const serversIn = (workDir: string): ReadonlyArray<number> =>
   readdirSync("/proc")
     .filter((pid) => /^\d+$/u.test(pid))
@@ -26,7 +31,8 @@ const serversIn = (workDir: string): ReadonlyArray<number> =>
     .filter((pid) => {
       try {
         return (
-          readlinkSync(`/proc/${pid}/cwd`) === workDir && readFileSync(`/proc/${pid}/cmdline`).length > 0
+          readlinkSync(`/proc/${pid}/cwd`) === programsFolderOf(workDir) &&
+          readFileSync(`/proc/${pid}/cmdline`).length > 0
         );
       } catch {
         return false;
@@ -46,9 +52,9 @@ describe("when processes are killed", () => {
       // Leftovers of a running process are not touched, and its exit may be reported last.
       yield* Effect.promise(() => ended);
       yield* until(() => processesIn(workDir).length === 0 && serversIn(workDir).length === 0);
-      assert.strictEqual(readdirSync(workDir).length, 1);
+      assert.isNotEmpty(runFolders(workDir));
       yield* Effect.void.pipe(Effect.provide(downloaderOf(site, workDir, { warmStart: false })));
-      assert.deepStrictEqual(readdirSync(workDir), []);
+      assert.deepStrictEqual(runFolders(workDir), []);
     })
   );
 
@@ -58,7 +64,7 @@ describe("when processes are killed", () => {
       Effect.gen(function* () {
         const workDir = join(folder, "uncollected");
         mkdirSync(workDir);
-        const own = basename(yield* makeRunFolder(workDir));
+        const own = basename((yield* makeRunFolder(workDir)).path);
         // The shell becomes `sleep`, which never reaps its child. The child ends only after that, because the
         // shell would reap it.
         const child = "until grep -qx sleep /proc/$$/comm; do sleep 0.01; done";
@@ -75,7 +81,7 @@ describe("when processes are killed", () => {
         mkdirSync(join(workDir, left));
         yield* sweepWorkDir(workDir);
         assert.isTrue(existsSync(`/proc/${pid}`), "it was collected");
-        assert.deepStrictEqual(readdirSync(workDir), [own]);
+        assert.deepStrictEqual(runFolders(workDir), [own]);
       }).pipe(Effect.scoped)
   );
 

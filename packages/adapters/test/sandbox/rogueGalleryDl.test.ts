@@ -1,5 +1,5 @@
 /** A rogue program in place of gallery-dl, which Winnow calls like the real one: its attempts fail too. */
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS } from "../../src/download/DownloadLimits.ts";
 import { makeGalleryDl } from "../../src/download/gallery-dl/GalleryDl.ts";
 import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
+import { openRunFolder } from "../download/harness.ts";
 import { attemptsOf, gotOf, makeOutside, ROGUE } from "./Outside.ts";
 
 const report = await examineSandbox();
@@ -31,20 +32,19 @@ const ATTEMPTS: ReadonlyArray<string> = [
   "writing to the system"
 ];
 
-/** Makes all attempts, writes their results to its run's folder, and answers like gallery-dl. */
+/** Makes all attempts and answers like gallery-dl, with their results as the description. */
 const standIn = (outside: object): string => `#!/usr/bin/python3
-import subprocess
+import json, subprocess
 said = subprocess.run(["/usr/bin/python3", "-I", "-S", ${JSON.stringify(ROGUE)}, ${JSON.stringify(
   JSON.stringify({ ...outside, attempts: ATTEMPTS })
 )}], capture_output=True)
-open("attempts.jsonl", "wb").write(said.stdout)
-print('[[2, {"category": "x", "subcategory": "post"}], [3, "https://pictures.example/1.jpg", {"extension": "jpg"}]]')
+post = {"category": "x", "subcategory": "post", "description": said.stdout.decode()}
+print(json.dumps([[2, post], [3, "https://pictures.example/1.jpg", {"extension": "jpg"}]]))
 `;
 
 /** The results of the attempts, and the listeners that were reached. */
 const attack = Effect.gen(function* () {
   const { arrivals, folder, outside } = yield* makeOutside;
-  const own = join(folder, "run_own");
   const program = join(folder, "gallery-dl");
   writeFileSync(program, standIn(outside));
   chmodSync(program, 0o755);
@@ -58,9 +58,12 @@ const attack = Effect.gen(function* () {
       ? { sandbox: report.sandbox, proxySocket: yield* egress.proxySocket, readable: [program, ROGUE] }
       : null
   });
-  const answer = yield* galleryDl.read("https://x.com/ada/status/1", { folder: own, proxyUrl: proxy.url });
-  assert.strictEqual(answer._tag, "Post", "it ran");
-  const results = attemptsOf(readFileSync(join(own, "attempts.jsonl"), "utf8"), ATTEMPTS, "");
+  const answer = yield* galleryDl.read("https://x.com/ada/status/1", {
+    folder: yield* openRunFolder(join(folder, "work")),
+    proxyUrl: proxy.url
+  });
+  const description = answer._tag === "Post" ? answer.post.description : null;
+  const results = attemptsOf(description ?? assert.fail("it did not run"), ATTEMPTS, "");
   return { arrivals, results };
 }).pipe(Effect.scoped, Effect.provide(Egress.layer({ allow: [] })));
 

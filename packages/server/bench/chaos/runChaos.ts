@@ -144,7 +144,9 @@ const unnamedIn = async (bucket: FaultyBucket, database: ChaosDatabase): Promise
 const workFoldersIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(folder).flatMap((name) => {
     try {
-      return readdirSync(join(folder, name, "work")).map((run) => `${name}/work/${run}`);
+      return readdirSync(join(folder, name, "work"), { recursive: true })
+        .filter((run) => run !== "programs")
+        .map((run) => `${name}/work/${String(run)}`);
     } catch {
       return [];
     }

@@ -20,7 +20,7 @@ export const placeBytes = async (bytes: Uint8Array, target: string, transit: str
  * stored file could be changed. Returns its size in bytes.
  */
 export const placeFile = (source: string, target: string, transit: string): Promise<number> =>
-  withFile(source, constants.O_RDONLY | constants.O_NOFOLLOW, async (file) => {
+  withFile(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK, async (file) => {
     const found = await file.stat();
     if (!found.isFile()) throw new Error(`FileArtifacts: ${source} is not a plain file`);
     if (found.nlink > 1 || !(await move(file, source, target))) {

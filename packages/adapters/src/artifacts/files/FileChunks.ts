@@ -10,10 +10,12 @@ export const CHUNK_BYTES = 1024 * 1024;
  * The range, cut to the size of the file. Reads the file that was opened, even if it is replaced meanwhile.
  */
 export async function* fileChunks(path: string, range: ByteRange | null): AsyncGenerator<Uint8Array, void> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   let reading: Promise<Uint8Array> | null = null;
   try {
-    const { size } = await file.stat();
+    const found = await file.stat();
+    if (!found.isFile()) throw new Error(`${path} is not a plain file`);
+    const { size } = found;
     const end = range === null ? size : Math.min(range.end + 1, size);
     let position = range?.start ?? 0;
     while (position < end) {

@@ -3,8 +3,6 @@
  * gets unknown hosts: its generic mode treats every picture of a page as a post.
  */
 import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
-import { chmod, copyFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "../../programs/BoundedProcess.ts";
@@ -13,6 +11,8 @@ import type { DownloadLimits } from "../DownloadLimits.ts";
 import { postDetails } from "../details.ts";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
+import { copyInput } from "../../programs/RunFiles.ts";
+import { makeProgramFolder } from "../../programs/RunFolder.ts";
 import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
@@ -224,21 +224,16 @@ export const makeGalleryDl = (
     readonly confinement: Confinement | null;
   }
 ): GalleryDl => ({
-  read: Effect.fnUntraced(function* (url, { folder, proxyUrl }) {
+  read: Effect.fnUntraced(function* (url, { folder: run, proxyUrl }) {
     const { cookiesFile, confinement, limits, programs } = settings;
-    const cookies = join(folder, "cookies.gallery.txt");
-    if (cookiesFile !== null) {
-      yield* Effect.promise(async () => {
-        await copyFile(cookiesFile, cookies);
-        await chmod(cookies, 0o600);
-      });
-    }
+    const folder = yield* makeProgramFolder(run);
+    const cookies = cookiesFile === null ? null : yield* copyInput(cookiesFile, folder, "cookies.txt");
     const { stdout } = yield* runBounded({
       program,
       args: [
         ...options(`--config-ignore --no-input --dump-json --range 1-${limits.slidesMax} --proxy`),
         proxyUrl,
-        ...(cookiesFile === null ? [] : ["--cookies", cookies]),
+        ...(cookies === null ? [] : ["--cookies", cookies]),
         "--",
         known(url)
       ],
@@ -251,5 +246,5 @@ export const makeGalleryDl = (
       fileMaxBytes: limits.inspectBudgetBytes
     });
     return readGallery(stdout);
-  })
+  }, Effect.scoped)
 });

@@ -2,12 +2,12 @@
  * The two jobs of yt-dlp: inspect a URL, and download one format. Builds the options, which are the same for the
  * fork server and the command, and chooses between the two.
  */
-import { copyFile, writeFile, chmod } from "node:fs/promises";
-import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { ProcessFailed } from "../../programs/BoundedProcess.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
+import { copyInput, type KeptFile, takeOutput, writeInput } from "../../programs/RunFiles.ts";
+import { makeProgramFolder, programsFolderOf, type RunFolder } from "../../programs/RunFolder.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import { programFiles } from "../../programs/sandbox/programFiles.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
@@ -21,7 +21,7 @@ import {
   inspectFlags
 } from "./YtDlpFlags.ts";
 import { makeYtDlpCli } from "./YtDlpCli.ts";
-import type { TransferProgress, YtDlpAnswer, YtDlpJob, YtDlpRunner } from "./YtDlpRunner.ts";
+import type { TransferProgress, YtDlpAnswer, YtDlpJob } from "./YtDlpRunner.ts";
 import { makeYtDlpServer } from "./YtDlpServer.ts";
 
 export interface YtDlpSettings {
@@ -30,7 +30,7 @@ export interface YtDlpSettings {
   readonly version: string | null;
   /** Validated by YtDlpArgs. */
   readonly extraArgs: ReadonlyArray<string>;
-  /** Netscape cookies; copied to every run's folder, because yt-dlp rewrites the file. */
+  /** Netscape cookies; copied for every start, because yt-dlp rewrites the file. */
   readonly cookiesFile: string | null;
   readonly workDir: string;
   readonly limits: DownloadLimits;
@@ -40,10 +40,16 @@ export interface YtDlpSettings {
   readonly forkServer: boolean;
 }
 
-/** A job's working folder and proxy. */
+/** The folders and the proxy of the run. */
 export interface YtDlpPlace {
-  readonly folder: string;
+  readonly folder: RunFolder;
   readonly proxyUrl: string;
+}
+
+export interface YtDlpDownload {
+  readonly answer: YtDlpAnswer;
+  /** In the run's own folder; null if yt-dlp left no such file. */
+  readonly file: KeptFile | null;
 }
 
 export interface YtDlpInspectOptions {
@@ -63,13 +69,13 @@ export interface YtDlp {
   /** An inspection with comments, within the limits. */
   readonly comments: (url: string, place: YtDlpPlace) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
 
-  /** Downloads the one format of `info` to `place.folder`/`file`. */
+  /** Downloads the one format of `info` to a file of this name. */
   readonly download: (
     info: object,
     file: string,
     place: YtDlpPlace,
     onProgress: (progress: TransferProgress) => void
-  ) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
+  ) => Effect.Effect<YtDlpDownload, ProcessFailed>;
 
   /** Starts the fork server, so that the first inspection does not wait for it. */
   readonly warm: Effect.Effect<void>;
@@ -87,19 +93,43 @@ const withNode = (confinement: Confinement | null): Confinement | null =>
     ? null
     : { ...confinement, readable: [...confinement.readable, ...programFiles(process.execPath)] };
 
+/** The files that a start finds in its folder. */
+const COOKIES_FILE = "cookies.txt";
+const INFO_FILE = "info.json";
+
+interface Ran {
+  readonly answer: YtDlpAnswer;
+  /** The program's folder, which exists until the scope closes. */
+  readonly folder: string;
+}
+
+/** Every attempt gets a new folder, because a failed one may have left anything in its own. */
+type Run = (
+  job: Omit<YtDlpJob, "folder">,
+  makeFolder: Effect.Effect<string, never, Scope.Scope>
+) => Effect.Effect<Ran, ProcessFailed, Scope.Scope>;
+
 const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: ReadonlyArray<string>) {
-  const { programs, workDir } = settings;
+  const { programs } = settings;
+  const programsFolder = programsFolderOf(settings.workDir);
   const cli = makeYtDlpCli(programs.ytDlp, programs.path, withNode(settings.confinedTo(programs.ytDlp)));
   const python = programs.ytDlpPython;
-  if (python === null || !settings.forkServer) return { runner: cli, warm: Effect.void, ready: Effect.void };
+  const attempt =
+    <E>(run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, E>) =>
+    (...[job, makeFolder]: Parameters<Run>) =>
+      Effect.flatMap(makeFolder, (folder) =>
+        Effect.map(run({ ...job, folder }), (answer): Ran => ({ answer, folder }))
+      );
+  const viaCli: Run = attempt(cli.run);
+  if (python === null || !settings.forkServer) return { run: viaCli, warm: Effect.void, ready: Effect.void };
   const server = yield* makeYtDlpServer(
     {
       interpreter: python.interpreter,
       confinement: withNode(settings.confinedTo(programs.ytDlp)),
       argv: base,
-      folder: workDir,
+      folder: programsFolder,
       environment: {
-        ...programEnvironment({ path: programs.path, folder: workDir, proxyUrl: null }),
+        ...programEnvironment({ path: programs.path, folder: programsFolder, proxyUrl: null }),
         // Otherwise every thread reserves 64 MB of address space, which counts against the memory limit.
         MALLOC_ARENA_MAX: "2",
         ...(python.zip === null ? {} : { WINNOW_YTDLP_ZIP: python.zip })
@@ -107,14 +137,13 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
     },
     programs.path
   );
-  const runner: YtDlpRunner = {
-    // A dead server is restarted once; if it does not start, the command is used.
-    run: (job) =>
-      server.run(job).pipe(
-        Effect.catchTag("ServerGone", () => server.run(job)),
-        Effect.catchTag("ServerGone", () => cli.run(job))
-      )
-  };
+  const viaServer = attempt(server.run);
+  // A dead server is restarted once; if it does not start, the command is used.
+  const run: Run = (...job) =>
+    viaServer(...job).pipe(
+      Effect.catchTag("ServerGone", () => viaServer(...job)),
+      Effect.catchTag("ServerGone", () => viaCli(...job))
+    );
   const warm = server.warm.pipe(
     Effect.catchTag("ServerGone", ({ message }) =>
       Effect.logWarning("The yt-dlp fork server did not start; inspections will be slow.", message)
@@ -122,18 +151,26 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
   );
   // Limits the wait for a server that hangs while starting.
   const ready = server.warm.pipe(Effect.timeout(COLD_START_MAX), Effect.ignore);
-  return { runner, warm, ready };
+  return { run, warm, ready };
 });
 
 /** Options of one run: its proxy and its copy of the cookies. */
-const placeArgs = Effect.fnUntraced(function* (cookiesFile: string | null, place: YtDlpPlace, name: string) {
-  if (cookiesFile === null) return ["--proxy", place.proxyUrl];
-  const copy = join(place.folder, `cookies.${name}.txt`);
-  yield* Effect.promise(async () => {
-    await copyFile(cookiesFile, copy);
-    await chmod(copy, 0o600);
-  });
-  return ["--proxy", place.proxyUrl, "--cookies", copy];
+const placeArgs = (cookiesFile: string | null, { proxyUrl }: YtDlpPlace): ReadonlyArray<string> => [
+  "--proxy",
+  proxyUrl,
+  // Names are relative to the folder, so that nothing in a path is expanded.
+  ...(cookiesFile === null ? [] : ["--cookies", COOKIES_FILE])
+];
+
+const folderWith = Effect.fnUntraced(function* (
+  cookiesFile: string | null,
+  place: YtDlpPlace,
+  info: object | null = null
+) {
+  const folder = yield* makeProgramFolder(place.folder);
+  if (cookiesFile !== null) yield* copyInput(cookiesFile, folder, COOKIES_FILE);
+  if (info !== null) yield* writeInput(folder, INFO_FILE, JSON.stringify(info));
+  return folder;
 });
 
 export const makeYtDlp = Effect.fnUntraced(function* (
@@ -141,11 +178,10 @@ export const makeYtDlp = Effect.fnUntraced(function* (
 ): Effect.fn.Return<YtDlp, never, Scope.Scope> {
   const { limits, cookiesFile, extraArgs, version } = settings;
   const base = baseFlags({ version, node: process.execPath, extraArgs });
-  const { runner, warm, ready } = yield* runnerOf(settings, base);
-  const placed = (place: YtDlpPlace, name: string) => placeArgs(cookiesFile, place, name);
+  const { run, warm, ready } = yield* runnerOf(settings, base);
 
-  const inspectJob = (place: YtDlpPlace): Omit<YtDlpJob, "argv" | "url"> => ({
-    ...place,
+  const inspectJob = ({ proxyUrl }: YtDlpPlace): Omit<YtDlpJob, "argv" | "url" | "folder"> => ({
+    proxyUrl,
     operation: "inspect",
     timeoutMs: limits.inspectTimeoutMs,
     memoryMaxBytes: limits.inspectMemoryBytes,
@@ -154,11 +190,14 @@ export const makeYtDlp = Effect.fnUntraced(function* (
     onProgress: () => {}
   });
 
+  const answerOf = (place: YtDlpPlace, job: Omit<YtDlpJob, "folder">) =>
+    Effect.map(Effect.scoped(run(job, folderWith(cookiesFile, place))), ({ answer }) => answer);
+
   const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place, options = {}) {
     const empty = options.allowEmpty === true ? [ALLOW_EMPTY_FLAG] : [];
-    const argv = [...base, ...inspectFlags(items), ...empty, ...(yield* placed(place, "look"))];
+    const argv = [...base, ...inspectFlags(items), ...empty, ...placeArgs(cookiesFile, place)];
     const inspectWith = (flags: ReadonlyArray<string>) =>
-      runner.run({ ...inspectJob(place), argv: [...flags, ...argv], url });
+      answerOf(place, { ...inspectJob(place), argv: [...flags, ...argv], url });
     const answer = yield* inspectWith([CAPTIONS_FLAG]);
     if (answer.ok || answer.inCaptions !== true) return answer;
     const without = yield* inspectWith([]);
@@ -167,9 +206,9 @@ export const makeYtDlp = Effect.fnUntraced(function* (
 
   const comments: YtDlp["comments"] = Effect.fnUntraced(function* (url, place) {
     const max = limits.commentsMax;
-    const argv = [...base, ...commentsFlags(max, extraArgs), ...(yield* placed(place, "comments"))];
+    const argv = [...base, ...commentsFlags(max, extraArgs), ...placeArgs(cookiesFile, place)];
     const seconds = Math.max(1, limits.commentsTimeoutMs / 1_000 - 5); // leaves 5 s for everything besides the comments
-    return yield* runner.run({
+    return yield* answerOf(place, {
       ...inspectJob(place),
       argv,
       url,
@@ -179,13 +218,9 @@ export const makeYtDlp = Effect.fnUntraced(function* (
   });
 
   const download: YtDlp["download"] = Effect.fnUntraced(function* (info, file, place, onProgress) {
-    const infoFile = `${file}.info.json`; // relative to the folder, so that nothing in a path is expanded
-    yield* Effect.promise(() =>
-      writeFile(join(place.folder, infoFile), JSON.stringify(info), { mode: 0o600 })
-    );
-    const argv = [...base, ...downloadFlags(file, infoFile), ...(yield* placed(place, file))];
-    return yield* runner.run({
-      ...place,
+    const argv = [...base, ...downloadFlags(file, INFO_FILE), ...placeArgs(cookiesFile, place)];
+    const job = {
+      proxyUrl: place.proxyUrl,
       operation: "download",
       argv,
       url: null,
@@ -194,8 +229,11 @@ export const makeYtDlp = Effect.fnUntraced(function* (
       fileMaxBytes: limits.maxDownloadBytes,
       comments: null,
       onProgress
-    });
-  });
+    } as const;
+    const { answer, folder } = yield* run(job, folderWith(cookiesFile, place, info));
+    const taken = answer.ok ? yield* takeOutput(folder, file, place.folder, limits.maxDownloadBytes) : null;
+    return { answer, file: taken };
+  }, Effect.scoped);
 
   return { inspect, comments, download, warm, ready };
 });

@@ -1,10 +1,9 @@
 /** yt-dlp as a command: the fallback if its Python module cannot be imported. Same jobs and answers, but slower. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import { failureFrom } from "../classify.ts";
 import { runBounded } from "../../programs/BoundedProcess.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
+import { writeInput } from "../../programs/RunFiles.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import { readJson } from "../../programs/ProgramOutput.ts";
 import { answerMaxBytes, readProgress, type YtDlpAnswer, type YtDlpRunner } from "./YtDlpRunner.ts";
@@ -42,18 +41,10 @@ const STUB = `#!/bin/sh
 case "$*" in -bsfs | -version) echo "ffmpeg version 7.0" ;; *) exit 1 ;; esac
 `;
 
-const makeStub = async (folder: string): Promise<string> => {
-  const stubFolder = join(folder, "no-ffmpeg");
-  const stub = join(stubFolder, "ffmpeg");
-  await mkdir(stubFolder, { recursive: true });
-  await writeFile(stub, STUB, { mode: 0o700 });
-  return stub;
-};
-
 export const makeYtDlpCli = (ytDlp: string, path: string, confinement: Confinement | null): YtDlpRunner => ({
   run: Effect.fnUntraced(function* (job) {
     const download = job.operation === "download";
-    const stub = yield* Effect.promise(() => makeStub(job.folder));
+    const stub = yield* writeInput(job.folder, "ffmpeg", STUB, 0o700);
     const outcome = yield* runBounded({
       program: ytDlp,
       args: [

@@ -16,7 +16,7 @@ export interface YtDlpJob {
   readonly argv: ReadonlyArray<string>;
   /** Null if the options name an info file. */
   readonly url: string | null;
-  /** Working folder; nothing is written elsewhere. */
+  /** Working folder, new for this start; nothing is written elsewhere. */
   readonly folder: string;
   readonly proxyUrl: string;
   readonly timeoutMs: number;

@@ -5,7 +5,6 @@
  * with the server, and with this process, even if that is killed.
  */
 import { readJson } from "../../programs/ProgramOutput.ts";
-import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
@@ -13,6 +12,7 @@ import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { ProcessFailed } from "../../programs/BoundedProcess.ts";
 import { PROCESS_LIMITS } from "../../programs/ProcessLimits.ts";
+import { readOutput } from "../../programs/RunFiles.ts";
 import { programEnvironment } from "../../programs/ProgramEnvironment.ts";
 import { type ServerCommand, type ServerProcess, startServer, type PendingRequest } from "./ServerProcess.ts";
 import { answerMaxBytes, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpRunner.ts";
@@ -28,6 +28,9 @@ export interface YtDlpServer {
   readonly warm: Effect.Effect<void, ServerExited>;
 }
 
+/** The child's result, in its folder. */
+const ANSWER_FILE = "answer.json";
+
 /** Failed starts before it is given up. */
 const FAILED_STARTS_MAX = 2;
 
@@ -40,30 +43,26 @@ const failureOf = (type: string, message: string): YtDlpAnswer => ({
   message
 });
 
-const readAnswer = async (file: string, exitCode: number, maxBytes: number): Promise<YtDlpAnswer> => {
-  const size = await stat(file).then(
-    (found) => found.size,
-    () => null
-  );
-  if (size === null) return failureOf(exitCode < 0 ? "Killed" : "Died", `the child exited with ${exitCode}`);
-  if (size > maxBytes) return failureOf("MemoryError", "the answer is too large");
-  const answer = readJson(await readFile(file, "utf8"));
-  return answer === undefined ? failureOf("Died", "the answer cannot be read") : (answer as YtDlpAnswer);
-};
+const readAnswer = (folder: string, exitCode: number, maxBytes: number): Effect.Effect<YtDlpAnswer> =>
+  Effect.map(readOutput(folder, ANSWER_FILE, maxBytes), (bytes) => {
+    if (bytes === "missing")
+      return failureOf(exitCode < 0 ? "Killed" : "Died", `the child exited with ${exitCode}`);
+    if (bytes === "too_large") return failureOf("MemoryError", "the answer is too large");
+    const answer = bytes === "unusable" ? undefined : readJson(bytes.toString("utf8"));
+    return answer === undefined ? failureOf("Died", "the answer cannot be read") : (answer as YtDlpAnswer);
+  });
 
 const serverStarts = Metric.counter("winnow_ytdlp_server_starts_total", {
   description: "Starts of yt-dlp's fork server; more than one means that it died",
   incremental: true
 });
 
-let responseCount = 0;
-
-const requestOf = (job: YtDlpJob, answer: string, path: string, isConfined: boolean) => ({
+const requestOf = (job: YtDlpJob, path: string, isConfined: boolean) => ({
   operation: job.operation,
   argv: job.argv,
   url: job.url,
   folder: job.folder,
-  answer,
+  answer: join(job.folder, ANSWER_FILE),
   environment: programEnvironment({ path, folder: job.folder, proxyUrl: job.proxyUrl }),
   memoryMaxBytes: job.memoryMaxBytes,
   fileMaxBytes: job.fileMaxBytes,
@@ -75,7 +74,6 @@ const requestOf = (job: YtDlpJob, answer: string, path: string, isConfined: bool
 
 const awaitAnswer = (
   ticket: PendingRequest,
-  answer: string,
   job: YtDlpJob
 ): Effect.Effect<YtDlpAnswer, ProcessFailed | ServerExited> =>
   Effect.callback<YtDlpAnswer, ProcessFailed | ServerExited>((resume) => {
@@ -94,7 +92,7 @@ const awaitAnswer = (
       } else if (end === "server_gone") {
         resume(Effect.fail(new ServerExited({ message: "The fork server crashed." })));
       } else {
-        resume(Effect.promise(() => readAnswer(answer, end, answerMaxBytes(job))));
+        resume(readAnswer(job.folder, end, answerMaxBytes(job)));
       }
     };
     void report();
@@ -130,11 +128,10 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
 
   return {
     run: Effect.fnUntraced(function* (job) {
-      const answer = join(job.folder, `answer.${++responseCount}.json`);
       const process = yield* server;
-      const request = requestOf(job, answer, path, command.confinement !== null);
+      const request = requestOf(job, path, command.confinement !== null);
       const pending = process.submit(request, (raw) => job.onProgress(readProgress(raw)));
-      return yield* awaitAnswer(pending, answer, job);
+      return yield* awaitAnswer(pending, job);
     }),
     warm: Effect.gen(function* () {
       const process = yield* server;

@@ -1,13 +1,12 @@
 /** A file of a run for ffmpeg, probed, with a folder for its output. */
-import { writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
-import { writing } from "../../programs/DiskFull.ts";
-import { makeRunFolder } from "../../programs/RunFolder.ts";
+import { keepFile } from "../../programs/RunFiles.ts";
+import { makeRunFolder, type RunFolder } from "../../programs/RunFolder.ts";
 
 /** The file has no such stream, or could not be read within the limits. */
 export class MediaUnreadable extends Schema.TaggedError<MediaUnreadable>()("MediaUnreadable", {
@@ -16,8 +15,7 @@ export class MediaUnreadable extends Schema.TaggedError<MediaUnreadable>()("Medi
 
 export interface LocalMedia {
   readonly ffmpeg: Ffmpeg;
-  /** Output folder. */
-  readonly folder: string;
+  readonly folder: RunFolder;
   /** Absolute. */
   readonly path: string;
   readonly durationSeconds: number;
@@ -34,9 +32,11 @@ export const openMedia = Effect.fnUntraced(function* (
   { name, source }: FetchedFile
 ): Effect.fn.Return<LocalMedia, MediaUnreadable, Scope.Scope> {
   const folder = yield* makeRunFolder(workDir);
-  const path = source._tag === "LocalFile" ? resolve(source.path) : join(folder, basename(name));
-  if (source._tag === "Bytes") yield* writing(() => writeFile(path, source.bytes, { mode: 0o600 }));
-  const probe = yield* Effect.mapError(ffmpeg.probe(dirname(path), basename(path)), () => unreadable);
+  const path =
+    source._tag === "LocalFile"
+      ? resolve(source.path)
+      : (yield* keepFile(folder, basename(name), source.bytes)).path;
+  const probe = yield* Effect.mapError(ffmpeg.probe(folder, path), () => unreadable);
   if (probe === null || probe.durationSeconds === null) return yield* unreadable;
   const kinds = new Set(probe.streams.map(({ kind }) => kind));
   return {

@@ -2,7 +2,6 @@
  * Images and audio from the files of a run, small enough for a model: video frames, audio chunks, slides. ffmpeg
  * runs within the limits below in a separate folder, without network access.
  */
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Context from "effect/Context";
@@ -11,6 +10,7 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits, makeFfmpeg } from "../../programs/Ffmpeg.ts";
 import { makeJpeg } from "../../programs/pictures/Images.ts";
+import { readKept } from "../../programs/RunFiles.ts";
 import { sweepWorkDir } from "../../programs/RunFolder.ts";
 import {
   locatePrograms,
@@ -66,8 +66,15 @@ export interface MediaReaderOptions {
   readonly sandbox?: SandboxSetting;
 }
 
-const bytesOf = ({ source }: FetchedFile): Effect.Effect<Uint8Array> =>
-  source._tag === "Bytes" ? Effect.succeed(source.bytes) : Effect.promise(() => readFile(source.path));
+/** Larger than any image of a run, which are JPEGs of ours or frames of ffmpeg. */
+const PICTURE_BYTES_MAX = 64 * 2 ** 20;
+
+const bytesOf = ({ source }: FetchedFile): Effect.Effect<Uint8Array, MediaUnreadable> =>
+  source._tag === "Bytes"
+    ? Effect.succeed(source.bytes)
+    : Effect.flatMap(readKept(source.path, PICTURE_BYTES_MAX), (bytes) =>
+        bytes === null ? Effect.fail(unreadable) : Effect.succeed(bytes)
+      );
 
 export const layer = (
   options: MediaReaderOptions

@@ -2,8 +2,6 @@
  * The audio of a file in the format of speech models (mp3, mono, 16 kHz), with its levels, and chunks of it small
  * enough for any server.
  */
-import { readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
 import {
   cutAtSilence,
   LEVEL_STEP_SECONDS,
@@ -12,14 +10,13 @@ import {
   type Stretch
 } from "@winnow/core/domain/SoundLevels";
 import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
 import { options, type ProcessFailed } from "../../programs/BoundedProcess.ts";
+import { type KeptFile, readKept } from "../../programs/RunFiles.ts";
 import { type LocalMedia, type MediaUnreadable, unreadable } from "./LocalMedia.ts";
 
-export interface SoundPiece extends Stretch {
-  /** Absolute path of an mp3. */
-  readonly path: string;
-  readonly sizeBytes: number;
-}
+/** An mp3. */
+export interface SoundPiece extends Stretch, KeptFile {}
 
 export interface RecordedSound {
   readonly levels: SoundLevels;
@@ -38,6 +35,9 @@ const SAMPLE_HERTZ = 16_000;
 
 const SOUND = "sound.mp3";
 const LEVELS = "levels.txt";
+
+/** An hour in steps has less than 4 MB. */
+const LEVELS_BYTES_MAX = 32 * 2 ** 20;
 
 const LEVEL_KEY = "lavfi.astats.Overall.RMS_level";
 
@@ -58,6 +58,11 @@ const ENCODED = options(
   `-c:a libmp3lame -compression_level 9 -b:a 32k -reservoir 0 -write_xing 0 -map_metadata -1 ${SOUND}`
 );
 
+export const readPiece = ({ path, sizeBytes }: SoundPiece): Effect.Effect<Buffer, MediaUnreadable> =>
+  Effect.flatMap(readKept(path, sizeBytes), (bytes) =>
+    bytes === null ? Effect.fail(unreadable) : Effect.succeed(bytes)
+  );
+
 const readLevels = (text: string): ReadonlyArray<number> =>
   text
     .split("\n")
@@ -77,14 +82,16 @@ export const recordSound = Effect.fnUntraced(function* ({
   ffmpeg,
   folder,
   path
-}: LocalMedia): Effect.fn.Return<RecordedSound | null, ProcessFailed> {
-  const isWhole = yield* ffmpeg.convert(
+}: LocalMedia): Effect.fn.Return<RecordedSound | null, ProcessFailed, Scope.Scope> {
+  const { isWhole, read, take } = yield* ffmpeg.convert(
     folder,
     [path],
     [...options("-vn -map 0:a:0 -af"), FILTERS, ...ENCODED]
   );
-  if (!isWhole) return null;
-  const levels = soundLevels(readLevels(yield* Effect.promise(() => readFile(join(folder, LEVELS), "utf8"))));
+  const sound = isWhole ? yield* take(SOUND) : null;
+  const levelsText = yield* read(LEVELS, LEVELS_BYTES_MAX);
+  if (sound === null || levelsText === null) return null;
+  const levels = soundLevels(readLevels(levelsText.toString("utf8")));
   let cuts = 0;
   const pieces = Effect.fnUntraced(
     function* (secondsMax: number, stretch?: Stretch) {
@@ -92,9 +99,9 @@ export const recordSound = Effect.fnUntraced(function* ({
       const borders = bordersOf(stretches);
       if (borders.length === 0) return [];
       const prefix = `piece_${cuts++}_`;
-      const isCut = yield* ffmpeg.convert(
+      const cut = yield* ffmpeg.convert(
         folder,
-        [join(folder, SOUND)],
+        [sound.path],
         [
           ...options("-c copy -f segment -segment_format_options write_xing=0 -reset_timestamps 1"),
           "-segment_times",
@@ -102,15 +109,17 @@ export const recordSound = Effect.fnUntraced(function* ({
           `${prefix}%04d.mp3`
         ]
       );
-      if (!isCut) return yield* unreadable;
-      return yield* Effect.forEach(stretches, (each) =>
-        Effect.promise(async (): Promise<SoundPiece> => {
+      if (!cut.isWhole) return yield* unreadable;
+      return yield* Effect.forEach(
+        stretches,
+        Effect.fnUntraced(function* (each) {
           const place = each.startSeconds === 0 ? 0 : borders.indexOf(each.startSeconds) + 1;
-          const file = join(folder, `${prefix}${String(place).padStart(4, "0")}.mp3`);
-          return { ...each, path: file, sizeBytes: (await stat(file)).size };
+          const piece = yield* cut.take(`${prefix}${String(place).padStart(4, "0")}.mp3`);
+          return piece === null ? yield* unreadable : { ...each, ...piece };
         })
       );
     },
+    Effect.scoped,
     Effect.catchTag("ProcessFailed", () => unreadable)
   );
   return { levels, pieces };

@@ -2,9 +2,9 @@
  * Extracts video frames in one pass over the key frames, about twenty times cheaper than decoding everything.
  * Videos with hardly any key frames are decoded.
  */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import type { Conversion } from "../../programs/Ffmpeg.ts";
 import { options, type ProcessFailed } from "../../programs/BoundedProcess.ts";
 import { chooseFrames, type FrameCandidate } from "./chooseFrames.ts";
 import type { LocalMedia } from "./LocalMedia.ts";
@@ -28,6 +28,12 @@ const KEY_FRAME_EVERY_SECONDS = 20;
 
 /** This many key frames are enough for a long video. */
 const KEY_FRAMES_ENOUGH = 16;
+
+/** A frame of this side length has less than 200 kB. */
+const FRAME_BYTES_MAX = 2 ** 20;
+
+/** Two lines per candidate. */
+const LIST_BYTES_MAX = 2 ** 20;
 
 const SEEN = "seen.txt";
 const KEPT_FRAMES = "kept.txt";
@@ -53,16 +59,22 @@ export const readCandidates = (text: string): ReadonlyArray<FrameCandidate> =>
     sceneScore: Number(score)
   }));
 
-const readText = (folder: string, name: string): Effect.Effect<string> =>
-  Effect.promise(() => readFile(join(folder, name), "utf8").catch(() => ""));
+const readText = ({ read }: Conversion, name: string): Effect.Effect<string> =>
+  Effect.map(read(name, LIST_BYTES_MAX), (bytes) => bytes?.toString("utf8") ?? "");
+
+interface Pass {
+  readonly seen: number;
+  readonly kept: ReadonlyArray<FrameCandidate>;
+  readonly readFrame: (number: number) => Effect.Effect<Buffer | null>;
+}
 
 const pass = Effect.fnUntraced(function* (
   { ffmpeg, folder, path, durationSeconds }: LocalMedia,
   candidatesMax: number,
   skip: "nokey" | "noref"
-): Effect.fn.Return<{ readonly seen: number; readonly kept: ReadonlyArray<FrameCandidate> }, ProcessFailed> {
+): Effect.fn.Return<Pass, ProcessFailed, Scope.Scope> {
   const gapSeconds = Math.max(GAP_MIN_SECONDS, durationSeconds / candidatesMax);
-  yield* ffmpeg.convert(
+  const conversion = yield* ffmpeg.convert(
     folder,
     [path],
     [
@@ -72,29 +84,27 @@ const pass = Effect.fnUntraced(function* (
     ],
     ["-skip_frame", skip]
   );
-  const seen = readCandidates(yield* readText(folder, SEEN)).length;
-  return { seen, kept: readCandidates(yield* readText(folder, KEPT_FRAMES)) };
+  return {
+    seen: readCandidates(yield* readText(conversion, SEEN)).length,
+    kept: readCandidates(yield* readText(conversion, KEPT_FRAMES)),
+    readFrame: (number) => conversion.read(`${skip}_${String(number).padStart(4, "0")}.jpg`, FRAME_BYTES_MAX)
+  };
 });
 
 /** Output written before a failure is used: a damaged end does not spoil the beginning. */
 export const extractFrames = Effect.fnUntraced(function* (
   media: LocalMedia,
   framesMax: number
-): Effect.fn.Return<ReadonlyArray<Frame>, ProcessFailed> {
+): Effect.fn.Return<ReadonlyArray<Frame>, ProcessFailed, Scope.Scope> {
   const candidatesMax = framesMax * CANDIDATES_PER_FRAME;
   const expected = Math.min(KEY_FRAMES_ENOUGH, Math.ceil(media.durationSeconds / KEY_FRAME_EVERY_SECONDS));
   const byKey = yield* pass(media, candidatesMax, "nokey");
   const enough = byKey.seen >= expected;
   // Decoding everything may time out; the few key frames already exist.
-  const all = enough
-    ? byKey
-    : yield* Effect.orElseSucceed(pass(media, candidatesMax, "noref"), () => ({ seen: 0, kept: [] }));
-  const skip = all.kept.length > byKey.kept.length ? "noref" : "nokey";
-  const frames = chooseFrames(skip === "noref" ? all.kept : byKey.kept, framesMax);
-  return yield* Effect.forEach(frames, ({ number, atSeconds }) =>
-    Effect.map(
-      Effect.promise(() => readFile(join(media.folder, `${skip}_${String(number).padStart(4, "0")}.jpg`))),
-      (jpeg): Frame => ({ atSeconds, jpeg })
-    )
+  const all = enough ? byKey : yield* Effect.orElseSucceed(pass(media, candidatesMax, "noref"), () => byKey);
+  const { kept, readFrame } = all.kept.length > byKey.kept.length ? all : byKey;
+  const frames = yield* Effect.forEach(chooseFrames(kept, framesMax), ({ number, atSeconds }) =>
+    Effect.map(readFrame(number), (jpeg) => (jpeg === null ? [] : [{ atSeconds, jpeg } satisfies Frame]))
   );
+  return frames.flat();
 });

@@ -1,13 +1,13 @@
 /** The audio of a run for a model: transcribed, else as audio, else not at all. */
-import { readFile } from "node:fs/promises";
 import type { InputText } from "@winnow/core/domain/InputText";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../LlmClient.ts";
 import type { MediaItem } from "./InputItem.ts";
+import type { MediaUnreadable } from "./LocalMedia.ts";
 import { MediaReader } from "./MediaReader.ts";
-import type { RecordedSound, SoundPiece } from "./RecordedSound.ts";
+import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";
 import { timeMark } from "./renderTexts.ts";
 import { audioTokens } from "./TokenEstimate.ts";
 import { PIECE_SECONDS_MAX, transcribeSound } from "./transcribeSound.ts";
@@ -26,23 +26,21 @@ const asWords = (sound: RecordedSound) =>
     media: []
   }));
 
-const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio> =>
+const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio, MediaUnreadable> =>
   Effect.map(
-    Effect.forEach(pieces, ({ path, startSeconds, endSeconds }) =>
-      Effect.map(
-        Effect.promise(() => readFile(path)),
-        (bytes): MediaItem => {
-          const base64 = bytes.toString("base64");
-          const label = `sound from ${timeMark(startSeconds)} to ${timeMark(endSeconds)}`;
-          return {
-            _tag: "Media",
-            part: { _tag: "Audio", label, format: "mp3", base64 },
-            startSeconds,
-            tokens: audioTokens(endSeconds - startSeconds),
-            mediaBytes: base64.length
-          };
-        }
-      )
+    Effect.forEach(pieces, (piece) =>
+      Effect.map(readPiece(piece), (bytes): MediaItem => {
+        const { startSeconds, endSeconds } = piece;
+        const base64 = bytes.toString("base64");
+        const label = `sound from ${timeMark(startSeconds)} to ${timeMark(endSeconds)}`;
+        return {
+          _tag: "Media",
+          part: { _tag: "Audio", label, format: "mp3", base64 },
+          startSeconds,
+          tokens: audioTokens(endSeconds - startSeconds),
+          mediaBytes: base64.length
+        };
+      })
     ),
     (media) => ({ text: null, media })
   );

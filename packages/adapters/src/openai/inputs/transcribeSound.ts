@@ -1,7 +1,6 @@
 /**
  * Transcribes a recording: in chunks cut at silence, several concurrently, with times relative to the recording.
  */
-import { openAsBlob } from "node:fs";
 import { spokenSegments } from "@winnow/core/domain/SpokenSegments";
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/LanguageTag";
 import { soundSeconds } from "@winnow/core/domain/SoundLevels";
@@ -13,7 +12,7 @@ import * as Result from "effect/Result";
 import { LlmClient, type Transcription } from "../LlmClient.ts";
 import type { InputTooLong, ModalityRefused } from "../LlmFailures.ts";
 import type { MediaUnreadable } from "./LocalMedia.ts";
-import type { RecordedSound, SoundPiece } from "./RecordedSound.ts";
+import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";
 
 /** Ten minutes have 2.4 MB, below the 1,400 s and 20 MB that servers accept. */
 export const PIECE_SECONDS_MAX = 600;
@@ -54,7 +53,7 @@ const segmentsOf = (
 
 const askFor = Effect.fnUntraced(function* (piece: SoundPiece) {
   const client = yield* LlmClient;
-  const audio = yield* Effect.promise(() => openAsBlob(piece.path, { type: "audio/mpeg" }));
+  const audio = new Blob([new Uint8Array(yield* readPiece(piece))], { type: "audio/mpeg" });
   return yield* client.transcribe({ audio, filename: `sound-${piece.startSeconds}.mp3` });
 });
 

@@ -1,13 +1,14 @@
 /**
  * Converts any web image to a plain JPEG without metadata, in a separate process, account by account in turn.
  */
-import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
 import { identity } from "effect/Function";
 import * as Schema from "effect/Schema";
 import { type PackageMissing, requirePackage } from "../../optional/OptionalPackage.ts";
 import { makeFairPermits } from "../../shares/FairPermits.ts";
+import { keepFile } from "../RunFiles.ts";
+import type { RunFolder } from "../RunFolder.ts";
 import { firstPicture, isHeavy, isHeic, isRaster } from "./PictureFormat.ts";
 import { convertPicture, type PictureOwner } from "./PictureProcess.ts";
 import { isLarge } from "./PictureSize.ts";
@@ -89,20 +90,14 @@ export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
   return (yield* converted) ?? (yield* NOT_READ);
 });
 
-/** Writes the JPEG and returns its size in bytes. */
+/** Writes the JPEG to the run's own folder and returns its size in bytes. */
 export const writeJpeg = (
   owner: PictureOwner,
   bytes: Uint8Array,
-  path: string
+  run: RunFolder,
+  name: string
 ): Effect.Effect<number, NotAnImage | PackageMissing> =>
   makeJpeg(owner, bytes, { sideMaxPixels: SIDE_MAX_PIXELS, quality: JPEG_QUALITY }).pipe(
-    Effect.flatMap((jpeg) =>
-      Effect.tryPromise({
-        try: async () => {
-          await writeFile(path, jpeg, { mode: 0o600 });
-          return jpeg.length;
-        },
-        catch: () => new NotAnImage({ message: "The image could not be written." })
-      })
-    )
+    Effect.flatMap((jpeg) => keepFile(run, name, jpeg)),
+    Effect.map(({ sizeBytes }) => sizeBytes)
   );

@@ -8,6 +8,7 @@ import * as Schedule from "effect/Schedule";
 import sharp from "sharp";
 import type { Frame } from "../../../src/openai/inputs/extractFrames.ts";
 import * as MediaReader from "../../../src/openai/inputs/MediaReader.ts";
+import { runFolders } from "../../download/harness.ts";
 import { childrenOf } from "../../programs/descendants.ts";
 import { COLOURS, ffmpeg, fileOf, makePicture, makeTone, makeVideo, temporaryFolder } from "./media.ts";
 
@@ -74,7 +75,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
           const { width, height, format } = yield* Effect.promise(() => sharp(frame.jpeg).metadata());
           assert.deepStrictEqual({ width, height, format }, { width: 512, height: 288, format: "jpeg" });
         }
-        assert.deepStrictEqual(readdirSync(workDir), []);
+        assert.deepStrictEqual(runFolders(workDir), []);
       })
     );
 
@@ -107,7 +108,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         const reader = yield* MediaReader.MediaReader;
         const frames = yield* reader.frames({ ...webm, source: { _tag: "Bytes", bytes } }, 32);
         assert.isAtLeast(frames.length, COLOURS.length);
-        assert.deepStrictEqual(readdirSync(workDir), []);
+        assert.deepStrictEqual(runFolders(workDir), []);
       })
     );
 
@@ -133,7 +134,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         );
         assert.deepStrictEqual(others, []);
         assert.closeTo(one?.endSeconds ?? 0, SCENE_SECONDS * COLOURS.length, 0.2);
-        assert.deepStrictEqual(readdirSync(workDir), []);
+        assert.deepStrictEqual(runFolders(workDir), []);
       })
     );
 
@@ -198,7 +199,7 @@ layer(MediaReader.layer({ workDir, programs: { ffmpeg: endless } }), { excludeTe
         );
         yield* Fiber.interrupt(fiber);
         assert.deepStrictEqual(programs(), []);
-        assert.deepStrictEqual(readdirSync(workDir), []);
+        assert.deepStrictEqual(runFolders(workDir), []);
       })
     );
   }

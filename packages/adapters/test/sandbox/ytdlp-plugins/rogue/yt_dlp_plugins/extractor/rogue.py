@@ -9,7 +9,9 @@ import resource
 import signal
 import stat
 import time
+import urllib.parse
 
+from yt_dlp.downloader.http import HttpFD
 from yt_dlp.extractor.common import InfoExtractor
 
 SECONDS = 6
@@ -126,10 +128,59 @@ def escape():
 DEEDS = {deed.__name__: deed for deed in (forge, flood, close, leave_open, evade, escape)}
 
 
+NAMES = ('subtitles.en.vtt', 'subtitles.en.srt', 'comments.json', 'thumbnail.jpg', 'description.txt',
+         'metadata.json', 'transcript.txt', 'transcript.json', 'video.mp4', 'audio.m4a', 'audio.media',
+         'info.json', 'answer.json', 'answer.json.part', 'ffmpeg', 'page.md')
+
+
+def replace(name, make):
+    if os.path.lexists(name):
+        os.unlink(name)
+    make(name)
+
+
+def plant(kind, outside, filename):
+    """Puts links and other things in place of files that the server may write or read. True: instead of a download."""
+    if kind == 'names':
+        for name in NAMES:
+            if name != 'answer.json.part':
+                replace(name, lambda name: os.symlink(os.path.join(outside, name), name))
+        return False
+    if kind == 'answer':
+        replace('answer.json', lambda name: os.symlink(os.path.join(outside, 'answer.json'), name))
+        os._exit(0)
+    if kind == 'answer_fifo':
+        replace('answer.json', os.mkfifo)
+        os._exit(0)
+    makers = {
+        'link': lambda name: os.symlink(os.path.join(outside, 'video.mp4'), name),
+        'fifo': os.mkfifo,
+        'folder': os.makedirs,
+        'socket': lambda name: os.mknod(name, stat.S_IFSOCK | 0o600),
+        'hard_link': lambda name: (open(name, 'wb').close(), os.link(name, 'another')),
+        'sparse': lambda name: os.truncate(os.open(name, os.O_CREAT | os.O_RDWR), 2 ** 30),
+    }
+    replace(filename, makers[kind])
+    return True
+
+
+def real_download(self, filename, info_dict, _plain=HttpFD.real_download):
+    query = urllib.parse.parse_qs(urllib.parse.urlsplit(info_dict['url']).query)
+    if 'plant' in query and plant(query['plant'][0], query['outside'][0], info_dict['filename']):
+        return True
+    return _plain(self, filename, info_dict)
+
+
+HttpFD.real_download = real_download
+
+
 class WinnowRogueIE(InfoExtractor):
     _VALID_URL = r'https?://127\.0\.0\.1(?::\d+)?/rogue/(?P<id>\w+)'
 
     def _real_extract(self, url):
-        results = DEEDS[self._match_id(url)]()
-        media = url.partition('/rogue/')[0] + '/media/talk.mp4'
-        return {'id': 'rogue', 'title': 'Rogue', 'url': media, 'description': json.dumps(results)}
+        site, query = url.partition('/rogue/')[0], url.partition('?')[2]
+        media = f'{site}/media/talk.mp4?{query}'
+        captions = {'en': [{'ext': 'vtt', 'url': f'{site}/captions.vtt'}]}
+        deed = DEEDS.get(self._match_id(url))
+        return {'id': 'rogue', 'title': 'Rogue', 'url': media, 'subtitles': captions,
+                'thumbnail': f'{site}/media/slide1.jpg', 'description': json.dumps(deed() if deed else {})}
