@@ -47,6 +47,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/dashboard/test/webhooks.test.ts",
   "packages/server/test/chaos.test.ts",
   "packages/server/test/cli",
+  "packages/server/test/connections.test.ts",
   "packages/server/test/crash.test.ts",
   "packages/server/test/dataFolder.test.ts",
   "packages/server/test/fullDisk.test.ts",

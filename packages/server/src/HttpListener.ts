@@ -8,17 +8,11 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import { answerBroken, NO_EXCHANGE, NO_TUNNEL, type Exchange } from "./http/brokenRequest.ts";
 
-/** Maximum time to receive a request; bodies have at most 256 KB. */
-const REQUEST_TIMEOUT_MS = 30_000;
-
 /**
  * Longer than most proxies keep idle connections, so that the proxy closes them, and not the server while the proxy
  * is sending a request.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-
-/** Interval at which Node checks for slow requests. */
-const CHECK_INTERVAL_MS = 5_000;
 
 /** Time for responses in progress when the server stops. */
 export const GRACE_MS = 8_000;
@@ -26,14 +20,20 @@ export const GRACE_MS = 8_000;
 /** Interval at which a stopping server checks for idle connections. */
 const CLOSE_IDLE_INTERVAL_MS = 100;
 
-/** What ends a connection whose client reads nothing; tests shorten it. */
-export interface SendLimits {
+/** What ends a connection whose client sends or reads too slowly; tests shorten it. */
+export interface ConnectionLimits {
+  /** Time to receive a whole request; bodies have at most 256 KB. */
+  readonly requestTimeoutMs: number;
   /** Time without a byte sent while some are waiting, as nginx's `send_timeout`. */
   readonly sendTimeoutMs: number;
   readonly checkIntervalMs: number;
 }
 
-const SEND_LIMITS: SendLimits = { sendTimeoutMs: 60_000, checkIntervalMs: CHECK_INTERVAL_MS };
+const CONNECTION_LIMITS: ConnectionLimits = {
+  requestTimeoutMs: 30_000,
+  sendTimeoutMs: 60_000,
+  checkIntervalMs: 5_000
+};
 
 interface Connection extends Exchange {
   readonly pending: Set<ServerResponse>;
@@ -59,7 +59,7 @@ const sentBy = (
 class ConnectionServer extends Server {
   readonly #connections = new Map<Duplex, Connection>();
 
-  constructor(options: ServerOptions, limits: SendLimits) {
+  constructor(options: ServerOptions, limits: ConnectionLimits) {
     super(options);
     this.on("connection", (socket: Socket) => {
       this.#connections.set(socket, { pending: new Set(), latest: null, sent: "", sentAtMs: 0 });
@@ -112,14 +112,14 @@ class ConnectionServer extends Server {
   }
 }
 
-const makeServer = (limits: SendLimits) => (): Server => {
+const makeServer = (limits: ConnectionLimits) => (): Server => {
   const server = new ConnectionServer(
     {
       requireHostHeader: false, // required in http/requestMiddleware, which responds with a body
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: limits.requestTimeoutMs,
+      headersTimeout: limits.requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS
+      connectionsCheckingInterval: limits.checkIntervalMs
     },
     limits
   );
@@ -136,11 +136,11 @@ export interface ReservedPort {
   readonly release: Effect.Effect<void>;
 }
 
-const onPort = (host: string, port: number, limits: SendLimits) =>
+const onPort = (host: string, port: number, limits: ConnectionLimits) =>
   NodeHttpServer.layer(makeServer(limits), { host, port, gracefulShutdownTimeout: GRACE_MS });
 
 /** Listens; a reserved port is freed right before, and 0 means any free port. */
-export const layer = (host: string, port: number | ReservedPort, limits = SEND_LIMITS) =>
+export const layer = (host: string, port: number | ReservedPort, limits = CONNECTION_LIMITS) =>
   typeof port === "number"
     ? onPort(host, port, limits)
     : Layer.unwrap(Effect.as(port.release, onPort(host, port.port, limits)));

@@ -6,6 +6,8 @@ import * as Result from "effect/Result";
 import { originOf, readSettings, SETTING_NAMES, unknownSettings } from "../src/Config.ts";
 import { localSettings } from "../src/cli/localEngine.ts";
 import { engineSettings } from "../src/Serve.ts";
+import type { Setting } from "../src/SettingRow.ts";
+import { SETTINGS } from "../src/SettingsTable.ts";
 
 const settingsOf = (env: Record<string, string>) => Result.getOrThrow(readSettings(env));
 
@@ -93,15 +95,28 @@ describe("settings", () => {
   });
 
   it("secrets are redacted wherever settings are printed", () => {
-    const settings = settingsOf({
+    const given = {
       WINNOW_DATABASE_URL: "postgres://u:hunter2@db/x",
+      WINNOW_DATABASE_DIRECT_URL: "postgres://u:hunter2@db/x",
+      WINNOW_ARTIFACTS_URL: "s3://bucket", // with credentials in it, it is refused
       WINNOW_ADMIN_TOKEN: "hunter2",
       OPENAI_API_KEY: "hunter2",
+      WINNOW_SPEECH_API_KEY: "hunter2",
       AWS_ACCESS_KEY_ID: "hunter2",
       AWS_SECRET_ACCESS_KEY: "hunter2",
       AWS_SESSION_TOKEN: "hunter2",
+      STRIPE_SECRET_KEY: "hunter2",
+      STRIPE_WEBHOOK_SECRET: "hunter2",
+      WINNOW_OIDC_CLIENT_SECRET: "hunter2",
+      OTEL_EXPORTER_OTLP_HEADERS: "authorization=hunter2",
       WINNOW_UPSTREAM_PROXY: "http://u:hunter2@proxy:3128"
-    });
+    };
+    const secrets = Object.values(SETTINGS).filter((row: Setting) => row.secret === true);
+    assert.sameMembers(
+      Object.keys(given),
+      secrets.map(({ name }) => name)
+    );
+    const settings = settingsOf(given);
     assert.notInclude(JSON.stringify(settings), "hunter2");
     assert.strictEqual(Redacted.value(settings.databaseUrl!), "postgres://u:hunter2@db/x");
   });

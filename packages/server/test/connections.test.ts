@@ -28,7 +28,7 @@ class OpenBodies {
   );
 }
 
-const serving = (limits: HttpListener.SendLimits) =>
+const serving = (limits: HttpListener.ConnectionLimits) =>
   Effect.gen(function* () {
     const bodies = new OpenBodies();
     const large = HttpServerResponse.stream(bodies.stream, { contentLength: BODY_BYTES });
@@ -53,8 +53,8 @@ const serving = (limits: HttpListener.SendLimits) =>
     return { port: address.port, bodies };
   });
 
-const PATIENT = { sendTimeoutMs: 60_000, checkIntervalMs: 5_000 };
-const HASTY = { sendTimeoutMs: 2_000, checkIntervalMs: 20 };
+const PATIENT = { requestTimeoutMs: 30_000, sendTimeoutMs: 60_000, checkIntervalMs: 5_000 };
+const HASTY = { requestTimeoutMs: 30_000, sendTimeoutMs: 2_000, checkIntervalMs: 20 };
 
 const opened = async (port: number, bytes: string): Promise<Socket> => {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
@@ -159,6 +159,28 @@ const ask = (port: number, path: string, headers: Record<string, string>): Promi
   new Promise((resolve, reject) => {
     request({ port, host: "127.0.0.1", path, headers, agent: false }, resolve).on("error", reject).end();
   });
+
+describe("a client that does not finish its request", () => {
+  it.live.each<readonly [what: string, start: string]>([
+    ["headers", "GET /small HTTP/1.1\r\nHost: x\r\nX-Slow: "],
+    ["body", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"]
+  ])("loses its connection after a time, however steadily it sends its %s", ([, start]) =>
+    Effect.gen(function* () {
+      const { port } = yield* serving({ ...HASTY, requestTimeoutMs: 1_000 });
+      const received = yield* Effect.promise(async () => {
+        const socket = await opened(port, start);
+        let text = "";
+        socket.setEncoding("latin1").on("data", (chunk: string) => (text += chunk));
+        while (!socket.destroyed) {
+          socket.write("x");
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
+        return text;
+      });
+      assert.deepStrictEqual(statuses(received), ["408"]);
+    }).pipe(Effect.scoped)
+  );
+});
 
 describe("a client that does not read", () => {
   it.live("loses its connection when no byte could be sent for a time, whatever it asked for", () =>

@@ -18,10 +18,21 @@ const TEST_MS = 360_000;
 const GIVEN = {
   adminToken: "hunter2-admin-token",
   openAiKey: "sk-hunter2-openai",
+  speechKey: "sk-hunter2-speech",
   cookie: "hunter2-cookie-value",
   proxyPassword: "hunter2-proxy-password",
-  sessionCookie: "hunter2-session-cookie"
+  sessionCookie: "hunter2-session-cookie",
+  bucketKeyId: "hunter2-bucket-key-id",
+  bucketKey: "hunter2-bucket-key",
+  bucketToken: "hunter2-bucket-token",
+  stripeKey: "sk_test_hunter2stripe",
+  stripeWebhookSecret: "whsec_hunter2stripe",
+  oidcSecret: "hunter2-oidc-secret",
+  collectorHeader: "hunter2-collector-header"
 };
+
+/** Nothing listens there. */
+const NOBODY = "http://127.0.0.1:9";
 
 const environment = Effect.gen(function* () {
   const folder = yield* temporaryFolder("secrets");
@@ -34,6 +45,17 @@ const environment = Effect.gen(function* () {
     WINNOW_DATABASE_URL: yield* newDatabase,
     WINNOW_ADMIN_TOKEN: GIVEN.adminToken,
     OPENAI_API_KEY: GIVEN.openAiKey,
+    WINNOW_SPEECH_API_KEY: GIVEN.speechKey,
+    AWS_ACCESS_KEY_ID: GIVEN.bucketKeyId,
+    AWS_SECRET_ACCESS_KEY: GIVEN.bucketKey,
+    AWS_SESSION_TOKEN: GIVEN.bucketToken,
+    STRIPE_SECRET_KEY: GIVEN.stripeKey,
+    STRIPE_WEBHOOK_SECRET: GIVEN.stripeWebhookSecret,
+    WINNOW_OIDC_ISSUER: NOBODY,
+    WINNOW_OIDC_CLIENT_ID: "winnow",
+    WINNOW_OIDC_CLIENT_SECRET: GIVEN.oidcSecret,
+    OTEL_EXPORTER_OTLP_ENDPOINT: NOBODY,
+    OTEL_EXPORTER_OTLP_HEADERS: `authorization=${GIVEN.collectorHeader}`,
     WINNOW_COOKIES_FILE: cookies
   };
 });
@@ -80,7 +102,8 @@ const refusedRequests = Effect.fnUntraced(function* (ask: Ask, key: string) {
     yield* ask("/v1/extractions?cursor=x", { "x-api-key": key }),
     yield* ask("/admin/v1/accounts", { authorization: `Bearer ${GIVEN.adminToken}x` }, { name: "x" }),
     yield* ask("/admin/v1/accounts", admin, { name: 1 }),
-    yield* ask("/v1/nothing", { "x-api-key": key })
+    yield* ask("/v1/nothing", { "x-api-key": key }),
+    yield* ask("/payments/stripe", { "stripe-signature": "t=1,v1=00" }, { type: "x" })
   ].map(({ status }) => status);
   assert.isTrue(
     statuses.every((status) => status >= 400 && status < 500),
@@ -146,6 +169,11 @@ describe("a server's output", () => {
         const ask = makeAsk(server.url, texts);
         const { key, token } = yield* signUp(ask);
         yield* refusedRequests(ask, key);
+        assert.isAtLeast((yield* ask("/sign-in/oidc", {})).status, 500);
+        const hook = { url: `https://${site.host}/hook` };
+        const { json: endpoint } = yield* ask("/v1/webhook-endpoints", { "x-api-key": key }, hook, {
+          shown: true
+        });
         const complete = yield* runToEnd(ask, key, site.pageUrl);
         assert.strictEqual(complete.status, "complete", server.stderr());
         const failed = yield* runToEnd(ask, key, `http://${site.host}/gone`);
@@ -158,7 +186,13 @@ describe("a server's output", () => {
         assert.match(metrics, /^winnow_llm_calls_total\{[^}]*outcome="error"[^}]*\} \d/mu);
         assert.strictEqual(yield* Effect.promise(() => server.kill("SIGTERM")), 0);
 
-        const secrets = [key, token, databasePassword(env.WINNOW_DATABASE_URL), ...Object.values(GIVEN)];
+        const secrets = [
+          key,
+          token,
+          endpoint.secret as string,
+          databasePassword(env.WINNOW_DATABASE_URL),
+          ...Object.values(GIVEN)
+        ];
         assertAbsent([server.stdout, server.stderr(), ...texts].join("\n"), secrets);
 
         const lines = linesOf(server.stderr());

@@ -28,7 +28,7 @@ const rendersGood = (site: string) =>
   );
 
 /** Sites for the pages, one each. */
-const places = await openPlaces(CHROMIUM === null ? 0 : 11);
+const places = await openPlaces(CHROMIUM === null ? 0 : 12);
 
 /** Time limit where a page is abandoned: it occupies a processor until then. Other pages take less. */
 const ABANDONED_AFTER_MS = 5_000;
@@ -101,6 +101,18 @@ describe.skipIf(CHROMIUM === null)(`a page in a browser with others${SKIPPED}`, 
           []
         );
         assert.includeMembers(asked, ["/s.js", "/s.css"]);
+      })
+    );
+
+    it.effect("sees nothing that an earlier page of the same site stored", () =>
+      Effect.gen(function* () {
+        const { answer: setPages, site } = places.next();
+        const visit = `say("found " + [document.cookie, localStorage.kept].join());
+          document.cookie = "kept=1; max-age=600"; localStorage.kept = "1"; say(root.textContent + " " + document.cookie)`;
+        setPages(routes({ "/": script(visit) }));
+        const { render } = yield* PageRenderer;
+        const page = render(`${site.url}/`, { accountId: "acc_test" });
+        for (const { html: seen } of [yield* page, yield* page]) assert.include(seen, "found , kept=1");
       })
     );
 

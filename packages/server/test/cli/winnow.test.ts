@@ -269,6 +269,24 @@ describe("doctor", () => {
     })
   );
 
+  it.live("says if programs run without a sandbox, because of a setting or of the machine", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder("cli");
+      const sandboxIn = Effect.fnUntraced(function* (env: Record<string, string>) {
+        const given = { WINNOW_DATA_DIR: folder, ...patientTimers(VERSION_TIMEOUT_MS), ...env };
+        const { stdout } = yield* winnow(["doctor", "--programs", "--json"], given);
+        const findings = JSON.parse(stdout) as ReadonlyArray<Finding>;
+        return findings.find(({ name }) => name === "sandbox");
+      });
+      assert.include((yield* sandboxIn({ WINNOW_SANDBOX: "off" }))?.detail, "off");
+      const auto = yield* sandboxIn({ PATH: folder });
+      assert.strictEqual(auto?.state, "warning");
+      assert.include(auto?.detail, "bubblewrap was not found; programs run without one");
+      const required = yield* sandboxIn({ PATH: folder, WINNOW_SANDBOX: "required" });
+      assert.strictEqual(required?.state, "missing");
+    })
+  );
+
   it.live("names a database that does not answer, without its password, and how to get one", () =>
     Effect.gen(function* () {
       const env = {
