@@ -1,7 +1,7 @@
 /**
  * Decodes documents from the database with the domain's schemas. A row that does not decode is a defect.
  *
- * The SQL functions `winnow.*_json` create the documents (migrations/0001).
+ * The SQL functions `winnow.*_json` create the documents.
  */
 import { Account } from "@winnow/core/domain/Account";
 import type { ApiKeyRecord } from "@winnow/core/domain/ApiKey";

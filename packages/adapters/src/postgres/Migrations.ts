@@ -24,7 +24,7 @@ export class MigrationFailed extends Schema.TaggedError<MigrationFailed>()("Migr
 }) {}
 
 export interface Migration {
-  /** `0001_accounts_and_extractions`. */
+  /** `0001_schema`. */
   readonly name: string;
   readonly sql: string;
 }
@@ -88,12 +88,7 @@ const prepareHistory = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`create schema if not exists winnow`;
   yield* sql`create table if not exists winnow.migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default now(),
-    release integer not null default 1)`;
-  // Checked first, because adding it takes a lock even if it exists.
-  const columns = yield* sql`select 1 from information_schema.columns
-    where table_schema = 'winnow' and table_name = 'migration' and column_name = 'release'`;
-  if (columns.length === 0)
-    yield* sql`alter table winnow.migration add column release integer not null default 1`;
+    release integer not null)`;
   return yield* sql<Applied>`select name, checksum, release from winnow.migration order by name`;
 });
 

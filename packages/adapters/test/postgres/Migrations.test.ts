@@ -99,15 +99,6 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("Migrations", (it) 
     })
   );
 
-  it.effect("a database from before releases were written down counts as the first", () =>
-    Effect.gen(function* () {
-      const run = on(yield* emptyDatabase);
-      yield* run(migrate(two));
-      yield* run(SqlClient.SqlClient.use((sql) => sql`alter table winnow.migration drop column release`));
-      assert.deepStrictEqual(yield* run(migrate(two.slice(0, 1))), []);
-    })
-  );
-
   it.effect("a file that fails rolls back the whole run", () =>
     Effect.gen(function* () {
       const run = on(yield* emptyDatabase);
