@@ -60,7 +60,23 @@ const wholeOf = (
     : { text: blockText(body), selected: null };
 };
 
-export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, url: string): ArticleText => {
+/** For pages that state no address: that of a post, as most pages are. */
+const USUAL_PATH = "/posts/1";
+
+/**
+ * The address that the page states for itself, otherwise a usual one of its site: how a page was reached must not decide what its
+ * text is.
+ */
+const ownAddress = ({ canonicalHref, meta }: PageScan, url: string): string => {
+  const site = URL.parse(USUAL_PATH, url)?.href ?? url;
+  const stated = [canonicalHref, meta.get("og:url")?.[0]]
+    .map((href) => (href == null ? null : URL.parse(href, site)))
+    .find((each) => each !== null && /^https?:$/.test(each.protocol));
+  return stated?.href ?? site;
+};
+
+export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, from: string): ArticleText => {
+  const url = ownAddress(scan, from);
   const page = cutBlocks(bodyOf(root));
   const body = page.body.element;
   const main = isWithinModelLimits(page)

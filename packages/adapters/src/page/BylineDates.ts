@@ -1,5 +1,6 @@
 /** The date in the words around a heading, as shown to readers. */
 import type { Block } from "./blocks/Blocks.ts";
+import { isLifeDate } from "./PageScan.ts";
 import { dateIn, type NumericOrder, numericOrder, pageDate } from "./PageDate.ts";
 
 export interface BylineDates {
@@ -36,9 +37,11 @@ const CHANGED = /\b(?:updated?|modified|edited|reviewed|revised)\b/i;
 /** "Posted on" and similar words, anywhere on the page. */
 const PUBLISHED = /^(?:(?:first|originally) )?(?:posted|published)\b/i;
 
-/** Dates of memberships and offers. */
+/** Dates of people, memberships and offers. */
 const OF_SOMETHING_ELSE =
-  /^(?:born|expires?|joined|last (?:active|seen|visit)|member since|registered|valid)\b/i;
+  /^(?:(?:born|died|birth ?(?:day|date)|date of (?:birth|death)|deaths?|founded|established|expires?|joined|last (?:active|seen|visit)|member since|registered|valid|geboren|gestorben|geburts(?:tag|datum)|né(?:e)?|naissance|décès|nacid[oa]|nacimiento|fallecid[oa]|nat[oa]|nascita|morte|nascid[oa]|nascimento|geboortedatum|född|født|urodzon[ya]|narozen[aí]?|született|doğum)(?![\p{L}])|出生|生日|逝世|成立|誕生|生年月日|생년월일|출생|родил|дата рождения|родивс)/iu;
+/** Earlier days are in what pages tell, unless these say that they are of the publication. */
+const FIRST_DAY = "19900101";
 
 /** How many ancestors of the text are searched for a `time` element. */
 const TIME_DEPTH = 3;
@@ -48,14 +51,22 @@ const machineDay = ({ leaf }: Block): string | null => {
   let region: Block["leaf"] | null = leaf;
   for (let depth = 0; depth < TIME_DEPTH && region !== null; depth += 1, region = region.parent) {
     const { attributes, name } = region.element;
+    if (isLifeDate(region.element)) return null;
     if (name === "time") return pageDate(attributes["datetime"]);
   }
   return null;
 };
 
 /** The visible date takes precedence over the machine-readable one, which may be in another time zone. */
-const dayOf = (block: Block, order: NumericOrder | null): string | null =>
-  OF_SOMETHING_ELSE.test(block.text) ? null : (dateIn(block.text, order) ?? machineDay(block));
+const dayOf = (block: Block, order: NumericOrder | null): string | null => {
+  if (OF_SOMETHING_ELSE.test(block.text)) return null;
+  const day = dateIn(block.text, order) ?? machineDay(block);
+  return day !== null && day < FIRST_DAY && !PUBLISHED.test(block.text) ? null : day;
+};
+
+/** Whether the line before says that the date is one of a person, for example. */
+const isOfSomethingElse = (label: Block | undefined, order: NumericOrder | null): boolean =>
+  label !== undefined && OF_SOMETHING_ELSE.test(label.text) && dateIn(label.text, order) === null;
 
 interface DatedLine {
   readonly day: string;
@@ -73,6 +84,7 @@ const datedLines = (
     const day = dayOf(block, order);
     if (day === null) return [];
     const label = lines[at + toLabel];
+    if (isOfSomethingElse(label, order)) return [];
     const isLabelled = label !== undefined && CHANGED.test(label.text) && dayOf(label, order) === null;
     return [{ day, cost: step * (at + 1), isOfChange: isLabelled || CHANGED.test(block.text) }];
   });
@@ -93,7 +105,13 @@ const datesElsewhere = (
 ): Pick<BylineDates, "dateElsewhere" | "bareDate"> => {
   const dated = blocks.filter((block) => isLine(block) && /\d/.test(block.text));
   const published = dated.filter(({ text }) => PUBLISHED.test(text));
-  const bare = dated.filter(({ text }) => text.length <= BARE_CHARS_MAX && !CHANGED.test(text));
+  const labels = new Map(blocks.slice(1).map((block, index) => [block, blocks[index]]));
+  const bare = dated.filter(
+    (block) =>
+      block.text.length <= BARE_CHARS_MAX &&
+      !CHANGED.test(block.text) &&
+      !isOfSomethingElse(labels.get(block), order)
+  );
   return { dateElsewhere: onlyDay(published, order), bareDate: onlyDay(bare, order) };
 };
 

@@ -38,19 +38,58 @@ export const personLike = (written: string | null | undefined): string | null =>
       ?.replace(PREFIX, "")
       .trim() ?? ""
   );
-  if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line)) return null;
+  if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line) || NO_NAME.test(line))
+    return null;
   const isName = /\p{L}/u.test(line) && line.split(" ").length <= PERSON_WORDS_MAX && !/\d{4}/.test(line);
-  return isName ? line : null;
+  return isName ? withoutRepetition(line) : null;
 };
 
 /** Texts that pages show in place of a name: buttons, and links to the author. */
 const NO_SHOWN_NAME =
   /[?*]|!$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
 
+/** Parts of a site, which have the markup of an author on some. */
+const SITE_PARTS =
+  /\b(?:activities|archives?|articles?|bookmarks?|breadcrumbs?|buttons?|calendar|categor(?:y|ies)|chapters?|comments?|contents?|cookies?|coupons?|downloads?|events?|faculty|faqs?|feeds?|gallery|glossary|help|homepage|index|links?|login|map|members?hip|menu|navigation|newsletter|overview|pages?|podcasts?|posts?|preferences|privacy|profile|replies|reviews?|rss|settings|sitemap|subscribe|tags?|threads?|toc|tools?|topics?|types?|username|videos?|website|wiki)\b/i;
+
+/** What stands in place of a name if there is none. */
+const NO_NAME =
+  /^(?:(?:no|not|unknown|anonymous|without|missing|default|test|super)[\s_-]?(?:author|user|name|specified|known|given)?|(?:author|name|autor|auteur)[\s_-]?(?:unknown|name|not (?:known|found|given))|anonym(?:e|er|o|ous)?|unbekannt|inconnu|desconocido|sconosciuto|webmaster|redaktion|rédaction|redacción|redazione)$/iu;
+
+/** Introduces a comment. */
+const SAYS =
+  /(?:\s(?:says|said|wrote|writes|replied|sagt|sagte|schrieb|schreibt|meint|dice|dijo|escribió|dit|écrit|disse|diz|ha scritto|scrive|zegt|schreef|säger|skriver|sier|siger|sanoo|mówi|pisze|napsal|říká|пишет|сказал|говорит|yazdı|dedi ki))\s*:?$|[:：]$/iu;
+
+const WEEKDAY_LANGUAGES =
+  "en de fr es it pt nl sv da nb fi pl cs sk hu ro ru uk tr el bg hr sl id vi ja zh ko".split(" ");
+/** A Sunday; the following days are the rest of a week. */
+const WEEK_START_MS = Date.UTC(2023, 0, 1);
+const DAY_MS = 86_400_000;
+
+let weekdays: ReadonlySet<string> | null = null;
+
+/** Made when it is first needed, because it takes some milliseconds. */
+const weekdayNames = (): ReadonlySet<string> =>
+  (weekdays ??= new Set(
+    WEEKDAY_LANGUAGES.flatMap((language) =>
+      (["long", "short"] as const).flatMap((weekday) => {
+        const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
+        return Array.from({ length: 7 }, (_, day) => folded(format.format(WEEK_START_MS + day * DAY_MS)));
+      })
+    )
+  ));
+
+/** "Ida – Ida", as some pages repeat a name for its picture. */
+const withoutRepetition = (name: string): string => {
+  const [one = name, other, ...rest] = name.split(/\s+[–—|-]\s+/);
+  return rest.length === 0 && other !== undefined && folded(one) === folded(other) ? one : name;
+};
+
 /** Like {@link personLike}, for visible text, where a button or label may take the place of a name. */
 export const shownName = (text: string): string | null => {
-  const name = personLike(text);
-  return name === null || NO_SHOWN_NAME.test(name) || monthNamed(name) !== null ? null : name;
+  const name = SAYS.test(text.trim()) && !PREFIX.test(text.trim()) ? null : personLike(text);
+  if (name === null || NO_SHOWN_NAME.test(name) || SITE_PARTS.test(name)) return null;
+  return monthNamed(name) !== null || weekdayNames().has(folded(name)) ? null : name;
 };
 
 const META_KEYS = [

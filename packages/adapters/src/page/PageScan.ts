@@ -175,24 +175,48 @@ const BYLINE_CLASS =
 /** The quick test comes first: few classes contain one of the two words. */
 const isBylineClass = (names: string): boolean => /byline|author/i.test(names) && BYLINE_CLASS.test(names);
 
+const BIRTH_MARK = /(?:^|[\s_-])(?:bday|birth-?(?:date|day)|death-?date|dday)(?:[\s_-]|$)/i;
+/** Whether an element is marked as the date of a birth or death. */
+export const isLifeDate = ({ attributes }: PageElement): boolean =>
+  BIRTH_MARK.test(`${attributes["class"] ?? ""} ${attributes["itemprop"] ?? ""}`);
+
 const DATE_CLASS = /date|published|timestamp|posted-on/i;
 const MARK_CHARS_MAX = 120;
 /** Maximum first-level headings stored; a page has one or two. */
 const HEADINGS_MAX = 10;
 
+/** Comments and reviews have authors of their own. */
+const ADDED_NAMES =
+  /(?:^|[\s_-])(?:comment(?:s|list|er|or)?|disqus|repl(?:y|ies)|respond|reviews?|testimonials?)(?:[\s_-]|$)/i;
+const ADDED_DEPTH_MAX = 12;
+const PAGE_ELEMENTS: ReadonlySet<string> = new Set(["html", "body", "main"]);
+
+const isAdded = (element: PageElement): boolean => {
+  let around: PageElement | null = element;
+  for (let depth = 0; depth < ADDED_DEPTH_MAX && around !== null; depth += 1, around = around.parent) {
+    if (PAGE_ELEMENTS.has(around.name)) return false;
+    if (ADDED_NAMES.test(`${around.attributes["class"] ?? ""} ${around.attributes["id"] ?? ""}`)) return true;
+  }
+  return false;
+};
+
 /** Whether an element is marked as the author or as containing the author, apart from microdata. */
-export const isMarkedAuthor = ({ attributes, name }: PageElement): boolean =>
-  name !== "meta" && (attributes["rel"] === "author" || isBylineClass(attributes["class"] ?? ""));
+export const isMarkedAuthor = (element: PageElement): boolean =>
+  element.name !== "meta" &&
+  (element.attributes["rel"] === "author" || isBylineClass(element.attributes["class"] ?? "")) &&
+  !isAdded(element);
 
 /** Markers that any element may have. */
 const readMarks = (element: PageElement, draft: Draft): void => {
   const { attributes, name } = element;
   const itemprop = attributes["itemprop"] ?? "";
   const className = attributes["class"] ?? "";
-  if (isMarkedAuthor(element) || (name !== "meta" && itemprop === "author")) {
+  const isAuthor = name !== "meta" && itemprop === "author" && !isAdded(element);
+  if (isAuthor || isMarkedAuthor(element)) {
     const text = textWithin(element, 4 * MARK_CHARS_MAX);
     if (text !== "" && text.length <= MARK_CHARS_MAX) draft.bylines.push(text);
   }
+  if (isLifeDate(element)) return;
   if (name === "time" && attributes["datetime"]) draft.times.push(attributes["datetime"]);
   else if (name === "time" || itemprop === "datePublished" || DATE_CLASS.test(className)) {
     const text = textWithin(element, 4 * MARK_CHARS_MAX);

@@ -199,6 +199,7 @@ describe("a language", () => {
   it("is a canonical tag or null", () => {
     assert.strictEqual(languageTag("en_us"), "en-US");
     assert.strictEqual(languageTag("de, en"), "de");
-    for (const written of ["", "../../etc", "e", null]) assert.isNull(languageTag(written));
+    for (const written of ["", "../../etc", "e", "english", "deutsch-DE", null])
+      assert.isNull(languageTag(written));
   });
 });

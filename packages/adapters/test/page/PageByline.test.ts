@@ -3,7 +3,7 @@ import { cutBlocks } from "../../src/page/blocks/Blocks.ts";
 import { type Byline, bylineOf } from "../../src/page/PageByline.ts";
 import { dateIn } from "../../src/page/PageDate.ts";
 import { parsePage } from "../../src/page/ParsedPage.ts";
-import { paragraphs } from "./pages.ts";
+import { page, paragraphs, read } from "./pages.ts";
 
 const bylineIn = (around: string, before = ""): Byline => {
   const { root } = parsePage(`<main>${before}<h1>Bread</h1>${around}${paragraphs(3)}</main>`);
@@ -110,6 +110,29 @@ describe("a byline around the heading", () => {
       assert.isNull(bylineIn(`<p>${line}</p>${day}`).author, line);
     const { blocks } = cutBlocks(parsePage(`<h1>Better Bread Ovens</h1><p>Bread Ovens</p>${day}`).root);
     assert.isNull(bylineOf(blocks, ["Better Bread Ovens"]).author);
+  });
+
+  it("names no part of the site, day of the week or author of a comment", async () => {
+    for (const author of [
+      "RSS Comments",
+      "NPC Map",
+      "Dienstag",
+      "Mira Tal sagt:",
+      "Mira says:",
+      "No Author"
+    ]) {
+      const { details } = await read(
+        page({
+          body: `<article><h1>Bread</h1><span class="author">${author}</span>${paragraphs(3)}</article>`
+        })
+      );
+      assert.isNotOk(details.author, author);
+    }
+    const comments = `<ol class="comment-list"><li class="comment"><cite class="comment-author">Ida Marks</cite><p>We liked it very much.</p></li></ol>`;
+    const { details } = await read(
+      page({ body: `<article><h1>Bread</h1>${paragraphs(3)}</article>${comments}` })
+    );
+    assert.isNotOk(details.author);
   });
 
   it("names no one if there is no name", () => {

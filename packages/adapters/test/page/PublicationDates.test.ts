@@ -77,6 +77,22 @@ describe("the day of publication", () => {
     assert.isNull((await datesOf(`<h1>Bread</h1>${paragraphs(9)}<div>Updated May 9, 2025</div>`)).uploadDate);
   });
 
+  it("is no birthday", async () => {
+    const infobox = (row: string): string =>
+      `<h1>Mira Tal</h1><table class="infobox"><tr>${row}</tr><tr><th>Trade</th><td>Baker</td></tr></table>`;
+    for (const row of [
+      '<th>Born</th><td><span class="bday">1993-03-04</span></td>',
+      "<th>Born</th><td>March 4, 1993</td>",
+      "<th>Geburtsdatum</th><td>4. März 1993</td>",
+      "<th>出生日期</th><td>1993年3月4日</td>",
+      "<th>Day</th><td>March 4, 1879</td>"
+    ])
+      assert.isNull((await datesOf(infobox(row))).uploadDate, row);
+    assert.isNull(
+      (await datesOf('<h1>Mira</h1><time class="bday" datetime="1993-03-04">once</time>')).uploadDate
+    );
+  });
+
   it("may be in the state that a framework stores in an attribute", async () => {
     const state = JSON.stringify({ page: "x".repeat(100), datePublished: "2025-03-04T09:00:00-05:00" });
     const body = `<div data-page="${state.replaceAll('"', "&quot;")}"></div><h1>Bread</h1>`;

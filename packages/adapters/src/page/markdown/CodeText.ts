@@ -66,17 +66,11 @@ const codeText = (pre: PageElement): string => {
     .replace(/^\n+|\n+$/g, "");
 };
 
-/** A fence that the page shows as part of its code. */
-const FENCED = /^(`{3,}|~{3,})([\w+#.-]{0,30})[^\S\n]*\n([\s\S]*?)\n\1$/;
-
-/** As `codeText` and `codeLanguage`, without a hand-typed fence around all of it. */
-export const codeOf = (pre: PageElement): { readonly language: string; readonly text: string } => {
-  const text = codeText(pre);
-  const [, fence = "", language, inside = ""] = FENCED.exec(text) ?? [];
-  return language === undefined || inside.includes(fence)
-    ? { language: codeLanguage(pre), text }
-    : { language, text: inside };
-};
+/** As `codeText` and `codeLanguage`. */
+export const codeOf = (pre: PageElement): { readonly language: string; readonly text: string } => ({
+  language: codeLanguage(pre),
+  text: codeText(pre)
+});
 
 const lineCount = (text: string): number => text.split("\n").length;
 

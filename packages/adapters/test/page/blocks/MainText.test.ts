@@ -6,6 +6,7 @@ import { WORD_KINDS } from "../../../src/page/blocks/BlockWords.ts";
 import { BLOCK_MODEL } from "../../../src/page/blocks/Model.ts";
 import { scanPage } from "../../../src/page/PageScan.ts";
 import { parsePage } from "../../../src/page/ParsedPage.ts";
+import { readBytes } from "../../../src/page/ReadBytes.ts";
 import { jsonLd, og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 
 const NAVIGATION = `<header><nav><ul>${["Home", "Sport", "Weather", "Politics", "Culture"]
@@ -82,6 +83,35 @@ describe("the main text", () => {
     );
     const { text } = await read(around(`<article><h1>Plan</h1>${paragraphs(2)}${days.join("")}</article>`));
     assert.strictEqual(text.split(meal).length, 4);
+  });
+
+  it("is the same however the page was reached", async () => {
+    const html = new TextEncoder().encode(
+      around(
+        `<article><h1>Song</h1>${paragraphs(2)}<p>La la la,<br>away,<br>away.</p><h2>More</h2><ul><li>Rye</li><li>Oats</li></ul></article>`
+      )
+    );
+    const texts = new Set<string>();
+    for (const path of [
+      "",
+      "song-lyrics",
+      "Mill-the-song-of-the-sieve-lyrics",
+      "forum/t/1",
+      "products/7",
+      "2025/03/04/news"
+    ]) {
+      const outcome = await readBytes(html, { url: `https://site.test/${path}`, contentType: "text/html" });
+      texts.add("reading" in outcome ? outcome.reading.text : "");
+    }
+    assert.strictEqual(texts.size, 1);
+    assert.include([...texts][0], "Part 2.");
+  });
+
+  it("of a page kept within another is the text of both bodies", async () => {
+    const { text } = await read(
+      `<html><body><p>Kept on 3 May.</p></body><body><article><h1>Bread</h1>${paragraphs(4)}</article></body></html>`
+    );
+    assert.include(text, "Part 4.");
   });
 
   it("is empty if no block is likely, and has the most likely one otherwise", () => {

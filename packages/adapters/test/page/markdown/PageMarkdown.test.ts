@@ -185,11 +185,11 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "```rust\nbake(dough);\n```");
   });
 
-  it("recognizes a fence that a page shows around its code", async () => {
+  it("keeps a fence that a page shows around its code", async () => {
     const markdown = await markdownOf(
       '<p>This is the query that counts the loaves of the week:</p><pre><code class="lang-auto">```tasks\nnot done\nheading includes loaves\n```\n</code></pre><p>This is what it says once the week is over:</p><pre><code class="lang-auto">Forty loaves and ten rolls were baked.\nNone is left of them.</code></pre>'
     );
-    assert.include(markdown, "week:\n\n```tasks\nnot done\nheading includes loaves\n```\n");
+    assert.include(markdown, "week:\n\n````\n```tasks\nnot done\nheading includes loaves\n```\n````\n");
     assert.include(
       markdown,
       "over:\n\n```\nForty loaves and ten rolls were baked.\nNone is left of them.\n```"
