@@ -194,6 +194,7 @@ describe("a server's output", () => {
           ...Object.values(GIVEN)
         ];
         assertAbsent([server.stdout, server.stderr(), ...texts].join("\n"), secrets);
+        assertAbsent(JSON.stringify(model.requests.map(({ body }) => body)), secrets);
 
         const lines = linesOf(server.stderr());
         for (const line of lines) {
