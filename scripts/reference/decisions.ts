@@ -20,7 +20,7 @@ const entries = readdirSync(FOLDER)
 const page = [
   "<!-- Generated from the titles by scripts/reference/decisions.ts: do not edit. -->",
   "# Decisions",
-  "Decisions with their context and consequences. A superseded decision is kept and names its replacement.",
+  "Why Winnow is built as it is: context, decision, consequence and what lost, in at most 300 words each. A decision that changes is rewritten.",
   entries.join("\n")
 ];
 

@@ -1,6 +1,6 @@
 /**
  * Dependencies that are published inside a package, because of their own dependencies. `effect` stays external, so
- * that there is one per process. Reasons: docs/decisions/0029-few-packages.md.
+ * that there is one per process.
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

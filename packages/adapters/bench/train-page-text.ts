@@ -7,9 +7,9 @@
  * the held-out pages are read with it (`--folds 0` skips this). Prints mean word F1 by type with its interval, and
  * the confidence (`textConfidence`) next to it. `--write` then trains on all pages and writes
  * src/page/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 if a byte of the
- * generated file would change. The data is not part of this repo (decision 23 names it); the same data in the same
- * order gives the same model, bit for bit. `--chances <file>` writes the predictions of each fold's model for the
- * blocks of the held-out pages, for bench/page-markdown.ts.
+ * generated file would change. The data is WCXB's development split, which is not part of this repository; the same
+ * data in the same order gives the same model, bit for bit. `--chances <file>` writes the predictions of each fold's
+ * model for the blocks of the held-out pages, for bench/page-markdown.ts.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -226,7 +226,7 @@ const sourceOf = (
 ): string => {
   const digests = dataFiles.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
   const parts = [
-    "/** Forest and words of the block model, written by bench/train-page-text.ts (decision 23 names the data). */",
+    "/** Forest and words of the block model, written by bench/train-page-text.ts from WCXB's development split. */",
     `/** The files that the model was trained on. */\nexport const TRAINING_DATA = { pages: ${pages}, sha256: ${JSON.stringify(digests)} };`,
     `/** Digest of the features it was trained with; see test/page/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
     `export const FOREST =\n  "${packForest(forest)}";`,

@@ -82,7 +82,7 @@ class ConnectionServer extends Server {
 
   /**
    * Without a listener for `upgrade`, Node answers such requests as any other (RFC 9110, section 7.8). The one of the
-   * platform would take the connection out of Node's hands, where answers over 512 KiB never end (decision 13).
+   * platform takes the connection out of Node's hands and forwards no `drain`, so answers over 512 KiB never end.
    */
   override on(event: string, listener: (...given: Array<never>) => void): this {
     return event === "upgrade" ? this : super.on(event, listener as (...given: Array<unknown>) => void);

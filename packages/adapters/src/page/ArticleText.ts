@@ -38,8 +38,8 @@ export interface ArticleText {
 const UNJUDGED_CONFIDENCE = 0.5;
 
 /**
- * Below this, a reader of the text should see the whole page: this applies to one in thirteen of the pages of
- * decision 23, whose texts have 0.58 of the expected words, while the whole pages have 0.72.
+ * Below this, a reader of the text should see the whole page: on such training pages the text has 0.58 of the
+ * expected words, the whole page 0.72.
  */
 export const TRUSTED_CONFIDENCE_MIN = 0.65;
 

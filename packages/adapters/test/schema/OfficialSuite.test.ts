@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
 import { DRAFTS, runSuite } from "./officialSuite.ts";
 
-/** All cases that differ from the suite; docs/decisions/0016 says why. */
+/** All cases that differ from the suite: references that leave the schema, asserted formats, gaps of ajv. */
 const KNOWN = JSON.parse(readFileSync(`${import.meta.dirname}/known-differences.json`, "utf8"));
 
 layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("JSON-Schema-Test-Suite", (it) => {

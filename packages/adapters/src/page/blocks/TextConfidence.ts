@@ -26,7 +26,7 @@ export const expectedF1 = (
 
 /**
  * Expected and measured values, both increasing, with linear interpolation. Averages of ten equal groups of
- * 1,346 pages, each read by a model that had not seen its site (decision 23).
+ * 1,346 pages, each read by a model that had not seen its site.
  */
 const MEASURED: ReadonlyArray<readonly [expected: number, measured: number]> = [
   [0, 0],

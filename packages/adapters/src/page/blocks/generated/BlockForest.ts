@@ -1,4 +1,4 @@
-/** Forest and words of the block model, written by bench/train-page-text.ts (decision 23 names the data). */
+/** Forest and words of the block model, written by bench/train-page-text.ts from WCXB's development split. */
 
 /** The files that the model was trained on. */
 export const TRAINING_DATA = { pages: 1346, sha256: ["7233d6603d7656c8b5e20b84a0be13dd4b3ffe53e9b64c2a19696a5009c8b48a","2bf51eb5a7c183d130fe92112b14b53a586868460325232f61e3da9ec12721f7"] };
