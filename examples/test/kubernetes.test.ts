@@ -22,7 +22,7 @@ const run = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
 
-/** A server stops within this time (contract 8). */
+/** A server that gets SIGTERM exits within this time. */
 const STOP_SECONDS_MAX = 30;
 
 /** The secret that the comment at the top of the file creates. */

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/Requester";
 import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
-import { planOf, SPECIFICATION_BOOK } from "@winnow/core/domain/Plan";
+import { planOf, BUILT_IN_PLANS } from "@winnow/core/domain/Plan";
 import { UNKNOWN_FACTS } from "@winnow/core/domain/SourceFacts";
 import { Store } from "@winnow/core/ports/Store";
 import * as Console from "effect/Console";
@@ -149,7 +149,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
     };
     const view = {
       account,
-      plan: planOf(SPECIFICATION_BOOK, {}, 0),
+      plan: planOf(BUILT_IN_PLANS, {}, 0),
       waitingCount: 0,
       waiting: [],
       extraction: null,

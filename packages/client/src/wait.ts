@@ -1,6 +1,6 @@
 /**
  * Waits for a run with its event stream or, if that is not available, by polling its result, within the
- * service's limit of 60 reads a minute for all concurrent waits (specification, "Rate limits").
+ * service's limit of 60 reads a minute for all concurrent waits.
  */
 import { ApiError, ConnectionError, TimeoutError } from "./errors.ts";
 import type { ExtractionEvent } from "./events.ts";

@@ -1,4 +1,4 @@
-/** Parses WINNOW_ARTIFACTS_URL: where artifacts are stored (contract 8). Pure. */
+/** Parses WINNOW_ARTIFACTS_URL: where artifacts are stored. Pure. */
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 

@@ -1,5 +1,5 @@
 /**
- * The settings of selling credits (contract 11).
+ * The settings of selling credits.
  */
 import { type CreditPack, PACKS_MAX, readCreditPack } from "@winnow/core/domain/CreditPack";
 import { setting } from "./SettingRow.ts";

@@ -1,5 +1,5 @@
 /**
- * The plans of a server: a JSON file of plans by name (contract 11, "Plans"), read at the start and on SIGHUP.
+ * The plans of a server: a JSON file of plans by name, read at the start and on SIGHUP.
  */
 import { readFile } from "node:fs/promises";
 import { plansFrom, readPlans, type PlanTable, type PlansGiven } from "@winnow/core/domain/Plan";

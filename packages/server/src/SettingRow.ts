@@ -1,6 +1,6 @@
 /**
  * One row of the table of settings (SettingsTable): variable, default, meaning, what its value must be, and whether
- * it is a secret (contract 8).
+ * it is a secret.
  */
 import type { Parse } from "./SettingValue.ts";
 

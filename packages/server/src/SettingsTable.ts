@@ -1,6 +1,6 @@
 /**
  * Every setting of the server as one table: variable, default, meaning, what its value must be, and whether it is
- * a secret (contract 8). The type of all settings, the options of createWinnow, the help of `winnow serve` and
+ * a secret. The type of all settings, the options of createWinnow, the help of `winnow serve` and
  * docs/reference/settings.md come from it: a new setting is a new row, and the place that uses it.
  */
 import { resolve } from "node:path";

@@ -14,7 +14,7 @@ import { assertGone, firstKey, serverProcess } from "./ServerProcess.ts";
 import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
-/** A dead worker must be noticed within this time (contract 3). */
+/** A dead worker must be noticed within this time. */
 const TAKE_UP_TIMEOUT = "60 seconds";
 const START_TIMEOUT = "120 seconds";
 const FINISH_TIMEOUT = "120 seconds";

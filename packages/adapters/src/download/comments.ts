@@ -1,4 +1,4 @@
-/** Converts yt-dlp's comments to our format (contract 6). Pure. */
+/** Converts yt-dlp's comments to our format. Pure. */
 import { isRecord } from "../programs/ProgramOutput.ts";
 import { lineOf, textOf } from "./yt-dlp/InfoDict.ts";
 

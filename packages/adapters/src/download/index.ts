@@ -1,4 +1,4 @@
-/** Why a download failed, for use without Effect (contract 11, "Useful alone"). */
+/** Why a download failed, for use without Effect. */
 import type { FailureReason } from "@winnow/core/domain/Failure";
 import { classify, failureFrom, failureOf } from "./classify.ts";
 

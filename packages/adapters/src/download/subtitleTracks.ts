@@ -1,6 +1,6 @@
 /**
  * Chooses which subtitle files of a video to keep, and which becomes its transcript: the requested language, else
- * the original one; manual before automatic; never a machine translation (contract 6). Pure.
+ * the original one; manual before automatic; never a machine translation. Pure.
  */
 import {
   LANGUAGE_UNKNOWN,

@@ -1,5 +1,5 @@
 /**
- * Private addresses the operator allows (setting WINNOW_EGRESS_ALLOW, contract 8). Pure.
+ * Private addresses the operator allows (setting WINNOW_EGRESS_ALLOW). Pure.
  *
  * An entry is `host`, `host:port` or a CIDR block and allows nothing else: `10.0.0.5:8080` allows that port of that
  * address under any name; `wiki.corp` every port of that name, wherever it resolves; a block every port of its

@@ -1,4 +1,4 @@
-/** The guard as one promise, for callers who open the connection themselves (contract 10). */
+/** The guard as one promise, for callers who open the connection themselves. */
 import * as Result from "effect/Result";
 import { parseAllowList } from "./AllowList.ts";
 import { makeGuard, type ResolveHost } from "./Guard.ts";

@@ -1,4 +1,4 @@
-/** The public API of the egress guard (contract 10). */
+/** The egress guard for other programs, without Effect. */
 export { parseAllowList, type AllowList } from "./AllowList.ts";
 export * from "./ChildEnvironment.ts";
 export * from "./Egress.ts";

@@ -1,4 +1,4 @@
-/** A caller's schema as a strict provider enforces it, for use without Effect (contract 11, "Useful alone"). */
+/** A caller's schema as a strict provider enforces it, for use without Effect. */
 import { isJsonObject } from "@winnow/core/domain/JsonObject";
 import type { JsonObject } from "@winnow/core/domain/SchemaRules";
 import type * as Schema from "effect/Schema";

@@ -1,4 +1,4 @@
-/** Text, metadata and media addresses of a page, for use without Effect (contract 10). */
+/** Text, metadata and media addresses of a page, for use without Effect. */
 import * as ManagedRuntime from "effect/ManagedRuntime";
 import { PageReader } from "./PageReader.ts";
 import type { PageReading, PageSource } from "./PageReading.ts";

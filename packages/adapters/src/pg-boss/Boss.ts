@@ -33,8 +33,8 @@ const TIMEOUTS = {
 const POOL = { keepAlive: true, idleTimeoutMillis: CONNECTION_IDLE_MS };
 
 /**
- * A job whose worker has sent no heartbeat for this long is delivered again, within a second (Supervision): well within
- * the 60 s of contract 3, even if the next worker dies too. A busy event loop may miss three heartbeats.
+ * A job whose worker has sent no heartbeat for this long is delivered again, within a second (Supervision). A dead
+ * worker must be noticed within 60 s, even if the next one dies too. A busy event loop may miss three heartbeats.
  */
 export const HEARTBEAT_SECONDS_DEFAULT = 12;
 const HEARTBEATS_PER_TIMEOUT = 4;

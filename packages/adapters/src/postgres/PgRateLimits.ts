@@ -15,7 +15,6 @@ import * as SqlClient from "effect/sql/SqlClient";
 import { readAccount, shownExtraction } from "./Documents.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
-/** Length of a window (specification, "Rate limits"). */
 const WINDOW_MS = 60_000;
 
 /**

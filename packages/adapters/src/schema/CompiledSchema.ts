@@ -99,8 +99,8 @@ interface Dialected {
 }
 
 /**
- * A schema without a published draft is 2020-12, or draft-07 if it is only valid as that (contract 4: its keywords
- * are accepted).
+ * A schema without a published draft is 2020-12, or draft-07 if it is only valid as that: many callers' schemas still
+ * have its keywords.
  */
 const dialected = (schema: JsonObject): Dialected | SchemaProblem => {
   const draft = draftNamed(schema["$schema"]);

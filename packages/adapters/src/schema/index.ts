@@ -1,4 +1,4 @@
-/** Whether a JSON Schema can be used, for use without Effect (contract 11, "Useful alone"). */
+/** Whether a JSON Schema can be used, for use without Effect. */
 import { isJsonObject } from "@winnow/core/domain/JsonObject";
 import { meaningProblem } from "@winnow/core/domain/SchemaMeaning";
 import { checkSchema as checkRules } from "@winnow/core/domain/SchemaRules";

@@ -56,7 +56,7 @@ export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => {
   return { databaseUrl, tcpUrl: databaseUrl, artifactsFolder };
 };
 
-/** `premium` costs more than the plan `default`, which is the specification's. */
+/** `premium` costs more than the plan `default`. */
 export const PREMIUM_RUN_CREDITS = 90;
 const plans = Layer.succeed(Plans, {
   book: () => bookOf(plansFrom({ premium: { prices: { baseCredits: PREMIUM_RUN_CREDITS } } }))

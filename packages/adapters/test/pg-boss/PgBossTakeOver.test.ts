@@ -20,7 +20,7 @@ import * as PgBossQueue from "../../src/pg-boss/PgBossQueue.ts";
 import * as PgConnection from "../../src/postgres/PgConnection.ts";
 import { TestPostgres } from "../postgres/TestPostgres.ts";
 
-/** A dead worker must be noticed within 60 s (contract 3); 15 s of them are a margin for a slow machine. */
+/** A dead worker must be noticed within 60 s; 15 s of them are a margin for a slow machine. */
 const TAKE_OVER_MS = 45_000;
 /** Maximum time until a released job is delivered: a poll, plus a margin for a busy machine. */
 const AT_ONCE_MS = 30_000;

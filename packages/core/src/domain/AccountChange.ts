@@ -1,4 +1,4 @@
-/** An operator's decisions about an account: its name, its plan and its own limits (contract 11, "Plans"). */
+/** An operator's decisions about an account: its name, its plan and its own limits. */
 import * as Result from "effect/Result";
 import type { Account } from "./Account.ts";
 import { NO_CHANGES, type AccountView, type Decision } from "./Decision.ts";

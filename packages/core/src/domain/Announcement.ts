@@ -1,6 +1,6 @@
 /**
- * Adds webhook deliveries to every decision that ends a run, so that no code path can forget them (contract 6:
- * written in the same transaction as the settlement).
+ * Adds webhook deliveries to every decision that ends a run, so that no code path can forget them. They are
+ * written in the same transaction as the settlement.
  */
 import * as Result from "effect/Result";
 import type { Decider } from "./Decision.ts";

@@ -1,6 +1,6 @@
 /**
  * The files of a run as one table: name, content type, when each exists, and its place in the summary and the
- * artifacts of a result (specification, "Artifact file names"). A new artifact is a new row. Names are fixed here
+ * artifacts of a result. A new artifact is a new row. Names are fixed here
  * and never derived from a title or other content of a page.
  */
 import { languageTagOf } from "./LanguageTag.ts";
@@ -221,7 +221,7 @@ export const contentTypeOf = (name: string): string =>
 const FILE_NAME_CHARS_MAX = 255;
 
 /**
- * Matches separators, parent folders and control characters, also percent-encoded any number of times (contract 5).
+ * Matches separators, parent folders and control characters, also percent-encoded any number of times.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNSAFE = /[/\\\u0000-\u001f\u007f]|\.\.|%(?:25)*(?:2f|5c|2e|0[0-9a-f]|1[0-9a-f]|7f)/iu;

@@ -21,7 +21,7 @@ export const PACKS_MAX = 12;
 
 const CENTS_PER_USD = 100;
 
-/** Default price: the specification's dollar per 10,000 credits. */
+/** Default price: a dollar per 10,000 credits, as runs are charged. */
 export const listPriceCents = (credits: number): number =>
   Math.ceil((credits * CENTS_PER_USD) / CREDITS_PER_USD);
 

@@ -1,8 +1,8 @@
 /**
  * Money: whole credits in the API, integer units internally.
  *
- * 1 credit = $0.0001 (specification, "Pricing and credits"); 1 unit = 0.0001 credit, so that every rate times every
- * millisecond is an integer and rounding happens once, at the end (contract 2).
+ * 1 credit = $0.0001; 1 unit = 0.0001 credit, so that every rate times every millisecond is an integer and rounding
+ * happens once, at the end.
  */
 import * as Schema from "effect/Schema";
 
@@ -13,7 +13,7 @@ export type Credits = typeof Credits.Type;
 export const UNITS_PER_CREDIT = 10_000;
 export const CREDITS_PER_USD = 10_000;
 
-/** Bonus for the first top-up of an account (specification, "Debits and refunds" 5). */
+/** Bonus for the first top-up of an account. */
 export const FIRST_TOP_UP_BONUS_CREDITS: Credits = 1_000;
 
 /** The only place where money is rounded: up, to whole credits. `ceilToCredits(1_865_000)` is 187. */

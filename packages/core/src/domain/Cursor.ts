@@ -1,5 +1,5 @@
 /**
- * Cursors of newest-first lists: opaque to callers, bound to an account and a list (contract 5).
+ * Cursors of newest-first lists: opaque to callers, bound to an account and a list.
  *
  * The checksum detects cursors that were mistyped, truncated or taken from another list. It need not be secret: a
  * forged cursor only reaches other places in the caller's own list.

@@ -1,6 +1,5 @@
 /**
- * Evidence: the places in the input that the values of an extraction were read from, verified against the input
- * (contract 6).
+ * Evidence: the places in the input that the values of an extraction were read from, verified against the input.
  */
 import * as Schema from "effect/Schema";
 import { TextSource } from "./InputText.ts";

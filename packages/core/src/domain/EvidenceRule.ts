@@ -1,5 +1,5 @@
 /**
- * What happens to values without evidence (contract 11, `evidence`): either evidence is only attached, or it is
+ * What happens to values without evidence (`evidence` of a submit): either evidence is only attached, or it is
  * required and unsupported values become null where the schema allows it.
  */
 import * as Schema from "effect/Schema";

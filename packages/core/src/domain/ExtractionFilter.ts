@@ -1,5 +1,5 @@
 /**
- * Which extractions a list shows (contract 11, "Reads").
+ * Which extractions a list shows.
  */
 import * as Result from "effect/Result";
 import { refuse } from "./BodyFields.ts";

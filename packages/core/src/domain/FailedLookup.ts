@@ -1,4 +1,4 @@
-/** A look-up that failed on every attempt, so that it is unknown whether the source has the part (contract 11). */
+/** A look-up that failed on every attempt, so that it is unknown whether the source has the part. */
 import * as Schema from "effect/Schema";
 import { type Failure, FailureReason } from "./Failure.ts";
 import { Modality } from "./Modality.ts";

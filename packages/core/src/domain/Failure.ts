@@ -1,6 +1,6 @@
 /**
- * Why an inspection or a run failed: a reason code, whether a retry can help, and one sentence on what to do
- * (contract 6). Probe uses the same codes in `details.reason`.
+ * Why an inspection or a run failed: a reason code, whether a retry can help, and one sentence on what to do. Probe
+ * uses the same codes in `details.reason`.
  */
 import * as Schema from "effect/Schema";
 

@@ -1,5 +1,5 @@
 /**
- * Signed links to one file that work for a while without an API key (contract 11, "Reads"). The signature covers
+ * Signed links to one file that work for a while without an API key. The signature covers
  * everything the link grants.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";

@@ -1,5 +1,5 @@
 /**
- * Finds the evidence for each value of an extraction (contract 6). A model's quote counts only if it is found in
+ * Finds the evidence for each value of an extraction. A model's quote counts only if it is found in
  * the input. Pure, linear in texts and quotes, and sliced.
  */
 import type * as Schema from "effect/Schema";

@@ -1,10 +1,9 @@
-/** Classifies a request with an `Idempotency-Key`: new, a replay, or a conflict (specification, "Idempotency"). */
+/** Classifies a request with an `Idempotency-Key`: new, a replay, or a conflict. */
 import { createHash } from "node:crypto";
 import * as Result from "effect/Result";
 import { canonicalDigest } from "./CanonicalJson.ts";
 import { InvalidRequest } from "./Refusal.ts";
 
-/** Longest key, in characters (contract 4). */
 export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
 export interface KeyedRequest {

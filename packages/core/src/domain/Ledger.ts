@@ -1,5 +1,5 @@
 /**
- * The append-only double-entry ledger of credits (contract 2).
+ * The append-only double-entry ledger of credits.
  *
  * Every line moves a positive number of credits from one book to another; the signed `credits` is the account's
  * side. The sum of an account's lines equals its balance at every commit.

@@ -1,5 +1,5 @@
 /**
- * The four kinds of content that a run may fetch and read (specification, "POST /v1/extractions").
+ * The four kinds of content that a run may fetch and read.
  *
  * Both the `inputs` of an AI run and the `parts` of a download-only run consist of them.
  */
@@ -14,7 +14,7 @@ export const Modality = Schema.Literals(MODALITIES).annotate({
 });
 export type Modality = typeof Modality.Type;
 
-/** Default inputs of an AI run (specification, "POST /v1/probe"). */
+/** Default inputs of an AI run. */
 export const DEFAULT_INPUTS: ReadonlyArray<Modality> = ["transcript", "comments"];
 
 /** Default parts of a download-only run. */

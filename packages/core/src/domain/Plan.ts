@@ -1,5 +1,5 @@
 /**
- * Plans: limits and rates of accounts (contract 11, "Plans"). The plan `default` is the specification; an account
+ * Plans: limits and rates of accounts. The plan `default` is what `docs/contract.md` states; an account
  * may override limits.
  */
 import * as Result from "effect/Result";
@@ -49,11 +49,11 @@ export interface Retention {
   readonly daysByPlan: Readonly<Record<string, number>>;
 }
 
-export const SPECIFICATION: Plan = { limits: DEFAULT_LIMITS, rates: DEFAULT_RATES };
+export const BUILT_IN_PLAN: Plan = { limits: DEFAULT_LIMITS, rates: DEFAULT_RATES };
 
 export const bookOf = (plans: PlanTable): PlanBook => ({ plans, earlier: [] });
 
-export const SPECIFICATION_BOOK: PlanBook = bookOf(new Map([[DEFAULT_PLAN, SPECIFICATION]]));
+export const BUILT_IN_PLANS: PlanBook = bookOf(new Map([[DEFAULT_PLAN, BUILT_IN_PLAN]]));
 
 /** Applies reloaded plans; the prices of the previous ones stay valid for recent quotes. */
 export const replaced = ({ plans, earlier }: PlanBook, by: PlanTable, nowMs: number): PlanBook => ({
@@ -64,7 +64,7 @@ export const replaced = ({ plans, earlier }: PlanBook, by: PlanTable, nowMs: num
 });
 
 const planIn = (plans: PlanTable, name: string): Plan =>
-  plans.get(name) ?? plans.get(DEFAULT_PLAN) ?? SPECIFICATION;
+  plans.get(name) ?? plans.get(DEFAULT_PLAN) ?? BUILT_IN_PLAN;
 
 type Planned = Pick<Account, "plan" | "limits" | "planBefore">;
 

@@ -1,13 +1,13 @@
-/** The numeric limits of an account (specification, "Limits" and "Rate limits"; contract 11, "Plans"). */
+/** The numeric limits of an account, and their ranges. */
 import * as Schema from "effect/Schema";
 import * as Struct from "effect/Struct";
 import { MAX_DURATION_SECONDS } from "./SourceFacts.ts";
 import { WEBHOOK_ENDPOINTS_MAX } from "./WebhookEndpoint.ts";
 
-/** Extractions of an account that may be pending or running at once (specification, "Limits"). */
+/** Extractions of an account that may be `pending` or `running` at once; further ones wait as `queued`. */
 export const SLOTS_MAX = 2;
 
-/** Extractions of an account that may wait, unless the operator sets another number (contract 4). */
+/** Extractions of an account that may wait, unless the operator sets another number. */
 export const WAITING_MAX_DEFAULT = 1_000;
 
 const whole = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
@@ -25,7 +25,7 @@ export const PlanLimits = Schema.Struct({
 }).annotate({ identifier: "PlanLimits" });
 export type PlanLimits = typeof PlanLimits.Type;
 
-/** The specification's numbers. */
+/** Of the plan `default`, unless the operator sets others. */
 export const DEFAULT_LIMITS: PlanLimits = {
   runningMax: SLOTS_MAX,
   waitingMax: WAITING_MAX_DEFAULT,

@@ -1,7 +1,7 @@
 /**
  * The price of a run. Probe, submit and settlement all call {@link price}; nothing else computes money.
  *
- * Sums are in units (0.0001 credit), so that they are exact (specification, "Pricing and credits"; contract 2).
+ * Sums are in units (0.0001 credit), so that they are exact.
  */
 import { ceilToCredits, creditsToUsd, unitsToUsd, type Credits } from "./Credits.ts";
 import { canonical, type Modality } from "./Modality.ts";
@@ -13,11 +13,11 @@ export interface Selection {
   readonly mode: "ai" | "download";
   /** Inputs of an AI run, parts of a download-only run. */
   readonly modalities: ReadonlyArray<Modality>;
-  /** The audio of a video is transcribed: its download and the audio rate are each charged once (contract 11). */
+  /** The audio of a video is transcribed: its download and the audio rate are each charged once. */
   readonly speech?: boolean;
 }
 
-/** Wire shape of the specification's "Price object". The parts are unrounded: their sum is <= `usd`. */
+/** Wire shape of `price` in a probe's answer. The parts are unrounded: their sum is <= `usd`. */
 export interface Price {
   readonly mode: "ai" | "download";
   readonly credits: Credits;
@@ -27,7 +27,7 @@ export interface Price {
   /** Only requested artifacts are listed. */
   readonly downloadBreakdown: { readonly [M in Modality]?: number };
   readonly breakdown: { readonly text: number; readonly audio: number; readonly video: number };
-  /** Cost of a fresh run: equals `credits`, unless that is 0 because of a cache hit (contract 11). */
+  /** Cost of a fresh run: equals `credits`, unless that is 0 because of a cache hit. */
   readonly freshCredits: Credits;
 }
 
@@ -101,7 +101,7 @@ const partsOf = (facts: PricedFacts, selection: Selection, rates: Rates): Parts 
 };
 
 /**
- * Exact price of a fresh run, at the specification's rates or a plan's. `modalities` must be free of repeats.
+ * Exact price of a fresh run at a plan's rates. `modalities` must be free of repeats.
  *
  * 213 s video, AI, transcript and comments: 50 + 10 + 20 + 106.5 = 186.5, so 187 credits.
  */
@@ -139,7 +139,7 @@ export const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price
 /**
  * The refund at settlement: debit minus the price of what the run really found, never below 0.
  *
- * A duration known at submit is kept; an unknown one becomes min(measured, worst case) (contract 2).
+ * A duration known at submit is kept; an unknown one becomes min(measured, worst case).
  */
 export const settlementRefund = (
   debited: Credits,

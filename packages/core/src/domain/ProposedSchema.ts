@@ -1,5 +1,5 @@
 /**
- * Builds a schema from the fields that a model proposes for content (specification, `schemaId` "auto"). The model
+ * Builds a schema from the fields that a model proposes for content (`schemaId: "auto"`). The model
  * lists fields; it never writes JSON Schema itself.
  */
 import * as Schema from "effect/Schema";

@@ -1,5 +1,5 @@
 /**
- * Scores an answer for auto mode (specification, `auto`; docs/schemas.md has worked numbers): 0.5 x grounded share
+ * Scores an answer for auto mode (docs/schemas.md has worked numbers): 0.5 x grounded share
  * + 0.3 x filled share + 0.2 x the model's confidence.
  */
 import type * as Schema from "effect/Schema";

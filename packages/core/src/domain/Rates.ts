@@ -1,4 +1,4 @@
-/** Rates of runs: those of the specification ("Pricing and credits") or of a plan (contract 11, "Plans"). */
+/** Rates of runs, which a plan may change. */
 import * as Schema from "effect/Schema";
 import { UNITS_PER_CREDIT } from "./Credits.ts";
 
@@ -37,7 +37,7 @@ export const Rates = Schema.Struct({
 }).annotate({ identifier: "Rates" });
 export type Rates = typeof Rates.Type;
 
-/** The rates of the specification. */
+/** Of the plan `default`, unless the operator sets others. */
 export const DEFAULT_RATES: Rates = {
   baseCredits: 50,
   transcriptCredits: 10,

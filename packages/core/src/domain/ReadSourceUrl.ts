@@ -1,4 +1,4 @@
-/** The result of submit's URL checks before anything is fetched, as one plain function (contract 11). */
+/** The result of submit's URL checks before anything is fetched, as one plain function. */
 import * as Result from "effect/Result";
 import { parseSourceUrl } from "./SourceUrl.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Requests that the service refuses before doing any work, one class per error code of the specification's
- * "Errors". Each has its code, message and `details`, independent of HTTP.
+ * Requests that the service refuses before doing any work, one class per error code. Each has its code, message and
+ * `details`, independent of HTTP.
  */
 import * as Schema from "effect/Schema";
 import { FailureReason, UnreachableCause } from "./Failure.ts";

@@ -1,6 +1,5 @@
 /**
- * The result of an extraction as its owner sees it, identical in the result endpoint and in events (specification,
- * "Result" and "Event kinds"; contract 6).
+ * The result of an extraction as its owner sees it, identical in the result endpoint and in events.
  */
 import { type ManyKey, type OneKey, placed } from "./ArtifactPlaces.ts";
 import { requestedParts, shortfallWarnings } from "./Availability.ts";

@@ -1,4 +1,4 @@
-/** Progress of a run as reported by its worker (contract 8, `GET /v1/extractions/{id}/events`). */
+/** Progress of a run as reported by its worker (`GET /v1/extractions/{id}/events`). */
 import * as Schema from "effect/Schema";
 import type { Extraction } from "./Extraction.ts";
 import { Modality } from "./Modality.ts";

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema";
 import { Modality, canonical } from "./Modality.ts";
 import type { Selection } from "./Pricing.ts";
 
-/** What happens when a requested input does not exist (specification, "POST /v1/extractions"). */
+/** What happens when a requested input does not exist. */
 export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).annotate({
   identifier: "Policy",
   message: "must be strict, fallback or best-effort"

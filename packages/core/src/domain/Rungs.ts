@@ -1,5 +1,5 @@
 /**
- * The rungs of auto mode (contract 4): text, then audio, then video, cut to the caller's ceiling.
+ * The rungs of auto mode: text, then audio, then video, cut to the caller's ceiling.
  *
  * {@link pricedSelection} is what probe quotes and submit debits; settlement pays for the rung whose
  * result is returned (`RunResult.rung`).

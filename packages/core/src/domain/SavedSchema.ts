@@ -1,6 +1,6 @@
 /**
  * A schema of the library: saved by an account or predefined, and used by its id. Schemas never change: saving
- * under the same name creates the next version with its own id (contract 8).
+ * under the same name creates the next version with its own id.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";

@@ -1,4 +1,4 @@
-/** The first checks of a JSON Schema and its prompt, inline or saved (contract 4). */
+/** The first checks of a JSON Schema and its prompt, inline or saved. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { refuse } from "./BodyFields.ts";
@@ -6,10 +6,10 @@ import { isJsonObject } from "./JsonObject.ts";
 import { valueAt } from "./JsonPointer.ts";
 import type { InvalidRequest } from "./Refusal.ts";
 
-/** Longest schema, in bytes of its JSON as UTF-8 (specification, "Limits": 100KB). */
+/** Longest schema, in bytes of its JSON as UTF-8. */
 export const SCHEMA_BYTES_MAX = 100 * 1_024;
 
-/** Longest prompt, in bytes of UTF-8 (specification, "Limits": 20KB). */
+/** Longest prompt, in bytes of UTF-8. */
 export const PROMPT_BYTES_MAX = 20 * 1_024;
 
 export const JsonObject = Schema.Record(Schema.String, Schema.Json);

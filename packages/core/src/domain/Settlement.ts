@@ -1,6 +1,6 @@
 /**
  * How a run starts, ends, is released or given up. One debit before, at most one refund here; a freed slot goes to
- * the oldest waiting extraction in the same decision (contract 2, 3).
+ * the oldest waiting extraction in the same decision.
  */
 import * as Result from "effect/Result";
 import type { Account } from "./Account.ts";
@@ -17,7 +17,7 @@ import { jobOf, promote } from "./Slots.ts";
 import { durationMsOf, pricedFacts } from "./SourceFacts.ts";
 import { holdsSlot, isTerminal } from "./Transition.ts";
 
-/** Maximum starts of a run (contract 3); excused ones do not count. */
+/** Maximum starts of a run; excused ones do not count. */
 export const ATTEMPTS_MAX = 3;
 
 /** Maximum excused starts; further ones count, so that every run ends. */

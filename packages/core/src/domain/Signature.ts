@@ -1,5 +1,5 @@
 /**
- * Signs webhook deliveries: with the service's own header (specification, "Signature"; contract 7) and, over the
+ * Signs webhook deliveries: with the service's own header and, over the
  * same bytes, the three headers of Standard Webhooks (github.com/standard-webhooks/standard-webhooks, spec).
  */
 import { createHmac } from "node:crypto";

@@ -31,7 +31,7 @@ export type CaptionLanguage = typeof CaptionLanguage.Type;
 export const Chapter = Schema.Struct({ title: Schema.String, startSeconds: Schema.Finite });
 export type Chapter = typeof Chapter.Type;
 
-/** A field is null if the source does not expose it (specification, "Summary"). */
+/** A field is null if the source does not expose it. */
 export const SourceFacts = Schema.Struct({
   kind: SourceKind,
   /** Final address of the content, after redirects. */
@@ -85,17 +85,17 @@ export const PricedFacts = Schema.Struct({
 });
 export type PricedFacts = typeof PricedFacts.Type;
 
-/** Priced if the inspection at submit failed: a video of unknown length (contract 4). */
+/** Priced if the inspection at submit failed: a video of unknown length. */
 export const UNKNOWN_FACTS: PricedFacts = { kind: "video", durationMs: null, imageCount: 0 };
 
-/** Maximum duration of a video, inclusive (specification, "Limits"; contract 4). */
+/** Maximum duration of a video, inclusive. */
 export const MAX_DURATION_SECONDS = 3_600;
 
 /** Containers round durations up by some frames: an hour may measure 3600.05 s. */
 const MEASURE_TOLERANCE_SECONDS = 1;
 
 /**
- * The only check of the maximum duration, the specification's or a plan's: against the reported duration and, if it
+ * The only check of a plan's maximum duration: against the reported duration and, if it
  * was downloaded, the measured one.
  */
 export const isTooLong = (
@@ -118,7 +118,7 @@ export const tooLongMessage = (maxDurationSeconds: number): string =>
 export const durationLimitMessage = (maxDurationSeconds: number): string =>
   `Videos of up to ${minutesOf(maxDurationSeconds)} are accepted; this one is longer.`;
 
-/** Duration debited when none is known at submit (specification, "Limits"). */
+/** Duration debited when none is known at submit, and the most that is charged then. */
 export const WORST_CASE_DURATION_MS = 300_000;
 
 /** Whole milliseconds; sources write a duration of 0 if they do not know it. */

@@ -1,5 +1,5 @@
 /**
- * The content of `metadata.json`: one shape for videos, photo posts and webpages (contract 11). All values are
+ * The content of `metadata.json`: one shape for videos, photo posts and webpages. All values are
  * claims of the source, cleaned but not verified; null or empty if the source does not state them.
  */
 import * as Schema from "effect/Schema";

@@ -1,6 +1,6 @@
 /**
  * The URL of a submit: parsed, rejected where the text alone suffices, and normalised, so that one page has one
- * cache key (specification, "Errors"; contract 4).
+ * cache key.
  *
  * The egress guard, which resolves the host, decides whether it is public.
  */

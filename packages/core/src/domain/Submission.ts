@@ -1,4 +1,4 @@
-/** The decision of a submit: replay, reuse, start, queue or refuse (specification, "States"; contract 4). */
+/** The decision of a submit: replay, reuse, start, queue or refuse. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "./Account.ts";
@@ -216,7 +216,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
   });
 };
 
-/** A refusal writes nothing, so that the idempotency key can be used again (contract 4). */
+/** A refusal writes nothing, so that the idempotency key can be used again. */
 export const decideSubmit =
   (submit: Submit) =>
   (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReusedResultMissing> => {

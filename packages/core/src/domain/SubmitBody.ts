@@ -1,6 +1,6 @@
 /**
- * The bodies of submit and probe: every rule of the specification's tables and of contract 4, each error naming the
- * field. Rules that depend on the source or the account are checked elsewhere.
+ * The bodies of submit and probe: every rule that the body alone decides, each error naming the field. Rules that
+ * depend on the source or the account are checked elsewhere.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
@@ -20,7 +20,7 @@ const SchemaId = Schema.NonEmptyString.check(Schema.isMaxLength(SCHEMA_ID_CHARS_
 const NonNegativeInt = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 const Ignored = Schema.optionalKey(Schema.Json);
 
-/** Body of `POST /v1/extractions` (specification). Single fields only; see {@link readRequest}. */
+/** Body of `POST /v1/extractions`. Single fields only; see {@link readRequest}. */
 export const SubmitBody = Schema.Struct({
   url: Schema.String,
   inputs: Schema.optionalKey(Modalities),

@@ -1,5 +1,5 @@
 /**
- * The summary of a finished run on the wire (specification, "Summary"), names and nulls exact.
+ * The summary of a finished run on the wire, names and nulls exact.
  */
 import * as Schema from "effect/Schema";
 import { placed } from "./ArtifactPlaces.ts";

@@ -1,4 +1,4 @@
-/** Top-ups of credits, with the bonus for the first one (specification, "Debits and refunds" 5). */
+/** Top-ups of credits, with the bonus for the first one. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { FIRST_TOP_UP_BONUS_CREDITS, type Credits } from "./Credits.ts";

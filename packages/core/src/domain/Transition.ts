@@ -1,5 +1,5 @@
 /**
- * The table of allowed state transitions of an extraction (specification, "States and transitions"; contract 3).
+ * The table of allowed state transitions of an extraction.
  * Terminal states have none.
  */
 import * as Result from "effect/Result";
@@ -51,7 +51,7 @@ export const transition = (
 
 export const isTerminal = (status: ExtractionStatus): boolean => status === "complete" || status === "failed";
 
-/** Pending and running extractions occupy slots (contract 3). */
+/** Pending and running extractions occupy slots. */
 export const holdsSlot = (status: ExtractionStatus): boolean => status === "pending" || status === "running";
 
 const PHASES: Readonly<Record<ExtractionStatus, ExtractionPhase>> = {

@@ -1,5 +1,5 @@
 /**
- * The reported verdict of an AI run (specification, "Outcome meanings"): a model's answer, corrected where it
+ * The reported verdict of an AI run: a model's answer, corrected where it
  * contradicts itself, and verdicts that need no model.
  */
 import type * as Schema from "effect/Schema";

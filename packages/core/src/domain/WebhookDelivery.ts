@@ -1,6 +1,5 @@
 /**
- * The delivery of one event to one receiver, and its attempts (specification, "Delivery and retries"; contract 7,
- * 8).
+ * The delivery of one event to one receiver, and its attempts.
  */
 import * as Schema from "effect/Schema";
 

@@ -1,16 +1,14 @@
-/** A webhook endpoint registered by an account (specification, "Registration and URL rules"; contract 7). */
+/** A webhook endpoint registered by an account. */
 import * as Schema from "effect/Schema";
 
-/** Maximum registered endpoints per account (specification, "Limits"). */
 export const WEBHOOK_ENDPOINTS_MAX = 5;
 
-/** How long the old secret also signs after a rotation (contract 8). */
+/** How long the old secret also signs after a rotation: time to deploy the new one. */
 export const ROTATION_HOURS = 24;
 
 /** An endpoint that has failed this long is disabled when the next delivery to it fails. */
 export const FAILING_DAYS_MAX = 5;
 
-/** Random bytes of a secret (contract 7). */
 export const SECRET_RANDOM_BYTES = 32;
 
 const HOUR_MS = 60 * 60 * 1_000;

@@ -1,5 +1,5 @@
 /**
- * Webhook events: body and receivers (specification, "Event kinds" and "Registration and URL rules"). A body is
+ * Webhook events: body and receivers. A body is
  * rendered once, when the event occurs.
  */
 import { derivedId } from "./DerivedId.ts";

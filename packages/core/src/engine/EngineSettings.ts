@@ -3,11 +3,10 @@ import * as Context from "effect/Context";
 import type { CreditPack } from "../domain/CreditPack.ts";
 
 export interface EngineSettingsShape {
-  /** Maximum duration of a run's attempt; every run must end (contract 3). */
+  /** Maximum duration of a run's attempt; every run must end. */
   readonly runTimeoutMs: number;
   /**
-   * Maximum duration of an inspection by submit or probe; after that, the video's length counts as unknown
-   * (contract 4).
+   * Maximum duration of an inspection by submit or probe; after that, the video's length counts as unknown.
    */
   readonly inspectTimeoutMs: number;
   /** Retention of webhook deliveries. */

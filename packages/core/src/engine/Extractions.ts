@@ -108,7 +108,7 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDi
 /** Submits without an inspection. */
 const NOT_INSPECTED = { pricedFacts: UNKNOWN_FACTS, inspected: null };
 
-/** Content that cannot be inspected is accepted: its run fails with the reason and a refund (contract 4). */
+/** Content that cannot be inspected is accepted: its run fails with the reason and a refund. */
 const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, { normalizedUrl, force }: RunRequest) {
   const nowMs = yield* Clock.currentTimeMillis;
   return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(

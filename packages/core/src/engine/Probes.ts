@@ -19,7 +19,7 @@ import { enginePorts, type EnginePorts } from "./EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
 import { inspectSource, type InspectionFailure } from "./SourceInspection.ts";
 
-/** Wire shape of the specification's "Probe response", with what contracts 4 and 11 add. */
+/** Wire shape of a probe's answer. */
 export interface Probe {
   /** As submitted. */
   readonly url: string;

@@ -1,5 +1,5 @@
 /**
- * Finds a finished run whose result can be served again (specification, "Caching"; contract 4).
+ * Finds a finished run whose result can be served again.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

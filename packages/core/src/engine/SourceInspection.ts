@@ -1,6 +1,6 @@
 /**
  * The inspection of a source before a run: limited in time, and rejecting sources that no run may start with.
- * Probe and submit reject the same sources because both use this module (contract 4).
+ * Probe and submit reject the same sources because both use this module.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -1,5 +1,5 @@
 /**
- * Transcribes the audio of videos without captions with the operator's speech model (contract 11, `speech`), and
+ * Transcribes the audio of videos without captions with the operator's speech model (`speech` of a submit), and
  * stores what an AI pass transcribed itself.
  */
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /**
- * Handles stuck runs: those with a lost job are enqueued again, those past all limits fail (contract 3: every
- * run ends). Deletes data past its retention.
+ * Handles stuck runs: those with a lost job are enqueued again, those past all limits fail, so that every run ends.
+ * Deletes data past its retention.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -16,13 +16,10 @@ import { WebhookOutbox, type ClaimedDelivery } from "../ports/WebhookOutbox.ts";
 import { WebhookNotSent, WebhookTransport, type WebhookAnswer } from "../ports/WebhookTransport.ts";
 import { countWebhookAttempt, timeWebhookAttempt } from "./EngineMetrics.ts";
 
-/**
- * Time limit of the whole attempt: resolving, connecting, sending and reading the response (specification,
- * "Delivery and retries").
- */
+/** Of the whole attempt: resolving, connecting, sending and reading the response. */
 export const ACKNOWLEDGE_TIMEOUT_MS = 10_000;
 
-/** Maximum bytes of a response in the delivery log (contract 7). */
+/** Maximum bytes of a response in the delivery log. */
 export const SNIPPET_BYTES_MAX = 1_024;
 
 /** A short outage of the store must not cause duplicate deliveries. */

@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimits } from "../ports/RateLimits.ts";
 
-/** Length of a window (specification, "Rate limits"). */
 const WINDOW_MS = 60_000;
 
 const make = Effect.sync(() => {

@@ -112,7 +112,7 @@ export class Analyst extends Context.Service<
     /** Interruption aborts the call. */
     readonly analyse: (request: AnalysisRequest) => Effect.Effect<Analysis, AnalysisFailed>;
 
-    /** Proposes the fields of a schema for this content (specification, `schemaId` "auto"). */
+    /** Proposes the fields of a schema for this content (`schemaId: "auto"`). */
     readonly propose: (material: Material) => Effect.Effect<Proposal, AnalysisFailed>;
   }
 >()("@winnow/core/ports/Analyst") {}

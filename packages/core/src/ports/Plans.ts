@@ -4,7 +4,7 @@
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import { bookOf, replaced, SPECIFICATION_BOOK, type PlanBook, type PlanTable } from "../domain/Plan.ts";
+import { bookOf, replaced, BUILT_IN_PLANS, type PlanBook, type PlanTable } from "../domain/Plan.ts";
 
 export interface PlansShape {
   readonly book: () => PlanBook;
@@ -13,7 +13,7 @@ export interface PlansShape {
 }
 
 export class Plans extends Context.Reference<PlansShape>("@winnow/core/ports/Plans", {
-  defaultValue: () => ({ book: () => SPECIFICATION_BOOK })
+  defaultValue: () => ({ book: () => BUILT_IN_PLANS })
 }) {}
 
 /** Plans that can be replaced at run time. */

@@ -1,5 +1,5 @@
 /**
- * Counts requests of an account in fixed one-minute windows (specification, "Rate limits"; contract 5).
+ * Counts requests of an account in fixed one-minute windows.
  * Time is the Clock's, so that windows are the same in every implementation.
  */
 import * as Context from "effect/Context";

@@ -1,6 +1,6 @@
 /**
  * Validates untrusted schemas and data safely: no schema or value blocks the event loop for more than 50 ms,
- * takes more than 2 s, accesses the network or makes a pattern backtrack (contract 4).
+ * takes more than 2 s, accesses the network or makes a pattern backtrack.
  *
  * JSON Schema 2020-12, and draft-07 where `$schema` says so. Failures of the checker itself are defects.
  */

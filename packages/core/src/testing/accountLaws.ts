@@ -1,5 +1,5 @@
 /**
- * The laws of money and slots, which hold after every commit (contract 2 and 3).
+ * The laws of money and slots, which hold after every commit.
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";

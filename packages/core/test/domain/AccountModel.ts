@@ -1,6 +1,6 @@
 /**
  * One account in memory: gives deciders their view, applies their decisions, and after every step checks what must hold
- * at every commit (contract 2 and 3). For tests of the deciders without a store.
+ * at every commit. For tests of the deciders without a store.
  */
 import { assert } from "@effect/vitest";
 import * as Result from "effect/Result";
@@ -15,7 +15,7 @@ import type { Extraction } from "../../src/domain/Extraction.ts";
 import type { IdempotencyRecord } from "../../src/domain/Idempotency.ts";
 import type { LedgerLine } from "../../src/domain/Ledger.ts";
 import type { Payment } from "../../src/domain/Payment.ts";
-import { planOf, SPECIFICATION_BOOK, type PlanBook } from "../../src/domain/Plan.ts";
+import { planOf, BUILT_IN_PLANS, type PlanBook } from "../../src/domain/Plan.ts";
 import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
 import { holdsSlot, isTerminal } from "../../src/domain/Transition.ts";
 import { sampleAccount } from "../../src/testing/samples.ts";
@@ -35,7 +35,7 @@ export class AccountModel {
   extractions: ReadonlyArray<Extraction> = [];
   ledger: ReadonlyArray<LedgerLine> = [];
   /** Where the account's plan is looked up. */
-  book: PlanBook = SPECIFICATION_BOOK;
+  book: PlanBook = BUILT_IN_PLANS;
   nowMs = 0;
   readonly records = new Map<string, IdempotencyRecord>();
   readonly payments = new Map<string, Payment>();

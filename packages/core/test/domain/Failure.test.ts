@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { FAILURE_REASONS, REMEDIES } from "../../src/domain/Failure.ts";
 
 describe("a reason of failure", () => {
-  it("is one of contract section 6", () => {
+  it("is one of the published reasons", () => {
     const words =
       "private removed login_required age_restricted geo_restricted drm live bot_blocked rate_limited " +
       "too_long too_large timeout unreachable input_unavailable model_error model_refused model_filtered " +

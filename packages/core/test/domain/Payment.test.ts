@@ -5,7 +5,7 @@ import { readCreditPack } from "../../src/domain/CreditPack.ts";
 import { NO_CHANGES, type AccountView } from "../../src/domain/Decision.ts";
 import type { LedgerLine } from "../../src/domain/Ledger.ts";
 import { decidePayment, type Payment, type PaymentNotice } from "../../src/domain/Payment.ts";
-import { planOf, SPECIFICATION_BOOK } from "../../src/domain/Plan.ts";
+import { planOf, BUILT_IN_PLANS } from "../../src/domain/Plan.ts";
 import { decideCancel } from "../../src/domain/Settlement.ts";
 import { decideSubmit } from "../../src/domain/Submission.ts";
 import { sampleAccount, sampleRequest, sampleSubmit } from "../../src/testing/samples.ts";
@@ -28,7 +28,7 @@ const told = (balance = 0, bonusGranted = true) => {
     for (const notice of notices) {
       const view: AccountView = {
         account,
-        plan: planOf(SPECIFICATION_BOOK, account, 0),
+        plan: planOf(BUILT_IN_PLANS, account, 0),
         waitingCount: 0,
         waiting: [],
         extraction: null,

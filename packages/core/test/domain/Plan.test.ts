@@ -52,7 +52,7 @@ const settle = (model: AccountModel, id: string) => {
 };
 
 describe("a file of plans", () => {
-  it("may omit limits and prices: they come from `default`, else from the specification", () => {
+  it("may omit limits and prices: they come from `default`, else from the built-in plan", () => {
     const plans = plansFrom({
       default: { retentionDays: 10 },
       studio: { runningMax: 20, prices: { baseCredits: 25 } },

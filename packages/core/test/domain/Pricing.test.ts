@@ -16,7 +16,7 @@ const webpage: PricedFacts = { kind: "webpage", durationMs: null, imageCount: 0 
 const ai = (modalities: ReadonlyArray<Modality>): Selection => ({ mode: "ai", modalities });
 const download = (modalities: ReadonlyArray<Modality>): Selection => ({ mode: "download", modalities });
 
-describe("the check values of contract section 2", () => {
+describe("the published check values", () => {
   const cases: ReadonlyArray<
     readonly [name: string, facts: PricedFacts, selection: Selection, credits: number]
   > = [

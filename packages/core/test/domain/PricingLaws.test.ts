@@ -90,7 +90,7 @@ describe("the price", () => {
       const { downloadBreakdown, breakdown } = price(facts, { mode: "ai", modalities });
       const seconds = durationMs / 1_000;
       const has = (modality: Modality): boolean => modalities.includes(modality);
-      // Rates of the specification ("Pricing and credits"), in USD flat or in USD per second.
+      // The published rates, in USD flat or in USD per second.
       const expected = {
         ...(has("transcript") ? { transcript: 0.001 } : {}),
         ...(has("comments") ? { comments: 0.002 } : {}),

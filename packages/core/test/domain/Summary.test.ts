@@ -16,7 +16,7 @@ const artifacts = (names: ReadonlyArray<string>): RunResult["artifacts"] =>
   names.map((name) => ({ name, contentType: contentTypeOf(name), sizeBytes: 1 }));
 
 describe("the summary", () => {
-  it("of a video has every field of the specification, from reported and measured values", () => {
+  it("of a video has every published field, from reported and measured values", () => {
     const files = [
       "video.mp4",
       "audio.m4a",

@@ -12,7 +12,7 @@ import {
 const STATUSES: ReadonlyArray<ExtractionStatus> = ["queued", "pending", "running", "complete", "failed"];
 const EVENTS: ReadonlyArray<TransitionEvent> = ["dispatch", "start", "release", "complete", "fail"];
 
-/** The transitions of contract 3, in its order. */
+/** All published transitions. */
 const ALLOWED = [
   "queued dispatch pending",
   "pending start running",
@@ -24,7 +24,7 @@ const ALLOWED = [
 ];
 
 describe("the transition table", () => {
-  it("allows the moves of contract section 3 and no other", () => {
+  it("allows the published moves and no other", () => {
     const moves = STATUSES.flatMap((from) =>
       EVENTS.flatMap((event) => {
         const next = transition(from, event);

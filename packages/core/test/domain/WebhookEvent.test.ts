@@ -5,7 +5,7 @@ import { announcing } from "../../src/domain/Announcement.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes } from "../../src/domain/Decision.ts";
 import { resultView } from "../../src/domain/ResultView.ts";
 import { endDeliveries, testDelivery, type WebhookTarget } from "../../src/domain/WebhookEvent.ts";
-import { planOf, SPECIFICATION_BOOK } from "../../src/domain/Plan.ts";
+import { planOf, BUILT_IN_PLANS } from "../../src/domain/Plan.ts";
 import { sampleAccount, sampleExtraction, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
 
 const CONTEXT = { publicUrl: "https://winnow.example", nowMs: 1_700_000_003_000 };
@@ -29,7 +29,7 @@ const failed = sampleExtraction("acc_1", {
 
 const view: AccountView = {
   account: sampleAccount({ id: "acc_1" }),
-  plan: planOf(SPECIFICATION_BOOK, {}, 0),
+  plan: planOf(BUILT_IN_PLANS, {}, 0),
   waitingCount: 0,
   waiting: [],
   extraction: null,

@@ -1,4 +1,4 @@
-/** The invariants that must hold at the end (contract 2 and 3), checked in the database. */
+/** The invariants that must hold at the end, checked in the database. */
 import { Client } from "pg";
 
 /** Each row returned by a query is a violation. */

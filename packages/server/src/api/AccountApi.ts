@@ -1,5 +1,5 @@
 /**
- * Endpoints of the account, and those that require a web session (contract 8).
+ * Endpoints of the account, and those that require a web session.
  */
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
 import * as Schema from "effect/Schema";

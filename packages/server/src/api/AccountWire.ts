@@ -1,5 +1,5 @@
 /**
- * Wire shapes of the account endpoints (contract 8, "Account endpoints").
+ * Wire shapes of the account endpoints.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";

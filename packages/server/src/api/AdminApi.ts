@@ -1,5 +1,5 @@
 /**
- * The operator's endpoints: accounts, keys and credits (contract 8, "Admin").
+ * The operator's endpoints: accounts, keys and credits.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of the operator's endpoints (contract 8, "Admin").
+ * Wire shapes of the operator's endpoints.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";

@@ -1,6 +1,6 @@
 /**
- * The error envelope `{ error: { code, message, details? } }`, one class per code and status
- * (specification, "Errors"; contract 5). The fields are the wire shape: no tag reaches the JSON.
+ * The error envelope `{ error: { code, message, details? } }`, one class per code and status. The fields are the wire
+ * shape: no tag reaches the JSON.
  */
 import * as Schema from "effect/Schema";
 

@@ -48,8 +48,8 @@ const session = HttpApiSecurity.apiKey({ in: "cookie", key: SESSION_COOKIE }).pi
 );
 
 /**
- * Either header is accepted; two different keys are rejected (contract 4). Without a key, the cookie of a web
- * session authenticates for every endpoint of the account: the web app uses the same API.
+ * Either header is accepted; two different keys are rejected. Without a key, the cookie of a web session
+ * authenticates for every endpoint of the account: the web app uses the same API.
  */
 export class AccountAuthorization extends HttpApiMiddleware.Service<
   AccountAuthorization,
@@ -100,7 +100,7 @@ export interface EndpointLimit {
   readonly times?: number;
 }
 
-/** Annotation of an endpoint (specification, "Rate limits"). */
+/** Annotation of an endpoint; without it, the endpoint has a window of its own. */
 export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/api/EndpointLimit", {
   defaultValue: () => ({ bucket: null, rate: "othersPerMinute" })
 });

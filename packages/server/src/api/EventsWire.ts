@@ -1,5 +1,5 @@
 /**
- * Events of a run as a stream of server-sent events (contract 8; WHATWG HTML, "Server-sent events").
+ * Events of a run as a stream of server-sent events (WHATWG HTML, "Server-sent events").
  */
 import { RunStep } from "@winnow/core/domain/RunProgress";
 import { Modality } from "@winnow/core/domain/Modality";

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of an extraction in lists and reads (specification, "Extraction").
+ * Wire shapes of an extraction in lists and reads.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";

@@ -1,5 +1,5 @@
 /**
- * Endpoints of the account: submit, reads, files and probe (specification, "Endpoints").
+ * Endpoints of the account: submit, reads, files and probe.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -36,7 +36,6 @@ const DOWNLOADS =
   "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
   "closed.";
 
-/** Page size of lists (specification, "Other limits and constants"). */
 export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAX = 100;
 

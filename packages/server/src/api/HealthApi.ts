@@ -1,5 +1,5 @@
 /**
- * Health checks and metrics: served by every process, whatever its role (contract 8).
+ * Health checks and metrics: served by every process, whatever its role.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApi from "effect/http-api/HttpApi";

@@ -1,4 +1,4 @@
-/** The header `Idempotency-Key` (specification, "Idempotency"). */
+/** The header `Idempotency-Key` of requests that are charged or create something. */
 import * as Schema from "effect/Schema";
 
 /** `promise`: the guarantee for repeated requests, as a sentence. */

@@ -1,5 +1,5 @@
 /**
- * Webhooks of payment services (contract 11). Authenticated by their signature, not by a key or session.
+ * Webhooks of payment services. Authenticated by their signature, not by a key or session.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

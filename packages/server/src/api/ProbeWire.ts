@@ -1,6 +1,4 @@
-/**
- * The probe response (specification, "Probe response", "Price object"; contract 4).
- */
+/** The wire shape of a probe's answer. */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/Credits";
 import { Modality } from "@winnow/core/domain/Modality";

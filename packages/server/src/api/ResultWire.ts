@@ -1,5 +1,5 @@
 /**
- * Results: pending, complete and failed (specification, "Result"; contract 6).
+ * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
 import { placed } from "@winnow/core/domain/ArtifactPlaces";

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of saved schemas (contract 8).
+ * Wire shapes of saved schemas.
  */
 import * as Schema from "effect/Schema";
 import * as Domain from "@winnow/core/domain/SavedSchema";

@@ -1,5 +1,5 @@
 /**
- * Saved schemas of an account (contract 8).
+ * Saved schemas of an account.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

@@ -1,5 +1,5 @@
 /**
- * Sign-in links (contract 8, "Admin") and other sign-in methods (contract 11).
+ * Sign-in links and other sign-in methods.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

@@ -1,5 +1,5 @@
 /**
- * Bodies of submit and probe and the submit response (specification).
+ * Bodies of submit and probe and the submit response.
  *
  * These schemas are for documentation; core/domain/SubmitBody validates, with errors that name the field and
  * the remedy.

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of webhook endpoints and deliveries (contract 8).
+ * Wire shapes of webhook endpoints and deliveries.
  */
 import * as Schema from "effect/Schema";
 import { unixMsOf } from "@winnow/core/domain/DateTimeText";

@@ -1,5 +1,5 @@
 /**
- * Webhook endpoints and the delivery log of an account (contract 8).
+ * Webhook endpoints and the delivery log of an account.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

@@ -18,7 +18,7 @@ import { probe } from "./probe.ts";
 import { serve } from "./serve.ts";
 import { webhook } from "./webhookCommands.ts";
 
-/** Time limit of a shutdown (contract 8); the next start cleans up the rest. */
+/** A server that gets SIGTERM exits within 30 s; the next start cleans up what is left. */
 const STOP_TIMEOUT_MS = 28_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The complete server inside another program (contract 10, "Embedding"): it opens no port, prints nothing,
- * reads no environment variables unless they are passed, and shares nothing with other instances.
+ * The complete server inside another program: it opens no port, prints nothing, reads no environment variables unless
+ * they are passed, and shares nothing with other instances.
  */
 import { readPlans, type PlansGiven } from "@winnow/core/domain/Plan";
 import * as Cause from "effect/Cause";

@@ -51,7 +51,7 @@ const LINK_ERRORS = {
 const NO_SESSION =
   "This needs a web session, not an API key: sign in to the web app with a link from your operator.";
 
-/** The API key of a request; null without one (contract 4: two different headers are rejected). */
+/** The API key of a request; null without one. Headers with different keys are rejected: either could be meant. */
 export const keyOf = (headers: Headers): Result.Result<string | null, Unauthorized> => {
   const own = headers["x-api-key"]?.trim();
   const bearer = /^Bearer +(\S+) *$/iu.exec(headers["authorization"] ?? "")?.[1];

@@ -1,5 +1,5 @@
 /**
- * The embedder's own sign-in (contract 10), which replaces Winnow's links and cookies. Requests are then web
+ * The embedder's own sign-in, which replaces Winnow's links and cookies. Requests are then web
  * Requests, because there is no HTTP listener.
  */
 import * as Context from "effect/Context";

@@ -1,4 +1,4 @@
-/** Counts requests per account and endpoint, and reports how many remain (specification, "Rate limits"). */
+/** Counts requests per account and endpoint, and reports how many remain. */
 import { plural } from "@winnow/core/domain/Plural";
 import type { RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
@@ -10,10 +10,10 @@ import { setAnswerHeaders } from "./answerHeaders.ts";
 
 const WINDOW_SECONDS = 60;
 
-/** Both families: the specification's, and the structured fields of draft-ietf-httpapi-ratelimit-headers. */
 export const rateLimitMessage = ({ limit, retryAfterSeconds }: RateLimitState): string =>
   `${plural(limit, "request")} a minute ${limit === 1 ? "is" : "are"} allowed here; try again in ${retryAfterSeconds} s.`;
 
+/** Both `X-RateLimit-*` and the structured fields of draft-ietf-httpapi-ratelimit-headers. */
 export const rateLimitHeaders = (bucket: string, state: RateLimitState): Record<string, string> => ({
   "x-ratelimit-limit": String(state.limit),
   "x-ratelimit-remaining": String(state.remaining),

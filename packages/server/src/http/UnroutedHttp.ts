@@ -1,6 +1,6 @@
 /**
- * Requests of an account for unknown paths or methods: their responses have the headers of authenticated ones too
- * (contract 5). requestMiddleware decides the response.
+ * Requests of an account for unknown paths or methods: their responses have the headers of authenticated ones too.
+ * requestMiddleware decides the response.
  */
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";

@@ -1,6 +1,6 @@
 /**
  * The response of the file endpoint: headers and bytes. Content is untrusted: a browser must neither guess its type
- * nor execute it (contract 5).
+ * nor execute it.
  */
 import type { Artifact } from "@winnow/core/domain/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";

@@ -1,5 +1,5 @@
 /**
- * Numbers in a query: the `limit` of a list (specification, "Other limits and constants") and the `days` of usage.
+ * Numbers in a query: the `limit` of a list and the `days` of usage.
  */
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
 import * as Effect from "effect/Effect";

@@ -5,7 +5,7 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../api/ApiErrors.ts";
 
-/** Twice the maximum schema and prompt together, with room for escapes (contract 5). */
+/** Twice the maximum schema and prompt together, with room for escapes. */
 export const BODY_BYTES_MAX = 262_144;
 
 const tooLarge = () =>

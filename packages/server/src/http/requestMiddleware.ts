@@ -1,6 +1,6 @@
 /**
  * Every response passes through here: it gets its request id and, if it is an error, the envelope. Internal errors
- * are logged with that id and never revealed to the caller (contract 5).
+ * are logged with that id and never revealed to the caller.
  */
 import { Busy } from "@winnow/core/domain/Refusal";
 import { findUnavailable, type Unavailable } from "@winnow/core/ports/Unavailable";

@@ -50,7 +50,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   415: "Send JSON with the header Content-Type: application/json."
 };
 
-/** Contract 5: all errors use the envelope, except those that MCP defines itself. */
+/** All errors use the envelope, except those that MCP defines itself. */
 const inWords = (response: Response): Response => {
   const message = REFUSALS[response.status];
   if (message === undefined || response.body._tag !== "Empty") return response;

@@ -70,7 +70,7 @@ describe("the OpenAPI document", () => {
     assert.strictEqual(document["info"].version, "1.0.0");
   });
 
-  it("has the endpoints of the specification and the operator's", () => {
+  it("has the endpoints of the account and the operator's", () => {
     assert.includeMembers(
       operations.map(({ name }) => name),
       [
@@ -94,7 +94,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("lists the statuses of the specification for each endpoint", () => {
+  it("lists the published statuses of each endpoint", () => {
     const statuses = (path: string, method: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     for (const status of ["200", "201", "400", "401", "402", "404", "409", "413", "415", "429"]) {

@@ -29,7 +29,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
     })
   );
 
-  it.effect("an item has the fields of the specification, the detail also its phase", () =>
+  it.effect("an item has the published fields, the detail also its phase", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);

@@ -29,7 +29,7 @@ const refusals = TestApp.with({
 
 type Refused = readonly [body: unknown, status: number, code: string, param: string, reason?: string];
 
-/** Rejected alike by probe and submit: URLs, inputs and parts (contract 4). */
+/** Rejected alike by probe and submit: URLs, inputs and parts. */
 const BOTH: ReadonlyArray<Refused> = [
   ["text", 400, "invalid_request", "body"],
   [null, 400, "invalid_request", "body"],

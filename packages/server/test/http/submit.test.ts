@@ -238,7 +238,7 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
     })
   );
 
-  it.effect("returns the fields of the specification", () =>
+  it.effect("returns id, status, URL, debit and creation time", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(0);

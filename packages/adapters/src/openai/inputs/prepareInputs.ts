@@ -36,8 +36,8 @@ const hasSource = (texts: ReadonlyArray<InputText>, source: TextSource): boolean
   texts.some((text) => text.source === source && text.segments.length > 0);
 
 /**
- * The file whose audio is needed: that of `audio`, or of a video without a transcript. A video includes its own
- * audio (specification, "Pricing": the audio track is not billed beside video).
+ * The file whose audio is needed: that of `audio`, or of a video without a transcript. Reading a video includes its
+ * audio, which is not charged beside it.
  */
 const soundFileOf = ({ inputs, media, texts }: Material): FetchedFile | null => {
   const named = (name: string) => media.find((file) => file.name === name) ?? null;

@@ -46,7 +46,7 @@ const thumbnail = Effect.fnUntraced(function* ({ accountId, media }: PictureSour
   );
 });
 
-/** Null if no image of the video could be read. The thumbnail is free (specification). */
+/** Null if no image of the video could be read. The thumbnail is read too and not charged. */
 export const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (
   video: FetchedFile,
   source: PictureSource
