@@ -7,6 +7,7 @@ import { tidyLines } from "../PlainText.ts";
 import { type Block, BLOCKS_MAX, type PageBlocks, type Region } from "./Blocks.ts";
 import { withoutCopies } from "./Copies.ts";
 import { withFactLists } from "./FactLists.ts";
+import { withNotes } from "./NoteBlocks.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { blockFeatures } from "./BlockFeatures.ts";
 import { blockWords } from "./BlockWords.ts";
@@ -131,6 +132,7 @@ export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: 
   const chosen = withoutAdditions(likely, scan, url);
   const listed = withFactLists(page.blocks, chosen, scan);
   const completed = completeStructures(page.blocks, listed, { chances: around, needed });
-  const blocks = completed.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : completed;
+  const noted = withNotes(page.blocks, completed, page.body.element);
+  const blocks = noted.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : noted;
   return { blocks, expectedF1: expectedF1(page, chances, blocks) };
 };

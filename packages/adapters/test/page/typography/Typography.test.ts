@@ -79,6 +79,22 @@ describe("superscripts and subscripts", () => {
   });
 });
 
+describe("notes that the text refers to", () => {
+  it("are written as such, however far below and with whole addresses", async () => {
+    const { markdown, text } = await read(
+      page({
+        body:
+          `<article><h1>Notes of a miller</h1>${paragraphs(3)}<p>The stones came in 1804<sup><a href="https://site.test/posts/42#note-1">1</a></sup> by cart, as the miller wrote in his book.</p>${END}</article>` +
+          '<footer class="links"><ul><li id="note-1"><small>Letter to his sister.</small> <a href="#top">↑</a></li></ul></footer>'
+      })
+    );
+    assert.include(text, "in 1804[1] by cart");
+    assert.include(text, "Letter to his sister.");
+    assert.include(markdown, "in 1804[^1] by cart");
+    assert.match(markdown, /^\[\^1\]: Letter to his sister\./m);
+  });
+});
+
 describe("struck text", () => {
   it("is left out of the text and struck in Markdown", async () => {
     const { markdown, text } = await textAndMarkdown(
