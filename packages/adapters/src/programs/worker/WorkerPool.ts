@@ -16,8 +16,11 @@ const IDLE_MS = 60_000;
 /** Poll interval of a busy worker's processor time. */
 const POLL_INTERVAL = "50 millis";
 
-/** Processor time after which a task makes way for others: nearly all take much less. */
-const SLOW_MS = 500;
+/**
+ * Processor time after which a task makes way for others, and its worker is not used again: nearly all take much less, and
+ * a new worker compiles everything anew.
+ */
+const SLOW_MS = 1_500;
 
 export interface TaskLimits {
   /** Processor time of one task, so that a busy machine does not make it fail. */
