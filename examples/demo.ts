@@ -25,6 +25,7 @@ import { startSite } from "./site/site.ts";
 
 const FOLDER = path.resolve(process.env.WINNOW_DATA_DIR ?? ".winnow", "demo");
 const CREDITS = 100_000;
+const MODALITIES = ["transcript", "comments", "audio", "video"] as const;
 
 interface Task {
   readonly name: string;
@@ -129,6 +130,16 @@ const showExtraction = (
   }
 };
 
+/** The priced parts that the source does not have, such as "no comments". */
+const refundReason = ({ creditsRefunded, quote, result }: Report): string =>
+  creditsRefunded === 0
+    ? ""
+    : MODALITIES.filter(
+        (part) => quote.price.downloadBreakdown[part] !== undefined && result.parts[part] === "not_found"
+      )
+        .map((part) => `no ${part}`)
+        .join(", ");
+
 const show = (reports: ReadonlyArray<Report>, readBy: string): void => {
   const rows = reports.map((report) => [
     kindOf(report),
@@ -136,9 +147,10 @@ const show = (reports: ReadonlyArray<Report>, readBy: string): void => {
     durationOf(report.result.summary.durationSeconds ?? report.result.summary.duration),
     String(report.quote.price.credits),
     String(report.creditsDebited),
-    String(report.creditsRefunded)
+    String(report.creditsRefunded),
+    refundReason(report)
   ]);
-  const head = ["kind", "title", "duration", "quoted", "debited", "refunded"];
+  const head = ["kind", "title", "duration", "quoted", "debited", "refunded", "because"];
   console.log(`\n${table(head, rows, new Set([2, 3, 4, 5]))}\n`);
   for (const { task, folder, files, missing, result } of reports) {
     console.log(`${task.name}: ${path.relative(process.cwd(), folder)}${path.sep}`);

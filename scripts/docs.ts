@@ -10,9 +10,6 @@ import { filesOf, read, ROOT } from "./repository.ts";
 const BLOCK = /^(?<fence>`{3,})(?<info>[^\n`]*)\n(?<code>[\s\S]*?)^\k<fence>$/gmu;
 const FILE = /(?:^|\s)file=(?<file>\S+)/u;
 
-/** Generated pages contain declarations of the packages, not code of the examples. */
-const isGenerated = (page: string): boolean => page.startsWith("docs/reference/");
-
 /** Without the common indentation, so that a part of a function may start at the margin. */
 const dedented = (code: string): string => {
   const lines = code.trimEnd().split("\n");
@@ -37,7 +34,7 @@ for (const page of pages) {
     const file = FILE.exec(groups["info"] ?? "")?.groups?.["file"];
     const place = `${page}:${text.slice(0, index).split("\n").length}`;
     if (file === undefined) {
-      if (groups["info"] === "ts" && !isGenerated(page)) faults.push(`${place}: from which example is this?`);
+      if (groups["info"] === "ts") faults.push(`${place}: from which example is this?`);
       continue;
     }
     count++;

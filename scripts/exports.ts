@@ -84,24 +84,3 @@ export const exportBreaches = (): ReadonlyArray<string> => {
   const isPublic = new Set(EXPORTING.flatMap((name) => publicEntries(name).map((entry) => entry.name)));
   return [...EXPORTING.flatMap(unlike), ...wrongExamples(isPublic), ...hiddenTypes(isPublic)];
 };
-
-/** The first sentence of a module's docstring. */
-const ownedBy = (source: string): string => {
-  const [, text = ""] = /\/\*\*(.*?)\*\//su.exec(read(source)) ?? [];
-  const line = text.replaceAll(/\s*\n\s*\*\s?/gu, " ").trim();
-  return (/^.+?[.:](?=\s|$)/u.exec(line)?.[0] ?? line).replace(/:$/u, ".").replaceAll("|", "\\|");
-};
-
-/** docs/reference/exports.md. */
-export const exportsPage = (): string => {
-  const sections = EXPORTING.map((name) => {
-    const rows = publicEntries(name).map((entry) => `- \`${entry.name}\`: ${ownedBy(entry.source)}`);
-    return `## @winnow/${name}\n\n${rows.join("\n")}`;
-  });
-  const head = [
-    "<!-- Generated from the packages by scripts/reference/exports.ts: do not edit. -->",
-    "# Exports of the packages",
-    "All public modules. They keep their paths unless a release notes a change. A package's `internal/` modules are for the other packages and change without notice."
-  ];
-  return `${[...head, ...sections].join("\n\n")}\n`;
-};

@@ -4,7 +4,7 @@
  *
  *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
  *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS                 npm run release [-- --dry-run]
- *   npm run pack
+ *   npm run node -- FILE             npm run generate                          npm run pack
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
@@ -23,6 +23,8 @@ const COMMANDS = {
   test: ["scripts/test.ts"],
   pack: ["scripts/release/pack.ts"],
   release: ["scripts/release/release.ts"],
+  generate: ["scripts/reference/generate.ts"],
+  node: [],
   pnpm: [PNPM]
 };
 

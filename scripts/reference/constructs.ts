@@ -52,8 +52,4 @@ const text = read(PAGE);
 const [from, to] = [text.indexOf(BEGINNING), text.indexOf(END)];
 if (from < 0 || to < from) throw new Error(`${PAGE} has no place for the table of constructs`);
 
-writeOrCheck(
-  PAGE,
-  text.slice(0, from) + written + text.slice(to + END.length),
-  "node scripts/reference/constructs.ts"
-);
+writeOrCheck(PAGE, text.slice(0, from) + written + text.slice(to + END.length));

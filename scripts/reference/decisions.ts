@@ -24,4 +24,4 @@ const page = [
   entries.join("\n")
 ];
 
-writeOrCheck("docs/decisions/README.md", `${page.join("\n\n")}\n`, "npm run pnpm -- reference:decisions");
+writeOrCheck("docs/decisions/README.md", `${page.join("\n\n")}\n`);

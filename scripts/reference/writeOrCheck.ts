@@ -11,13 +11,13 @@ const current = (file: string): string => {
   }
 };
 
-/** `name` is relative to the root of the repository; `command` regenerates it. */
-export const writeOrCheck = (name: string, text: string, command: string): void => {
+/** `name` is relative to the root of the repository. */
+export const writeOrCheck = (name: string, text: string): void => {
   const file = path.join(ROOT, name);
   if (!process.argv.includes("--check")) {
     writeFileSync(file, text);
   } else if (current(file) !== text) {
-    console.error(`${name} is stale. Type: ${command}`);
+    console.error(`${name} is stale. Type: npm run generate`);
     process.exitCode = 1;
   }
 };

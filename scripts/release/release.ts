@@ -17,15 +17,6 @@ import { PACKAGES, stagePackages } from "./stage.ts";
 
 class ReleaseFailed extends Error {}
 
-/** Generated files that contain a version or the exports of a package; in this order. */
-const GENERATED = [
-  ["scripts/reference/printed.ts", "openapi"],
-  ["scripts/reference/printed.ts", "client:generate"],
-  ["scripts/reference/http.ts"],
-  ["scripts/reference/client.ts"],
-  ["scripts/reference/printed.ts", "reference:cli"]
-] as const;
-
 const env = {
   ...process.env,
   PATH: [
@@ -68,7 +59,7 @@ const writeVersions = (): boolean => {
   if (changesets.length === 0) return false;
   run("changeset", "version");
   addSection(ROOT, sectionOf(currentVersion(), new Date().toISOString().slice(0, 10), changesets));
-  for (const [script, ...args] of GENERATED) run(process.execPath, script, ...args);
+  run(process.execPath, "scripts/reference/generate.ts");
   run("oxfmt", ".");
   return true;
 };

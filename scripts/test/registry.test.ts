@@ -274,9 +274,9 @@ describe("npm install @winnow/server", () => {
   });
 });
 
-/** The packages of the `npm install` in docs/running.md. */
+/** The packages of the `npm install` in docs/operations.md. */
 const documented = (): ReadonlyArray<string> => {
-  const [, line = ""] = /^npm install (@winnow\/server .+)$/mu.exec(read("docs/running.md")) ?? [];
+  const [, line = ""] = /^npm install (@winnow\/server .+)$/mu.exec(read("docs/operations.md")) ?? [];
   return line.split(" ");
 };
 
@@ -353,7 +353,7 @@ const toolsOf = async (major: 22 | 24, project: string, env: NodeJS.ProcessEnv):
   return lines;
 };
 
-describe("the install line of docs/running.md", () => {
+describe("the install line of docs/operations.md", () => {
   let project = "";
 
   beforeAll(async () => {

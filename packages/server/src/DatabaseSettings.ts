@@ -19,7 +19,7 @@ export const DATABASE_SETTINGS = {
     default: null,
     defaultText: "none",
     meaning:
-      "direct URL of the same database, if `WINNOW_DATABASE_URL` is a pooler in transaction mode ([how](../running.md#your-own-postgresql))",
+      "direct URL of the same database, if `WINNOW_DATABASE_URL` is a pooler in transaction mode ([how](../operations.md#your-own-postgresql))",
     secret: true
   })
 };

@@ -42,8 +42,8 @@ describe("optional packages", () => {
     }
   });
 
-  it("are in the install line of docs/running.md, in those versions", () => {
-    const [, line = ""] = /^npm install @winnow\/server (.+)$/mu.exec(file("docs/running.md")) ?? [];
+  it("are in the install line of docs/operations.md, in those versions", () => {
+    const [, line = ""] = /^npm install @winnow\/server (.+)$/mu.exec(file("docs/operations.md")) ?? [];
     assert.sameMembers(
       line.split(" "),
       PACKAGE_NAMES.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`)
