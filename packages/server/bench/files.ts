@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as Effect from "effect/Effect";
-import { serverProcess } from "../test/ServerProcess.ts";
+import { firstKey, serverProcess } from "../test/ServerProcess.ts";
 
 const SIZE_MB = 200;
 const ROUNDS = 15;
@@ -120,7 +120,7 @@ const measure = Effect.gen(function* () {
   const site = yield* Effect.promise(() => startSite(video));
   const env = { WINNOW_DATA_DIR: join(folder, "data"), WINNOW_PORT: "0", WINNOW_EGRESS_ALLOW: site.host };
   const server = yield* serverProcess(env);
-  const key = /wnw_\w+/u.exec(server.stdout)?.[0] ?? "";
+  const key = firstKey(env.WINNOW_DATA_DIR);
   const id = yield* Effect.promise(() => extract(server.url, key, `http://${site.host}/`));
   const file = fileNamed(join(folder, "data", "artifacts"), "video.mp4");
   const stopNginx = yield* Effect.promise(() => startNginx(dirname(file)));

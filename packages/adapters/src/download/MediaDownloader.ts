@@ -143,23 +143,21 @@ const fetchInspected = Effect.fnUntraced(function* (
   );
 });
 
-const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) =>
-  Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
-    const fetchGuarded = (folder: RunFolder, inspection: Inspection) =>
+const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) => {
+  const fetchInto = Effect.fnUntraced(function* (request: FetchRequest, folder: RunFolder) {
+    const fetchGuarded = (inspection: Inspection) =>
       circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
-    yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
-    const folder = yield* makeRunFolder(services.workDir);
     // A run can wait for its turn.
     const inspect = Effect.catchTag(inspections.get(request.url, request), "Busy", Effect.die);
     let inspection = yield* inspect;
-    const part = yield* fetchGuarded(folder, inspection).pipe(
+    const part = yield* fetchGuarded(inspection).pipe(
       Effect.catch((failure) =>
         Effect.gen(function* () {
           const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
           if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
           yield* inspections.forget(request.url);
           inspection = yield* inspect;
-          return yield* fetchGuarded(folder, inspection);
+          return yield* fetchGuarded(inspection);
         })
       ),
       Effect.timeoutOrElse({
@@ -180,7 +178,13 @@ const makeFetch = (services: InspectorServices, inspections: InspectionCache, ci
       warnings: [...(request.wantsOnly === true ? [] : (inspection.warnings ?? [])), ...part.warnings]
     };
     return fetched;
-  }, failingOnFullDisk(services.workDir));
+  });
+  return Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
+    yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
+    const folder = yield* makeRunFolder(services.workDir);
+    return yield* failingOnFullDisk(folder)(fetchInto(request, folder));
+  });
+};
 
 /** Checks that this yt-dlp knows the operator's options; otherwise every run would fail. */
 const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>

@@ -8,6 +8,7 @@ import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { diskFullError, isDiskFull, isFullNow } from "../programs/DiskFull.ts";
+import type { RunFolder } from "../programs/RunFolder.ts";
 
 /** Failures that a full disk may cause; errors reported by the source are not among them. */
 const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
@@ -17,12 +18,15 @@ const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
   "unreachable"
 ]);
 
-const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: string): Effect.Effect<boolean> => {
+const wasFull = ({ disk, path }: RunFolder): Effect.Effect<boolean> =>
+  disk.wasFull ? Effect.succeed(true) : isFullNow(path);
+
+const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: RunFolder): Effect.Effect<boolean> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(false);
   if (Cause.squash(cause) instanceof Unavailable) return Effect.succeed(false);
   const failure = Option.getOrNull(Cause.findErrorOption(cause));
   if (failure !== null && !AMBIGUOUS_REASONS.has(failure.reason)) return Effect.succeed(false);
-  return isDiskFull(Cause.squash(cause)) ? Effect.succeed(true) : isFullNow(folder);
+  return isDiskFull(Cause.squash(cause)) ? Effect.succeed(true) : wasFull(folder);
 };
 
 /**
@@ -30,13 +34,13 @@ const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: string): Effect
  * once there is space.
  */
 export const failingOnFullDisk =
-  (folder: string) =>
+  (folder: RunFolder) =>
   <R>(fetch: Effect.Effect<Fetched, DownloadFailed, R>): Effect.Effect<Fetched, DownloadFailed, R> =>
     fetch.pipe(
       Effect.tap(({ unavailable }) =>
         unavailable.length === 0
           ? Effect.void
-          : Effect.flatMap(isFullNow(folder), (isFull) =>
+          : Effect.flatMap(wasFull(folder), (isFull) =>
               isFull ? Effect.die(diskFullError(unavailable)) : Effect.void
             )
       ),

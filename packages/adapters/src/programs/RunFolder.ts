@@ -8,7 +8,7 @@ import { lstat, mkdir, opendir } from "node:fs/promises";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { writing } from "./DiskFull.ts";
+import { isFullNow, writing } from "./DiskFull.ts";
 import { type LeftoverKind, ownPrefix, removeFolder, sweepLeftovers } from "../leftovers/OwnedFolder.ts";
 
 /** Prefix of these folders; runs of other hosts end long before this age. */
@@ -21,6 +21,8 @@ export interface RunFolder {
   readonly programsFolder: string;
   /** Those that exist now. */
   readonly programFolders: Set<string>;
+  /** Whether the disk was full when one of them was about to be removed, which makes room again. */
+  readonly disk: { wasFull: boolean };
 }
 
 /** Parent of all programs' folders, which the sandbox of the fork server contains. */
@@ -50,7 +52,8 @@ export const makeRunFolder = (workDir: string): Effect.Effect<RunFolder, never, 
   Effect.map(makeFolder(workDir), (path) => ({
     path,
     programsFolder: programsFolderOf(workDir),
-    programFolders: new Set<string>()
+    programFolders: new Set<string>(),
+    disk: { wasFull: false }
   }));
 
 /** Another folder of the same run, for files with the same names. */
@@ -66,7 +69,11 @@ export const makeProgramFolder = (run: RunFolder): Effect.Effect<string, never, 
     Effect.tap(makeFolder(run.programsFolder), (folder) =>
       Effect.sync(() => void run.programFolders.add(folder))
     ),
-    (folder) => Effect.sync(() => void run.programFolders.delete(folder))
+    (folder) =>
+      Effect.map(isFullNow(folder), (isFull) => {
+        run.disk.wasFull ||= isFull;
+        run.programFolders.delete(folder);
+      })
   );
 
 /** Programs write at most as fast as the disk: some hundred megabytes between two checks. */

@@ -8,7 +8,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { makeCall } from "../ApiCall.ts";
-import { serverProcess } from "../ServerProcess.ts";
+import { firstKey, serverProcess } from "../ServerProcess.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";
 
@@ -38,7 +38,7 @@ describe("a backup", () => {
           WINNOW_MIN_FREE_BYTES: "0"
         };
         const first = yield* serverProcess(env);
-        const key = /wnw_\w+/u.exec(first.stdout)?.[0] ?? "";
+        const key = firstKey(dataDir);
         const schema = { type: "object", properties: { naïve: { type: "string" } } };
         const saved = yield* makeCall(first.url)("/v1/schemas", { key, body: { name: "ünï", schema } });
         assert.include([200, 201], saved.status);

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { Client } from "pg";
 import { makeCall } from "../ApiCall.ts";
-import { assertGone, serverProcess } from "../ServerProcess.ts";
+import { assertGone, firstKey, serverProcess } from "../ServerProcess.ts";
 import { newDatabase } from "../SharedPostgres.ts";
 import { slowSite } from "../slowSite.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
@@ -86,7 +86,7 @@ describe("a server that moves", () => {
         };
         const first = { ...common, WINNOW_DATA_DIR: join(folder, "first") };
         const old = yield* serverProcess(first);
-        const key = /wnw_\w+/u.exec(old.stdout)?.[0] ?? "";
+        const key = firstKey(first.WINNOW_DATA_DIR);
         const submit = (url: string) =>
           Effect.map(
             makeCall(url)("/v1/extractions", { key, body: { url: site.pageUrl } }),
