@@ -29,13 +29,33 @@ const SUBCOMMANDS = "\n\nSUBCOMMANDS\n";
 const withoutGlobalFlags = (help: string): string =>
   help.replace(/\n\nGLOBAL FLAGS\n(?: .*\n?)*/u, "\n").trim();
 
+/** Flags that many commands share are listed once, at the top of the page. */
+const SHARED_FLAGS: ReadonlyArray<readonly [flag: string, meaning: string]> = [
+  ["--url string", "URL of the server; by default the one in this machine's data directory"],
+  ["--admin-token string", "Admin token; by default WINNOW_ADMIN_TOKEN or the one in the data directory"],
+  ["--api-key string", "An API key of the account, instead of the operator's token; else WINNOW_API_KEY"],
+  ["--json", "Print JSON instead of text"],
+  ["--json", "Accepted for symmetry: this command always prints JSON"]
+];
+
+const isShared = (line: string): boolean =>
+  SHARED_FLAGS.some(([flag, meaning]) => line.startsWith(`  ${flag} `) && line.trim().endsWith(meaning));
+
+const withoutSharedFlags = (help: string): string =>
+  help
+    .split("\n")
+    .filter((line) => !isShared(line))
+    .join("\n")
+    .replace(/\n\nFLAGS(?=\n\n|$)/u, "")
+    .trim();
+
 /** They have a page of their own. */
 const withoutSettings = (help: string): string =>
   help.replace(settingsHelp(), "  docs/reference/settings.md lists them.");
 
 const sections = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const help = await helpOf(path);
-  const text = withoutSettings(path.length === 0 ? help : withoutGlobalFlags(help));
+  const text = withoutSettings(path.length === 0 ? help : withoutSharedFlags(withoutGlobalFlags(help)));
   const heading = `## winnow${path.map((part) => ` ${part}`).join("")}`;
   const [, listed = ""] = help.split(SUBCOMMANDS);
   const names = [...listed.matchAll(/^ {2}([\w-]+) /gmu)].map(([, name = ""]) => name);
@@ -47,7 +67,10 @@ const sections = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<stri
 const page = [
   "<!-- Generated from the program's --help by packages/server/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
-  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`:",
+  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`. Commands that use a running server find it by themselves on its machine. They share these flags, which are left out below; `--api-key` is for commands whose account id is optional:",
+  SHARED_FLAGS.filter(([flag], index) => SHARED_FLAGS.findIndex(([each]) => each === flag) === index)
+    .map(([flag, meaning]) => `- \`${flag}\`: ${meaning}.`)
+    .join("\n"),
   ...(await sections([]))
 ];
 

@@ -1,5 +1,5 @@
 /** Prints docs/reference/settings.md from the table of settings. */
-import { optionNameOf, type Setting, SETTING_ROWS } from "../src/SettingsTable.ts";
+import { type Setting, SETTING_ROWS } from "../src/SettingsTable.ts";
 
 const defaultOf = ({ default: value, defaultText }: Setting): string => {
   if (defaultText !== undefined) return defaultText;
@@ -9,14 +9,12 @@ const defaultOf = ({ default: value, defaultText }: Setting): string => {
 
 const cells = (row: Setting): ReadonlyArray<string> => [
   `\`${row.name}\``,
-  `\`${optionNameOf(row.name)}\``,
-  row.meaning,
+  row.secret === true ? `${row.meaning} (secret)` : row.meaning,
   row.expected,
-  defaultOf(row),
-  row.secret === true ? "yes" : ""
+  defaultOf(row)
 ];
 
-const HEADER = ["variable", "`createWinnow`", "meaning", "must be", "default", "secret"];
+const HEADER = ["variable", "meaning", "must be", "default"];
 
 const table = [HEADER, HEADER.map(() => "---"), ...SETTING_ROWS.map(([, row]) => cells(row))].map(
   (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
@@ -26,6 +24,6 @@ console.log(`<!-- Generated from server/src/SettingsTable by packages/server/scr
 
 # Settings
 
-A server reads them from its environment; \`createWinnow\` takes them as options. An empty variable counts as unset. The server does not start with an invalid value: the message names the setting, and never contains a secret.
+A server reads them from its environment; \`createWinnow\` takes them as options, without \`WINNOW_\` and in camelCase (\`WINNOW_DATA_DIR\` is \`dataDir\`, \`OPENAI_API_KEY\` is \`openaiApiKey\`). An empty variable counts as unset. The server does not start with an invalid value: the message names the setting, and never contains a secret.
 
 ${table.join("\n")}`);
