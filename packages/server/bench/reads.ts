@@ -53,16 +53,16 @@ const fill = Effect.gen(function* () {
   const result = sampleResult("ext", { facts, artifacts: ARTIFACTS });
   yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, created_at_ms)
     select 'acc_' || n, 'Bench', 0, 0, true, 0 from generate_series(0, ${ACCOUNTS - 1}::integer) n`;
-  yield* sql`insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts,
+  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, cache_key, priced_facts,
       credits_debited, credits_refunded, attempt, result, created_at_ms, started_at_ms, completed_at_ms,
       moved_at_ms)
-    select 'ext_' || n, 'acc_' || n, 'complete', ${JSON.stringify(request)}::json, 'key',
+    select 'ext_' || n, 'acc_' || n, 'complete', ${JSON.stringify(request)}::json, 'api', '', 'key',
       ${JSON.stringify(pricedFacts)}::json, 230, 0, 1, ${JSON.stringify(result)}::json,
       1700000000000, 1700000000000, 1700000000000, 1700000000000
     from generate_series(0, ${ACCOUNTS - 1}::integer) n`;
   const hashes = JSON.stringify(readers.map(({ key }) => hashApiKey(key)));
-  yield* sql`insert into winnow.api_key (id, account_id, name, hash, created_at_ms)
-    select 'key_' || n, 'acc_' || n - 1, 'Bench', hash, 0
+  yield* sql`insert into winnow.api_key (id, account_id, name, hash, start, created_at_ms)
+    select 'key_' || n, 'acc_' || n - 1, 'Bench', hash, 'wnw_', 0
     from json_array_elements_text(${hashes}::json) with ordinality as keys (hash, n)`;
   yield* sql`vacuum analyze`.unprepared;
 }).pipe(Effect.orDie);

@@ -42,10 +42,10 @@ const insertsOf = (rows: number, from: number, to: number): ReadonlyArray<string
         when n % 53 = 0 then 'failed' else 'complete' end as status
     from generate_series(${from}, ${to}) n where n % ${step} = 0) r`;
   return [
-    `insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited,
+    `insert into winnow.extraction (id, account_id, status, request, made_by, cache_key, priced_facts, credits_debited,
         credits_refunded, attempt, result, created_at_ms, started_at_ms, completed_at_ms, moved_at_ms, kind, outcome,
         search_text)
-      select id, account, status, ${quoted(request)}, encode(sha256(n::text::bytea), 'hex'), ${quoted(pricedFacts)},
+      select id, account, status, ${quoted(request)}, 'api', encode(sha256(n::text::bytea), 'hex'), ${quoted(pricedFacts)},
         230, case when status = 'failed' then 230 else 0 end, 1,
         case when status = 'complete' then ${quoted(result)} end, at_ms,
         case when status <> 'pending' then at_ms end,
@@ -54,13 +54,13 @@ const insertsOf = (rows: number, from: number, to: number): ReadonlyArray<string
         case when status = 'complete' then case when n % 3 = 0 then 'ok' when n % 103 = 0 then 'no_match' end end,
         'a talk about ' || n || E'\\n' || 'https://example.com/watch/' || n
       from ${runs(1)}`,
-    `insert into winnow.ledger (account_id, kind, credits, from_book, to_book, balance_after, extraction_id, note,
+    `insert into winnow.ledger (account_id, kind, credits, balance_after, extraction_id, note,
         created_at_ms)
-      select account, 'debit', -230, 'account:' || account, 'revenue', 1000, id, 'Extraction', at_ms
+      select account, 'debit', -230, 1000, id, 'Extraction', at_ms
       from ${runs(1)}`,
-    `insert into winnow.ledger (account_id, kind, credits, from_book, to_book, balance_after, extraction_id, note,
+    `insert into winnow.ledger (account_id, kind, credits, balance_after, extraction_id, note,
         created_at_ms)
-      select account, 'refund', 230, 'revenue', 'account:' || account, 1230, id, 'Refund', at_ms + 900
+      select account, 'refund', 230, 1230, id, 'Refund', at_ms + 900
       from ${runs(53)} where status = 'failed'`,
     `insert into winnow.idempotency (account_id, key, body_digest, extraction_id)
       select account, 'key_' || lpad(n::text, 9, '0'), encode(sha256(n::text::bytea), 'hex'), id from ${runs(4)}`,

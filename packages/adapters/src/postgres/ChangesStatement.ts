@@ -8,7 +8,7 @@ import type { Account } from "@winnow/core/domain/Account";
 import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/Decision";
 import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/Extraction";
-import { booksOf, type LedgerLine } from "@winnow/core/domain/Ledger";
+import type { LedgerLine } from "@winnow/core/domain/Ledger";
 import { listingOf, searchTextOf } from "@winnow/core/domain/Listing";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/Usage";
 import { insertDeliveries } from "./DeliveryInsert.ts";
@@ -119,14 +119,13 @@ const updateExtraction = (
 };
 
 const insertLedger = (values: Values, accountId: string, lines: ReadonlyArray<LedgerLine>): string => {
-  const tuples = lines.map((line) => {
-    const { from, to } = booksOf(accountId, line);
-    const { kind, credits, balanceAfter, extractionId, note, createdAtMs } = line;
-    return `(${values.addAll([accountId, kind, credits, from, to, balanceAfter, extractionId, note, createdAtMs])})`;
-  });
+  const tuples = lines.map(
+    ({ kind, credits, balanceAfter, extractionId, note, createdAtMs }) =>
+      `(${values.addAll([accountId, kind, credits, balanceAfter, extractionId, note, createdAtMs])})`
+  );
   return (
-    "insert into winnow.ledger (account_id, kind, credits, from_book, to_book, balance_after, extraction_id," +
-    ` note, created_at_ms) values ${tuples.join(", ")}`
+    "insert into winnow.ledger (account_id, kind, credits, balance_after, extraction_id, note," +
+    ` created_at_ms) values ${tuples.join(", ")}`
   );
 };
 

@@ -50,7 +50,7 @@ const ApiKeyDocument = Schema.Struct({
   accountId: Schema.String,
   name: Schema.String,
   hash: Schema.String,
-  start: Schema.NullOr(Schema.String),
+  start: Schema.String,
   dailyCredits: Schema.NullOr(Schema.Int),
   createdBy: Schema.NullOr(Schema.String),
   lastUsedAtMs: Schema.NullOr(Schema.Int),

@@ -55,7 +55,7 @@ const makeInvitations = Effect.map(SqlClient.SqlClient, (sql) => {
 
     listInvitations: Effect.fn("PgSessions.listInvitations")(function* (email: string, nowMs: number) {
       const rows = yield* sql<DocumentRow>`${selected}
-        where m.email = ${email} and m.subject is null and winnow.is_invitation(m, ${ms(nowMs)}::bigint)
+        where m.email = ${email} and m.subject is null and m.expires_at_ms > ${ms(nowMs)}::bigint
         order by m.created_at_ms, m.id limit ${INVITATIONS_SHOWN_MAX}`;
       return rows.map(({ document }) => readMember(document));
     }, orUnavailable),
@@ -64,7 +64,7 @@ const makeInvitations = Effect.map(SqlClient.SqlClient, (sql) => {
       const { issuer, subject, email } = identity;
       const accepting = sql`update winnow.account_member m
         set issuer = ${issuer}, subject = ${subject}, expires_at_ms = null
-        where m.id = ${id} and m.email = ${email} and winnow.is_invitation(m, ${ms(nowMs)}::bigint)
+        where m.id = ${id} and m.email = ${email} and m.subject is null and m.expires_at_ms > ${ms(nowMs)}::bigint
           and not exists (select 1 from winnow.account_member o
             where o.issuer = ${issuer} and o.subject = ${subject})
         returning m.id`;
@@ -88,7 +88,7 @@ const makeMembers = Effect.map(SqlClient.SqlClient, (sql) => {
     listMembers: Effect.fn("PgSessions.listMembers")(function* (accountId: string, nowMs: number) {
       const rows = yield* sql<DocumentRow>`${selected}
         where m.account_id = ${accountId}
-          and (m.subject is not null or winnow.is_invitation(m, ${ms(nowMs)}::bigint))
+          and (m.subject is not null or m.expires_at_ms > ${ms(nowMs)}::bigint)
         order by m.created_at_ms, m.id limit ${MEMBERS_MAX}`;
       return rows.map(({ document }) => readMember(document));
     }, orUnavailable),

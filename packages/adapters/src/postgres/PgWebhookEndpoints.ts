@@ -34,17 +34,13 @@ const make = Effect.gen(function* () {
     register: Effect.fn("PgWebhookEndpoints.register")(function* (endpoint, endpointsMax) {
       const { id, accountId, url, secret, createdAtMs, createdBy } = endpoint;
       const registering = sql<DocumentRow>`select winnow.register_webhook_endpoint(
-        ${accountId}, ${id}, ${url}, ${secret}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`;
-      // A second statement, because the first one's function is shared with the version before `created_by`.
-      const attributing = sql`update winnow.webhook_endpoint set created_by = ${createdBy}
-        where id = ${id} and account_id = ${accountId} and secret = ${secret}`;
-      const made = transactions.run(accountId, Effect.tap(registering, attributing));
-      const [row] = yield* orUnavailable(made);
+        ${accountId}, ${id}, ${url}, ${secret}, ${createdBy}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`;
+      const [row] = yield* orUnavailable(transactions.run(accountId, registering));
       const found = readRegistration(row?.document);
       if (found === null) return yield* new NotFound({ what: "account" });
       if (!("id" in found)) return { _tag: "full" };
       return found.secret === secret
-        ? { _tag: "registered", endpoint: { ...found, createdBy } }
+        ? { _tag: "registered", endpoint: found }
         : { _tag: "known", endpoint: found };
     }),
     list: Effect.fn("PgWebhookEndpoints.list")(function* (accountId) {

@@ -23,9 +23,8 @@ const fill = Effect.gen(function* () {
   const [quiet, busy] = [sampleAccount(), sampleAccount()];
   for (const account of [quiet, busy]) yield* Store.use((store) => store.createAccount(account));
   const account = sql`case when n <= ${QUIET_ROWS}::integer then ${quiet.id} else ${busy.id} end`;
-  yield* sql`insert into winnow.ledger (account_id, kind, credits, from_book, to_book, balance_after, note,
-      created_at_ms)
-    select r.account, 'top_up', 1, 'operator', 'account:' || r.account, n, '', n
+  yield* sql`insert into winnow.ledger (account_id, kind, credits, balance_after, note, created_at_ms)
+    select r.account, 'top_up', 1, n, '', n
     from (select n, ${account} as account from generate_series(1, ${ROWS}::integer) n) r order by n`;
   yield* sql`insert into winnow.webhook_delivery (id, account_id, url, receiver, event, status, attempt_count,
       attempts_left, due_at_ms, created_at_ms)
@@ -33,9 +32,9 @@ const fill = Effect.gen(function* () {
       'extraction.completed', case when n <= ${QUIET_ROWS}::integer then 'delivered' else 'failed' end,
       1, 5, n, n from generate_series(1, ${ROWS}::integer) n`;
   const { request, pricedFacts } = sampleExtraction("");
-  yield* sql`insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts,
+  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, cache_key, priced_facts,
       credits_debited, credits_refunded, attempt, created_at_ms, completed_at_ms, moved_at_ms)
-    select 'ext_' || n, ${account}, 'failed', ${JSON.stringify(request)}::json, 'key',
+    select 'ext_' || n, ${account}, 'failed', ${JSON.stringify(request)}::json, 'api', '', 'key',
       ${JSON.stringify(pricedFacts)}::json, 0, 0, 1, n, n, n from generate_series(1, ${ROWS}::integer) n`;
   yield* sql`vacuum analyze winnow.ledger`.unprepared;
   yield* sql`vacuum analyze winnow.extraction`.unprepared;

@@ -258,24 +258,4 @@ withLayer(storeLayer, { excludeTestServices: true })("The database's own checks"
       }
     })
   );
-
-  it.effect("every line is a transfer between the account's book and another", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient;
-      const { id } = yield* makeAccount(100);
-      yield* post(id, [
-        line({ extractionId: uniqueId("ext") }),
-        line({ kind: "top_up", credits: 5, extractionId: null, balanceAfter: 95 })
-      ]);
-      const books = yield* sql`
-          select from_book, to_book from winnow.ledger where account_id = ${id} order by id`;
-      assert.deepStrictEqual(
-        [...books],
-        [
-          { from_book: `account:${id}`, to_book: "revenue" },
-          { from_book: "payments", to_book: `account:${id}` }
-        ]
-      );
-    })
-  );
 });

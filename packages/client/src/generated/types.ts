@@ -96,11 +96,11 @@ export type ApiKeyItem = {
   readonly id: string;
   /** Display name. */
   readonly name: string;
-  /** First characters of the key, to tell keys apart; null for keys from before this field existed. */
-  readonly start: string | null;
+  /** First characters of the key, to tell keys apart. */
+  readonly start: string;
   /** Credits that the key may spend per day (UTC); null for no limit. */
   readonly dailyCredits: Credits | null;
-  /** Id of the member who created it, who may have been removed since; null for the operator, an embedding application and keys from before this field existed. */
+  /** Id of the member who created it, who may have been removed since; null for the operator and an embedding application. */
   readonly createdBy: string | null;
   /** To the minute; null if it was never used. */
   readonly lastUsedAt: string | null;

@@ -21,8 +21,8 @@ export interface ApiKeyRecord {
   readonly name: string;
   /** Hex SHA-256 of the whole key. */
   readonly hash: string;
-  /** First characters of the key, by which people recognise it: `wnw_8Kd2`. Null for keys older than this field. */
-  readonly start: string | null;
+  /** First characters of the key, by which people recognise it: `wnw_8Kd2`. */
+  readonly start: string;
   /** Maximum credits per UTC day; null for no limit. */
   readonly dailyCredits: number | null;
   /** Id of the member who created it, who may have been removed since; null if it was nobody known. */

@@ -1,8 +1,9 @@
 /**
  * The append-only double-entry ledger of credits.
  *
- * Every line moves a positive number of credits from one book to another; the signed `credits` is the account's
- * side. The sum of an account's lines equals its balance at every commit.
+ * A line is both sides of a transfer: the signed `credits` is the account's side, and the kind determines the other
+ * one (sales for debits and refunds, payments for top-ups, promotion for the bonus). The sum of an account's lines
+ * equals its balance at every commit.
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
@@ -31,31 +32,6 @@ export interface LedgerEntry extends LedgerLine {
   readonly id: string;
   readonly accountId: string;
 }
-
-/** The counterpart book of an account's lines. */
-const COUNTER_BOOK: Readonly<Record<LedgerKind, string>> = {
-  debit: "revenue",
-  refund: "revenue",
-  top_up: "payments",
-  bonus: "promotion",
-  adjustment: "adjustments"
-};
-
-export interface Books {
-  readonly from: string;
-  readonly to: string;
-  /** Positive. */
-  readonly credits: Credits;
-}
-
-/** The transfer of a line: `{ from: "account:acc_1", to: "revenue", credits: 187 }`. */
-export const booksOf = (accountId: string, line: Pick<LedgerLine, "kind" | "credits">): Books => {
-  const account = `account:${accountId}`;
-  const counter = COUNTER_BOOK[line.kind];
-  return line.credits < 0
-    ? { from: account, to: counter, credits: -line.credits }
-    : { from: counter, to: account, credits: line.credits };
-};
 
 export interface Posted {
   readonly account: Account;

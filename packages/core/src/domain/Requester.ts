@@ -20,7 +20,7 @@ export interface Submitter {
   readonly dailyCredits: number | null;
 }
 
-/** A program without its own key: an embedder, the operator, or an extraction older than this record. */
+/** A program without its own key: an embedder or the operator. */
 export const UNNAMED_REQUESTER: Requester = { madeBy: "api", apiKeyId: null, apiKeyName: null };
 
 export const UNNAMED_SUBMITTER: Submitter = { requester: UNNAMED_REQUESTER, dailyCredits: null };

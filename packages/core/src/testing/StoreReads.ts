@@ -269,9 +269,9 @@ export const apiKeys = (it: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* Store;
       const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
-      const keyOf = (of: string, createdAtMs: number, start: string | null) =>
+      const keyOf = (of: string, createdAtMs: number, start: string) =>
         sampleApiKey(of, { start, createdAtMs });
-      const oldest = keyOf(accountId, 1_000, null);
+      const oldest = keyOf(accountId, 1_000, "wnw_0000");
       const tied = [keyOf(accountId, 2_000, "wnw_aaaa"), keyOf(accountId, 2_000, "wnw_bbbb")];
       const revoked = keyOf(accountId, 3_000, "wnw_cccc");
       const others = keyOf(otherAccount, 4_000, "wnw_dddd");

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { booksOf, post } from "../../src/domain/Ledger.ts";
+import { post } from "../../src/domain/Ledger.ts";
 import { IdempotencyConflict } from "../../src/domain/Refusal.ts";
 import { decideTopUp, TOP_UP_CREDITS_MAX, TopUpCredits, topUpKey } from "../../src/domain/TopUp.ts";
 import { sampleAccount } from "../../src/testing/samples.ts";
@@ -54,20 +54,5 @@ describe("a ledger line", () => {
   it("that would take the balance below 0 is not posted", () => {
     const posted = post(sampleAccount({ balance: 5 }), { ...line, kind: "debit", credits: -6 });
     assert.deepStrictEqual(posted, Result.fail({ balance: 5, cost: 6 }));
-  });
-
-  it("moves a positive amount between two books", () => {
-    assert.deepStrictEqual(booksOf("acc_1", { kind: "debit", credits: -187 }), {
-      from: "account:acc_1",
-      to: "revenue",
-      credits: 187
-    });
-    assert.deepStrictEqual(booksOf("acc_1", { kind: "refund", credits: 20 }), {
-      from: "revenue",
-      to: "account:acc_1",
-      credits: 20
-    });
-    assert.strictEqual(booksOf("acc_1", { kind: "top_up", credits: 1 }).from, "payments");
-    assert.strictEqual(booksOf("acc_1", { kind: "bonus", credits: 1 }).from, "promotion");
   });
 });

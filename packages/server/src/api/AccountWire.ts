@@ -159,7 +159,7 @@ const ApiKeyItem = described(
   {
     id: Schema.String,
     name: Schema.String,
-    start: Schema.NullOr(Schema.String),
+    start: Schema.String,
     dailyCredits: Schema.NullOr(Credits),
     createdBy: Schema.NullOr(Schema.String),
     lastUsedAt: Schema.NullOr(DateTime),
@@ -171,11 +171,11 @@ const ApiKeyItem = described(
     fields: {
       id: "Use it to revoke the key.",
       name: "Display name.",
-      start: "First characters of the key, to tell keys apart; null for keys from before this field existed.",
+      start: "First characters of the key, to tell keys apart.",
       dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
       createdBy:
-        "Id of the member who created it, who may have been removed since; null for the operator, an embedding " +
-        "application and keys from before this field existed.",
+        "Id of the member who created it, who may have been removed since; null for the operator and an " +
+        "embedding application.",
       lastUsedAt: "To the minute; null if it was never used.",
       createdAt: "When it was created."
     },

@@ -36,7 +36,6 @@ create table winnow.account (
 ) with (fillfactor = 70); -- Every decision updates the row, which is cheaper with free space on its page.
 
 create index account_page on winnow.account (created_at_ms desc, id desc);
-create index account_limits on winnow.account (id) where limits is not null;
 
 create function winnow.account_json(a winnow.account) returns json language sql stable as $$
   select json_build_object(
@@ -55,7 +54,7 @@ create table winnow.api_key (
   -- SHA-256 of the key, which is not stored.
   hash text collate "C" not null unique,
   -- First characters of the key, to tell keys apart.
-  start text,
+  start text not null,
   -- Credits that the key may spend per day (UTC).
   daily_credits bigint check (daily_credits >= 0),
   last_used_at_ms bigint,
@@ -95,9 +94,10 @@ create table winnow.account_member (
   -- The member who sent the invitation; null if it was not a member.
   invited_by text collate "C",
   created_at_ms bigint not null,
-  -- Null once the invitation was accepted.
+  -- When the invitation expires; null for a member.
   expires_at_ms bigint,
   check ((issuer is null) = (subject is null)),
+  check ((subject is null) = (expires_at_ms is not null)),
   check (email is not null or subject is not null)
 );
 create index account_member_account on winnow.account_member (account_id, created_at_ms, id);
@@ -109,13 +109,7 @@ create index account_member_invitation on winnow.account_member (email) where su
 create function winnow.account_member_json(m winnow.account_member) returns json language sql stable as $$
   select json_build_object(
     'id', m.id, 'accountId', m.account_id, 'email', m.email, 'issuer', m.issuer, 'subject', m.subject,
-    'createdAtMs', m.created_at_ms, 'invitedBy', m.invited_by,
-    'expiresAtMs', case when m.subject is null then coalesce(m.expires_at_ms, m.created_at_ms + 1209600000) end)
-$$;
-
-create function winnow.is_invitation(m winnow.account_member, p_now_ms bigint) returns boolean
-  language sql immutable as $$
-  select m.subject is null and coalesce(m.expires_at_ms, m.created_at_ms + 1209600000) > p_now_ms
+    'createdAtMs', m.created_at_ms, 'invitedBy', m.invited_by, 'expiresAtMs', m.expires_at_ms)
 $$;
 
 -- Links that sign in once. Used links and revoked sessions are deleted.
@@ -204,7 +198,7 @@ create table winnow.extraction (
   position bigint generated always as identity,
   status text not null check (status in ('queued', 'pending', 'running', 'complete', 'failed')),
   request json not null,
-  made_by text not null default 'api',
+  made_by text not null,
   api_key_id text collate "C",
   api_key_name text,
   cache_key text collate "C" not null,
@@ -227,7 +221,7 @@ create table winnow.extraction (
   -- For the filters of the list. `search_text` contains title and URL, normalised for search.
   kind text collate "C",
   outcome text collate "C",
-  search_text text collate "C" not null default '',
+  search_text text collate "C" not null,
   created_at_ms bigint not null,
   started_at_ms bigint,
   completed_at_ms bigint,
@@ -311,7 +305,7 @@ create table winnow.idempotency (
   key text collate "C" not null,
   body_digest text not null,
   -- Null for a top-up, and after the extraction was deleted.
-  extraction_id text collate "C" references winnow.extraction (id) on delete cascade,
+  extraction_id text collate "C" references winnow.extraction (id),
   primary key (account_id, key)
 );
 create index idempotency_extraction on winnow.idempotency (extraction_id);
@@ -345,20 +339,17 @@ create trigger extraction_key_stays before delete on winnow.extraction
 
 -- Ledger, payments and usage
 
--- One row moves credits between two books; `credits` is the account's side, signed. There is no reference to the
--- extraction, because rows outlive it.
+-- Append-only. `credits` is the account's side of a transfer, signed; `kind` determines the other side. There is no
+-- reference to the extraction, because rows outlive it.
 create table winnow.ledger (
   id bigint generated always as identity primary key,
   account_id text collate "C" not null references winnow.account (id),
   kind text not null check (kind in ('debit', 'refund', 'top_up', 'bonus', 'adjustment')),
   credits bigint not null,
-  from_book text not null,
-  to_book text not null check (from_book <> to_book),
   balance_after bigint not null check (balance_after >= 0),
   extraction_id text collate "C",
   note text not null,
-  created_at_ms bigint not null,
-  check ('account:' || account_id = case when credits < 0 then from_book else to_book end)
+  created_at_ms bigint not null
 );
 create index ledger_page on winnow.ledger (account_id, id desc);
 create unique index ledger_once_an_extraction on winnow.ledger (extraction_id, kind)
@@ -381,12 +372,10 @@ $$;
 
 -- A payment belongs to one account: that of its first notice.
 create table winnow.payment (
+  id text collate "C" primary key,
   account_id text collate "C" not null references winnow.account (id),
-  id text collate "C" not null,
-  document json not null,
-  primary key (account_id, id)
+  document json not null
 );
-create unique index payment_id on winnow.payment (id);
 
 -- Use per day (UTC), account and API key ('' for none). It outlives the extractions.
 create table winnow.usage_day (
@@ -525,7 +514,7 @@ create trigger webhook_delivery_sooner after update of status, due_at_ms on winn
 -- Null if there is no such account; an empty object if it has `p_max` endpoints. An endpoint with the same id or URL
 -- is returned unchanged. The account's lock makes the limit exact, and every decision sees the endpoint or does not.
 create function winnow.register_webhook_endpoint(
-  p_account text, p_id text, p_url text, p_secret text, p_created_at_ms bigint, p_max integer
+  p_account text, p_id text, p_url text, p_secret text, p_created_by text, p_created_at_ms bigint, p_max integer
 ) returns json language plpgsql as $$
 declare
   found_one winnow.webhook_endpoint;
@@ -538,8 +527,8 @@ begin
     if (select count(*) from winnow.webhook_endpoint w where w.account_id = p_account) >= p_max then
       return '{}'::json;
     end if;
-    insert into winnow.webhook_endpoint (id, account_id, url, secret, created_at_ms)
-      values (p_id, p_account, p_url, p_secret, p_created_at_ms) returning * into found_one;
+    insert into winnow.webhook_endpoint (id, account_id, url, secret, created_by, created_at_ms)
+      values (p_id, p_account, p_url, p_secret, p_created_by, p_created_at_ms) returning * into found_one;
   end if;
   return winnow.webhook_endpoint_json(found_one);
 end $$;

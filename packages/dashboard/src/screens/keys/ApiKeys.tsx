@@ -122,8 +122,7 @@ const KeyList = ({
         <div class="grow">
           <strong>{item.name}</strong>
           <p class="hint">
-            {item.start === null ? null : <code>{item.start}…</code>} {words.made}{" "}
-            <Time iso={item.createdAt} /> ·{" "}
+            <code>{item.start}…</code> {words.made} <Time iso={item.createdAt} /> ·{" "}
             {item.lastUsedAt === null ? (
               words.apiKeys.neverUsed
             ) : (
