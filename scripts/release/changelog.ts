@@ -47,10 +47,13 @@ export const sectionOf = (version: string, date: string, changesets: ReadonlyArr
   return [`## ${version} (${date})\n`, ...parts].join("\n");
 };
 
-/** Inserts the section before those of earlier releases. */
+const titleOf = (section: string): string => section.split("\n", 1)[0] ?? "";
+
+/** Inserts the section before those of earlier releases, in place of one such as `## 0.1.0, unreleased`. */
 export const addSection = (root: string, section: string): void => {
   const file = path.join(root, "CHANGELOG.md");
   const before = existsSync(file) ? readFileSync(file, "utf8") : HEAD;
-  const [head = "", ...sections] = before.split(/^(?=## )/mu);
+  const [head = "", ...all] = before.split(/^(?=## )/mu);
+  const sections = all.filter((each) => !titleOf(each).endsWith(", unreleased"));
   writeFileSync(file, [`${head.trimEnd()}\n\n`, `${section}\n`, ...sections].join("").trimEnd() + "\n");
 };

@@ -41,7 +41,6 @@ interface Manifest {
   readonly version: string;
   readonly license?: string;
   readonly engines?: { readonly node?: string };
-  readonly repository?: { readonly directory?: string };
   readonly sideEffects?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -169,10 +168,9 @@ describe.each(NAMES)("@winnow/%s", (name) => {
     assert.deepStrictEqual(real, []);
   });
 
-  it("declares licence, repository, engines and side effects, and depends on exact versions", async () => {
+  it("declares licence, engines and side effects, and depends on exact versions", async () => {
     const manifest = await manifestOf(name);
     assert.strictEqual(manifest.license, "MIT");
-    assert.strictEqual(manifest.repository?.directory, `packages/${name}`);
     assert.strictEqual(manifest.engines?.node, name === "client" ? "^20.19.0 || >=22.12.0" : ">=22.19");
     assert.property(manifest, "sideEffects");
     for (const [dependency, version] of Object.entries(manifest.dependencies ?? {})) {

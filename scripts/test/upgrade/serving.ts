@@ -1,4 +1,4 @@
-/** A process of a release, and the error if its start is refused. */
+/** A process of a build. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 
@@ -8,8 +8,6 @@ export interface Serving {
   /** Resolves with its exit code; null if a signal ended it. */
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
 }
-
-export class StartRefused extends Error {}
 
 /** Resolves when it listens; rejects with its output if it ends before. */
 export const serve = (project: string, env: Readonly<Record<string, string>>): Promise<Serving> =>
@@ -32,5 +30,5 @@ export const serve = (project: string, env: Readonly<Record<string, string>>): P
         if (url !== undefined) resolve({ url, told: () => log, kill });
       });
     }
-    child.once("close", (code) => reject(new StartRefused(`It ended with ${code}:\n${log}`)));
+    child.once("close", (code) => reject(new Error(`It ended with ${code}:\n${log}`)));
   });
