@@ -34,12 +34,12 @@ import * as AccountHttp from "./http/AccountHttp.ts";
 import * as AdminHttp from "./http/AdminHttp.ts";
 import * as AuthorizationHttp from "./http/AuthorizationHttp.ts";
 import * as BillingHttp from "./http/BillingHttp.ts";
-import * as Envelope from "./http/requestMiddleware.ts";
 import * as DocsHttp from "./http/DocsHttp.ts";
 import * as ExtractionsHttp from "./http/ExtractionsHttp.ts";
 import * as HealthHttp from "./http/HealthHttp.ts";
 import { countedRateLimits } from "./http/HttpMetrics.ts";
 import { Operator } from "./http/Operator.ts";
+import * as RequestMiddleware from "./http/requestMiddleware.ts";
 import { PublicUrl } from "./http/PublicUrl.ts";
 import * as RateLimitingHttp from "./http/RateLimitingHttp.ts";
 import * as SignInHttp from "./http/SignInHttp.ts";
@@ -71,7 +71,7 @@ export const engine = Layer.mergeAll(
   Layer.provideMerge(WebhookDispatcher.layer)
 );
 
-/** Options of the API and the worker. */
+/** What the API and the worker need: the use cases and their ports. */
 export type Services =
   | Layer.Success<typeof engine>
   | Store
@@ -158,7 +158,7 @@ export const api = (options: ApiOptions) =>
       Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
     Layer.provide(Operator.layer(options.adminToken)),
-    Layer.provide([Envelope.layer, UnroutedHttp.layer, cors(options.corsOrigins)]),
+    Layer.provide([RequestMiddleware.layer, UnroutedHttp.layer, cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );
 
@@ -166,7 +166,7 @@ export const api = (options: ApiOptions) =>
 export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
   Layer.provide(HealthHttp.layer),
   Layer.merge(HealthHttp.nothingElse),
-  Layer.provide(Envelope.layer)
+  Layer.provide(RequestMiddleware.layer)
 );
 
 /**

@@ -30,7 +30,7 @@ export interface StreamServices {
   readonly limits: DownloadLimits;
 }
 
-/** The error for media that is rejected. */
+/** Nothing is known about the stream. */
 export const NO_STREAM_INSPECTION: StreamInspection = { durationSeconds: null, subtitles: [], playlists: [] };
 
 const readText = (url: string, { egress, limits }: StreamServices) =>

@@ -44,7 +44,7 @@ export interface ProxyServer {
   readonly close: () => Promise<void>;
 }
 
-/** User and password of a Basic Proxy-Authorization header; null for anything else. */
+/** User and password of a Basic Proxy-Authorization header; empty, which no run has, for anything else. */
 const credentialsOf = ({ headers }: IncomingMessage): readonly [user: string, password: string] => {
   const encoded = /^basic +([a-z0-9+/=]+)$/iu.exec(headers["proxy-authorization"] ?? "")?.[1] ?? "";
   const [user = "", password = ""] = Buffer.from(encoded, "base64").toString("latin1").split(":", 2);

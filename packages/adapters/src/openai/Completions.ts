@@ -52,7 +52,7 @@ export interface Endpoint {
 /** Maximum requests per completion; each fallback is another one. */
 const STEPS_MAX = 10;
 
-/** Minimum characters of a valid answer. */
+/** A server that allows fewer tokens than this for an answer is of no use: the refusal stands. */
 const OUTPUT_TOKENS_MIN = 256;
 
 /** The strictest mode that the server supports and the request wants. */

@@ -543,7 +543,7 @@ export type LedgerEntry = {
   readonly extractionId: string | null;
   /** When it was posted. */
   readonly createdAt: string;
-  /** Display name. */
+  /** Why the balance changed, in plain English. */
   readonly note: string;
 };
 

@@ -2,7 +2,8 @@
  * The shape of every decision that moves money, slots or states.
  *
  * The store locks the account, loads an {@link AccountView}, calls a pure decider and applies its
- * {@link Changes}, all in one transaction. Deciders live in Submission, Dispatch, Settlement and TopUp.
+ * {@link Changes}, all in one transaction. Deciders are in Submission, Settlement, TopUp, Payment,
+ * AccountChange and ModelUse.
  */
 import * as Result from "effect/Result";
 import type { Account } from "./Account.ts";

@@ -31,7 +31,7 @@ export const signLink = (secret: string, file: LinkedFile): string =>
 
 export type LinkState = "valid" | "expired" | "invalid";
 
-/** Checked before expiry, since the timestamp of an invalid link cannot be trusted. */
+/** The signature is checked before the expiry, since the timestamp of an invalid link cannot be trusted. */
 export const linkState = (secret: string, file: LinkedFile, signature: string, nowMs: number): LinkState => {
   const actual = Buffer.from(signature, "base64url");
   const expected = digestOf(secret, file);

@@ -18,7 +18,7 @@ const hasMembers = (value: unknown): boolean => isJsonObject(value) && Object.ke
 
 const isNumberAbove0 = (value: unknown): boolean => typeof value === "number" && value > 0;
 
-/** Keywords that say something about members of an object. */
+/** Whether any keyword says something about members of an object. */
 const saysSomething = (schema: JsonObject): boolean =>
   (isJsonObject(schema["properties"]) &&
     Object.values(schema["properties"]).some((member) => member !== false)) ||

@@ -1,6 +1,6 @@
 /** Parameters of a URL that record how a reader came to it. */
 
-/** They identify who shared or advertised a link, not what it shows. */
+/** Parameters that identify who shared or advertised a link, not what it shows. */
 const TRACKING = new RegExp(
   `^(?:${[
     String.raw`utm_\w+|mtm_\w+|pk_(?:campaign|kwd|source|medium|content|cid)|hsa_\w+|itm_\w+|wt[._]z?mc\w*|xtor`,

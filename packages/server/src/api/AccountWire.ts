@@ -104,7 +104,7 @@ const ledgerEntry = {
   balanceAfter: 10_770,
   extractionId: "ext_01hzx3",
   createdAt: "2026-11-21T08:00:00.000Z",
-  note: "Extraction"
+  note: "Debited at submit"
 };
 
 export const LedgerItem = described(
@@ -127,7 +127,7 @@ export const LedgerItem = described(
       balanceAfter: "The balance after this entry.",
       extractionId: "The extraction it belongs to, which may have been deleted since.",
       createdAt: "When it was posted.",
-      note: "Display name."
+      note: "Why the balance changed, in plain English."
     },
     examples: [ledgerEntry]
   }

@@ -115,37 +115,35 @@ export const layer = HttpApiBuilder.group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {
-    const overLimit = yield* overWebhooks;
+    const webhooks = yield* overWebhooks;
     const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(Principal, ({ accountId }) => use(accountId));
     const events = yield* makeEvents;
     return handlers
       .handle("listWebhookEvents", ({ query }) => asCaller((account) => events(account, query.since)))
-      .handle("listWebhookEndpoints", () => asCaller(overLimit.listEndpoints))
-      .handleRaw("registerWebhookEndpoint", ({ request }) => overLimit.register(request))
+      .handle("listWebhookEndpoints", () => asCaller(webhooks.listEndpoints))
+      .handleRaw("registerWebhookEndpoint", ({ request }) => webhooks.register(request))
       .handle("removeWebhookEndpoint", ({ params }) =>
-        asCaller((account) => overLimit.remove(account, params.id))
+        asCaller((account) => webhooks.remove(account, params.id))
       )
-      .handle("testWebhookEndpoint", ({ params }) =>
-        asCaller((account) => overLimit.test(account, params.id))
-      )
+      .handle("testWebhookEndpoint", ({ params }) => asCaller((account) => webhooks.test(account, params.id)))
       .handle("rotateWebhookSecret", ({ params }) =>
-        asCaller((account) => overLimit.rotateSecret(account, params.id))
+        asCaller((account) => webhooks.rotateSecret(account, params.id))
       )
       .handle("enableWebhookEndpoint", ({ params }) =>
-        asCaller((account) => overLimit.enable(account, params.id))
+        asCaller((account) => webhooks.enable(account, params.id))
       )
       .handle("listWebhookDeliveries", ({ query }) =>
-        asCaller((account) => overLimit.listDeliveries(account, query))
+        asCaller((account) => webhooks.listDeliveries(account, query))
       )
       .handleRaw("redeliverFailedWebhooks", ({ request }) =>
-        asCaller((account) => overLimit.redeliverFailed(account, request))
+        asCaller((account) => webhooks.redeliverFailed(account, request))
       )
       .handle("getWebhookDelivery", ({ params }) =>
-        asCaller((account) => overLimit.getDelivery(account, params.id))
+        asCaller((account) => webhooks.getDelivery(account, params.id))
       )
       .handle("redeliverWebhook", ({ params }) =>
-        asCaller((account) => overLimit.redeliver(account, params.id))
+        asCaller((account) => webhooks.redeliver(account, params.id))
       );
   })
 );

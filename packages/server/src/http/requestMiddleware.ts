@@ -32,10 +32,10 @@ const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
   message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
 };
 
-/** Time for another process to take over the address. */
+/** How long a restart takes, as a rule. */
 const STOPPING_RETRY_SECONDS = 5;
 
-/** Also for a program that serves the routes itself and closes them. */
+/** For requests that a stopping server interrupts; also sent by an embedded server that was closed. */
 export const stoppingResponse = HttpServerResponse.setHeader(
   errorResponse(503, { code: "internal_error", message: "The server is stopping; try again." }),
   "retry-after",
