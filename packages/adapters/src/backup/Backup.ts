@@ -26,7 +26,7 @@ export interface BackupPlaces {
   readonly artifacts: string | null;
 }
 
-/** Files of the data folder: without this marker the next start would create a first account. */
+/** Files of the data folder. Without the second one, the next start would create a first account. */
 const DATA_FILES = ["admin-token", "first-account.json"];
 
 const io = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: (cause) => cause as Error });

@@ -14,7 +14,7 @@ const EXCLUDED_TABLES: ReadonlySet<string> = new Set(["request_count", "migratio
 /** Rows fetched at once; results may be large. */
 const ROWS_AT_ONCE = 200;
 
-/** Rows inserted per statement. */
+/** Size of the rows inserted by one statement. */
 const INSERT_BYTES_MAX = 1_024 * 1_024;
 
 const io = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: (cause) => cause as Error });

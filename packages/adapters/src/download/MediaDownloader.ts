@@ -84,7 +84,7 @@ const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
 /** An inspection younger than this is not the cause. */
 const STALE_AFTER_MS = 30_000;
 
-/** The programs reported success, which does not prove that the files are valid. */
+/** The files with their sizes: a program that reported success may still have written nothing. */
 const describe = (
   { path: folder }: RunFolder,
   { files, texts }: Part

@@ -15,7 +15,7 @@ import { openTunnel, parseUpstreamProxy, type UpstreamProxy } from "./UpstreamPr
 export interface EgressRoute {
   readonly guard: Guard;
   readonly upstream: UpstreamProxy | null;
-  /** The settings of the guard. */
+  /** Which ports the guard allows. */
   readonly profile: EgressProfile;
 }
 

@@ -23,7 +23,7 @@ const TRY_TIMEOUT_MS = 180_000;
 /** Time limit of a call with its retries: a fifth of the default time limit of a run. */
 const CALL_TIMEOUT_MS = 360_000;
 
-/** Delays before retries of a truncated response. */
+/** Retries of a truncated response, which the SDK does not retry. */
 const BROKEN_OFF_RETRIES_MAX = 2;
 const BROKEN_OFF_BACKOFF = Schedule.exponential("500 millis");
 

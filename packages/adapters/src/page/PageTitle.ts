@@ -18,7 +18,7 @@ const SEPARATOR = /\s+[|–—•·»:-]+\s+|\s*\|\s*/;
 
 const compact = (text: string): string => folded(text).replaceAll(" ", "");
 
-/** Second-level labels under which a registry sells names: `co.uk`, `com.au`. */
+/** Longest second-level label under which a registry sells names (`co.uk`, `com.au`), in characters. */
 const REGISTRY_CHARS_MAX = 3;
 
 /** The label chosen by the site's owner: `example` in www.example.com and shop.example.co.uk. */

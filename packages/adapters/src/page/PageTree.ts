@@ -43,7 +43,7 @@ export interface PageTree {
 /** Elements that contain code or data instead of text. */
 const RAW: ReadonlySet<string> = new Set(["script", "style", "template", "xmp", "noembed", "noframes"]);
 
-/** Depth at which parsing ends: the parser's own stack takes quadratic time. */
+/** Ends the parsing of a page that is nested too deeply: the parser's own stack takes quadratic time. */
 class TooNested extends Error {}
 
 /** XML mode: names are case-sensitive, and elements may be self-closing. */

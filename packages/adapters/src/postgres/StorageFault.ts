@@ -9,7 +9,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError";
 
 /** Retry delay: a restart takes seconds. */
 const AWAY_RETRY_SECONDS = 5;
-/** A session that holds a lock too long is ended after PgConnection's IDLE_IN_TRANSACTION_MS_MAX. */
+/** A session that holds a lock too long is ended after PgConnection's `idleInTransactionMs`. */
 export const BUSY_RETRY_SECONDS = 2;
 
 const BUSY: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ const codeOf = ({ reason }: SqlError): string => {
 
 const DISK_FULL = "53100";
 
-/** Connection errors: the server is unavailable. */
+/** The server has no database of this name. */
 const NO_DATABASE = "3D000";
 
 /** Messages for the operator, by what can be done about the error. */
