@@ -199,7 +199,13 @@ describe("subtitleTracks", () => {
     assert.deepStrictEqual(languages(unmarked), [], "one of them may be a machine translation");
     assert.isFalse(hasTracks(readTracks(infoOf(unmarked))));
     assert.deepStrictEqual(languages({ automatic_captions: { en: vtt("1") } }), ["en"]);
-    assert.deepStrictEqual(languages({ subtitles: { en: [{ ext: "ttml", url: "x" }] } }), []);
+    const timed = { ext: "ttml", url: "x" };
+    const unknown = { ext: "scc", url: "y" };
+    assert.deepStrictEqual(languages({ subtitles: { en: [timed], de: [unknown], fr: [] } }), ["en", "de"]);
+    assert.strictEqual(
+      readTracks(infoOf({ subtitles: { en: [unknown, timed] } })).manual[0]?.source.url,
+      "x"
+    );
   });
 
   it("the requested language comes first, manual before automatic", () => {
