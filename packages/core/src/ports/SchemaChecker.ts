@@ -1,8 +1,8 @@
 /**
  * Validates untrusted schemas and data safely: no schema or value blocks the event loop for more than 50 ms,
- * takes more than 2 s, accesses the network or makes a pattern backtrack.
+ * takes more than 2 s, accesses the network or lets a pattern backtrack for long.
  *
- * JSON Schema 2020-12, and draft-07 where `$schema` says so. Failures of the checker itself are defects.
+ * JSON Schema draft-04 to 2020-12 (domain/SchemaDrafts). Failures of the checker itself are defects.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
