@@ -2,7 +2,7 @@
  * A download-only run of the HLS talk, all parts, from submit to complete on a real server, against the
  * five yt-dlp commands a person would type for the same files. Budget: 0.4x.
  *
- *   npm run pnpm -- exec node examples/bench/run.ts [ROUNDS]
+ *   npm run node -- examples/bench/run.ts [ROUNDS]
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
