@@ -50,18 +50,27 @@ const withoutSharedFlags = (help: string): string =>
     .trim();
 
 /** They have a page of their own. */
-const withoutSettings = (help: string): string =>
-  help.replace(settingsHelp(), "  docs/reference/settings.md lists them.");
+const withoutSettings = (help: string): string => help.replace(settingsHelp(), "  [settings](settings.md).");
+
+/** The description as a paragraph above the block, without its subcommands, which have sections of their own. */
+const section = (path: ReadonlyArray<string>, text: string): string => {
+  const [described = "", usage = ""] = text.split("\n\nUSAGE\n");
+  const description = described
+    .replace(/^DESCRIPTION\n/u, "")
+    .replaceAll(/^ {2}/gmu, "")
+    .trim();
+  const block = path.length === 0 ? usage : usage.split(SUBCOMMANDS)[0];
+  return `## winnow${path.map((part) => ` ${part}`).join("")}\n\n${description}\n\n\`\`\`\n${block?.replace(/^ {2}/u, "")}\n\`\`\``;
+};
 
 const sections = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const help = await helpOf(path);
   const text = withoutSettings(path.length === 0 ? help : withoutSharedFlags(withoutGlobalFlags(help)));
-  const heading = `## winnow${path.map((part) => ` ${part}`).join("")}`;
   const [, listed = ""] = help.split(SUBCOMMANDS);
   const names = [...listed.matchAll(/^ {2}([\w-]+) /gmu)].map(([, name = ""]) => name);
   const inner: Array<string> = [];
   for (const name of names) inner.push(...(await sections([...path, name])));
-  return [`${heading}\n\n\`\`\`\n${text}\n\`\`\``, ...inner];
+  return [section(path, text), ...inner];
 };
 
 const page = [
