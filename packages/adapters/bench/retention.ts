@@ -22,7 +22,7 @@ const DONE_MS = 1_700_000_000_000;
 
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
-  const { request, pricedFacts } = sampleExtraction("");
+  const { request, pricedFacts, rates } = sampleExtraction("");
   const result = JSON.stringify(sampleResult("ext", { facts: sampleFacts() }));
   yield* sql`set statement_timeout = 0`;
   yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, created_at_ms, plan)
@@ -30,9 +30,9 @@ const fill = Effect.gen(function* () {
     from generate_series(0, ${ACCOUNTS - 1}::integer) n on conflict do nothing`;
   const rows = sql`select n, 'ext_' || n as id, 'acc_' || n % ${ACCOUNTS}::integer as account
     from generate_series(1, ${2 * runs}::integer) n`;
-  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, cache_key, priced_facts,
+  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, rates, cache_key, priced_facts,
       credits_debited, credits_refunded, attempt, result, created_at_ms, started_at_ms, completed_at_ms, moved_at_ms)
-    select id, account, 'complete', ${JSON.stringify(request)}::json, 'api', '', encode(sha256(id::bytea), 'hex'),
+    select id, account, 'complete', ${JSON.stringify(request)}::json, 'api', '', ${JSON.stringify(rates)}::json, encode(sha256(id::bytea), 'hex'),
       ${JSON.stringify(pricedFacts)}::json, 230, 0, 1, ${result}::json, ${String(DONE_MS)}::bigint + n,
       ${String(DONE_MS)}::bigint, ${String(DONE_MS)}::bigint + n, ${String(DONE_MS)}::bigint
     from (${rows}) r`;

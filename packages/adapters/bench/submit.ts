@@ -40,13 +40,15 @@ const sampleOf = (accountId: string, id: string): Submit => ({
     normalizedUrl: "https://example.com/watch?v=dQw4w9WgXcQ",
     mode: "download",
     modalities: ["transcript", "comments", "audio", "video"],
+    named: false,
     schema: null,
     prompt: null,
     policy: "fallback",
     auto: false,
     maxSpendCredits: null,
     force: false,
-    webhookUrl: null
+    webhookUrl: null,
+    submitted: { url: "https://example.com/watch?v=dQw4w9WgXcQ" }
   },
   requester: UNNAMED_REQUESTER,
   cacheKey: "0".repeat(64),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest";
-import { factsOf, readMetadata, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
+import { factsOf, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
 import { written } from "../src/words/measures.ts";
 import { loadPlaceWords } from "../src/words/words.ts";
 
@@ -50,11 +50,6 @@ describe("the metadata of a source", () => {
       named({ platform: "youtube", siteName: "YouTube" }).some((each) => each.startsWith("platform"))
     );
     assert.include(named({ platform: "tiktok", siteName: null }), "platform tiktok");
-  });
-
-  it("is read from older runs with fewer fields", () => {
-    const old = { ...METADATA, tags: undefined, chapters: undefined, captionLanguages: undefined };
-    assert.deepStrictEqual(readMetadata(JSON.stringify(old)).tags, []);
   });
 });
 

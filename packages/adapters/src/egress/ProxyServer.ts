@@ -9,7 +9,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LeftoverKind, ownPrefix, sweepLeftovers } from "../leftovers/OwnedFolder.ts";
 import type { ProxySocket } from "./Egress.ts";
-import { sweepUnnamedSockets } from "./UnnamedSockets.ts";
 import { HEADERS_MAX_BYTES } from "./PinnedAgent.ts";
 import {
   BUDGET_EXHAUSTED,
@@ -85,7 +84,6 @@ const openSocket = async (
   proxy: Server
 ): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
   await sweepLeftovers(tmpdir(), SOCKET_FOLDERS).catch(() => undefined);
-  await sweepUnnamedSockets(tmpdir(), SOCKET_NAME).catch(() => undefined);
   const folder = await mkdtemp(join(tmpdir(), ownPrefix(SOCKET_FOLDERS.kind)));
   const path = join(folder, SOCKET_NAME);
   const server = createSocketServer((socket) => proxy.emit("connection", socket));

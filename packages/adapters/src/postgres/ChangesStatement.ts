@@ -31,7 +31,7 @@ const planColumns = (values: Values, account: Account, before: Account): string 
   account.plan === before.plan && account.limits === before.limits
     ? ""
     : `, plan = ${values.add(account.plan ?? DEFAULT_PLAN)}, limits = ${values.add(jsonOf(account.limits ?? null))}::json,` +
-      ` plan_before = ${values.add(jsonOf(account.planBefore ?? null))}::json`;
+      ` plans_before = ${values.add(jsonOf(account.plansBefore ?? null))}::json`;
 
 const updateAccount = (values: Values, account: Account, before: Account): string =>
   `update winnow.account set name = ${values.add(account.name)}, balance = ${values.add(account.balance)},` +
@@ -72,7 +72,7 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
         jsonOf(row.inspected),
         ...searchedBy(row),
         row.cachedFrom === null ? null : resultCreatedAtMs(row),
-        jsonOf(row.rates ?? null)
+        jsonOf(row.rates)
       ])})`
   );
   return (

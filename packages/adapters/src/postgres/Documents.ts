@@ -58,7 +58,7 @@ const ApiKeyDocument = Schema.Struct({
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
 /** Columns that are null in most rows, whose fields the domain omits. */
-const LEFT_OUT = ["plan", "limits", "planBefore", "rates", "refundedModelUse"];
+const LEFT_OUT = ["plan", "limits", "plansBefore", "refundedModelUse"];
 
 /** In place, because the document was parsed for us. */
 const leavingOut = (document: unknown): unknown => {

@@ -1,7 +1,5 @@
 /** The folder of the proxy's socket: a killed process leaves it behind, and the next process to start removes it. */
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -14,44 +12,7 @@ const openSocket = Effect.flatMap(Egress, ({ proxySocket }) => proxySocket).pipe
   Effect.map(({ socketPath }) => dirname(socketPath))
 );
 
-/** A stale socket, created by another program, because Node removes sockets that it closes. */
-const leaveSocket = (path: string): void =>
-  void execFileSync("/usr/bin/python3", [
-    "-c",
-    "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])",
-    path
-  ]);
-
 describe("the Unix socket of the proxy", () => {
-  it.live("removes unused folders of older versions, and no others", () =>
-    Effect.gen(function* () {
-      const made = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), "winnow-egress-")));
-      const [left = "", open = "", full = ""] = made;
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          for (const each of made) rmSync(each, { recursive: true, force: true });
-        })
-      );
-      leaveSocket(join(left, "proxy.sock"));
-      yield* Effect.acquireRelease(
-        Effect.promise(() => {
-          const server = createServer();
-          return new Promise<typeof server>((resolve) =>
-            server.listen(join(open, "proxy.sock"), () => resolve(server))
-          );
-        }),
-        (server) => Effect.sync(() => server.close())
-      );
-      leaveSocket(join(full, "proxy.sock"));
-      writeFileSync(join(full, "notes"), "somebody's");
-      yield* Effect.provide(openSocket, quietEgress());
-      assert.deepStrictEqual(
-        made.map((each) => existsSync(each)),
-        [false, true, true]
-      );
-    }).pipe(Effect.scoped)
-  );
-
   it.live("removes leftovers of killed processes, and nothing else", () =>
     Effect.gen(function* () {
       const own = yield* Effect.provide(

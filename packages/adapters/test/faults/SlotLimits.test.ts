@@ -57,7 +57,7 @@ const WITNESS = `do $$ begin
   create table slot_given (allowed integer, used integer, counted integer);
   create table debit_made (quoted_default boolean, credits integer);
   create function witness_debit() returns trigger language plpgsql as $witness$ begin
-    insert into debit_made select a.plan = 'default' or coalesce(a.plan_before::text, '') like '%"default"%', new.credits_debited
+    insert into debit_made select a.plan = 'default' or coalesce(a.plans_before::text, '') like '%"default"%', new.credits_debited
       from winnow.account a where a.id = new.account_id;
     return null;
   end $witness$;

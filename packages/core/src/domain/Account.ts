@@ -25,9 +25,7 @@ export const Account = Schema.Struct({
   /** Limits that override those of the plan; absent if there are none. */
   limits: Schema.optionalKey(LimitsGiven),
   /** Previous plans, newest first. Their prices still apply to recent quotes. */
-  planBefore: Schema.optionalKey(
-    Schema.Struct({ ...FormerPlan.fields, earlier: Schema.optionalKey(Schema.Array(FormerPlan)) })
-  ),
+  plansBefore: Schema.optionalKey(Schema.Array(FormerPlan)),
   /** Tokens of the language model that runs refunded in full used on a day (`YYYY-MM-DD`, UTC); absent for none. */
   refundedModelUse: Schema.optionalKey(Schema.Struct({ day: Schema.String, tokens: Schema.Int })),
   createdAtMs: Schema.Int

@@ -20,13 +20,13 @@ const changedPlan = (
   account: Account,
   plan: string | undefined,
   nowMs: number
-): Pick<Account, "plan" | "planBefore"> => {
+): Pick<Account, "plan" | "plansBefore"> => {
   const { plan: before = DEFAULT_PLAN } = account;
   if (plan === undefined || plan === before) return {};
   const earlier = formerPlans(account, nowMs).filter((former) => former.plan !== before);
   return {
     plan,
-    planBefore: { plan: before, changedAtMs: nowMs, ...(earlier.length === 0 ? {} : { earlier }) }
+    plansBefore: [{ plan: before, changedAtMs: nowMs }, ...earlier]
   };
 };
 

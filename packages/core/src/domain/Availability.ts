@@ -10,7 +10,7 @@
 import * as Schema from "effect/Schema";
 import { FailedLookup, lookupFailure, lookupSentence } from "./FailedLookup.ts";
 import type { Failure } from "./Failure.ts";
-import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES, Modality } from "./Modality.ts";
+import { canonical, MODALITIES, Modality } from "./Modality.ts";
 import type { RunRequest } from "./RunRequest.ts";
 import type { SourceFacts, SourceKind } from "./SourceFacts.ts";
 
@@ -39,10 +39,6 @@ export const wantsOf = (
   kind === "webpage" && mode === "ai"
     ? OFFERED.webpage
     : modalities.filter((modality) => isOffered(kind, modality));
-
-/** Requests from before this field existed: every set except the default counts as named. */
-const isNamed = ({ mode, modalities, named }: RequestedModalities): boolean =>
-  named ?? canonical(modalities).join() !== (mode === "ai" ? DEFAULT_INPUTS : DEFAULT_PARTS).join();
 
 const SlidesRead = Schema.Struct({ count: Schema.Int, unread: Schema.Int });
 export type SlidesRead = typeof SlidesRead.Type;
@@ -73,6 +69,14 @@ export const Shortfall = Schema.Struct({
 });
 export type Shortfall = typeof Shortfall.Type;
 
+export const NOTHING_MISSING: Shortfall = {
+  notFound: [],
+  unsupportedByModel: [],
+  languageMissing: false,
+  slides: NO_SLIDES,
+  remarks: []
+};
+
 /** Requested inputs or parts that are missing from the result. */
 interface Missing {
   readonly notOffered: ReadonlyArray<Modality>;
@@ -87,7 +91,7 @@ interface Missing {
 
 /** Named, but never offered by this kind of source. */
 export const notOfferedOf = (kind: SourceKind, requested: RequestedModalities): ReadonlyArray<Modality> =>
-  isNamed(requested) ? canonical(requested.modalities.filter((modality) => !isOffered(kind, modality))) : [];
+  requested.named ? canonical(requested.modalities.filter((modality) => !isOffered(kind, modality))) : [];
 
 /** An input or part that a run will not find. `not_offered`: it was named, and this kind of source never has it. */
 export interface UnavailableInput {
@@ -265,7 +269,7 @@ export const emptyRunFailure = (
   requested: RequestedParts,
   shortfall: Shortfall
 ): Failure | null => {
-  if (kind !== "video" && (requested.mode === "ai" || !isNamed(requested))) return null;
+  if (kind !== "video" && (requested.mode === "ai" || !requested.named)) return null;
   const { failedLookups, notFound } = missingOf(kind, requested, shortfall);
   return wantsOf(kind, requested).every((modality) => notFound.includes(modality))
     ? lookupFailure(failedLookups)

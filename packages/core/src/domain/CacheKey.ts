@@ -36,13 +36,10 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     // The id of a saved schema includes its version, and a probe knows only the id.
     schema: request.schemaOrigin?.id ?? request.schema,
     prompt: request.mode === "ai" ? request.prompt : null,
-    // Omitted when it changes nothing, so that keys from before this field existed still match.
-    ...(request.language !== undefined && request.modalities.includes("transcript")
-      ? { language: request.language }
-      : {}),
-    // Omitted for the same reason.
-    ...(request.speech === undefined ? {} : { speech: true }),
-    ...(request.evidence === undefined ? {} : { evidence: request.evidence }),
+    // A language without a transcript changes nothing.
+    language: request.modalities.includes("transcript") ? (request.language ?? null) : null,
+    speech: request.speech ?? false,
+    evidence: request.evidence ?? null,
     auto: request.auto,
     model
   });
@@ -72,12 +69,8 @@ export const reusableKeys = (
 
 type Served = RequestedParts & Pick<RunRequest, "auto">;
 
-const isWithoutGaps = (result: RunResult, request: Served): boolean => {
-  const { facts, languageMissing = false, rung, shortfall, unavailable, unreadSlides = 0 } = result;
-  return shortfall === undefined
-    ? unavailable.length === 0 && unreadSlides === 0 && !languageMissing
-    : isComplete(facts.kind, requestedParts(request, rung), shortfall);
-};
+const isWithoutGaps = ({ facts, rung, shortfall }: RunResult, request: Served): boolean =>
+  isComplete(facts.kind, requestedParts(request, rung), shortfall);
 
 const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray<Modality>): boolean => {
   if (rung === undefined) return true;
@@ -92,18 +85,18 @@ const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray
  * other runs do not reuse a rung without one of their inputs.
  */
 export const isReusable = (result: RunResult, request: Served): boolean =>
-  (result.shortfall?.failedLookups ?? []).length === 0 &&
-  result.shortfall?.captionsUnknown === undefined &&
+  (result.shortfall.failedLookups ?? []).length === 0 &&
+  result.shortfall.captionsUnknown === undefined &&
   (request.policy !== "strict" || isWithoutGaps(result, request)) &&
   isRungFit(result, request.auto, request.modalities);
 
 /**
- * The inputs an extraction read. An auto run that reused a plain run's result records that run's inputs. Records
- * from before this was stored do not have them and are not reused.
+ * The result with the inputs that were read, which plain AI runs do not record. An auto run that reused a plain run's
+ * result records that run's inputs.
  */
 const withRung = ({ request, result }: Pick<Extraction, "request" | "result">): RunResult | null => {
   if (result === null || result.rung !== undefined || request.mode === "download") return result;
-  return request.auto ? null : { ...result, rung: request.modalities };
+  return { ...result, rung: request.modalities };
 };
 
 /** The result as the request receives it; null if it must not be reused. */

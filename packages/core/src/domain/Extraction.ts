@@ -42,12 +42,8 @@ export const RunResult = Schema.Struct({
   artifactOwner: ArtifactOwner,
   /** Requested but missing; not charged. */
   unavailable: Schema.Array(Modality),
-  /** Number of slides of a photo post that the model did not read; not charged. */
-  unreadSlides: Schema.optionalKey(Schema.Int),
-  /** What was missing. Absent in older results, whose `warnings` contain all of it. */
-  shortfall: Schema.optionalKey(Shortfall),
-  /** For results without a `shortfall`: the transcript is not in the requested language. */
-  languageMissing: Schema.optionalKey(Schema.Boolean),
+  /** What was missing. */
+  shortfall: Shortfall,
   /** Auto mode: the inputs of the rung that was reached and charged. Absent otherwise. */
   rung: Schema.optionalKey(Schema.Array(Modality)),
   /** Warnings that no policy suppresses; {@link Shortfall} has the others. */
@@ -79,8 +75,8 @@ export const Extraction = Schema.Struct({
   inspected: Schema.NullOr(Inspected),
   creditsDebited: Credits,
   creditsRefunded: Credits,
-  /** The rates for debit and settlement; absent for the specification's. */
-  rates: Schema.optionalKey(Rates),
+  /** The rates for debit and settlement. */
+  rates: Rates,
   /** Id of the run whose result is reused; null for a fresh run. */
   cachedFrom: Schema.NullOr(Schema.String),
   /** Number of starts of the run, from 0. Also the fencing token: a late attempt cannot settle. */

@@ -42,7 +42,7 @@ export const partStates = ({
   result
 }: Pick<Extraction, "request"> & { readonly result: RunResult }): PartStates => {
   const requested = requestedParts(request, result.rung).modalities;
-  const { failedLookups = [], notFound = result.unavailable } = result.shortfall ?? {};
+  const { failedLookups = [], notFound } = result.shortfall;
   const stateOf = (modality: Modality): PartState => {
     if (!requested.includes(modality)) return "not_requested";
     if (failedLookups.some((failed) => failed.modality === modality)) return "lookup_failed";

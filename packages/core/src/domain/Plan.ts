@@ -66,18 +66,14 @@ export const replaced = ({ plans, earlier }: PlanBook, by: PlanTable, nowMs: num
 const planIn = (plans: PlanTable, name: string): Plan =>
   plans.get(name) ?? plans.get(DEFAULT_PLAN) ?? BUILT_IN_PLAN;
 
-type Planned = Pick<Account, "plan" | "limits" | "planBefore">;
+type Planned = Pick<Account, "plan" | "limits" | "plansBefore">;
 
 /** Plans of the account in the last ten minutes, newest first, without duplicates. */
 export const formerPlans = (
-  { planBefore }: Pick<Account, "planBefore">,
+  { plansBefore = [] }: Pick<Account, "plansBefore">,
   nowMs: number
 ): ReadonlyArray<FormerPlan> =>
-  planBefore === undefined
-    ? []
-    : [{ plan: planBefore.plan, changedAtMs: planBefore.changedAtMs }, ...(planBefore.earlier ?? [])].filter(
-        ({ changedAtMs }) => nowMs - changedAtMs < QUOTED_PRICE_HOLDS_MS
-      );
+  plansBefore.filter(({ changedAtMs }) => nowMs - changedAtMs < QUOTED_PRICE_HOLDS_MS);
 
 export const planOf = (
   { plans, earlier }: PlanBook,

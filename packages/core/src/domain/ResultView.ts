@@ -79,7 +79,6 @@ const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as 
 /** Uses the policy and request of this extraction, even if it reuses another run's result. */
 export const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
   const { request, result } = extraction;
-  if (result.shortfall === undefined) return result.warnings;
   return [
     ...shortfallWarnings(result.facts, requestedParts(request, result.rung), result.shortfall),
     ...result.warnings,

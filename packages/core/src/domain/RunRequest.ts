@@ -27,8 +27,8 @@ export const RunRequest = Schema.Struct({
   mode: Schema.Literals(["ai", "download"]),
   /** Inputs or parts in canonical order, without duplicates. */
   modalities: Schema.Array(Modality),
-  /** Whether the body named them; absent in older extractions. */
-  named: Schema.optionalKey(Schema.Boolean),
+  /** Whether the body named them. */
+  named: Schema.Boolean,
   /**
    * The JSON Schema; null for download-only runs. A `schemaId` is a string until submit has looked it up in the
    * library; probe never does.
@@ -53,8 +53,8 @@ export const RunRequest = Schema.Struct({
   /** Maximum age of a reused result; absent for the whole cache window. */
   maxAgeSeconds: Schema.optionalKey(Schema.Int),
   webhookUrl: Schema.NullOr(Schema.String),
-  /** The original fields of the body without `schema`; absent in older extractions. */
-  submitted: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
+  /** The original fields of the body, without `schema`. */
+  submitted: Schema.Record(Schema.String, Schema.Json),
   /** W3C trace context of the submit if tracing is on; the run continues the trace. */
   traceparent: Schema.optionalKey(Schema.String)
 });

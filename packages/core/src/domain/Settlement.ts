@@ -50,7 +50,7 @@ const deliveredOf = (
 ): Selection =>
   // A transcription is charged whether or not it contains speech.
   withoutUnavailable(
-    { mode, modalities: rung, speech: speech === true && TRANSCRIBED.has(shortfall?.sound) },
+    { mode, modalities: rung, speech: speech === true && TRANSCRIBED.has(shortfall.sound) },
     unavailable
   );
 
@@ -78,7 +78,7 @@ const refundOf = (extraction: Extraction, outcome: Outcome): number => {
     extraction.creditsDebited,
     effectiveFacts(
       extraction.pricedFacts,
-      { ...found, imageCount: Math.max(0, found.imageCount - (result.unreadSlides ?? 0)) },
+      { ...found, imageCount: Math.max(0, found.imageCount - result.shortfall.slides.unread) },
       durationMsOf(result.measuredDurationSeconds),
       durationMsOf(result.estimatedDurationSeconds ?? null)
     ),

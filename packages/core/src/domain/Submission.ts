@@ -17,7 +17,7 @@ import {
   type InvalidRequest
 } from "./Refusal.ts";
 import type { AccountPlan } from "./Plan.ts";
-import { DEFAULT_RATES, type Rates } from "./Rates.ts";
+import type { Rates } from "./Rates.ts";
 import type { Requester } from "./Requester.ts";
 import { pricedSelection, withinMaxCredits } from "./Rungs.ts";
 import type { RunRequest } from "./RunRequest.ts";
@@ -84,6 +84,7 @@ const draft = (submit: Submit, view: AccountView): Extraction => ({
   inspected: submit.inspected,
   creditsDebited: 0,
   creditsRefunded: 0,
+  rates: view.plan.rates,
   cachedFrom: null,
   attempt: 0,
   excusedAttempts: 0,
@@ -199,7 +200,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
     ...draft(submit, view),
     status: starts ? "pending" : "queued",
     creditsDebited: cost,
-    ...(rates === DEFAULT_RATES ? {} : { rates })
+    rates
   };
   const { account, lines } = posted.success;
   return Result.succeed({

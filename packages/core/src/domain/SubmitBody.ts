@@ -227,7 +227,7 @@ export const readRequest = (body: unknown, configured: Configured): Result.Resul
       ...evidenceOf(hasSchema, submit.evidence),
       ...limitsOf(submit),
       webhookUrl: submit.webhookUrl ?? null,
-      submitted: submittedFields as NonNullable<RunRequest["submitted"]>
+      submitted: submittedFields as RunRequest["submitted"]
     };
   });
 
@@ -253,6 +253,7 @@ export const readProbe = (
     yield* checkAuto(probe.auto === true, hasSchema, probe.maxSpendCredits !== undefined);
     const schemaId = typeof probe.schemaId === "string" ? probe.schemaId : null;
     const language = typeof probe.language === "string" ? parseLanguageTag(probe.language) : null;
+    const { schema: _schema, ...submittedFields } = probe;
     return {
       url: submitted,
       normalizedUrl: normalized,
@@ -267,6 +268,7 @@ export const readProbe = (
       force: probe.force === true,
       ...evidenceOf(hasSchema, probe.evidence),
       ...limitsOf(probe),
-      webhookUrl: null
+      webhookUrl: null,
+      submitted: submittedFields as RunRequest["submitted"]
     };
   });

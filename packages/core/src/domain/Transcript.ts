@@ -222,7 +222,6 @@ export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<Tran
 export const transcriptText = (segments: ReadonlyArray<TranscriptSegment>): string =>
   segments.map(({ text }) => text).join("\n");
 
-/** Content of `transcript.json` (docs/schemas.md). */
 /**
  * The author of the captions: people, the source's speech recognition (`automatic`), or the operator's
  * transcription server (`speech`).
@@ -232,11 +231,11 @@ export const TranscriptOrigin = Schema.Literals(["people", "automatic", "speech"
 });
 export type TranscriptOrigin = typeof TranscriptOrigin.Type;
 
+/** Content of `transcript.json` (docs/schemas.md). */
 const TranscriptDocument = Schema.Struct({
   /** Language tag of the subtitles (BCP 47); null if the source does not report it. */
   language: Schema.NullOr(Schema.String),
-  /** Absent in older documents. */
-  origin: Schema.optionalKey(TranscriptOrigin),
+  origin: TranscriptOrigin,
   segments: Schema.Array(
     Schema.Struct({ startSec: Schema.Finite, endSec: Schema.Finite, text: Schema.NonEmptyString })
   )

@@ -147,7 +147,6 @@ export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Fa
         artifacts: yield* storeAll(extraction, fetchedInputs),
         artifactOwner: { extractionId: extraction.id, attempt: extraction.attempt },
         unavailable: absentOf(fetched.kind, requestedParts(extraction.request, worked.ai.rung), shortfall),
-        ...(shortfall.slides.unread === 0 ? {} : { unreadSlides: shortfall.slides.unread }),
         shortfall,
         warnings,
         ...ai,

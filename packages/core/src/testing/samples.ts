@@ -5,8 +5,10 @@ import { randomUUID } from "node:crypto";
 import type { Account } from "../domain/Account.ts";
 import type { ApiKeyRecord } from "../domain/ApiKey.ts";
 import { cacheKey } from "../domain/CacheKey.ts";
+import { NOTHING_MISSING } from "../domain/Availability.ts";
 import type { Extraction, RunResult } from "../domain/Extraction.ts";
 import { DEFAULT_PARTS } from "../domain/Modality.ts";
+import { DEFAULT_RATES } from "../domain/Rates.ts";
 import { UNNAMED_REQUESTER } from "../domain/Requester.ts";
 import type { RunRequest } from "../domain/RunRequest.ts";
 import { UNKNOWN_FACTS, type SourceFacts } from "../domain/SourceFacts.ts";
@@ -64,6 +66,7 @@ export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest =
   normalizedUrl: "https://example.com/watch/talk",
   mode: "download",
   modalities: DEFAULT_PARTS,
+  named: overrides.modalities !== undefined,
   schema: null,
   prompt: null,
   policy: "fallback",
@@ -71,6 +74,7 @@ export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest =
   maxSpendCredits: null,
   force: false,
   webhookUrl: null,
+  submitted: { url: "https://example.com/watch/talk" },
   ...overrides
 });
 
@@ -80,6 +84,7 @@ export const sampleResult = (extractionId: string, overrides: Partial<RunResult>
   artifacts: [{ name: "transcript.txt", contentType: "text/plain; charset=utf-8", sizeBytes: 5 }],
   artifactOwner: { extractionId, attempt: 1 },
   unavailable: [],
+  shortfall: { ...NOTHING_MISSING, notFound: overrides.unavailable ?? [] },
   warnings: [],
   outcome: null,
   verdictReason: null,
@@ -103,6 +108,7 @@ export const sampleExtraction = (accountId: string, overrides: Partial<Extractio
     inspected: null,
     creditsDebited: 0,
     creditsRefunded: 0,
+    rates: DEFAULT_RATES,
     cachedFrom: null,
     attempt: 0,
     excusedAttempts: 0,

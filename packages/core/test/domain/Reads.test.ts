@@ -5,7 +5,7 @@ import { listingOf } from "../../src/domain/Listing.ts";
 import { readRequest } from "../../src/domain/SubmitBody.ts";
 import { submittedBody } from "../../src/domain/SubmittedBody.ts";
 import { usageDays } from "../../src/domain/Usage.ts";
-import { sampleFacts, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
+import { sampleFacts, sampleResult } from "../../src/testing/samples.ts";
 
 describe("filters of a list", () => {
   it("are parsed, and absent ones filter nothing", () => {
@@ -90,16 +90,6 @@ describe("a body read back", () => {
     const request = read({ url: "https://example.com/watch/1", schemaId: "sch_1" });
     const resolved = { ...request, schema: { type: "object" } };
     assert.deepStrictEqual(submittedBody(resolved), { url: request.url, schemaId: "sch_1" });
-  });
-
-  it("of an extraction without a stored body is equivalent", () => {
-    const older = sampleRequest({ force: true, language: "en" });
-    const { submitted: _submitted, named: _named, ...again } = read(submittedBody(older));
-    assert.deepStrictEqual(again, older);
-    const ai = sampleRequest({ mode: "ai", schema: { type: "object" }, auto: true, maxSpendCredits: 9 });
-    const { submitted: _other, named: _byName, ...aiAgain } = read(submittedBody(ai));
-    assert.deepStrictEqual(aiAgain, ai);
-    assert.strictEqual(submittedBody({ ...ai, schema: "auto" })["schemaId"], "auto");
   });
 });
 

@@ -205,6 +205,7 @@ describe("the input of the analyst", () => {
         "transcript.txt": "Preheat the oven\nto 180 degrees\n",
         "transcript.json": JSON.stringify({
           language: "en",
+          origin: "people",
           segments: [
             { startSec: 1, endSec: 3, text: "Preheat the oven" },
             { startSec: 3, endSec: 5.5, text: "to 180 degrees" }

@@ -111,9 +111,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get the submitted request",
-          description:
-            "The body as it was submitted. For extractions from before this endpoint existed, an equivalent " +
-            "body."
+          description: "The body as it was submitted."
         })
       ),
     HttpApiEndpoint.get("get", "/extractions/:id", {

@@ -29,7 +29,7 @@ create table winnow.account (
   -- Limits that override those of the plan.
   limits json,
   -- Previous plans, whose prices still apply to recent quotes.
-  plan_before json,
+  plans_before json,
   -- Model tokens used today by runs that were refunded in full.
   refunded_model_use json,
   created_at_ms bigint not null
@@ -41,7 +41,7 @@ create function winnow.account_json(a winnow.account) returns json language sql 
   select json_build_object(
     'id', a.id, 'name', a.name, 'balance', a.balance, 'owedCredits', a.owed_credits, 'slotsUsed', a.slots_used,
     'bonusGranted', a.bonus_granted, 'createdAtMs', a.created_at_ms,
-    'plan', nullif(a.plan, 'default'), 'limits', a.limits, 'planBefore', a.plan_before,
+    'plan', nullif(a.plan, 'default'), 'limits', a.limits, 'plansBefore', a.plans_before,
     'refundedModelUse', a.refunded_model_use)
 $$;
 
@@ -206,8 +206,8 @@ create table winnow.extraction (
   inspected json,
   credits_debited bigint not null check (credits_debited >= 0),
   credits_refunded bigint not null check (credits_refunded between 0 and credits_debited),
-  -- The rates that the run was debited at; null for the standard rates.
-  rates json,
+  -- The rates that the run was debited at.
+  rates json not null,
   -- The extraction whose result is reused.
   cached_from text,
   -- When that result was created; null unless a result is reused.

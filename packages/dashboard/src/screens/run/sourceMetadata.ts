@@ -52,11 +52,7 @@ export interface Fact {
   readonly origins: ReadonlyArray<string>;
 }
 
-/** Fields that runs of older versions do not have are empty. */
-export const readMetadata = (json: string): SourceMetadata => {
-  const none = { stats: {}, tags: [], chapters: [], captionLanguages: [] };
-  return { ...none, ...(JSON.parse(json) as SourceMetadata) };
-};
+export const readMetadata = (json: string): SourceMetadata => JSON.parse(json) as SourceMetadata;
 
 const STATS = ["views", "likes", "comments", "shares"] as const;
 
