@@ -20,7 +20,7 @@ const entries = readdirSync(FOLDER)
 const page = [
   "<!-- Generated from the titles by scripts/reference/decisions.ts: do not edit. -->",
   "# Decisions",
-  "Why Winnow is built as it is: context, decision, consequence and what lost, in at most 300 words each. A decision that changes is rewritten.",
+  "Why Winnow is built as it is: context, decision, consequence and what lost, in at most 300 words each. A decision that changes is rewritten; the numbers that are missing were merged into others.",
   entries.join("\n")
 ];
 
