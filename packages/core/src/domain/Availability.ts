@@ -16,7 +16,7 @@ import type { SourceFacts, SourceKind } from "./SourceFacts.ts";
 
 type RequestedModalities = Pick<RunRequest, "mode" | "modalities" | "named" | "speech">;
 
-/** A webpage's transcript is its text; photo posts offer comments only (specification, "Pricing"). */
+/** A webpage's transcript is its text. The slides of a photo post are always fetched, so only comments can be chosen. */
 const OFFERED: Readonly<Record<SourceKind, ReadonlyArray<Modality>>> = {
   video: MODALITIES,
   photos: ["comments"],
@@ -197,7 +197,7 @@ const slidesSentences = ({ count, unread }: SlidesRead): ReadonlyArray<string> =
 
 type Source = Pick<SourceFacts, "kind" | "commentCount">;
 
-/** Drops fields that are undefined. */
+/** Certainly missing, as opposed to parts whose look-up failed. */
 const reportedAbsent = ({ failedLookups, notFound, notOffered }: Missing): ReadonlyArray<Modality> =>
   canonical([...notOffered, ...notFound]).filter(
     (absent) => !failedLookups.some(({ modality }) => modality === absent)
@@ -222,7 +222,7 @@ const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyAr
     : [`There are no subtitles in "${missing.language}": the transcript is in another language.`])
 ];
 
-/** Sentences for the caller. Policy `best-effort` drops missing items silently (specification). */
+/** Sentences for the caller. None under policy `best-effort`, which drops missing items silently. */
 export const shortfallWarnings = (
   source: Source,
   asked: RequestedParts,

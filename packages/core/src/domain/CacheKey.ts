@@ -1,7 +1,7 @@
 /**
- * Decides when two submits request the same work (contract 4): same account, normalised URL, schema, prompt, inputs
- * or parts, language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds
- * and force do not count.
+ * Decides when two submits request the same work: same account, normalised URL, schema, prompt, inputs or parts,
+ * language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
+ * not count.
  */
 import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
 import { canonicalDigest } from "./CanonicalJson.ts";
@@ -9,7 +9,7 @@ import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "./Modality.ts";
 import type { RunRequest } from "./RunRequest.ts";
 
-/** How long a result may be reused (specification, "Limits"). */
+/** How long a result may be reused. */
 export const CACHE_WINDOW_DAYS = 30;
 export const CACHE_WINDOW_MS = CACHE_WINDOW_DAYS * 24 * 60 * 60 * 1_000;
 
@@ -46,8 +46,8 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
 
 /**
  * Keys of results that may serve a request, best first. An auto run accepts any result whose inputs are within its
- * ceiling (specification, "POST /v1/extractions", `auto`). Other requests accept only their own key and that of an
- * auto run over the same inputs; the rung that the auto run reached decides (isReusable).
+ * ceiling. Other requests accept only their own key and that of an auto run over the same inputs; the rung that the
+ * auto run reached decides (isReusable).
  */
 export const reusableKeys = (
   accountId: string,

@@ -12,7 +12,7 @@ import { RunRequest } from "./RunRequest.ts";
 import { Inspected, PricedFacts, SourceFacts } from "./SourceFacts.ts";
 import { ExtractionStatus, transition, type TransitionEvent } from "./Transition.ts";
 
-/** Verdict of an AI run (specification, "Outcome meanings"); null on download-only runs. */
+/** Verdict of an AI run, whether the content matches the schema; null on download-only runs. */
 export const Outcome = Schema.Literals(["ok", "no_match", "uncertain"]).annotate({ identifier: "Outcome" });
 export type Outcome = typeof Outcome.Type;
 

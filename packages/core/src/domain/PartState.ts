@@ -1,5 +1,5 @@
 /**
- * State of each part of a run (contract 11): found, not at the source, or not possible to look up.
+ * State of each part of a run: found, not at the source, or not possible to look up.
  */
 import * as Schema from "effect/Schema";
 import { AUDIO_FILE, COMMENTS_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "./ArtifactName.ts";

@@ -1,4 +1,4 @@
-/** The body of a submit (contract 11, "Reads"), so that it can be submitted again. */
+/** The body of a submit (`GET /v1/extractions/{id}/request`), so that it can be submitted again. */
 import type * as Schema from "effect/Schema";
 import type { RunRequest } from "./RunRequest.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Extracts plain text from caption files: WebVTT and SRT, including the deviations of real platforms (contract 6).
+ * Extracts plain text from caption files: WebVTT and SRT, including the deviations of real platforms.
  *
  * The files are untrusted: this never throws, takes time linear in their length, and stops at the limits below.
  */
