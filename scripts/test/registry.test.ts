@@ -120,6 +120,7 @@ describe("a release", () => {
     assert.notStrictEqual(versions[0], before);
     const changelog = await readFile(path.join(checkout, "CHANGELOG.md"), "utf8");
     assert.match(changelog, new RegExp(`^## ${versions[0]} \\(\\d{4}-\\d\\d-\\d\\d\\)$`, "mu"));
+    assert.notInclude(changelog, "unreleased");
     assert.include(changelog, `${SENTENCE} (client)`);
     assert.include(await readFile(path.join(checkout, "packages/client/CHANGELOG.md"), "utf8"), SENTENCE);
     assert.deepStrictEqual(await readdir(path.join(checkout, ".changeset")), ["config.json"]);

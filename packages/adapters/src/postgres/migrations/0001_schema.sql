@@ -30,7 +30,7 @@ create table winnow.account (
   limits json,
   -- Previous plans, whose prices still apply to recent quotes.
   plans_before json,
-  -- Model tokens used today by runs that were refunded in full.
+  -- Model tokens of runs that were refunded in full, on one day (UTC).
   refunded_model_use json,
   created_at_ms bigint not null
 ) with (fillfactor = 70); -- Every decision updates the row, which is cheaper with free space on its page.
