@@ -60,7 +60,7 @@ export const SOURCES = {
 export interface WorldOptions {
   readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | DownloadFailed>>;
   readonly settings?: Partial<EngineSettingsShape>;
-  /** Ports that a test replaces, or the operator's settings. */
+  /** The operator's plans; `ReplaceablePlans` if the test changes them. */
   readonly plans?: PlansGiven | ReplaceablePlans;
   readonly analyst?: Layer.Layer<Analyst>;
   /** By default every schema and every value is accepted. */

@@ -56,7 +56,6 @@ const streamWith = (captions: string): string =>
 /** Clients that requested the header of `/flaky.mp4`: ffprobe and Winnow. */
 const flaky = new Set<string>();
 
-/** 64 MiB of spaces in about 65 kB. */
 /** The start of a stream of 1 GiB of blanks, in gzip or zlib: more than a program may have. */
 const bomb = (head: string): Buffer => {
   const blanks = deflateRawSync(Buffer.alloc(2 ** 24, " "), { finishFlush: constants.Z_FULL_FLUSH });
