@@ -28,17 +28,19 @@ const END = "<!-- End of the table. -->";
 
 const ENFORCED: Readonly<Record<Construct["enforced"], string>> = { yes: "yes", part: "in part", no: "no" };
 
-const rows = CONSTRUCTS.map(({ keywords, enforced, isChecked, isDescribed, note }) => [
-  keywords.map((keyword) => `\`${keyword}\``).join(", "),
-  ENFORCED[enforced],
-  isChecked ? "yes" : "no: a hint",
-  isDescribed ? "yes" : "",
-  note
-]);
+const howEnforced = ({ enforced, isChecked, isDescribed }: Construct): string => {
+  if (!isChecked) return "no: a hint";
+  if (!isDescribed) return ENFORCED[enforced];
+  return enforced === "no" ? "in words" : `${ENFORCED[enforced]}, in words`;
+};
 
 const table = [
-  ["keywords", "enforced by the provider", "validated by Winnow", "described in words", "notes"],
-  ...rows
+  ["keywords", "enforced by the provider", "notes"],
+  ...CONSTRUCTS.map((construct) => [
+    construct.keywords.map((keyword) => `\`${keyword}\``).join(", "),
+    howEnforced(construct),
+    construct.note
+  ])
 ];
 const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
 const line = (cells: ReadonlyArray<string>): string =>
