@@ -29,27 +29,16 @@ const HEADER = [
   "`artifacts`"
 ];
 
-const tableOf = (
-  header: ReadonlyArray<string>,
-  rows: ReadonlyArray<ReadonlyArray<string>>
-): ReadonlyArray<string> => [header, header.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
-
-const table = tableOf(HEADER, ARTIFACT_ROWS.map(cells));
-
-const metadata = tableOf(
-  ["field", "content"],
-  Object.entries(SourceMetadata.fields).map(([name, { ast }]) => [
-    code(name),
-    String(ast.annotations?.["description"] ?? "")
-  ])
+const table = [HEADER, HEADER.map(() => "---"), ...ARTIFACT_ROWS.map(cells)].map(
+  (row) => `| ${row.join(" | ")} |`
 );
 
-const things = tableOf(
-  ["type", "`values`"],
-  StructuredThing.members.map(({ fields }) => [
-    code(fields.type.literal),
-    Object.keys(fields.values.fields).map(code).join(", ")
-  ])
+const metadata = Object.entries(SourceMetadata.fields).map(
+  ([name, { ast }]) => `- ${code(name)}: ${String(ast.annotations?.["description"] ?? "")}`
+);
+
+const things = StructuredThing.members.map(
+  ({ fields }) => `- ${code(fields.type.literal)}: ${Object.keys(fields.values.fields).map(code).join(", ")}`
 );
 
 console.log(`<!-- Generated from core/domain/ArtifactName by packages/server/scripts/artifactsReference.ts: do not edit. -->
@@ -66,6 +55,6 @@ The same fields for every run. All values are claims of the source, cleaned but 
 
 ${metadata.join("\n")}
 
-Entries of \`structured\` have only the fields that the page states unambiguously. Amounts are numbers, durations are seconds, dates have the shape of \`publishedAt\`, and schema.org terms have no URL, such as \`InStock\`.
+Entries of \`structured\` have only the fields that the page states unambiguously. Amounts are numbers, durations are seconds, dates have the shape of \`publishedAt\`, and schema.org terms have no URL, such as \`InStock\`. The \`values\` of each type:
 
 ${things.join("\n")}`);
