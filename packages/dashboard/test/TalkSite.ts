@@ -1,6 +1,6 @@
 /**
- * A site with a ten-minute talk whose quotable sentences are minutes apart, and with a hostile page: its title
- * and its text contain markup.
+ * A site with a ten-minute talk whose quotable sentences are minutes apart, with a hostile page, whose title and text
+ * contain markup, and with a recipe whose ingredients are in its structured data only.
  */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -107,9 +107,27 @@ const hostilePage = `<!doctype html><html lang="he"><head><meta charset="utf-8">
 ${Array.from({ length: 12 }, (_, index) => `<p>Paragraph ${index} says &lt;script&gt;alert(1)&lt;/script&gt; and [a link](javascript:alert(1)), and goes on long enough to be an article that somebody sat down to write, with commas, and with full stops.</p>`).join("\n")}
 </article></body></html>`;
 
+/** The keywords make the stand-in for a model quote the values before them, which are shown in other words. */
+const RECIPE = {
+  "@context": "https://schema.org",
+  "@type": "Recipe",
+  name: "Soda bread for a windy day",
+  datePublished: "2026-04-09",
+  totalTime: "PT50M",
+  recipeIngredient: ["Soda: a teaspoon", "Flour: 500 g of spelt, sieved twice"],
+  keywords: ["Baked: 2026-04-09", "Duration: 3000", "Kind: Recipe"]
+};
+
+const recipePage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Soda bread for a windy day</title>
+<script type="application/ld+json">${JSON.stringify(RECIPE)}</script></head>
+<body><article><h1>Soda bread for a windy day</h1>
+${Array.from({ length: 24 }, () => `<p>${FILLERS.join(" ")}</p>`).join("\n")}
+</article></body></html>`;
+
 const PAGES: Readonly<Record<string, string>> = {
   "/long-talk": talkPage("What the wind knows: ten minutes on winnowing"),
-  "/hostile": hostilePage
+  "/hostile": hostilePage,
+  "/recipe": recipePage
 };
 
 export interface TalkSite extends AsyncDisposable {

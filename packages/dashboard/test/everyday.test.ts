@@ -23,6 +23,17 @@ const TALK = {
   required: ["speaker", "topic", "price"]
 };
 
+const RECIPE = {
+  type: "object",
+  properties: {
+    flour: { type: "string" },
+    baked: { type: "string" },
+    duration: { type: "number" },
+    kind: { type: "string" }
+  },
+  required: ["flour", "baked", "duration", "kind"]
+};
+
 describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
   let stage: Stage;
   let driven: Driven;
@@ -270,6 +281,44 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
       await page.waitForFunction(() => document.activeElement?.matches("[data-quote][aria-pressed=true]"));
       await page.waitForSelector("text=Back to the value", { state: "detached" });
       // The head that sticks to the top would cover buttons.
+      await page.evaluate(() => scrollTo(0, 0));
+      assert.deepStrictEqual(await faultsOf(page), []);
+      await page.setViewportSize(WIDE);
+    }
+  );
+
+  it.each([WIDE.width, NARROW.width, NARROW_WIDTH])(
+    "opens the page's own data at the words of a quote from it at %s pixels, and leads back to the value",
+    async (width) => {
+      await page.setViewportSize({ width, height: NARROW.height });
+      const { id } = await stage.client.submit({ url: `${stage.talks.url}/recipe`, schema: RECIPE });
+      await stage.client.extractions.wait(id);
+      await open(`runs/${id}`);
+      const marks = page.locator("[aria-label='Metadata of the source'] mark");
+      const choose = async (quote: string, shown: string): Promise<void> => {
+        await page.click(`[data-quote]:has(q:text-is("${quote}"))`);
+        await page.waitForFunction(() => {
+          const box = document.querySelector("details[open] mark")?.getBoundingClientRect();
+          return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+        });
+        assert.deepStrictEqual(await marks.allTextContents(), [shown]);
+        await page.click("text=Back to the value");
+        await page.waitForFunction(() => document.activeElement?.matches("[data-quote][aria-pressed=true]"));
+        await page.waitForSelector("text=Back to the value", { state: "detached" });
+      };
+      const flour = "500 g of spelt, sieved twice";
+      await choose(flour, flour);
+      await page.click("summary:has-text('Soda bread')");
+      await choose(flour, flour);
+      await choose("2026-04-09", "9 Apr 2026");
+      await choose("3000", "50:00");
+      await choose("Recipe", "Recipe");
+      await page.evaluate(() => {
+        const quote = document.querySelector("[data-quote][aria-pressed=true]")?.getBoundingClientRect();
+        const head = document.querySelector(".top")?.getBoundingClientRect();
+        scrollBy(0, (quote?.bottom ?? 0) - (head?.bottom ?? 0) / 2);
+      });
+      await page.waitForSelector("text=Back to the value");
       await page.evaluate(() => scrollTo(0, 0));
       assert.deepStrictEqual(await faultsOf(page), []);
       await page.setViewportSize(WIDE);

@@ -1,7 +1,8 @@
-/** In one column, the words of a quote are far from the value: a way back, while the value is out of sight. */
+/** The words of a quote may be far from the value: a way back, while the value is out of sight. */
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../../words/words.ts";
 import type { Player } from "./player.ts";
+import { headBottom } from "./scrollToMark.ts";
 
 const chosenQuote = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('[data-quote][aria-pressed="true"]');
@@ -11,7 +12,9 @@ export const BackToValue = ({ player }: { readonly player: Player }) => {
   useEffect(() => {
     const quote = chosenQuote();
     if (quote === null) return undefined;
-    const observer = new IntersectionObserver(([entry]) => setAway(entry?.isIntersecting === false));
+    const observer = new IntersectionObserver(([entry]) => setAway(entry?.isIntersecting === false), {
+      rootMargin: `-${headBottom()}px 0px 0px`
+    });
     observer.observe(quote);
     return () => observer.disconnect();
   }, [player.chosenAt]);

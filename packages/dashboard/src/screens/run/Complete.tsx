@@ -158,9 +158,8 @@ export const Complete = ({ result, rest }: CompleteProps) => {
           <Outcome result={result} player={player} />
           {details}
         </div>
-      ) : (
-        <BackToValue player={player} />
-      )}
+      ) : null}
+      <BackToValue player={player} />
     </div>
   );
 };

@@ -98,7 +98,7 @@ const MetadataDetails = ({ json, player }: { readonly json: string; readonly pla
       <Facts facts={facts} player={player} />
       {chapters.length === 0 ? null : <Chapters chapters={chapters} player={player} />}
       {contradictions.length === 0 ? null : <Contradictions all={contradictions} />}
-      {structured.length === 0 ? null : <Things things={structured} />}
+      {structured.length === 0 ? null : <Things things={structured} player={player} />}
     </>
   );
 };

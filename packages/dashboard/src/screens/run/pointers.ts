@@ -1,4 +1,4 @@
-/** Values of an extraction by JSON pointer (RFC 6901), the keys of evidence. Pure. */
+/** JSON pointers (RFC 6901) of values: the keys of evidence, and places in `metadata.json`. Pure. */
 
 const escaped = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1");
 

@@ -5,12 +5,14 @@ import { announce } from "../../parts/announce.ts";
 import { words } from "../../words/words.ts";
 import type { Player } from "./player.ts";
 
-/** Scrolls the page, unless all of the element is visible below the head that sticks to the top. */
+/** Bottom of the head that sticks to the top and covers what is below it, in pixels from the top of the window. */
+export const headBottom = (): number => document.querySelector(".top")?.getBoundingClientRect().bottom ?? 0;
+
+/** Scrolls the page, unless all of the element is visible below the head. */
 export const bringIntoView = (element: Element | null): void => {
   if (element === null) return;
   const { top, bottom } = element.getBoundingClientRect();
-  const headBottom = document.querySelector(".top")?.getBoundingClientRect().bottom ?? 0;
-  if (top >= headBottom && bottom <= innerHeight) return;
+  if (top >= headBottom() && bottom <= innerHeight) return;
   element.scrollIntoView({ block: "center" });
 };
 
@@ -24,6 +26,8 @@ export const useScrollToMark = <Element extends HTMLElement>(
   useEffect(() => {
     const mark = quote?.source === source ? box.current?.querySelector("mark") : null;
     if (mark == null) return;
+    const details = mark.closest("details");
+    if (details !== null) details.open = true;
     mark.scrollIntoView({ block: "center" });
     announce(words.run.marked);
   }, [chosenAt, isThere]);
