@@ -53,8 +53,10 @@ const makeCallOf = (
     const { accountId, source, isLive } = yield* userOf(options);
     const { requestMetadata } = yield* McpSchema.McpRequestContext;
     const progressToken = tokenOf(requestMetadata);
-    const runFork = Effect.runForkWith(context);
+    const run = Effect.runPromiseWith(context);
+    let progressSent: Promise<unknown> = Promise.resolve();
     return (signal) => ({
+      progressSent: () => progressSent,
       source,
       signal,
       scope: accountId,
@@ -66,7 +68,7 @@ const makeCallOf = (
           progressToken,
           ...progress
         } as never);
-        runFork(Effect.when(notify, isStillLive(isLive)));
+        progressSent = progressSent.then(() => run(Effect.when(notify, isStillLive(isLive)))).catch(() => {});
       }
     });
   });
@@ -81,10 +83,13 @@ const handle = (name: string, makeCall: CallMaker, options: McpToolsOptions) =>
   Effect.fnUntraced(function* (given: unknown) {
     const call = yield* makeCall;
     const { isLive } = yield* userOf(options);
-    const answer = Effect.tryPromise((signal) => callTool(name, given, call(signal))).pipe(
-      Effect.map(resultOf),
-      Effect.orDie
-    );
+    const answer = Effect.tryPromise(async (signal) => {
+      const { progressSent, ...made } = call(signal);
+      const result = await callTool(name, given, made);
+      // Hosts ignore progress that arrives after the result.
+      await progressSent();
+      return resultOf(result);
+    }).pipe(Effect.orDie);
     return yield* answerWhileLive(answer, isLive, REVOKED);
   });
 

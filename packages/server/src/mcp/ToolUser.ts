@@ -15,4 +15,11 @@ export class ToolUser extends Context.Service<
 >()("@winnow/server/mcp/ToolUser") {}
 
 /** Of the current request: what a tool or a resource has until `signal` is aborted. */
-export type CallMaker = Effect.Effect<(signal: AbortSignal) => ToolCall, never, McpRequestContext>;
+export type CallMaker = Effect.Effect<
+  (signal: AbortSignal) => ToolCall & {
+    /** Resolves when all progress so far has been sent. */
+    readonly progressSent: () => Promise<unknown>;
+  },
+  never,
+  McpRequestContext
+>;
