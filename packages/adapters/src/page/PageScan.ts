@@ -2,6 +2,7 @@
  * Collects what the markup of a page states, in one walk over its tree: meta elements, title, headings, media
  * elements, JSON-LD. Values as written; Metadata, Media and PageKind interpret them.
  */
+import { type Heading, headingOf, isInContent } from "./HeadingText.ts";
 import { type JsonLdGraph, parseJsonLd } from "./JsonLd.ts";
 import { readMicrodata } from "./Microdata.ts";
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
@@ -25,7 +26,9 @@ export interface PageScan {
   readonly title: string | null;
   readonly heading: string | null;
   /** All first-level headings, in order. */
-  readonly headings: ReadonlyArray<string>;
+  readonly headings: ReadonlyArray<Heading>;
+  /** The first second-level heading of the content. */
+  readonly subheading: string | null;
   readonly language: string | null;
   readonly baseHref: string | null;
   readonly canonicalHref: string | null;
@@ -49,7 +52,7 @@ export interface PageScan {
 interface Draft {
   readonly meta: Map<string, Array<string>>;
   readonly jsonLdSources: Array<string>;
-  readonly headings: Array<string>;
+  readonly headings: Array<Heading>;
   readonly bylines: Array<string>;
   readonly times: Array<string>;
   readonly videos: Array<VideoElement>;
@@ -60,6 +63,7 @@ interface Draft {
   scriptedDate: string | null;
   title: string | null;
   heading: string | null;
+  subheading: string | null;
   language: string | null;
   baseHref: string | null;
   canonicalHref: string | null;
@@ -147,10 +151,13 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
   base: ({ attributes }, draft) => void (draft.baseHref ??= attributes["href"] ?? null),
   title: (element, draft) => void (draft.title ??= textWithin(element) || null),
   h1: (element, draft) => {
-    const text = element.hidden ? "" : textWithin(element);
-    if (text === "") return;
-    draft.heading ??= text;
-    if (draft.headings.length < HEADINGS_MAX) draft.headings.push(text);
+    if (!element.hidden) draft.heading ??= textWithin(element) || null;
+    const heading = draft.headings.length < HEADINGS_MAX ? headingOf(element) : null;
+    if (heading !== null) draft.headings.push(heading);
+  },
+  h2: (element, draft) => {
+    if (draft.subheading === null && isInContent(element))
+      draft.subheading = headingOf(element)?.text ?? null;
   },
   meta: readMeta,
   link: readLink,
@@ -234,6 +241,7 @@ export const scanPage = (root: PageElement): PageScan => {
     baseHref: null,
     canonicalHref: null,
     headings: [],
+    subheading: null,
     bylines: [],
     times: [],
     videos: [],

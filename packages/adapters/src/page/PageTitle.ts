@@ -1,7 +1,7 @@
 /** The title of a page, without the name of its site. */
 import {
+  type Candidate,
   type DescribedPage,
-  firstOf,
   jsonLdCandidates,
   metaCandidates,
   microdataCandidates,
@@ -10,74 +10,33 @@ import {
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
 import { siteNameOf } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
-import type { PageScan } from "./PageScan.ts";
+import type { Heading } from "./HeadingText.ts";
+import { hasType } from "./JsonLd.ts";
 import { decoded, folded, oneLine } from "./PlainText.ts";
-
-/** Separators between a title and the name of the site; a hyphen only with spaces around it. */
-const SEPARATOR = /\s+[|–—•·»:-]+\s+|\s*\|\s*/;
-
-const compact = (text: string): string => folded(text).replaceAll(" ", "");
-
-/** Longest second-level label under which a registry sells names (`co.uk`, `com.au`), in characters. */
-const REGISTRY_CHARS_MAX = 3;
-
-/** The label chosen by the site's owner: `example` in www.example.com and shop.example.co.uk. */
-const ownLabel = (host: string): string => {
-  const labels = host.split(".").slice(0, -1);
-  const last = labels.at(-1) ?? "";
-  return last.length <= REGISTRY_CHARS_MAX ? (labels.at(-2) ?? last) : last;
-};
-
-/** Whether a part of a title is the site's host name, such as `Example.com` on www.example.com. */
-const isAddress = (part: string, url: string): boolean => {
-  const host = URL.parse(url)?.hostname ?? "";
-  return /^[\w-]+(?:\.[\w-]+)+$/.test(part) && `.${host}`.endsWith(`.${part.toLowerCase()}`);
-};
-
-const isHost = (part: string, url: string): boolean =>
-  isAddress(part, url) || compact(part) === compact(ownLabel(URL.parse(url)?.hostname ?? ""));
-
-interface Site {
-  readonly name: string | null;
-  readonly url: string;
-}
-
-const isNameOf = (part: string, { name, url }: Site): boolean =>
-  (name !== null && folded(part) === folded(name)) || (compact(part) !== "" && isHost(part, url));
-
-/** Without the site's host name directly before or after a title. */
-const withoutAddress = (title: string, url: string): string => {
-  const words = title.split(" ");
-  if (words.length < 2) return title;
-  if (isAddress(words[0] ?? "", url)) return words.slice(1).join(" ");
-  return isAddress(words.at(-1) ?? "", url) ? words.slice(0, -1).join(" ") : title;
-};
-
-const isFrontPage = (url: string): boolean => (URL.parse(url)?.pathname ?? "/") === "/";
-
-/** Sites append their names to titles, a few prepend them; the name of a front page is its title. */
-const withoutSite = (title: string, site: Site, heading: string | null): string => {
-  const parts = title.split(SEPARATOR);
-  const [first = title] = parts;
-  if (parts.length < 2) return withoutAddress(title, site.url);
-  if (heading !== null && folded(first) === folded(heading)) return first;
-  const last = parts.at(-1) ?? "";
-  if (isNameOf(last, site)) return title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—•·»:-]+$/, "");
-  return isNameOf(first, site) && !isFrontPage(site.url)
-    ? title.slice(first.length).replace(/^[\s|–—•·»:-]+/, "")
-    : title;
-};
+import {
+  EDGES,
+  isAddress,
+  isFrontPage,
+  isHome,
+  isNameOf,
+  isOnlySite,
+  isSameText,
+  SEPARATOR,
+  type Site,
+  withoutSite,
+  withoutTrail,
+  wordCount,
+  WORDING_WORDS_MIN
+} from "./SiteInTitle.ts";
 
 const clean = (written: string | undefined | null): string | null =>
-  oneLine(decoded(written ?? ""), NAME_CHARS_MAX);
+  oneLine(decoded(written ?? ""), NAME_CHARS_MAX)?.replace(EDGES, "") || null;
 
 /** Minimum share of the shorter title's words that two titles of the same thing have in common. */
 const ALIKE_SHARE = 0.5;
 /** A heading with more than this multiple of the words is a sentence, not a title. */
 const LONGER_MAX = 2;
 const WORDS_MIN = 6;
-/** With fewer words, a URL or a later heading is a name rather than another wording of a title. */
-const WORDING_WORDS_MIN = 3;
 
 const isAlike = (heading: string, title: string | null): boolean => {
   const [a, b] = [new Set(folded(heading).split(" ")), new Set(folded(title ?? "").split(" "))];
@@ -90,19 +49,18 @@ const isAlike = (heading: string, title: string | null): boolean => {
   );
 };
 
-/** Whether a heading is the last part of a title: sites put their names into both. */
-const isSiteOf = (heading: string, title: string | null): boolean => {
-  const parts = (title ?? "").split(SEPARATOR);
-  return parts.length > 1 && folded(parts.at(-1) ?? "") === folded(heading);
-};
-
 /**
- * Cuts what follows the first ` | ` if it has at least two parts: sections and the site's name, which some headings
- * repeat. A single part may belong to the title. Titles that begin with the site's name are unchanged.
+ * Whether a heading is the last part of a title, where sites and books put their names, and not the title itself
+ * after the site's name.
  */
-const withoutTrail = (title: string, site: string | null): string => {
-  const [first = title, ...rest] = title.split(/\s+\|\s+/);
-  return rest.length > 1 && folded(first) !== folded(site ?? "") ? first : title;
+const isSiteOf = (heading: string, title: string | null, site: Site, slug: string | null): boolean => {
+  const parts = (title ?? "").split(SEPARATOR);
+  return (
+    parts.length > 1 &&
+    isSameText(parts.at(-1) ?? "", heading) &&
+    (isFrontPage(site.url) || !isNameOf(parts[0] ?? "", site)) &&
+    !isAlike(slug ?? "", heading)
+  );
 };
 
 /** A heading may have the date of publication before its words, in a separate element. */
@@ -148,21 +106,43 @@ const isOfAddress = (title: string, slug: string | null, heading: string): boole
   );
 };
 
-/** The heading contained in the document's title, otherwise the first that is a wording of any title. */
-const headingOf = (
+/** Whether a heading begins with all words of the URL, which may be cut. */
+const beginsLike = (heading: string, slug: string | null): boolean => {
+  const words = contentWords(slug ?? "");
+  return (
+    words.length >= TELLING_WORDS_MIN &&
+    contentWords(heading).slice(0, words.length).join(" ") === words.join(" ")
+  );
+};
+
+/**
+ * The first of: the heading that is a whole part of a declared title; that is contained in the document's title;
+ * that is a wording of any title. Later headings of one or two words are sections.
+ */
+const headingFrom = (
   headings: ReadonlyArray<string>,
-  scan: PageScan,
-  wordings: ReadonlyArray<string | null | undefined>
+  titles: ReadonlyArray<string>,
+  wordings: ReadonlyArray<string>,
+  slug: string | null
 ): string | undefined => {
-  const document = ` ${folded(scan.title ?? "")} `;
+  const isShort = (each: string): boolean => wordCount(each) < WORDING_WORDS_MIN;
+  const whole = headings.find((each, index) =>
+    titles.some((title) => {
+      const parts = title.split(SEPARATOR);
+      const candidates = isShort(each) ? (index === 0 ? parts.slice(0, 1) : []) : parts;
+      return [title, ...candidates].some((part) => isSameText(part, each));
+    })
+  );
+  if (whole !== undefined) return whole;
   const alike = headings.filter(
     (each, index) =>
-      (index === 0 || folded(each).split(" ").length >= WORDING_WORDS_MIN) &&
-      (folded(each) === folded(scan.title ?? "") || wordings.some((other) => isAlike(each, other ?? null)))
+      (index === 0 || !isShort(each)) &&
+      (beginsLike(each, slug) ||
+        wordings.some((other) => (index === 0 || wordCount(other) > 1) && isAlike(each, other)))
   );
   const isHeld = (each: string): boolean =>
-    folded(each).split(" ").length >= WORDING_WORDS_MIN && document.includes(` ${folded(each)} `);
-  return alike.find(isHeld) ?? alike[0];
+    titles.some((title) => ` ${folded(title)} `.includes(` ${folded(each)} `));
+  return alike.find((each) => !isShort(each) && isHeld(each)) ?? alike[0];
 };
 
 /**
@@ -180,43 +160,103 @@ const soleHeading = (
   return titles.some(({ value }) => isAlike(only, value) && !isHeld(value)) ? only : undefined;
 };
 
+/** The part of a heading that a declared title consists of; the rest is a label or a subtitle. */
+const declaredPart = ({ parts, text }: Heading, titles: ReadonlyArray<string>): string => {
+  const declared = new Set(titles.flatMap((title) => [title, ...title.split(SEPARATOR)]).map(folded));
+  if (declared.has(folded(text))) return text;
+  const pieces = parts.flatMap((_, at) => [parts.slice(at + 1).join(" "), parts.slice(0, at + 1).join(" ")]);
+  return pieces.find((piece) => piece !== "" && declared.has(folded(piece))) ?? text;
+};
+
+/** The parts of a title, each also without the label of a section before a colon. */
+const piecesOf = ({ origin, value }: Sourced<string>): ReadonlyArray<Sourced<string>> =>
+  value
+    .split(/\s+[|–—•·»-]+\s+|\s*\|\s*/)
+    .flatMap((part) => [part, part.replace(/^[^:]*:\s+/, "")])
+    .map((piece) => ({ origin, value: piece }));
+
+/** A mark that links to the heading. */
+const ANCHOR_END = /\s*[¶🔗]+$/u;
+
+const QUESTIONS: ReadonlySet<string> = new Set(["Question"]);
+const QUESTION_LISTS: ReadonlySet<string> = new Set(["FAQPage"]);
+
+interface Headings {
+  readonly titles: ReadonlyArray<string>;
+  /** With the name of the site or the book. */
+  readonly sites: ReadonlyArray<string>;
+}
+
+const headingsOf = (
+  { scan }: DescribedPage,
+  declared: ReadonlyArray<string>,
+  site: Site,
+  slug: string | null
+): Headings => {
+  const isSites = (text: string): boolean =>
+    isOnlySite(text, site) ||
+    isSameText(text, site.name ?? "") ||
+    isAddress(text, site.url) ||
+    isSiteOf(text, clean(scan.title), site, slug);
+  const all = scan.headings
+    .map((each) => clean(isFrontPage(site.url) ? each.text : declaredPart(each, declared)) ?? "")
+    .map((text) => withoutDate(withoutTrail(text.replace(ANCHOR_END, ""), site)))
+    .filter((text) => folded(text) !== "");
+  return { titles: all.filter((text) => !isSites(text)), sites: all.filter(isSites) };
+};
+
+/** Without the questions that a page answers among other things, which are sections of it. */
+const headlinesOf = (page: DescribedPage): ReadonlyArray<Candidate> => {
+  const hasList = page.scan.jsonLd.entities.some((entity) => hasType(entity, QUESTION_LISTS));
+  return page.entities
+    .filter((entity) => !hasList || !hasType(entity, QUESTIONS))
+    .flatMap((entity) => jsonLdCandidates({ ...page, entities: [entity] }, ["headline", "name"]))
+    .slice(0, 1);
+};
+
+const readable = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Sourced<string>> =>
+  candidates.flatMap(([origin, written]) => {
+    const value = clean(written);
+    return value === null ? [] : [{ value, origin }];
+  });
+
 /**
  * The heading, if it is another wording of a title that the page states elsewhere: titles for sharing include
- * the site's name or are shortened. Otherwise what the page declares.
+ * the site's name or are shortened. Otherwise what the page declares, and the site's name only if nothing else is
+ * there.
  */
 export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourced<string> | null => {
   const { scan, url } = page;
   const site: Site = { name: siteNameOf(page)?.value ?? null, url };
-  const headline = firstOf(
-    page.entities
-      .flatMap((entity) => jsonLdCandidates({ ...page, entities: [entity] }, ["headline", "name"]))
-      .slice(0, 1),
-    clean
-  );
-  const first = clean(scan.heading);
-  const titles = [
+  const slug = slugOf(url);
+  const headlines = readable(headlinesOf(page));
+  const written = readable([
     ...metaCandidates(scan, ["og:title"]),
     ...microdataCandidates(page, ["headline"]),
     ...metaCandidates(scan, ["twitter:title"]),
-    ["meta", scan.title ?? ""] as const
-  ].flatMap(([origin, written]): ReadonlyArray<Sourced<string>> => {
-    const title = clean(written);
-    if (title === null) return [];
-    return [{ value: withoutSite(withoutTrail(title, site.name), site, first), origin }];
-  });
-  const isTitle = (heading: string): boolean =>
-    folded(heading) !== "" &&
-    folded(heading) !== folded(site.name ?? "") &&
-    !isAddress(heading, url) &&
-    !isSiteOf(heading, clean(scan.title));
-  const headings = scan.headings
-    .map((written) => withoutDate(withoutTrail(clean(written) ?? "", site.name)))
-    .filter(isTitle);
-  const slug = slugOf(url);
-  const wordings = [headline?.value, titles[0]?.value, slug];
-  const heading = headingOf(headings, scan, wordings) ?? soleHeading(headings, titles.slice(1));
-  const addressed = titles.find(({ value }) => isOfAddress(value, slug, heading ?? headline?.value ?? ""));
+    ["meta", scan.title ?? ""]
+  ]);
+  const declared = [...headlines, ...written].map(({ value }) => value);
+  const headings = headingsOf(page, declared, site, slug);
+  const own = (all: ReadonlyArray<Sourced<string>>): ReadonlyArray<Sourced<string>> =>
+    all
+      .map(({ origin, value }) => ({
+        origin,
+        value: withoutSite(withoutTrail(value, site), site, headings.titles[0], headings.sites)
+      }))
+      .filter(({ value }) => !isOnlySite(value, site) && !isHome(value, site));
+  const [named, titles] = [own(headlines), own(written)];
+  const wordings = [named[0]?.value, titles[0]?.value, slug].filter((each) => typeof each === "string");
+  const heading =
+    headingFrom(headings.titles, declared, wordings, slug) ?? soleHeading(headings.titles, titles.slice(1));
+  const addressed = [...titles, ...written.flatMap(piecesOf)].find(({ value }) =>
+    isOfAddress(value, slug, heading ?? named[0]?.value ?? "")
+  );
   if (addressed !== undefined) return addressed;
   if (heading !== undefined) return { value: heading, origin: "page" };
-  return headline ?? titles[0] ?? (first === null ? null : { value: first, origin: "page" });
+  const shown = [...headings.titles, clean(scan.subheading), ...headings.sites, clean(scan.heading)]
+    .filter((text) => text !== null)
+    .map((value): Sourced<string> => ({ value, origin: "page" }));
+  const others = shown.filter(({ value }) => !isOnlySite(value, site));
+  return [...named, ...titles, ...others, ...written, ...shown][0] ?? null;
 };

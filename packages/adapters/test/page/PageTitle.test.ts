@@ -87,4 +87,137 @@ describe("the title of a page", () => {
       "Easier mornings: five machines that bakers recommend"
     );
   });
+
+  it("has no kicker, in the heading, above it or before it in declared titles", async () => {
+    const headline = "Why bread rises slowly";
+    const url = "https://valley-news.test/2025/why-bread-rises-slowly";
+    const plain = title(`${headline} | Valley News`).head;
+    const labelled = title(`Opinion | ${headline} | Valley News`).head;
+    for (const [head, body] of [
+      [plain, `<h1><span class="kicker">Opinion</span> ${headline}</h1>`],
+      [plain, `<h1><span class="article__eyebrow">Opinion</span>${headline}</h1>`],
+      [plain, `<h1><span>Opinion</span> <span>${headline}</span></h1>`],
+      [plain, `<h1><div><a href="/opinion">Opinion</a><span>${headline}</span></div></h1>`],
+      [plain, `<p class="kicker">Opinion</p><h1>${headline}</h1>`],
+      [plain, `<h2 class="eyebrow">Opinion</h2><h1>${headline}</h1>`],
+      [plain, `<h1>Opinion</h1><h2>${headline}</h2>`],
+      [labelled, `<h2>Opinion</h2><h1>${headline}</h1>`],
+      [labelled, `<h1>Opinion</h1><h2>${headline}</h2>`],
+      [labelled, `<h1 class="kicker">Opinion</h1><h1>${headline}</h1>`],
+      [title(`Opinion: ${headline} | Valley News`).head, `<h1>Opinion</h1><h2>${headline}</h2>`]
+    ] as const)
+      assert.strictEqual(await titleOf({ head, body }, url), headline, head + body);
+    const own = '<h1 class="kicker">Opinion</h1>';
+    assert.strictEqual(await titleOf({ head: "", body: own }, url), "Opinion");
+  });
+
+  it("keeps the spaces between lines of the heading, and has no buttons or anchors", async () => {
+    const { head } = title("How flour ages");
+    for (const heading of [
+      "<div>How flour</div><div>ages</div>",
+      "How flour<br>ages",
+      "How flour ages<a class=headerlink href='#x'>¶</a>",
+      "How flour ages <button>Copy link</button>",
+      "How fl<em>our</em> ages"
+    ])
+      assert.strictEqual(await titleOf({ head, body: `<h1>${heading}</h1>` }), "How flour ages", heading);
+  });
+
+  it("is not only the site's name if the page has another title or heading", async () => {
+    const url = "https://www.valley-news.test/posts/42";
+    const site = og([["site_name", "Valley News"]]);
+    const shared = og([["title", "Valley News"]]);
+    const { head } = title("Valley News");
+    const heading = "<h1>How flour ages</h1>";
+    assert.strictEqual(await titleOf({ head: head + site, body: heading }, url), "How flour ages");
+    assert.strictEqual(await titleOf({ head, body: heading }, url), "How flour ages");
+    assert.strictEqual(
+      await titleOf(
+        { head: head + site, body: "<h1>Valley News</h1><main><h2>How flour ages</h2></main>" },
+        url
+      ),
+      "How flour ages"
+    );
+    assert.strictEqual(
+      await titleOf(
+        { head: title("How flour ages").head + site + shared, body: "<h1>Valley News</h1>" },
+        url
+      ),
+      "How flour ages"
+    );
+    assert.strictEqual(
+      await titleOf({ head: title("| Valley News").head + site, body: heading }, url),
+      "How flour ages"
+    );
+    assert.strictEqual(await titleOf({ head, body: "<h1>Valley News</h1>" }, url), "Valley News");
+    assert.strictEqual(await titleOf({ head: site, body: "<h1>Valley News</h1>" }, url), "Valley News");
+    assert.strictEqual(
+      await titleOf({ head, body: heading }, "https://www.valley-news.test/"),
+      "Valley News"
+    );
+  });
+
+  it("loses the site's name in a heading, in JSON-LD, and with more words than the host", async () => {
+    const url = "https://forum.miratal.test/t/42";
+    const declared = `<script type="application/ld+json">{"@type": "Article", "headline": "How flour ages | Mira Tal"}</script>`;
+    assert.strictEqual(await titleOf({ head: declared }, url), "How flour ages");
+    assert.strictEqual(await titleOf(title("How flour ages - Miratal Baking Forum"), url), "How flour ages");
+    assert.strictEqual(
+      await titleOf(title("How flour ages / Ovens / Mira Tal Forums"), url),
+      "How flour ages"
+    );
+    assert.strictEqual(
+      await titleOf({ ...title("How flour ages / Ovens / Mira Tal Forums"), body: "<h1>Mira Tal</h1>" }, url),
+      "How flour ages"
+    );
+    assert.strictEqual(await titleOf(title("Rye / Wheat / Spelt"), url), "Rye / Wheat / Spelt");
+  });
+
+  it("is that of the chapter, not of the book above it", async () => {
+    const { head } = title("How flour ages slowly - The Baking Book");
+    for (const body of ["<h1>The Baking Book</h1>", "<h1>The Baking Book</h1><h1>How flour ages slowly</h1>"])
+      assert.strictEqual(
+        await titleOf({ head, body }, "https://site.test/ch10-02.html"),
+        "How flour ages slowly"
+      );
+    assert.strictEqual(
+      await titleOf(
+        { ...title("Mira's Kitchen | How flour ages slowly"), body: "<h1>How flour ages slowly</h1>" },
+        "https://site.test/how-flour-ages-slowly"
+      ),
+      "How flour ages slowly"
+    );
+  });
+
+  it("is no section of the page: a question of its list or a numbered heading", async () => {
+    const question = { "@type": "Question", name: "How slowly does flour age in ovens?" };
+    const list = JSON.stringify({ "@type": "FAQPage", mainEntity: [question, question] });
+    const { head } = title("Ovens for flour");
+    assert.strictEqual(
+      await titleOf({ head: `${head}<script type="application/ld+json">${list}</script>` }),
+      "Ovens for flour"
+    );
+    const asked = `<script type="application/ld+json">${JSON.stringify(question)}</script>`;
+    assert.strictEqual(await titleOf({ head: asked }), question.name);
+    const body = "<h1>1. Overview</h1><h1>2. Simple Kneading by Hand</h1>";
+    assert.strictEqual(await titleOf({ ...title("Kneading"), body }), "Kneading");
+  });
+
+  it("is what the page says of itself, not that it is the home of the site", async () => {
+    assert.strictEqual(
+      await titleOf(title("Home - The Valley News"), "https://site.test/"),
+      "The Valley News"
+    );
+  });
+
+  it("is the heading that begins with the words of the URL, however long it is", async () => {
+    const heading = `Mills to bakers: If you knead our flour, we will age yours: "New ovens are emerging", Mira Tal says, and every mill asks for comments on "access to flour" this winter`;
+    assert.strictEqual(
+      await titleOf(
+        { ...title("Valley - The heart of baking"), body: `<h1>${heading}</h1>` },
+        "https://valley.test/c/1/mills_to_bakers_if_you_knead_our_flour/"
+      ),
+      heading
+    );
+  });
 });
