@@ -1,4 +1,5 @@
 /** All limits on reading a page, with units and reasons. */
+import { availableParallelism } from "node:os";
 
 /** Decoded bytes of a page; the largest pages of the public benchmarks stay below 10 MB. */
 export const PAGE_BYTES_MAX = 20_000_000;
@@ -25,7 +26,7 @@ export const READING_BYTES_MAX = 32_000_000;
  * Concurrent readings per server process, at most half of them for one account; more would only compete for the
  * processors.
  */
-export const WORKERS_MAX = 4;
+export const WORKERS_MAX = Math.min(4, Math.max(2, availableParallelism()));
 
 /** Title and uploader in characters; a longer text is not a name. */
 export const NAME_CHARS_MAX = 500;
