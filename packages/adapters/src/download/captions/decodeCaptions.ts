@@ -2,7 +2,6 @@
  * The text of a caption file in whatever encoding: by byte order mark, as UTF-8 if the bytes are valid UTF-8, as
  * declared, otherwise as detected if the detection is sure. Half-right text would be sold as a transcript.
  */
-import { isUtf8 } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { analyse } from "chardet";
 import { guessedEncoding } from "../../page/TextEncoding.ts";
@@ -55,15 +54,13 @@ const ownEncoding = (bytes: Uint8Array): string | null =>
   )?.[1] ?? null;
 
 /** Null unless the detection is sure. */
-const detectedEncoding = (bytes: Uint8Array): string | null => {
-  const sample = bytes.subarray(0, SAMPLE_BYTES);
-  const [best, next] = analyse(sample);
+const detectedEncoding = (bytes: Uint8Array, guessed: string): string | null => {
+  const [best, next] = analyse(bytes.subarray(0, SAMPLE_BYTES));
   if (best === undefined) return null;
   const enough = MULTI_BYTE.test(best.name) ? MULTI_BYTE_CONFIDENCE_MIN : CONFIDENCE_MIN;
   if (best.confidence >= enough && best.confidence - (next?.confidence ?? 0) >= LEAD_MIN)
     return SUPERSETS[best.name] ?? best.name;
   // The letters of the language decide between candidates; western text is the guess for anything unknown.
-  const guessed = guessedEncoding(sample);
   return guessed === "windows-1252" ? null : guessed;
 };
 
@@ -78,12 +75,12 @@ const decoded = (bytes: Uint8Array, contentType: string | null): string | null =
   if (marked !== null) return strictly(bytes, marked);
   const guessed = guessedEncoding(bytes);
   if (guessed.startsWith("utf-16")) return strictly(bytes, guessed);
-  if (isUtf8(bytes) && !bytes.includes(0x1b)) return strictly(bytes, "utf-8");
+  if (guessed === "utf-8" && !bytes.includes(0x1b)) return strictly(bytes, "utf-8");
   for (const label of [ownEncoding(bytes), headerEncoding(contentType)]) {
     const text = label === null ? null : strictly(bytes, label);
     if (text !== null) return text;
   }
-  const detected = detectedEncoding(bytes);
+  const detected = detectedEncoding(bytes, guessed);
   return detected === null ? null : strictly(bytes, detected);
 };
 
