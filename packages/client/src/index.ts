@@ -1,13 +1,13 @@
 /** The public API of the client. Anything not exported here may change without notice. */
-export { Winnow, type SubmitManyOptions, type UsageOptions, type WinnowOptions } from "./Winnow.ts";
-export type { Batch, BatchOptions, Settled } from "./batch.ts";
-export type { Answer, Call } from "./call.ts";
-export type { ExtractionOf, ExtractionSchema } from "./extractionSchema.ts";
-export { ApiKeys } from "./apiKeys.ts";
-export { Billing } from "./billing.ts";
-export { Extractions, type ExtractionFilter, type SchemaOption } from "./extractions.ts";
-export type { ExtractionEvent } from "./events.ts";
-export type { JsonSchema, JsonSchemaValue, Values } from "./jsonSchemaValue.ts";
+export { Winnow, type SubmitManyOptions, type UsageOptions, type WinnowOptions } from "./winnow.ts";
+export type { Batch, BatchOptions, Settled } from "./resources/batch.ts";
+export type { Answer, Call } from "./core/call.ts";
+export type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
+export { ApiKeys } from "./resources/apiKeys.ts";
+export { Billing } from "./resources/billing.ts";
+export { Extractions, type ExtractionFilter, type SchemaOption } from "./resources/extractions.ts";
+export type { ExtractionEvent } from "./resources/events.ts";
+export type { JsonSchema, JsonSchemaValue, Values } from "./schema/jsonSchemaValue.ts";
 export type {
   CompleteFields,
   CompleteResult,
@@ -15,22 +15,27 @@ export type {
   OkResult,
   RejectedResult,
   TerminalResult
-} from "./results.ts";
-export type { StandardIssue, StandardResult, StandardSchema, StandardValue } from "./standardSchema.ts";
-export type { Inquiry, Submission, SubmitOptions } from "./submission.ts";
-export { Members } from "./members.ts";
-export { Session } from "./session.ts";
-export { Ledger } from "./ledger.ts";
-export { Files, type FileOptions } from "./files.ts";
-export type { ListOptions, PageOptions } from "./pages.ts";
-export { Schemas, type SchemaToSave } from "./schemas.ts";
-export type { RequestOptions } from "./request.ts";
-export type { WaitOptions, WaitProgress } from "./wait.ts";
-export { WebhookDeliveries, type DeliveryFilter } from "./webhookDeliveries.ts";
-export { WebhookEndpoints } from "./webhookEndpoints.ts";
-export * from "./errors.ts";
-export type * from "./errorDetails.ts";
-export type { LogEntry, LogFields, Logger } from "./logger.ts";
+} from "./schema/results.ts";
+export type {
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+  StandardValue
+} from "./schema/standardSchema.ts";
+export type { Inquiry, Submission, SubmitOptions } from "./resources/submission.ts";
+export { Members } from "./resources/members.ts";
+export { Session } from "./resources/session.ts";
+export { Ledger } from "./resources/ledger.ts";
+export { Files, type FileOptions } from "./resources/files.ts";
+export type { ListOptions, PageOptions } from "./core/pages.ts";
+export { Schemas, type SchemaToSave } from "./resources/schemas.ts";
+export type { RequestOptions } from "./core/request.ts";
+export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
+export { WebhookDeliveries, type DeliveryFilter } from "./resources/webhookDeliveries.ts";
+export { WebhookEndpoints } from "./resources/webhookEndpoints.ts";
+export * from "./core/errors.ts";
+export type * from "./core/errorDetails.ts";
+export type { LogEntry, LogFields, Logger } from "./core/logger.ts";
 export type {
   AccountOverview,
   AiBreakdown,

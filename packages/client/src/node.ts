@@ -7,13 +7,13 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { ConnectionError, WinnowError } from "./errors.ts";
-import { Files, type FileOptions } from "./files.ts";
+import { ConnectionError, WinnowError } from "./core/errors.ts";
+import { Files, type FileOptions } from "./resources/files.ts";
 import type { PendingResult } from "./generated/types.ts";
-import { itemPath } from "./itemPath.ts";
-import { answerOf, type RequestOptions } from "./request.ts";
-import type { TerminalResult } from "./results.ts";
-import { Winnow as PortableWinnow, type WinnowOptions } from "./Winnow.ts";
+import { itemPath } from "./core/itemPath.ts";
+import { answerOf, type RequestOptions } from "./core/request.ts";
+import type { TerminalResult } from "./schema/results.ts";
+import { Winnow as PortableWinnow, type WinnowOptions } from "./winnow.ts";
 
 export * from "./index.ts";
 

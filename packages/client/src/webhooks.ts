@@ -3,7 +3,7 @@
  * in every JavaScript runtime.
  */
 import type { FailedResult } from "./generated/types.ts";
-import type { CompleteResult } from "./results.ts";
+import type { CompleteResult } from "./schema/results.ts";
 
 export interface ExtractionCompletedEvent {
   readonly event: "extraction.completed";

@@ -3,8 +3,8 @@
  * to the server's `/mcp`, and each event of the response a line of output. The tools themselves are the
  * server's.
  */
-import { EventParser } from "../eventParser.ts";
-import { delay } from "../retry.ts";
+import { EventParser } from "../core/sse.ts";
+import { delay } from "../core/retry.ts";
 
 export interface BridgeOptions {
   /** Address of the server, without `/mcp`. */

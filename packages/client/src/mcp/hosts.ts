@@ -1,5 +1,5 @@
 /** Configuration for hosts to start the bridge: what to paste, and where. */
-import { WinnowError } from "../errors.ts";
+import { WinnowError } from "../core/errors.ts";
 
 interface Connection {
   readonly url: string;

@@ -1,8 +1,8 @@
 /** The program of the package: `npx @winnow/client mcp`. */
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { WinnowError } from "../errors.ts";
-import { apiKeyOf, baseUrlOf } from "../settings.ts";
+import { WinnowError } from "../core/errors.ts";
+import { apiKeyOf, baseUrlOf } from "../core/settings.ts";
 import { Bridge } from "./bridge.ts";
 import { configOf, HOST_NAMES } from "./hosts.ts";
 

@@ -1,5 +1,5 @@
 /** A {@link ToolSource} that calls the HTTP API with the client. */
-import type { Winnow } from "../Winnow.ts";
+import type { Winnow } from "../winnow.ts";
 import type { ToolSource } from "./toolSource.ts";
 
 /** The first bytes of a response body. */

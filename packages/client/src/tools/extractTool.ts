@@ -1,6 +1,6 @@
 /** quote, extract, get_extraction and cancel_extraction. */
 import type { ProbeBody, SubmitBody } from "../generated/types.ts";
-import { anySignal } from "../signals.ts";
+import { anySignal } from "../core/signals.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
 import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX } from "./definitions.ts";
 import type { ToolInput } from "./inputCheck.ts";

@@ -2,7 +2,7 @@
  * `@winnow/client/tools`: Winnow's tools for a model, without MCP. Plain objects that fit the tool calling of
  * the Vercel AI SDK, OpenAI and Anthropic.
  */
-import type { Winnow } from "../Winnow.ts";
+import type { Winnow } from "../winnow.ts";
 import type { ToolAnswer } from "./answer.ts";
 import { clientSource } from "./clientSource.ts";
 import {

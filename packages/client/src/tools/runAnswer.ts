@@ -1,6 +1,6 @@
 /** The state of a run as a tool result: status, credits, facts, and what to call next. */
 import type { ExtractionDetail, FailedResult } from "../generated/types.ts";
-import type { CompleteFields } from "../results.ts";
+import type { CompleteFields } from "../schema/results.ts";
 import { answerOf, firstFitting, type Facts, type ToolAnswer, type ToolContent } from "./answer.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolSource } from "./toolSource.ts";

@@ -14,7 +14,7 @@ import type {
   SubmitBody,
   SubmitResponse
 } from "../generated/types.ts";
-import type { TerminalResult } from "../results.ts";
+import type { TerminalResult } from "../schema/results.ts";
 
 /** The result of a submit; `replayed` if an earlier submit with the same key created the extraction. */
 export interface ToolSubmitted extends Pick<SubmitResponse, "id" | "status" | "creditsDebited"> {

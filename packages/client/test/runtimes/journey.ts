@@ -2,7 +2,7 @@
  * What the client must do wherever it runs: bundled, then run by each runtime against a JourneyServer. Returns
  * the outcome of each step, so that the runtimes can be compared.
  */
-import { STREAM_TIMEOUTS } from "../../src/events.ts";
+import { STREAM_TIMEOUTS } from "../../src/resources/events.ts";
 import { signWebhook, verifyWebhook } from "../../src/webhooks.ts";
 import { InvalidRequestError, TimeoutError, Winnow } from "../../src/index.ts";
 

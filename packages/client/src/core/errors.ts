@@ -1,0 +1,274 @@
+/**
+ * All errors that the client throws. There is one class per error code of the API; unknown codes become {@link
+ * ApiError}, so that a newer server does not break an older client.
+ */
+
+import type {
+  ConflictDetails,
+  ContentUnavailableDetails,
+  ErrorDetails,
+  InsufficientCreditsDetails,
+  InternalErrorDetails,
+  InvalidRequestDetails,
+  InvalidUrlDetails,
+  RateLimitedDetails,
+  UnsupportedUrlDetails
+} from "./errorDetails.ts";
+import type { CompleteResult } from "../schema/results.ts";
+
+/** Maximum number of issues in a message; `issues` has all of them. */
+const ISSUES_LISTED_MAX = 5;
+
+/** Base of all errors of this package. */
+export class WinnowError extends Error {
+  override name = "WinnowError";
+}
+
+/**
+ * Stable codes, one per class below. Three are set by the client for responses that are not from Winnow:
+ * `not_winnow`, `invalid_response` (a success that is not JSON) and `unknown`.
+ */
+export type ErrorCode =
+  | "unauthorized"
+  | "invalid_request"
+  | "invalid_url"
+  | "unsupported_url"
+  | "insufficient_credits"
+  | "content_unavailable"
+  | "rate_limited"
+  | "not_found"
+  | "conflict"
+  | "internal_error"
+  | "not_winnow"
+  | "invalid_response"
+  | "unknown"
+  | (string & {});
+
+/** HTTP statuses of the API; proxies may return others. */
+export type ErrorStatus =
+  | 400
+  | 401
+  | 402
+  | 404
+  | 405
+  | 409
+  | 413
+  | 415
+  | 416
+  | 422
+  | 429
+  | 500
+  | 502
+  | 503
+  | (number & {});
+
+/** The content of an API error response. */
+export interface ApiErrorFields {
+  readonly code: ErrorCode;
+  /** HTTP status. */
+  readonly status: ErrorStatus;
+  readonly message: string;
+  /** Structured context, for example `{ param: "url" }`; empty if there is none. */
+  readonly details: ErrorDetails;
+  /** `X-Request-Id`, to include in support requests. */
+  readonly requestId: string | null;
+  /** From `Retry-After`. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** The service returned an error. */
+export class ApiError extends WinnowError implements ApiErrorFields {
+  override name = "ApiError";
+  readonly code: ErrorCode;
+  readonly status: ErrorStatus;
+  readonly details: ErrorDetails;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(fields: ApiErrorFields) {
+    super(fields.message);
+    this.code = fields.code;
+    this.status = fields.status;
+    this.details = fields.details;
+    this.requestId = fields.requestId;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+  }
+}
+
+/** Missing, invalid or revoked API key. */
+export class UnauthorizedError extends ApiError {
+  override name = "UnauthorizedError";
+  declare readonly code: "unauthorized";
+}
+/** A field is invalid; `details.param` names it. */
+export class InvalidRequestError extends ApiError {
+  override name = "InvalidRequestError";
+  declare readonly code: "invalid_request";
+  declare readonly details: InvalidRequestDetails;
+}
+/** `url` is not an absolute URL. */
+export class InvalidUrlError extends ApiError {
+  override name = "InvalidUrlError";
+  declare readonly code: "invalid_url";
+  declare readonly details: InvalidUrlDetails;
+}
+/** The URL is not supported; `details.reason` says why. */
+export class UnsupportedUrlError extends ApiError {
+  override name = "UnsupportedUrlError";
+  declare readonly code: "unsupported_url";
+  declare readonly details: UnsupportedUrlDetails;
+}
+/** `details.balance` and `details.cost`, in credits. */
+export class InsufficientCreditsError extends ApiError {
+  override name = "InsufficientCreditsError";
+  declare readonly code: "insufficient_credits";
+  declare readonly details: InsufficientCreditsDetails;
+}
+/** Private, removed or gated content; thrown only by `probe`. */
+export class ContentUnavailableError extends ApiError {
+  override name = "ContentUnavailableError";
+  declare readonly code: "content_unavailable";
+  declare readonly details: ContentUnavailableDetails;
+}
+/** Rate limit exceeded or queue full, even after the retries. */
+export class RateLimitedError extends ApiError {
+  override name = "RateLimitedError";
+  declare readonly code: "rate_limited";
+  declare readonly details: RateLimitedDetails;
+}
+/** No such extraction, file or schema in this account. */
+export class NotFoundError extends ApiError {
+  override name = "NotFoundError";
+  declare readonly code: "not_found";
+}
+/** A 404 response that is not from a Winnow server: check `baseUrl`. */
+export class NotWinnowError extends ApiError {
+  override name = "NotWinnowError";
+  declare readonly code: "not_winnow";
+}
+/** The idempotency key was used with another body. */
+export class ConflictError extends ApiError {
+  override name = "ConflictError";
+  declare readonly code: "conflict";
+  declare readonly details: ConflictDetails;
+}
+/** Server error, even after the retries. */
+export class InternalError extends ApiError {
+  override name = "InternalError";
+  declare readonly code: "internal_error";
+  declare readonly details: InternalErrorDetails;
+}
+
+const CLASSES: Readonly<Record<string, typeof ApiError>> = {
+  unauthorized: UnauthorizedError,
+  invalid_request: InvalidRequestError,
+  invalid_url: InvalidUrlError,
+  unsupported_url: UnsupportedUrlError,
+  insufficient_credits: InsufficientCreditsError,
+  content_unavailable: ContentUnavailableError,
+  rate_limited: RateLimitedError,
+  not_found: NotFoundError,
+  not_winnow: NotWinnowError,
+  conflict: ConflictError,
+  internal_error: InternalError
+};
+
+export const apiError = (fields: ApiErrorFields): ApiError => {
+  const Class = Object.hasOwn(CLASSES, fields.code) ? CLASSES[fields.code] : undefined;
+  return new (Class ?? ApiError)(fields);
+};
+
+/** How many nested causes are searched for a code. */
+const CAUSES_MAX = 5;
+
+/** A system error code such as `ECONNREFUSED`, of the error or one of its causes. */
+const systemCodeOf = (error: unknown): string | null => {
+  let cause = error;
+  for (let depth = 0; depth < CAUSES_MAX && cause instanceof Error; depth += 1) {
+    const { code } = cause as { readonly code?: unknown };
+    if (typeof code === "string" && /^\w+$/u.test(code)) return code;
+    cause = cause instanceof AggregateError ? cause.errors[0] : cause.cause;
+  }
+  return null;
+};
+
+/** No response: connection refused, reset, unknown host. `cause` is the error thrown by fetch. */
+export class ConnectionError extends WinnowError {
+  override name = "ConnectionError";
+  /** System error code, for instance `ECONNREFUSED`; null if the runtime does not provide one. */
+  readonly code: string | null;
+
+  constructor(message: string, options: ErrorOptions = {}) {
+    const code = systemCodeOf(options.cause);
+    super(code === null ? message : message.replace(/\.$/u, ` (${code}).`), options);
+    this.code = code;
+  }
+}
+
+/** The time limit was exceeded. `wait` sets `extractionId`: the run continues; wait again with that id. */
+export class TimeoutError extends WinnowError {
+  override name = "TimeoutError";
+  readonly extractionId: string | null;
+
+  constructor(message: string, extractionId: string | null = null) {
+    super(message);
+    this.extractionId = extractionId;
+  }
+}
+
+/** One issue reported by a schema's parser. */
+export interface SchemaIssue {
+  readonly message: string;
+  /** Keys from the root; empty for the root itself. */
+  readonly path: ReadonlyArray<PropertyKey>;
+}
+
+/**
+ * The extraction conforms to the JSON Schema that was sent, but not to other rules of your schema: a
+ * refinement, a transform, a custom format. The run is complete and charged; `result` is the response.
+ */
+export class SchemaMismatchError extends WinnowError {
+  override name = "SchemaMismatchError";
+  readonly extractionId: string;
+  readonly issues: ReadonlyArray<SchemaIssue>;
+  /** The result as received. */
+  readonly result: CompleteResult;
+
+  constructor(result: CompleteResult, issues: ReadonlyArray<SchemaIssue>) {
+    const listedIssues = issues.slice(0, ISSUES_LISTED_MAX).map(({ message, path }) => {
+      const place = path.map(String).join(".");
+      return place === "" ? message : `${place}: ${message}`;
+    });
+    const more =
+      issues.length > listedIssues.length ? `; and ${issues.length - listedIssues.length} more` : "";
+    super(`The extraction ${result.id} does not match your schema: ${listedIssues.join("; ")}${more}`);
+    this.extractionId = result.id;
+    this.issues = issues;
+    this.result = result;
+  }
+}
+
+/** Thrown by `extract` if the run failed; its credits were refunded in full. */
+export class ExtractionFailedError extends WinnowError {
+  override name = "ExtractionFailedError";
+  readonly extractionId: string;
+  /** Reason code, for example `private`; null from servers that do not send one. */
+  readonly reason: string | null;
+  readonly retryable: boolean;
+  /** One sentence on what to do next. */
+  readonly hint: string | null;
+
+  constructor(fields: {
+    readonly extractionId: string;
+    readonly message: string;
+    readonly reason: string | null;
+    readonly retryable: boolean;
+    readonly hint: string | null;
+  }) {
+    super(fields.message);
+    this.extractionId = fields.extractionId;
+    this.reason = fields.reason;
+    this.retryable = fields.retryable;
+    this.hint = fields.hint;
+  }
+}

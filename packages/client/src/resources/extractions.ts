@@ -1,0 +1,140 @@
+/** Extractions: read, wait, cancel and delete. */
+import { callOf, type Call } from "../core/call.ts";
+import { STREAM_TIMEOUTS, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
+import { parseResult, type ExtractionOf, type ExtractionSchema } from "../schema/extractionSchema.ts";
+import type {
+  ExtractionDetail,
+  ExtractionPage,
+  ExtractionStatus,
+  Outcome,
+  PendingResult,
+  SourceKind,
+  SubmitBody
+} from "../generated/types.ts";
+import { itemPath } from "../core/itemPath.ts";
+import type { Values } from "../schema/jsonSchemaValue.ts";
+import { eachItem, getPage, type ListOptions, type PageOptions } from "../core/pages.ts";
+import { answerOf, sendJson, type RequestOptions, type Transport } from "../core/request.ts";
+import type { TerminalResult } from "../schema/results.ts";
+import { Pacer, waitForResult, type WaitOptions } from "./wait.ts";
+
+const PATH = "/v1/extractions";
+const pathOf = (id: string, rest?: string) => itemPath(PATH, "extraction", id, rest);
+const eventsOf = (id: string) => pathOf(id, "/events");
+
+export interface SchemaOption<S> {
+  /** The schema it was submitted with: types the extraction and, if it is a library's, parses it. */
+  readonly schema: S;
+}
+
+/** All filters must match. */
+export interface ExtractionFilter {
+  readonly status?: ExtractionStatus | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly kind?: SourceKind | undefined;
+  /** Submitted then or later; strings are RFC 3339. */
+  readonly since?: Date | string | undefined;
+  /** Text in title or URL, ignoring case; at most 200 characters. */
+  readonly q?: string | undefined;
+}
+
+export class Extractions {
+  private readonly transport: Transport;
+  private readonly pacer = new Pacer();
+
+  constructor(transport: Transport) {
+    this.transport = transport;
+  }
+
+  /** The extraction with its phase. */
+  get(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
+    return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
+  }
+
+  /** The terminal result, or the pending body until the run has ended. */
+  result<const S extends ExtractionSchema>(
+    id: string,
+    options: RequestOptions & SchemaOption<S>
+  ): Call<TerminalResult<ExtractionOf<S>> | PendingResult>;
+  /** Without a schema, `T` is not checked. */
+  result<T = Values>(id: string, options?: RequestOptions): Call<TerminalResult<T> | PendingResult>;
+  result(
+    id: string,
+    { signal, schema }: RequestOptions & Partial<SchemaOption<unknown>> = {}
+  ): Call<TerminalResult<unknown> | PendingResult> {
+    const request = { method: "GET", path: pathOf(id, "/result"), signal } as const;
+    const answer = answerOf<TerminalResult | PendingResult>(this.transport, request);
+    return callOf(
+      answer.then(async (answered) => ({ ...answered, data: await parseResult(answered.data, schema) }))
+    );
+  }
+
+  /** Waits for the terminal result, which may be `failed`. Aborting does not cancel the run. */
+  wait<const S extends ExtractionSchema>(
+    id: string,
+    options: WaitOptions & SchemaOption<S>
+  ): Promise<TerminalResult<ExtractionOf<S>>>;
+  /** Without a schema, `T` is not checked. */
+  wait<T = Values>(id: string, options?: WaitOptions): Promise<TerminalResult<T>>;
+  async wait(
+    id: string,
+    { schema, ...options }: WaitOptions & Partial<SchemaOption<unknown>> = {}
+  ): Promise<TerminalResult<unknown>> {
+    const sources = {
+      pacer: this.pacer,
+      stream: (after: string, signal: AbortSignal) =>
+        readStream(this.transport, { path: eventsOf(id), after, signal, timeouts: STREAM_TIMEOUTS }),
+      read: (signal: AbortSignal) => this.result(id, { signal })
+    };
+    return parseResult(await waitForResult(id, sources, options), schema);
+  }
+
+  /**
+   * Progress events, then the result as the last event. Interrupted streams are resumed; throws after
+   * `maxRetries` consecutive failures.
+   */
+  events(id: string, { signal }: RequestOptions = {}): AsyncGenerator<ExtractionEvent, void, undefined> {
+    return watchEvents(this.transport, eventsOf(id), signal);
+  }
+
+  /** The body as it was submitted. */
+  request(id: string, options: RequestOptions = {}): Call<SubmitBody> {
+    return sendJson(this.transport, { method: "GET", path: pathOf(id, "/request"), ...options });
+  }
+
+  /**
+   * One page, newest first; `cursor` is the `next_cursor` of the previous page. With filters, a page may be
+   * short or empty while `has_more` is true.
+   */
+  page({
+    status,
+    outcome,
+    kind,
+    since,
+    q,
+    ...page
+  }: PageOptions & ExtractionFilter = {}): Call<ExtractionPage> {
+    const from = typeof since === "string" ? since : since?.toISOString();
+    const filters = Object.entries({ status, outcome, kind, since: from, q });
+    const filter = filters.filter((each): each is [string, string] => each[1] !== undefined);
+    return getPage(this.transport, PATH, page, Object.fromEntries(filter));
+  }
+
+  /** Every matching extraction of the account, newest first. Pages are fetched as needed. */
+  list(options: ListOptions & ExtractionFilter = {}): AsyncGenerator<ExtractionPage["data"][number]> {
+    return eachItem((page) => this.page(page), options);
+  }
+
+  /** Stops the run with a full refund. One that has already ended is returned unchanged. */
+  cancel(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
+    return sendJson(this.transport, { method: "POST", path: pathOf(id, "/cancel"), ...options });
+  }
+
+  /**
+   * Cancels the run first if it has not ended. Deletes result, files and prompt permanently; ledger entries
+   * remain.
+   */
+  delete(id: string, options: RequestOptions = {}): Call<void> {
+    return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
+  }
+}

@@ -1,0 +1,70 @@
+/** Submit and probe requests. */
+import { callOf, type Call } from "../core/call.ts";
+import { WinnowError } from "../core/errors.ts";
+import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
+import type { ProbeBody, SubmitBody, SubmitResponse } from "../generated/types.ts";
+import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "../core/request.ts";
+
+/**
+ * A submit body whose schema is a JSON Schema or a schema of a library (Zod 4, Valibot, ArkType, Effect Schema
+ * …).
+ */
+export interface Submission<S extends ExtractionSchema = ExtractionSchema> extends Omit<
+  SubmitBody,
+  "schema"
+> {
+  /** Schema of an object. Without a schema, the run is download-only. */
+  readonly schema?: S | undefined;
+}
+
+/** The body that will be submitted. */
+export interface Inquiry<S extends ExtractionSchema = ExtractionSchema> extends Omit<ProbeBody, "schema"> {
+  readonly schema?: S | undefined;
+}
+
+export interface SubmitOptions extends RequestOptions {
+  /** 1 to 255 printable ASCII characters. Generated if absent; the same on every retry. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A POST whose body may contain a schema; the call rejects if it cannot be converted. */
+export const postBody = <A>(
+  transport: Transport,
+  path: string,
+  body: { readonly schema?: unknown },
+  more: Pick<ApiRequest, "headers" | "signal" | "isPaced">,
+  check: () => void = () => undefined
+): Call<A> => {
+  const send = async () => {
+    check();
+    return answerOf<A>(transport, { method: "POST", path, body: withJsonSchema(body), ...more });
+  };
+  return callOf(send());
+};
+
+const checkKey = (idempotencyKey: string): void => {
+  if (/^[\x20-\x7e]{1,255}$/u.test(idempotencyKey)) return;
+  throw new WinnowError("idempotencyKey must be 1 to 255 printable ASCII characters.");
+};
+
+/** With or without a schema. */
+type Body = object & { readonly schema?: unknown };
+
+/** A POST with an idempotency key. */
+export const postOnce = <A>(
+  transport: Transport,
+  path: string,
+  body: Body,
+  { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions,
+  isPaced = false
+): Call<A> => {
+  const more = { headers: { "idempotency-key": idempotencyKey }, signal, isPaced };
+  return postBody<A>(transport, path, body, more, () => checkKey(idempotencyKey));
+};
+
+export const submit = (
+  transport: Transport,
+  body: Submission,
+  options: SubmitOptions,
+  isPaced = false
+): Call<SubmitResponse> => postOnce(transport, "/v1/extractions", body, options, isPaced);

@@ -1,0 +1,227 @@
+/**
+ * The client: one object per API key or web session.
+ */
+import { ApiKeys } from "./resources/apiKeys.ts";
+import { Billing } from "./resources/billing.ts";
+import { batchOf, type Batch, type BatchOptions, type Settled } from "./resources/batch.ts";
+import type { Call } from "./core/call.ts";
+import { ExtractionFailedError, WinnowError } from "./core/errors.ts";
+import type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
+import { Extractions } from "./resources/extractions.ts";
+import { Files } from "./resources/files.ts";
+import type { AccountOverview, ProbeResponse, SubmitResponse, UsageReport } from "./generated/types.ts";
+import type { JsonSchema } from "./schema/jsonSchemaValue.ts";
+import { Ledger } from "./resources/ledger.ts";
+import type { Logger } from "./core/logger.ts";
+import { sendJson, type RequestOptions, type Transport } from "./core/request.ts";
+import type { CompleteResult } from "./schema/results.ts";
+import { MAX_RETRIES_DEFAULT } from "./core/retry.ts";
+import { Schemas } from "./resources/schemas.ts";
+import { Members } from "./resources/members.ts";
+import { Session } from "./resources/session.ts";
+import { apiKeyOf, baseUrlOf, fetchOf, numberOf, sessionBaseOf } from "./core/settings.ts";
+import {
+  postBody,
+  submit,
+  type Inquiry,
+  type Submission,
+  type SubmitOptions
+} from "./resources/submission.ts";
+import { submitPaced } from "./resources/submitMany.ts";
+import { SubmitThrottle } from "./resources/submitThrottle.ts";
+import type { WaitOptions } from "./resources/wait.ts";
+import { WebhookDeliveries } from "./resources/webhookDeliveries.ts";
+import { WebhookEndpoints } from "./resources/webhookEndpoints.ts";
+
+const TIMEOUT_MS_DEFAULT = 60_000;
+
+export interface WinnowOptions {
+  /** Default: the environment variable `WINNOW_API_KEY`. Not with `session: true`. */
+  readonly apiKey?: string | undefined;
+  /**
+   * For pages served by the Winnow server itself: authenticates with the cookie of the user's web session
+   * instead of a key. `baseUrl` is then a path such as `/winnow`; "" by default.
+   */
+  readonly session?: boolean | undefined;
+  /**
+   * URL of the service, without `/v1`. Default: the environment variable `WINNOW_URL`, else a server on this
+   * machine.
+   */
+  readonly baseUrl?: string | undefined;
+  /** Retries after 408, 429, 5xx and dropped connections; 0 disables them. Default 2. */
+  readonly maxRetries?: number | undefined;
+  /** Time limit of one attempt; for files, until the response starts. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Everyone who opens a page can read an API key in it; set this only for a key created for that purpose. */
+  readonly allowBrowser?: boolean | undefined;
+  /** Receives every response and retry: method, path, status and duration; never a key or a body. */
+  readonly logger?: Logger | undefined;
+}
+
+export interface UsageOptions extends RequestOptions {
+  /** 1 to 90; 30 by default. */
+  readonly days?: number | undefined;
+}
+
+export interface SubmitManyOptions<Body, Value> extends BatchOptions<Body, Value> {
+  /** `maxCredits` for bodies that have none. A submit that costs more is `rejected`, and nothing is debited. */
+  readonly maxCredits?: number | undefined;
+}
+
+/** An account has two slots by default; more concurrent submits would only wait. */
+const SUBMITS_AT_ONCE_DEFAULT = 2;
+
+/** Each wait uses an event stream, and an account may have 20 open. */
+const EXTRACTS_AT_ONCE_DEFAULT = 4;
+
+/** Pages and their workers: anyone who opens the page can read their code. */
+const isBrowser = (): boolean => {
+  if ("window" in globalThis && "document" in globalThis) return true;
+  // Servers and edge runtimes have a navigator too, but only browsers report Mozilla.
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+  return "WorkerGlobalScope" in globalThis && navigator?.userAgent?.startsWith("Mozilla/") === true;
+};
+
+/** Options that do not depend on the kind of authentication. */
+const connectionOf = (options: WinnowOptions) => ({
+  maxRetries: numberOf("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
+  timeoutMs: numberOf("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
+  fetch: fetchOf(options.fetch),
+  logger: options.logger
+});
+
+const transportOf = (options: WinnowOptions): Transport => {
+  if (options.session === true) {
+    if (options.apiKey === undefined) {
+      return { apiKey: null, baseUrl: sessionBaseOf(options.baseUrl), ...connectionOf(options) };
+    }
+    throw new WinnowError("apiKey and session are mutually exclusive: a page with a session needs no key.");
+  }
+  const apiKey = apiKeyOf(options.apiKey);
+  if (isBrowser() && options.allowBrowser !== true) {
+    throw new WinnowError(
+      "API keys must not be shipped to browsers: call Winnow from your server, or set allowBrowser: true."
+    );
+  }
+  return { apiKey, baseUrl: baseUrlOf(options.baseUrl), ...connectionOf(options) };
+};
+
+/** Applies the batch's limit to a body without its own. */
+const priced = <Body extends Submission>(
+  body: Body,
+  { maxCredits }: { readonly maxCredits?: number | undefined }
+): Body => (maxCredits === undefined ? body : { maxCredits, ...body });
+
+export class Winnow {
+  readonly extractions: Extractions;
+  readonly files: Files;
+  readonly ledger: Ledger;
+  readonly billing: Billing;
+  /** With `session: true` only. */
+  readonly apiKeys: ApiKeys;
+  /** With `session: true` only. */
+  readonly members: Members;
+  /** With `session: true` only. */
+  readonly session: Session;
+  readonly schemas: Schemas;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookDeliveries: WebhookDeliveries;
+  protected readonly transport: Transport;
+  private readonly pace = new SubmitThrottle();
+
+  constructor(options: WinnowOptions = {}) {
+    this.transport = transportOf(options);
+    this.extractions = new Extractions(this.transport);
+    this.files = new Files(this.transport);
+    this.ledger = new Ledger(this.transport);
+    this.billing = new Billing(this.transport);
+    this.apiKeys = new ApiKeys(this.transport);
+    this.members = new Members(this.transport);
+    this.session = new Session(this.transport);
+    this.schemas = new Schemas(this.transport);
+    this.webhookEndpoints = new WebhookEndpoints(this.transport);
+    this.webhookDeliveries = new WebhookDeliveries(this.transport);
+  }
+
+  /**
+   * The account that the key belongs to: balance, numbers of running and queued extractions, plan and limits.
+   */
+  account(options: RequestOptions = {}): Call<AccountOverview> {
+    return sendJson(this.transport, { method: "GET", path: "/v1/account", ...options });
+  }
+
+  /** Usage by day, oldest first; today (UTC) is last. */
+  usage({ days, ...options }: UsageOptions = {}): Call<UsageReport> {
+    const query = days === undefined ? "" : `?days=${days}`;
+    return sendJson(this.transport, { method: "GET", path: `/v1/usage${query}`, ...options });
+  }
+
+  /** Inspects the URL and returns the exact price of submitting this body. Free. */
+  probe(body: Inquiry, options: RequestOptions = {}): Call<ProbeResponse> {
+    return postBody(this.transport, "/v1/probe", body, options);
+  }
+
+  /** Starts a run and debits its price. Retries are safe: they use the same idempotency key. */
+  submit(body: Submission, options: SubmitOptions = {}): Call<SubmitResponse> {
+    return submit(this.transport, body, options);
+  }
+
+  /**
+   * Submits and waits for the result. Throws {@link ExtractionFailedError} if the run fails; its credits are
+   * refunded. With a schema of a library, the extraction is parsed with it; throws {@link SchemaMismatchError}
+   * if it violates rules that JSON Schema cannot express.
+   */
+  async extract<const S extends ExtractionSchema = JsonSchema>(
+    body: Submission<S>,
+    options: SubmitOptions & WaitOptions = {}
+  ): Promise<CompleteResult<ExtractionOf<S>>> {
+    if (options.timeoutMs !== undefined) numberOf("timeoutMs", options.timeoutMs, 0); // before credits are debited
+    const { id } = await this.submit(body, options);
+    return this.outcomeOf(id, body.schema, options);
+  }
+
+  /**
+   * Submits all bodies within the rate limit of 6 per minute, and retries for as long as the service responds
+   * with `rate_limited`: pass a `signal` to stop. 2 at a time by default.
+   */
+  submitMany<Body extends Submission>(
+    bodies: Iterable<Body>,
+    options: SubmitManyOptions<Body, SubmitResponse> = {}
+  ): Batch<Settled<Body, SubmitResponse>> {
+    const task = (body: Body, key: string) =>
+      submitPaced(this.transport, this.pace, priced(body, options), key, options.signal);
+    return batchOf(bodies, task, options, SUBMITS_AT_ONCE_DEFAULT);
+  }
+
+  /** Like {@link submitMany}, and waits for each result like {@link extract}. 4 at a time by default. */
+  extractMany<const S extends ExtractionSchema = JsonSchema>(
+    bodies: Iterable<Submission<S>>,
+    options: SubmitManyOptions<Submission<S>, CompleteResult<ExtractionOf<S>>> = {}
+  ): Batch<Settled<Submission<S>, CompleteResult<ExtractionOf<S>>>> {
+    const task = async (body: Submission<S>, key: string) => {
+      const { id } = await submitPaced(this.transport, this.pace, priced(body, options), key, options.signal);
+      return this.outcomeOf(id, body.schema, { signal: options.signal });
+    };
+    return batchOf(bodies, task, options, EXTRACTS_AT_ONCE_DEFAULT);
+  }
+
+  private async outcomeOf<S extends ExtractionSchema>(
+    id: string,
+    schema: S | undefined,
+    options: WaitOptions
+  ): Promise<CompleteResult<ExtractionOf<S>>> {
+    const { timeoutMs, signal, onProgress } = options;
+    const parts = { timeoutMs, signal, onProgress, schema };
+    const result = await this.extractions.wait<ExtractionOf<S>>(id, parts);
+    if (result.status === "complete") return result;
+    throw new ExtractionFailedError({
+      extractionId: id,
+      message: result.error,
+      reason: result.failure?.reason ?? null,
+      retryable: result.failure?.retryable ?? false,
+      hint: result.failure?.hint ?? null
+    });
+  }
+}
