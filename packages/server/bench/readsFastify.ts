@@ -8,7 +8,7 @@ import { createHash } from "node:crypto";
 import type { Extraction } from "@winnow/core/domain/Extraction";
 import Fastify from "fastify";
 import { Pool } from "pg";
-import { extractionDetail, resultBody } from "../src/http/wire.ts";
+import { extractionDetail, resultBody } from "../src/routes/extractions/extractionBodies.ts";
 
 const pool = new Pool({ connectionString: process.env["WINNOW_DATABASE_URL"], max: 10 });
 

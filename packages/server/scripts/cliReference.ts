@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { winnow } from "../src/cli/winnow.ts";
-import { settingsHelp } from "../src/Config.ts";
+import { settingsHelp } from "../src/settings/Config.ts";
 
 /** What `winnow … --help` prints. */
 const helpOf = async (path: ReadonlyArray<string>): Promise<string> => {

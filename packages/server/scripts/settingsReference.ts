@@ -1,5 +1,5 @@
 /** Prints docs/reference/settings.md from the table of settings. */
-import { type Setting, SETTING_ROWS } from "../src/SettingsTable.ts";
+import { type Setting, SETTING_ROWS } from "../src/settings/SettingsTable.ts";
 
 const defaultOf = ({ default: value, defaultText }: Setting): string => {
   if (defaultText !== undefined) return defaultText;
@@ -20,7 +20,7 @@ const table = [HEADER, HEADER.map(() => "---"), ...SETTING_ROWS.map(([, row]) =>
   (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
 );
 
-console.log(`<!-- Generated from server/src/SettingsTable by packages/server/scripts/settingsReference.ts: do not edit. -->
+console.log(`<!-- Generated from server/src/settings/SettingsTable by packages/server/scripts/settingsReference.ts: do not edit. -->
 
 # Settings
 

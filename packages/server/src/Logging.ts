@@ -10,7 +10,7 @@ import * as References from "effect/References";
 import * as Result from "effect/Result";
 import { textOf } from "./embed/LogEntry.ts";
 import * as TerminalText from "./TerminalText.ts";
-import { readSettings, type LogLevel } from "./Config.ts";
+import { readSettings, type LogLevel } from "./settings/Config.ts";
 
 export const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
   trace: "Trace",

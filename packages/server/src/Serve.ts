@@ -14,16 +14,16 @@ import * as HttpRouter from "effect/http/HttpRouter";
 import * as Layer from "effect/Layer";
 import * as References from "effect/References";
 import * as App from "./App.ts";
-import { originOf, unknownSettings, type Settings } from "./Config.ts";
+import { originOf, unknownSettings, type Settings } from "./settings/Config.ts";
 import * as DataDir from "./DataDir.ts";
-import * as HttpListener from "./HttpListener.ts";
-import * as EventStreams from "./http/EventStreams.ts";
-import { signInUrl } from "./http/SignInHttp.ts";
-import * as WorkerState from "./http/WorkerState.ts";
+import * as HttpListener from "./http/HttpListener.ts";
+import * as EventStreams from "./http/limits/EventStreams.ts";
+import { signInUrl } from "./routes/sign-in/SignInHttp.ts";
+import * as WorkerState from "./routes/system/WorkerState.ts";
 import { lazily } from "./lazily.ts";
-import * as PlanFile from "./PlanFile.ts";
+import * as PlanFile from "./settings/PlanFile.ts";
 import type { Ports } from "./Ports.ts";
-import { StartFailed } from "./StartFailed.ts";
+import { StartFailed } from "./settings/StartFailed.ts";
 import { findWebFiles } from "./web/WebFiles.ts";
 
 /** Credits of the account created at the first start, in addition to the bonus of the first top-up. */

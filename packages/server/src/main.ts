@@ -18,11 +18,11 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
-import type { Settings } from "./Config.ts";
+import type { Settings } from "./settings/Config.ts";
 import { lazily } from "./lazily.ts";
 import type { DatabasePorts, Ports } from "./Ports.ts";
 import * as Serve from "./Serve.ts";
-import { StartFailed } from "./StartFailed.ts";
+import { StartFailed } from "./settings/StartFailed.ts";
 
 const downloader = (settings: Settings, workDir: string) =>
   lazily(

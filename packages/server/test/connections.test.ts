@@ -10,7 +10,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
-import * as HttpListener from "../src/HttpListener.ts";
+import * as HttpListener from "../src/http/HttpListener.ts";
 
 const CHUNK = Buffer.alloc(512 * 1_024, "x");
 /** More than the kernel buffers for a client that does not read. */

@@ -11,8 +11,8 @@ import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecke
 import type { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import type { Settings } from "../Config.ts";
-import type { StartFailed } from "../StartFailed.ts";
+import type { Settings } from "../settings/Config.ts";
+import type { StartFailed } from "../settings/StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { programSettings } from "./programs.ts";
 

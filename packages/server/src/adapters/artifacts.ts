@@ -7,10 +7,10 @@ import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import type { ArtifactsLocation } from "../ArtifactsLocation.ts";
-import type { Settings } from "../Config.ts";
+import type { ArtifactsLocation } from "../settings/ArtifactsLocation.ts";
+import type { Settings } from "../settings/Config.ts";
 import { lazily } from "../lazily.ts";
-import type { StartFailed } from "../StartFailed.ts";
+import type { StartFailed } from "../settings/StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
 

@@ -4,8 +4,8 @@ import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
 import { refusalOf } from "@winnow/adapters/postgres/StorageFault";
 import * as Effect from "effect/Effect";
 import { isSqlError } from "effect/sql/SqlError";
-import type { Settings } from "../Config.ts";
-import { StartFailed } from "../StartFailed.ts";
+import type { Settings } from "../settings/Config.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 import { directUrlOf, openDatabase } from "./database.ts";
 
 /** Large tables and slow disks take time. */

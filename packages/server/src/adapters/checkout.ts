@@ -6,8 +6,8 @@ import { CheckoutService } from "@winnow/core/ports/Checkout";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import type { Settings } from "../Config.ts";
-import { StartFailed } from "../StartFailed.ts";
+import type { Settings } from "../settings/Config.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 
 export const checkout = (settings: Settings, secretKey: Redacted.Redacted) =>
   Layer.effect(

@@ -9,8 +9,8 @@ import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
-import type { Settings } from "../Config.ts";
-import { StartFailed } from "../StartFailed.ts";
+import type { Settings } from "../settings/Config.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 import { artifacts } from "./artifacts.ts";
 import { directUrlOf, openDatabase } from "./database.ts";
 

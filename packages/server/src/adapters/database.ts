@@ -18,9 +18,9 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import type { DatabasePorts } from "../Ports.ts";
-import { StartFailed } from "../StartFailed.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
 

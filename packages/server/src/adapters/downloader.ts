@@ -9,7 +9,7 @@ import { isInstalled } from "@winnow/adapters/optional/OptionalPackage";
 import { PageReader } from "@winnow/adapters/page/PageReader";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { badEgress, egressSettings } from "./egressSettings.ts";
 import { notStarted } from "./notStarted.ts";
 import { programSettings } from "./programs.ts";

@@ -1,7 +1,7 @@
 /** Allowed private hosts and the upstream proxy, for pages, programs and webhooks. */
 import type { InvalidEgressSetting } from "@winnow/adapters/egress/InvalidEgressSetting";
 import * as Redacted from "effect/Redacted";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { notStarted } from "./notStarted.ts";
 
 export const egressSettings = (settings: Settings) => ({

@@ -4,8 +4,8 @@
  */
 import { requirePackage, type OptionalPackageName } from "@winnow/adapters/optional/OptionalPackage";
 import * as Effect from "effect/Effect";
-import type { Settings } from "../Config.ts";
-import { StartFailed } from "../StartFailed.ts";
+import type { Settings } from "../settings/Config.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 
 const neededBy = (settings: Settings): ReadonlyArray<readonly [OptionalPackageName, string]> => [
   ...(settings.llmModel === null ? [] : [["openai", "OPENAI_API_KEY and WINNOW_LLM_MODEL"] as const]),

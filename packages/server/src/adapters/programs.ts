@@ -12,7 +12,7 @@ import {
 import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
 import { examineSandbox } from "@winnow/adapters/programs/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 
 export const programSettings = (settings: Settings): ProgramSettings => ({
   ytDlp: settings.ytDlp ?? undefined,

@@ -2,7 +2,7 @@
 import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
 import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Layer from "effect/Layer";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { notStarted } from "./notStarted.ts";
 
 export const schemaChecker = ({ sandbox }: Settings) =>

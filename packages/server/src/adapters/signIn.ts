@@ -3,8 +3,8 @@ import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
 import { makeProxyHeader } from "@winnow/adapters/sign-in/ProxyHeader";
 import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
-import type { Settings } from "../Config.ts";
-import { StartFailed } from "../StartFailed.ts";
+import type { Settings } from "../settings/Config.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 
 /** Loaded only if an issuer is configured. */
 const oidc = Effect.fnUntraced(function* (issuer: string, { oidcClientId, oidcClientSecret }: Settings) {

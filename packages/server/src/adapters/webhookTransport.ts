@@ -2,7 +2,7 @@
 import * as GuardedWebhooks from "@winnow/adapters/webhook/GuardedWebhooks";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as Layer from "effect/Layer";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { badEgress, egressSettings } from "./egressSettings.ts";
 
 export const webhookTransport = (settings: Settings) =>

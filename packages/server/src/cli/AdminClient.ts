@@ -3,8 +3,8 @@ import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
-import { ACCOUNT_HEADER } from "../api/accountHeader.ts";
-import { originOf, type Settings } from "../Config.ts";
+import { ACCOUNT_HEADER } from "../http/authentication/accountHeader.ts";
+import { originOf, type Settings } from "../settings/Config.ts";
 import { readAdminToken, readServerUrl } from "../DataDir.ts";
 import { CliFailed } from "./CliFailed.ts";
 

@@ -7,7 +7,7 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { settingsFromEnvironment } from "./environment.ts";

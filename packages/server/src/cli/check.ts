@@ -3,7 +3,7 @@ import type { InconsistencyKind } from "@winnow/adapters/check/Inconsistency";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { examine, json, report, type Finding } from "./doctor.ts";
 import { usableSettings } from "./environment.ts";

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { settingsFromEnvironment } from "./environment.ts";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 
 /** One line of the report. */

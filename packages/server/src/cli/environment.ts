@@ -1,7 +1,7 @@
 /** The settings of a command from the environment, or one sentence about an invalid one. */
 import * as Effect from "effect/Effect";
-import { readSettings, type Settings } from "../Config.ts";
-import { unusablePath } from "../settingPaths.ts";
+import { readSettings, type Settings } from "../settings/Config.ts";
+import { unusablePath } from "../settings/settingPaths.ts";
 import { CliFailed } from "./CliFailed.ts";
 
 export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effect.suspend(() =>

@@ -15,7 +15,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { isWritableFolder } from "../settingPaths.ts";
+import { isWritableFolder } from "../settings/settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";
 import { usableSettings } from "./environment.ts";

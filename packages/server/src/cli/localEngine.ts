@@ -12,7 +12,7 @@ import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as App from "../App.ts";
-import type { Settings } from "../Config.ts";
+import type { Settings } from "../settings/Config.ts";
 import { engineSettings } from "../Serve.ts";
 import { CliFailed } from "./CliFailed.ts";
 

@@ -2,7 +2,7 @@
 import { Probes } from "@winnow/core/engine/Probes";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
-import type { ProbeResponse } from "../api/ProbeWire.ts";
+import type { ProbeResponse } from "../routes/extractions/ProbeWire.ts";
 import { jsonText } from "../TerminalText.ts";
 import { usableSettings } from "./environment.ts";
 import { cliFailedOf, localAccount, localEngine } from "./localEngine.ts";

@@ -6,7 +6,7 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import type { SavedSchema } from "../api/SchemaWire.ts";
+import type { SavedSchema } from "../routes/schemas/SchemaWire.ts";
 import { argument, asJson, callOwn, idPath, owner, readAllOwn, printResult } from "./accountCalls.ts";
 import { readSchema } from "./readSchema.ts";
 

@@ -4,7 +4,7 @@
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import { CliFailed } from "./CliFailed.ts";
-import { settingsHelp } from "../Config.ts";
+import { settingsHelp } from "../settings/Config.ts";
 import { usableSettings } from "./environment.ts";
 import { limitHeapGrowth } from "./heapGrowth.ts";
 

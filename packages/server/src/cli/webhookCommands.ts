@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import type { WebhookDelivery, WebhookEndpoint } from "../api/WebhookWire.ts";
+import type { WebhookDelivery, WebhookEndpoint } from "../routes/webhooks/WebhookWire.ts";
 import {
   argument,
   asJson,

@@ -11,7 +11,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
-import type { EndedEvent } from "../api/WebhookWire.ts";
+import type { EndedEvent } from "../routes/webhooks/WebhookWire.ts";
 import { callOwn, owner, type Owner } from "./accountCalls.ts";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed } from "./CliFailed.ts";

@@ -10,8 +10,8 @@ import type * as Fiber from "effect/Fiber";
 import * as Pull from "effect/Pull";
 import * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
-import type { ErrorBody } from "../api/ApiErrors.ts";
-import type { AnyRefusal } from "../api/RefusalErrors.ts";
+import type { ErrorBody } from "../http/ApiErrors.ts";
+import type { AnyRefusal } from "../http/RefusalErrors.ts";
 import { EngineError } from "./EngineError.ts";
 
 /** Errors of parsing a body or a query, the same as over HTTP. */

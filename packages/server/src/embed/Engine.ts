@@ -17,18 +17,18 @@ import type {
   LedgerPage,
   ApiKeyList,
   UsageReport
-} from "../api/AccountWire.ts";
-import type { ExtractionDetail, ExtractionPage } from "../api/ExtractionWire.ts";
-import type { CompleteResult, FailedResult } from "../api/ResultWire.ts";
-import type { SavedSchema, SchemaPage } from "../api/SchemaWire.ts";
-import type { SubmitResponse } from "../api/SubmitWire.ts";
+} from "../routes/account/AccountWire.ts";
+import type { ExtractionDetail, ExtractionPage } from "../routes/extractions/ExtractionWire.ts";
+import type { CompleteResult, FailedResult } from "../routes/extractions/ResultWire.ts";
+import type { SavedSchema, SchemaPage } from "../routes/schemas/SchemaWire.ts";
+import type { SubmitResponse } from "../routes/extractions/SubmitWire.ts";
 import type {
   RotatedWebhookSecret,
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookEndpoint,
   WebhookEndpointList
-} from "../api/WebhookWire.ts";
+} from "../routes/webhooks/WebhookWire.ts";
 
 /** Aborting stops the call, which rejects with the signal's reason. It does not cancel the run. */
 export interface CallOptions {

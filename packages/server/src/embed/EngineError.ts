@@ -1,7 +1,7 @@
 /**
  * The error of calls to the embedded engine: the API's error envelope as an Error.
  */
-import type { ErrorCode } from "../api/ApiErrors.ts";
+import type { ErrorCode } from "../http/ApiErrors.ts";
 
 /** The codes of the API, `timeout` from `wait`, and `closed` after the instance was closed. */
 export type EngineErrorCode = ErrorCode | "timeout" | "closed";

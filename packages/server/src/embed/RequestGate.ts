@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { GRACE_MS } from "../HttpListener.ts";
+import { GRACE_MS } from "../http/HttpListener.ts";
 
 export class RequestGate {
   #open = true;

@@ -3,12 +3,12 @@
  */
 import { Accounts } from "@winnow/core/engine/Accounts";
 import * as Effect from "effect/Effect";
-import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../api/AdminWire.ts";
-import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../http/AccountHttp.ts";
-import { changeManaged, createManaged, KEY_NAME_DEFAULT } from "../http/AdminHttp.ts";
+import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../routes/admin/AdminWire.ts";
+import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../routes/account/AccountHttp.ts";
+import { changeManaged, createManaged, KEY_NAME_DEFAULT } from "../routes/admin/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
 import { usageDaysOf } from "../http/pageLimit.ts";
-import { pageOf } from "../http/wire.ts";
+import { pageOf } from "../routes/extractions/extractionBodies.ts";
 import type { Calls } from "./Calls.ts";
 import type { AccountCalls, PageQuery } from "./Engine.ts";
 import { limitOf } from "./extractionCalls.ts";

@@ -9,9 +9,9 @@ import * as Exit from "effect/Exit";
 import * as Result from "effect/Result";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
-import { unknownSettings } from "../Config.ts";
-import type { SessionsOf } from "../http/OwnSignIn.ts";
-import { StartFailed } from "../StartFailed.ts";
+import { unknownSettings } from "../settings/Config.ts";
+import type { SessionsOf } from "../http/authentication/OwnSignIn.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 import { accountCalls } from "./accountCalls.ts";
 import type { Engine } from "./Engine.ts";
 import { extractionCalls } from "./extractionCalls.ts";
@@ -21,7 +21,7 @@ import { schemaCalls, webhookCalls } from "./libraryCalls.ts";
 import type { LogEntry } from "./LogEntry.ts";
 import { SettingError } from "./SettingError.ts";
 import { settingError, settingsOf } from "./settingsOf.ts";
-import type { WinnowSettings } from "../SettingsTable.ts";
+import type { WinnowSettings } from "../settings/SettingsTable.ts";
 
 export interface WinnowOptions extends Omit<WinnowSettings, "plans"> {
   /** Plans by name, with limits and prices; or the path of a JSON file of plans. */

@@ -17,7 +17,7 @@ import {
   progressItem,
   resultBody,
   submitResponse
-} from "../http/wire.ts";
+} from "../routes/extractions/extractionBodies.ts";
 import type { Calls } from "./Calls.ts";
 import type { Engine, ExtractionQuery, FileCalls, PageQuery, WaitOptions } from "./Engine.ts";
 import { EngineError } from "./EngineError.ts";

@@ -3,7 +3,7 @@
  * size is not limited, because it is in memory already.
  */
 import * as Effect from "effect/Effect";
-import type { InvalidRequest } from "../api/ApiErrors.ts";
+import type { InvalidRequest } from "../http/ApiErrors.ts";
 import { malformed, parseJson } from "../http/requestBody.ts";
 
 const notJson = () =>

@@ -1,9 +1,9 @@
 /** Reads an embedder's settings with the rules of the environment, and uses their property names in messages. */
 import * as Result from "effect/Result";
-import { readSettings, SETTING_NAMES, type Settings } from "../Config.ts";
-import { optionNameOf, type WinnowSettings } from "../SettingsTable.ts";
+import { readSettings, SETTING_NAMES, type Settings } from "../settings/Config.ts";
+import { optionNameOf, type WinnowSettings } from "../settings/SettingsTable.ts";
 import { SettingError } from "./SettingError.ts";
-import { unusablePath } from "../settingPaths.ts";
+import { unusablePath } from "../settings/settingPaths.ts";
 
 const VARIABLES: ReadonlyMap<string, string> = new Map(
   SETTING_NAMES.map((variable) => [optionNameOf(variable).toLowerCase(), variable])

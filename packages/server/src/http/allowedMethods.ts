@@ -2,7 +2,7 @@
  * The route of a path and its methods: for the Allow header of a 405 (RFC 9110, section 15.5.6) and for metrics.
  */
 import * as HttpApi from "effect/http-api/HttpApi";
-import { Api } from "../api/Api.ts";
+import { Api } from "../routes/Api.ts";
 
 interface Route {
   readonly method: string;

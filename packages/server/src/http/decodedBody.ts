@@ -3,7 +3,7 @@ import { readFields, rejectUnstorableText, type FieldsSchema } from "@winnow/cor
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Result from "effect/Result";
-import type { InvalidRequest } from "../api/ApiErrors.ts";
+import type { InvalidRequest } from "./ApiErrors.ts";
 import { invalidRequest } from "./refusals.ts";
 import { readJson } from "./requestBody.ts";
 

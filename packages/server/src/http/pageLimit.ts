@@ -3,8 +3,8 @@
  */
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
 import * as Effect from "effect/Effect";
-import { InvalidRequest } from "../api/ApiErrors.ts";
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../api/ExtractionsApi.ts";
+import { InvalidRequest } from "./ApiErrors.ts";
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../routes/extractions/ExtractionsApi.ts";
 
 const countOf =
   (param: string, { byDefault, max }: { readonly byDefault: number; readonly max: number }) =>

@@ -2,8 +2,8 @@
 import type * as Refusal from "@winnow/core/domain/Refusal";
 import type { SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
 import * as Effect from "effect/Effect";
-import { NotFound } from "../api/ApiErrors.ts";
-import { apiErrorOf, type AnyRefusal } from "../api/RefusalErrors.ts";
+import { NotFound } from "./ApiErrors.ts";
+import { apiErrorOf, type AnyRefusal } from "./RefusalErrors.ts";
 import { setAnswerHeaders } from "./answerHeaders.ts";
 
 const refuse = <R extends AnyRefusal>(refusal: R) => Effect.fail(apiErrorOf(refusal));

@@ -3,7 +3,7 @@ import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "../api/ApiErrors.ts";
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "./ApiErrors.ts";
 
 /** Twice the maximum schema and prompt together, with room for escapes. */
 export const BODY_BYTES_MAX = 262_144;

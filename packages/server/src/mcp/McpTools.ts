@@ -8,7 +8,7 @@ import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { answerWhileLive, isStillLive } from "../http/whileLive.ts";
+import { answerWhileLive, isStillLive } from "../http/authentication/whileLive.ts";
 import * as McpPrompts from "./McpPrompts.ts";
 import * as McpResources from "./McpResources.ts";
 import { ToolUser, type CallMaker } from "./ToolUser.ts";

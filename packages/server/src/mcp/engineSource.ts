@@ -11,14 +11,14 @@ import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { ToolSource } from "@winnow/client/tools";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { RateLimited } from "../api/ApiErrors.ts";
+import { RateLimited } from "../http/ApiErrors.ts";
 import type { Calls } from "../embed/Calls.ts";
 import { extractionCalls, submit } from "../embed/extractionCalls.ts";
 import { fileCalls } from "../embed/fileCalls.ts";
 import { schemaCalls } from "../embed/libraryCalls.ts";
-import { makeCount, type Bucket } from "../http/Admission.ts";
-import { fileLinkUrl } from "../http/fileLinkUrl.ts";
-import { dateTime } from "../http/wire.ts";
+import { makeCount, type Bucket } from "../http/limits/Admission.ts";
+import { fileLinkUrl } from "../http/authentication/fileLinkUrl.ts";
+import { dateTime } from "../routes/extractions/extractionBodies.ts";
 
 export type SourceServices =
   | Accounts

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
-import type { EventStreams } from "../http/EventStreams.ts";
+import type { EventStreams } from "../http/limits/EventStreams.ts";
 
 /** If the limit is reached or the server stops, a wait ends immediately and the call returns the current state. */
 export const makeWaits =

@@ -3,7 +3,7 @@ import { FakeDownloader } from "@winnow/core/testing";
 import { Winnow } from "@winnow/client";
 import * as Effect from "effect/Effect";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { STREAMS_MAX } from "../../src/http/EventStreams.ts";
+import { STREAMS_MAX } from "../../src/http/limits/EventStreams.ts";
 import { unlimited } from "../TestApp.ts";
 import { embedded, facts, fakes, type Embedded } from "./embedded.ts";
 import { MOUNTS, type Mounted } from "./mounts.ts";

@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import { assert, describe, it } from "vitest";
 import * as Redacted from "effect/Redacted";
-import { SETTING_NAMES } from "../../src/Config.ts";
+import { SETTING_NAMES } from "../../src/settings/Config.ts";
 import { SettingError } from "../../src/embed/SettingError.ts";
 import { settingsOf } from "../../src/embed/settingsOf.ts";
-import { optionNameOf, type WinnowSettings } from "../../src/SettingsTable.ts";
+import { optionNameOf, type WinnowSettings } from "../../src/settings/SettingsTable.ts";
 import { createWinnow } from "../../src/index.ts";
 
 /** Has every setting, so that a new one is not forgotten. */

@@ -1,6 +1,6 @@
 /** Invalid requests, generated from the OpenAPI document and random noise, the same for the same seed. */
 import { indexBelow, seededRandom } from "@winnow/core/testing/seededRandom";
-import { examplesOf, type JsonSchema, type Schemas } from "../../src/docs/schemaView.ts";
+import { examplesOf, type JsonSchema, type Schemas } from "../../src/routes/docs/schemaView.ts";
 import { document } from "../Contract.ts";
 
 export interface Request {

@@ -1,0 +1,166 @@
+/** The Node server of the API: its address, and its limits for slow and broken clients. */
+import { Server, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
+import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Scope from "effect/Scope";
+import { answerBroken, NO_EXCHANGE, NO_TUNNEL, type Exchange } from "./brokenRequest.ts";
+
+/**
+ * Longer than most proxies keep idle connections, so that the proxy closes them, and not the server while the proxy
+ * is sending a request.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** Time for responses in progress when the server stops. */
+export const GRACE_MS = 8_000;
+
+/** Interval at which a stopping server checks for idle connections. */
+const CLOSE_IDLE_INTERVAL_MS = 100;
+
+/** What ends a connection whose client sends or reads too slowly; tests shorten it. */
+export interface ConnectionLimits {
+  /** Time to receive a whole request; bodies have at most 256 KB. */
+  readonly requestTimeoutMs: number;
+  /** Time without a byte sent while some are waiting, as nginx's `send_timeout`. */
+  readonly sendTimeoutMs: number;
+  readonly checkIntervalMs: number;
+}
+
+const CONNECTION_LIMITS: ConnectionLimits = {
+  requestTimeoutMs: 30_000,
+  sendTimeoutMs: 60_000,
+  checkIntervalMs: 5_000
+};
+
+interface Connection extends Exchange {
+  readonly pending: Set<ServerResponse>;
+  latest: IncomingMessage | null;
+  /** Changes whenever the kernel accepts bytes. */
+  sent: string;
+  sentAtMs: number;
+}
+
+/**
+ * Node counts a write when it is complete. A large one is accepted in parts, which only the size of the queue in
+ * libuv shows.
+ */
+const sentBy = (
+  socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
+): string => `${socket.bytesWritten - socket.writableLength} ${socket._handle?.writeQueueSize}`;
+
+/**
+ * Ends connections that would otherwise stay: of clients that do not read what they requested, and when the server
+ * stops. Node's own `close` ends connections that are idle at that moment, but waits for two kinds that no response
+ * will end: those that become idle later, and those that never sent a request.
+ */
+class ConnectionServer extends Server {
+  readonly #connections = new Map<Duplex, Connection>();
+
+  constructor(options: ServerOptions, limits: ConnectionLimits) {
+    super(options);
+    this.on("connection", (socket: Socket) => {
+      this.#connections.set(socket, { pending: new Set(), latest: null, sent: "", sentAtMs: 0 });
+      socket.once("close", () => this.#connections.delete(socket));
+    });
+    const note = (request: IncomingMessage, response: ServerResponse): void => {
+      const connection = this.#connections.get(request.socket);
+      if (connection === undefined) return;
+      connection.latest = request;
+      connection.pending.add(response);
+      response.once("close", () => connection.pending.delete(response));
+    };
+    this.on("request", note).on("checkContinue", note);
+    const checking = setInterval(
+      () => this.#endStalled(limits.sendTimeoutMs),
+      limits.checkIntervalMs
+    ).unref();
+    this.once("close", () => clearInterval(checking));
+  }
+
+  /**
+   * Without a listener for `upgrade`, Node answers such requests as any other (RFC 9110, section 7.8). The one of the
+   * platform takes the connection out of Node's hands and forwards no `drain`, so answers over 512 KiB never end.
+   */
+  override on(event: string, listener: (...given: Array<never>) => void): this {
+    return event === "upgrade" ? this : super.on(event, listener as (...given: Array<unknown>) => void);
+  }
+
+  exchange(socket: Duplex): Exchange {
+    return this.#connections.get(socket) ?? NO_EXCHANGE;
+  }
+
+  #endStalled(sendTimeoutMs: number): void {
+    const nowMs = performance.now();
+    for (const [socket, connection] of this.#connections as Map<Socket, Connection>) {
+      const sent = sentBy(socket);
+      if (socket.writableLength === 0 || sent !== connection.sent) {
+        Object.assign(connection, { sent, sentAtMs: nowMs });
+      } else if (nowMs - connection.sentAtMs >= sendTimeoutMs) {
+        socket.destroy();
+      }
+    }
+  }
+
+  override close(done?: (error?: Error) => void): this {
+    const closing = setInterval(() => this.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+    this.once("close", () => clearInterval(closing));
+    for (const [socket, { latest }] of this.#connections) if (latest === null) socket.destroy();
+    return super.close(done);
+  }
+}
+
+const makeServer = (limits: ConnectionLimits) => (): Server => {
+  const server = new ConnectionServer(
+    {
+      requireHostHeader: false, // required in http/requestMiddleware, which responds with a body
+      requestTimeout: limits.requestTimeoutMs,
+      headersTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: limits.checkIntervalMs
+    },
+    limits
+  );
+  return server
+    .on("clientError", (error, socket) => answerBroken(error, socket, server.exchange(socket)))
+    .on("checkExpectation", (request, response) => server.emit("request", request, response))
+    .on("connect", (_request, socket) => answerBroken(NO_TUNNEL, socket, server.exchange(socket)));
+};
+
+/** For port 0: artifact URLs need the port before the server listens, so it is reserved. */
+export interface ReservedPort {
+  readonly port: number;
+  /** Frees it for the server, which listens on it next. */
+  readonly release: Effect.Effect<void>;
+}
+
+const onPort = (host: string, port: number, limits: ConnectionLimits) =>
+  NodeHttpServer.layer(makeServer(limits), { host, port, gracefulShutdownTimeout: GRACE_MS });
+
+/** Listens; a reserved port is freed right before, and 0 means any free port. */
+export const layer = (host: string, port: number | ReservedPort, limits = CONNECTION_LIMITS) =>
+  typeof port === "number"
+    ? onPort(host, port, limits)
+    : Layer.unwrap(Effect.as(port.release, onPort(host, port.port, limits)));
+
+const closed = (server: TcpServer): Effect.Effect<void> =>
+  Effect.callback((resume) => void server.close(() => resume(Effect.void)));
+
+/** A free port, reserved until it is freed or the scope closes. Connections before that are refused. */
+export const reservePort = (host: string): Effect.Effect<ReservedPort, Error, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<TcpServer, Error>((resume) => {
+      const server = createTcpServer((socket) => socket.destroy());
+      server
+        .once("error", (error) => resume(Effect.fail(error)))
+        .listen(0, host, () => resume(Effect.succeed(server)));
+    }),
+    closed
+  ).pipe(
+    Effect.map((server) => ({
+      port: (server.address() as { port: number }).port,
+      release: closed(server)
+    }))
+  );

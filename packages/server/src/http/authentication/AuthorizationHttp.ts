@@ -1,0 +1,268 @@
+/**
+ * Authenticates API keys and sessions for /v1, and the operator's token for /admin. Errors state what is wrong,
+ * never what would be right.
+ */
+import type { KeyHolder } from "@winnow/core/domain/ApiKey";
+import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
+import { SESSION_COOKIE } from "@winnow/core/domain/Session";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import { FileLinks } from "@winnow/core/engine/FileLinks";
+import { isId } from "@winnow/core/engine/Ids";
+import { RequestRows } from "@winnow/core/engine/RequestRows";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import type { Headers } from "effect/http/Headers";
+import * as HttpRouter from "effect/http/HttpRouter";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Redacted from "effect/Redacted";
+import * as Result from "effect/Result";
+import { Unauthorized } from "../ApiErrors.ts";
+import {
+  AccountAuthorization,
+  AdminAuthorization,
+  AnswersExtraction,
+  Principal,
+  SessionAuthorization,
+  WebSession
+} from "./Authorization.ts";
+import { bucketOf, CountedRequest, makeAdmission, NO_ROWS, type Bucket } from "../limits/Admission.ts";
+import { fileLinkIn } from "./fileLinkUrl.ts";
+import { makeLiveSession } from "./liveSession.ts";
+import { makeOperatorPrincipal, Operator } from "./Operator.ts";
+import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
+import { PublicUrl } from "../PublicUrl.ts";
+import { isSameOrigin } from "./sameOrigin.ts";
+
+const refused = (message: string, reason?: string) =>
+  new Unauthorized({ error: { message, ...(reason === undefined ? {} : { details: { reason } }) } });
+
+const MISSING = "Send an API key in the x-api-key header or as Authorization: Bearer.";
+const CONTRADICTORY = "x-api-key and Authorization contain different keys; send only one of them.";
+const UNKNOWN = "This API key is not valid; it may be mistyped or revoked.";
+const SIGNED_OUT = "You are not signed in, or your session has ended; open a new sign-in link.";
+const CROSS_ORIGIN = "With a web session, only pages of this server itself may send this request:";
+const LINK_ERRORS = {
+  expired: "This link has expired: links to files work for 15 minutes. Create a new one.",
+  invalid: "This link is not valid. Use the complete link, unchanged."
+};
+const NO_SESSION =
+  "This needs a web session, not an API key: sign in to the web app with a link from your operator.";
+
+/** The API key of a request; null without one. Headers with different keys are rejected: either could be meant. */
+export const keyOf = (headers: Headers): Result.Result<string | null, Unauthorized> => {
+  const own = headers["x-api-key"]?.trim();
+  const bearer = /^Bearer +(\S+) *$/iu.exec(headers["authorization"] ?? "")?.[1];
+  const key = own ?? bearer;
+  if (key === undefined || key === "") return Result.succeed(null);
+  return own !== undefined && bearer !== undefined && own !== bearer
+    ? Result.fail(refused(CONTRADICTORY))
+    : Result.succeed(key);
+};
+
+const keyPrincipal = (
+  { id, name, accountId, dailyCredits, createdBy }: KeyHolder,
+  isLive: Effect.Effect<boolean>
+): Principal["Service"] => ({
+  accountId,
+  memberId: createdBy,
+  requester: { madeBy: "api", apiKeyId: id, apiKeyName: name },
+  dailyCredits,
+  via: "key",
+  isLive
+});
+
+const webPrincipal = ({ accountId, memberId, isLive }: BrowserSession): Principal["Service"] => ({
+  accountId,
+  memberId,
+  requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
+  dailyCredits: null,
+  via: "web",
+  isLive
+});
+
+type ServerRequest = HttpServerRequest.HttpServerRequest;
+
+/** A browser's session; `id` is null if the embedder authenticated it. */
+interface BrowserSession {
+  readonly id: string | null;
+  readonly accountId: string;
+  readonly memberId: string | null;
+  readonly isLive: Effect.Effect<boolean>;
+}
+
+const makeSameOrigin = Effect.map(PublicUrl, (publicUrl) =>
+  Effect.fnUntraced(function* (request: ServerRequest) {
+    if (isSameOrigin(request, publicUrl)) return;
+    return yield* refused(`${CROSS_ORIGIN} ${publicUrl}.`, "cross_origin");
+  })
+);
+
+/** The account returned by the embedder; unknown accounts and invalid ids count as signed out. */
+const makeOwnSessionOf = Effect.fnUntraced(function* (sessionsOf: SessionsOf) {
+  const accounts = yield* Accounts;
+  const sameOrigin = yield* makeSameOrigin;
+  return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
+    // Checked for JavaScript callers too, which often return undefined.
+    const current = Effect.promise(async (): Promise<unknown> => sessionsOf(request.source as Request));
+    const accountId = yield* current;
+    if (typeof accountId !== "string" || accountId === "") return yield* missing;
+    yield* sameOrigin(request);
+    yield* Effect.mapError(accounts.get(accountId), () => refused(SIGNED_OUT, "signed_out"));
+    const isLive = Effect.map(current, (found) => found === accountId);
+    return { id: null, accountId, memberId: null, isLive } satisfies BrowserSession as BrowserSession;
+  });
+});
+
+/** The live session of the request; fails with `missing` if there is none. */
+const makeSessionOf = Effect.gen(function* () {
+  const sessionsOf = yield* OwnSignIn;
+  if (sessionsOf !== null) return yield* makeOwnSessionOf(sessionsOf);
+  const liveSession = yield* makeLiveSession;
+  const sameOrigin = yield* makeSameOrigin;
+  return Effect.fnUntraced(function* (request: ServerRequest, missing: Unauthorized) {
+    const token = request.cookies[SESSION_COOKIE];
+    if (token === undefined || token === "") return yield* missing;
+    yield* sameOrigin(request);
+    const live = liveSession(request);
+    const { id, accountId, member } = yield* Effect.mapError(Effect.flatMap(live, Effect.fromOption), () =>
+      refused(SIGNED_OUT, "signed_out")
+    );
+    const isLive = Effect.map(live, Option.isSome);
+    return { id, accountId, memberId: member?.id ?? null, isLive } satisfies BrowserSession as BrowserSession;
+  });
+});
+
+/** The account of a file link; null for a request without one. @fails Unauthorized for an expired or forged link */
+const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
+  Effect.fnUntraced(function* (endpoint: string) {
+    const { originalUrl } = yield* HttpServerRequest.HttpServerRequest;
+    const link = endpoint === "file" ? fileLinkIn(originalUrl) : null;
+    if (link === null) return null;
+    const state = yield* check(link);
+    if (state !== "valid") return yield* refused(LINK_ERRORS[state], `link_${state}`);
+    return {
+      accountId: link.accountId,
+      memberId: null,
+      ...UNNAMED_SUBMITTER,
+      via: "link",
+      isLive: Effect.succeed(true)
+    } satisfies Principal["Service"];
+  })
+);
+
+/** The account of a key, including one the operator acts for; counted with the look-up of the key if possible. */
+export const makeKeyPrincipal = Effect.gen(function* () {
+  const { authenticate } = yield* Accounts;
+  const admission = yield* makeAdmission;
+  const operatorPrincipal = yield* makeOperatorPrincipal;
+  return Effect.fnUntraced(function* (
+    request: ServerRequest,
+    bucket: Bucket,
+    extractionId: string | null = null
+  ) {
+    const key = yield* Effect.fromResult(keyOf(request.headers));
+    if (key === null) return yield* refused(MISSING);
+    const operator = yield* operatorPrincipal(request, key);
+    if (operator !== null) return { principal: operator, state: null, rows: NO_ROWS };
+    const admitted = yield* admission(key, bucket, extractionId);
+    if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
+    const { holder, state, rows } = admitted.value;
+    const isLive = Effect.map(authenticate(key), Option.isSome);
+    return { principal: keyPrincipal(holder, isLive), state, rows };
+  });
+});
+
+/** The extraction named by the path that the endpoint returns; null if it cannot be loaded in advance. */
+const readBy = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
+  if (!Context.get(endpoint.annotations, AnswersExtraction)) return null;
+  const { id } = (yield* HttpRouter.RouteContext).params;
+  return id !== undefined && isId("ext", id) ? id : null;
+});
+
+export const accounts = Layer.effect(
+  AccountAuthorization,
+  Effect.gen(function* () {
+    const keyPrincipalOf = yield* makeKeyPrincipal;
+    const sessionOf = yield* makeSessionOf;
+    const linkPrincipal = yield* makeLinkPrincipal;
+    const operatorPrincipal = yield* makeOperatorPrincipal;
+    // Tried in this order; if all fail, the last one's error is sent.
+    return AccountAuthorization.of({
+      // Both headers are checked here, whichever contains the key.
+      apiKey: Effect.fnUntraced(function* (handler, { endpoint }) {
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const key = yield* Effect.fromResult(keyOf(request.headers));
+        const linked = key === null ? yield* linkPrincipal(endpoint.identifier) : null;
+        if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
+        const bucket = bucketOf(endpoint);
+        const { principal, state, rows } = yield* keyPrincipalOf(request, bucket, yield* readBy(endpoint));
+        // Provided together, because each would add a stack frame to every request.
+        return yield* Effect.updateContext(handler, (context: Context.Context<HttpRouter.Provided>) =>
+          context.pipe(
+            Context.add(Principal, principal),
+            Context.add(CountedRequest, state),
+            Context.add(RequestRows, rows)
+          )
+        );
+      }),
+      bearer: () => Effect.fail(refused(UNKNOWN)),
+      // A key rejected above stays rejected, even with a cookie.
+      session: Effect.fnUntraced(function* (handler, { endpoint }) {
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const key = yield* Effect.fromResult(keyOf(request.headers));
+        if (key !== null) {
+          yield* operatorPrincipal(request, key);
+          return yield* refused(UNKNOWN);
+        }
+        // The last method's error is sent, so that an expired link is reported as such.
+        const missing = yield* linkPrincipal(endpoint.identifier).pipe(
+          Effect.match({ onSuccess: () => refused(MISSING), onFailure: (fault) => fault })
+        );
+        const session = yield* sessionOf(request, missing);
+        return yield* Effect.provideService(handler, Principal, webPrincipal(session));
+      })
+    });
+  })
+);
+
+export const sessions = Layer.effect(
+  SessionAuthorization,
+  Effect.gen(function* () {
+    const sessionOf = yield* makeSessionOf;
+    const operatorPrincipal = yield* makeOperatorPrincipal;
+    const required = refused(NO_SESSION, "session_required");
+    return SessionAuthorization.of({
+      session: Effect.fnUntraced(function* (handler) {
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const key = Result.getOrElse(keyOf(request.headers), () => null);
+        const operator = key === null ? null : yield* operatorPrincipal(request, key);
+        if (operator !== null) {
+          return yield* handler.pipe(
+            Effect.provideService(Principal, operator),
+            Effect.provideService(WebSession, { id: null })
+          );
+        }
+        const session = yield* sessionOf(request, required);
+        return yield* handler.pipe(
+          Effect.provideService(Principal, webPrincipal(session)),
+          Effect.provideService(WebSession, { id: session.id })
+        );
+      })
+    });
+  })
+);
+
+export const admin = Layer.effect(
+  AdminAuthorization,
+  Effect.map(Operator, ({ isToken }) =>
+    AdminAuthorization.of({
+      adminToken: (handler, { credential }) =>
+        isToken(Redacted.value(credential))
+          ? handler
+          : Effect.fail(refused("Send the operator's admin token as Authorization: Bearer."))
+    })
+  )
+);

@@ -1,0 +1,72 @@
+/**
+ * The operator's admin token: distinguished from API keys, and acting for an account on the account's endpoints.
+ */
+import { hash, timingSafeEqual } from "node:crypto";
+import { API_KEY_PREFIX } from "@winnow/core/domain/ApiKey";
+import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
+import { Accounts } from "@winnow/core/engine/Accounts";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
+import { Unauthorized } from "../ApiErrors.ts";
+import { ACCOUNT_HEADER } from "./accountHeader.ts";
+import type { Principal } from "./Authorization.ts";
+
+const digest = (text: string): Buffer => hash("sha256", text, "buffer");
+
+export class Operator extends Context.Service<
+  Operator,
+  {
+    /** Compared as digests, so that the time reveals neither the length nor a common prefix of the token. */
+    readonly isToken: (text: string) => boolean;
+  }
+>()("@winnow/server/http/authentication/Operator") {
+  static readonly layer = (token: Redacted.Redacted): Layer.Layer<Operator> => {
+    const expected = digest(Redacted.value(token));
+    const isLikeKey = Redacted.value(token).startsWith(API_KEY_PREFIX);
+    return Layer.succeed(Operator, {
+      // Most requests have an account's key, which is recognised by its prefix.
+      isToken: (text) =>
+        text.startsWith(API_KEY_PREFIX) === isLikeKey && timingSafeEqual(digest(text), expected)
+    });
+  };
+}
+
+const refused = (reason: string, message: string) =>
+  new Unauthorized({ error: { message, details: { reason, param: ACCOUNT_HEADER } } });
+
+const unnamed = () =>
+  refused(
+    "account_required",
+    `This is the operator's admin token: name the account that it acts for in ${ACCOUNT_HEADER}.`
+  );
+
+const unknown = () =>
+  refused(
+    "unknown_account",
+    `There is no such account: ${ACCOUNT_HEADER} must be the id of an account of this server.`
+  );
+
+/** The account the operator acts for; null if the key is not the admin token. Each such request is logged. */
+export const makeOperatorPrincipal = Effect.gen(function* () {
+  const { isToken } = yield* Operator;
+  const accounts = yield* Accounts;
+  return Effect.fnUntraced(function* ({ headers, method, url }: HttpServerRequest, key: string) {
+    if (!isToken(key)) return null;
+    const accountId = headers[ACCOUNT_HEADER]?.trim() ?? "";
+    if (accountId === "") return yield* unnamed();
+    yield* Effect.mapError(accounts.get(accountId), unknown);
+    yield* Effect.logInfo("The operator acts for an account").pipe(
+      Effect.annotateLogs({ accountId, method, path: url.split("?", 1)[0] })
+    );
+    return {
+      accountId,
+      memberId: null,
+      ...UNNAMED_SUBMITTER,
+      via: "operator",
+      isLive: Effect.succeed(true)
+    } satisfies Principal["Service"];
+  });
+});

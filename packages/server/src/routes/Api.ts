@@ -1,0 +1,38 @@
+/**
+ * The complete API of the server, without handlers or adapters.
+ */
+import * as HttpApi from "effect/http-api/HttpApi";
+import * as OpenApi from "effect/http-api/OpenApi";
+import { AccountApi, SessionApi } from "./account/AccountApi.ts";
+import { AdminApi } from "./admin/AdminApi.ts";
+import { DocsApi } from "./docs/DocsApi.ts";
+import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
+import { HealthApi } from "./system/HealthApi.ts";
+import { INTRODUCTION } from "../http/openapi/introduction.ts";
+import { PaymentsApi } from "./billing/PaymentsApi.ts";
+import { SignInApi } from "./sign-in/SignInApi.ts";
+import { SchemasApi } from "./schemas/SchemasApi.ts";
+import { SystemApi } from "./system/SystemApi.ts";
+import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
+
+export class Api extends HttpApi.make("winnow")
+  .add(ExtractionsApi.prefix("/v1"))
+  .add(SchemasApi.prefix("/v1"))
+  .add(WebhooksApi.prefix("/v1"))
+  .add(AccountApi.prefix("/v1"))
+  .add(SessionApi.prefix("/v1"))
+  .add(SignInApi)
+  .add(AdminApi)
+  .add(PaymentsApi)
+  .add(SystemApi)
+  .add(HealthApi)
+  .add(DocsApi)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Winnow",
+      version: "1.0.0",
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+      servers: [{ url: "/", description: "This server." }]
+    })
+  ) {}

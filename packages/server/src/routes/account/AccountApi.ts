@@ -1,0 +1,208 @@
+/**
+ * Endpoints of the account, and those that require a web session.
+ */
+import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import {
+  AccountOverview,
+  ApiKeyList,
+  CreatedApiKey,
+  LedgerPage,
+  SessionList,
+  UsageReport
+} from "./AccountWire.ts";
+import { ApiKeyBody } from "../admin/AdminWire.ts";
+import {
+  InternalError,
+  InvalidRequest,
+  NotFound,
+  NotReady,
+  PayloadTooLarge,
+  UnsupportedMediaType
+} from "../../http/ApiErrors.ts";
+import { BillingOffer, TopUpPage, TopUpRequest } from "../billing/BillingWire.ts";
+import { MemberBody, MemberItem, MemberList } from "./MemberWire.ts";
+import {
+  AccountAuthorization,
+  RateLimiting,
+  SessionAuthorization
+} from "../../http/authentication/Authorization.ts";
+import { SetCookie } from "../sign-in/sessionHeaders.ts";
+
+export class AccountApi extends HttpApiGroup.make("account")
+  .add(
+    HttpApiEndpoint.get("account", "/account", {
+      success: AccountOverview,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the account",
+        description: "Balance, numbers of running and queued extractions, plan and limits."
+      })
+    ),
+    HttpApiEndpoint.get("usage", "/usage", {
+      query: {
+        days: Schema.optionalKey(
+          Schema.String.annotate({ description: `1 to ${USAGE_DAYS_MAX}; ${USAGE_DAYS_DEFAULT} by default.` })
+        )
+      },
+      success: UsageReport,
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get usage by day",
+        description: "The last days up to today (UTC), oldest first, including days without usage."
+      })
+    ),
+    HttpApiEndpoint.get("billing", "/billing", {
+      success: BillingOffer,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the credit packs",
+        description: "The credits for sale, or the operator's note on how to get more."
+      })
+    ),
+    HttpApiEndpoint.get("ledger", "/ledger", {
+      query: { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) },
+      success: LedgerPage,
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List ledger entries",
+        description: "Every change of the account's balance, newest first. Their sum is the balance."
+      })
+    )
+  )
+  .middleware(RateLimiting)
+  .middleware(AccountAuthorization)
+  .annotateMerge(OpenApi.annotations({ description: "The account that the key or session belongs to." })) {}
+
+export class SessionApi extends HttpApiGroup.make("session")
+  .add(
+    HttpApiEndpoint.get("listApiKeys", "/api-keys", {
+      success: ApiKeyList,
+      error: InternalError
+    }).annotateMerge(OpenApi.annotations({ summary: "List API keys", description: "Without revoked keys." })),
+    HttpApiEndpoint.post("createApiKey", "/api-keys", {
+      payload: ApiKeyBody,
+      success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
+      error: [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Create an API key for the account",
+        description: "The key is shown once. An account can have at most 100."
+      })
+    ),
+    HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
+      params: { id: Schema.String.annotate({ description: "Id of the key." }) },
+      success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Revoke an API key of the account",
+        description: "Takes effect at once: requests with this key return 401."
+      })
+    ),
+    HttpApiEndpoint.delete("signOut", "/session", {
+      success: HttpApiSchema.WithHeaders(HttpApiSchema.NoContent.annotate({ description: "Signed out." }), {
+        "set-cookie": SetCookie
+      }),
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Sign out", description: "Ends this web session at once." })
+    ),
+    HttpApiEndpoint.get("listSessions", "/sessions", {
+      success: SessionList,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List web sessions",
+        description:
+          "All web sessions of the account, including the current one. Empty if an embedding application " +
+          "handles sign-in."
+      })
+    ),
+    HttpApiEndpoint.delete("endSessions", "/sessions", {
+      success: HttpApiSchema.WithHeaders(
+        HttpApiSchema.NoContent.annotate({ description: "All sessions ended." }),
+        { "set-cookie": SetCookie }
+      ),
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign out everywhere",
+        description:
+          "Ends every web session of the account, including this one, and invalidates unused sign-in links."
+      })
+    ),
+    HttpApiEndpoint.post("startTopUp", "/top-ups", {
+      payload: TopUpRequest,
+      success: TopUpPage.pipe(HttpApiSchema.status(201)),
+      error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Buy credits",
+        description:
+          "Returns the URL of the payment service's checkout page. Credits are added when that service " +
+          "reports the payment, usually within seconds; the first purchase adds the bonus."
+      })
+    ),
+    HttpApiEndpoint.get("listMembers", "/members", {
+      success: MemberList,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List members",
+        description:
+          "People who may sign in without a link from the operator, and open invitations, oldest first."
+      })
+    ),
+    HttpApiEndpoint.post("addMember", "/members", {
+      payload: MemberBody,
+      success: MemberItem.pipe(HttpApiSchema.status(201)),
+      error: [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Invite a member",
+        description:
+          "Members are invited by e-mail address, which their identity provider must confirm. Its owner accepts " +
+          "or declines at the next sign-in, and stays a member if their address changes. The response does not " +
+          "depend on whether other accounts have invited the address or its owner has an account: a person who " +
+          "is a member of another account keeps it, and sees no invitations. An invitation expires after 14 " +
+          "days; inviting again extends it. An account can have at most 100 members and invitations."
+      })
+    ),
+    HttpApiEndpoint.delete("removeMember", "/members/:id", {
+      params: { id: Schema.String.annotate({ description: "Id of the member or invitation." }) },
+      query: {
+        revoke: Schema.optionalKey(
+          Schema.String.annotate({
+            description:
+              "`true` also revokes the API keys, webhook endpoints and open invitations that the member made."
+          })
+        )
+      },
+      success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
+      error: [InvalidRequest, NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Remove a member or withdraw an invitation",
+        description:
+          "Ends the member's sessions at once. What the member made stays, unless `revoke` is `true`: `createdBy` " +
+          "of API keys and webhook endpoints and `invitedBy` of invitations have the member's id."
+      })
+    )
+  )
+  .middleware(RateLimiting)
+  .middleware(SessionAuthorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      description:
+        "For people signed in to the web app. API keys are not accepted: a leaked key must not create others."
+    })
+  ) {}

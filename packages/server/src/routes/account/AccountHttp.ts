@@ -1,0 +1,205 @@
+/** Handlers of endpoints about the account itself. */
+import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/ApiKey";
+import type { Session } from "@winnow/core/domain/Session";
+import type { LedgerEntry } from "@winnow/core/domain/Ledger";
+import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/Accounts";
+import { SignIn } from "@winnow/core/engine/SignIn";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import { ApiKeyBody } from "../admin/AdminWire.ts";
+import { Api } from "../Api.ts";
+import { InvalidRequest } from "../../http/ApiErrors.ts";
+import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
+import { KEY_NAME_DEFAULT } from "../admin/AdminHttp.ts";
+import { makeBilling } from "../billing/BillingHttp.ts";
+import { decodedBody } from "../../http/decodedBody.ts";
+import { makeMembers } from "./membersHttp.ts";
+import { pageLimit, usageDaysOf } from "../../http/pageLimit.ts";
+import { PublicUrl } from "../../http/PublicUrl.ts";
+import { actionRefusals, invalidRequest, notFound } from "../../http/refusals.ts";
+import { clearSessionCookie } from "../sign-in/sessionCookie.ts";
+import { dateTime, pageOf } from "../extractions/extractionBodies.ts";
+
+export const ledgerItem = (entry: LedgerEntry) => ({
+  id: entry.id,
+  kind: entry.kind,
+  credits: entry.credits,
+  balanceAfter: entry.balanceAfter,
+  extractionId: entry.extractionId,
+  createdAt: dateTime(entry.createdAtMs),
+  note: entry.note
+});
+
+export const accountOverview = ({ account, runningCount, queuedCount, plan, limits }: AccountActivity) => ({
+  id: account.id,
+  name: account.name,
+  balance: account.balance,
+  runningExtractions: runningCount,
+  queuedExtractions: queuedCount,
+  plan,
+  limits
+});
+
+export const apiKeyItem = ({
+  id,
+  name,
+  start,
+  dailyCredits,
+  createdBy,
+  lastUsedAtMs,
+  createdAtMs
+}: ApiKeyRecord) => ({
+  id,
+  name,
+  start,
+  dailyCredits,
+  createdBy,
+  lastUsedAt: lastUsedAtMs === null ? null : dateTime(lastUsedAtMs),
+  createdAt: dateTime(createdAtMs)
+});
+
+/** The only response that contains the key. */
+export const createdApiKey = ({ id, name, key, dailyCredits, createdBy, createdAtMs }: CreatedApiKey) => ({
+  id,
+  name,
+  start: apiKeyStart(key),
+  key,
+  dailyCredits,
+  createdBy,
+  createdAt: dateTime(createdAtMs)
+});
+
+const sessionItem = ({ id, userAgent, createdAtMs, expiresAtMs }: Session, currentId: string | null) => ({
+  id,
+  current: id === currentId,
+  userAgent,
+  createdAt: dateTime(createdAtMs),
+  expiresAt: dateTime(expiresAtMs)
+});
+
+/** The admin token is not a session and cannot be signed out. */
+const noSession = () =>
+  new InvalidRequest({
+    error: {
+      message:
+        "The operator's admin token is not a web session, so there is none to sign out of; DELETE /admin/v1/accounts/{id}/sessions ends those of an account.",
+      details: { reason: "no_session" }
+    }
+  });
+
+/** For requests without a session of this server: there is none to end. */
+const failWithoutOwnSession = Effect.flatMap(Principal, ({ via }) =>
+  Effect.fail(via === "operator" ? noSession() : signedInElsewhere())
+);
+
+/** People who signed in elsewhere must sign out there; reporting success would be wrong. */
+const signedInElsewhere = () =>
+  new InvalidRequest({
+    error: {
+      message: "You are signed in through the application that embeds this server; sign out there.",
+      details: { reason: "own_sign_in" }
+    }
+  });
+
+export const account = HttpApiBuilder.group(
+  Api,
+  "account",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* Accounts;
+
+    const overview = Effect.fn("http.account")(function* () {
+      const { accountId } = yield* Principal;
+      return accountOverview(yield* Effect.orDie(accounts.activity(accountId)));
+    });
+
+    const ledger = Effect.fn("http.ledger")(function* (query: { limit?: string; cursor?: string }) {
+      const { accountId } = yield* Principal;
+      const limit = yield* pageLimit(query.limit);
+      const page = yield* accounts
+        .ledger(accountId, { limit, cursor: query.cursor ?? null })
+        .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+      return pageOf(page.entries, page.nextCursor, ledgerItem);
+    });
+
+    const usage = Effect.fn("http.usage")(function* (query: { days?: string }) {
+      const { accountId } = yield* Principal;
+      return { data: yield* accounts.usage(accountId, yield* usageDaysOf(query.days)) };
+    });
+
+    const billing = yield* makeBilling;
+
+    return handlers
+      .handle("account", overview)
+      .handle("usage", ({ query }) => usage(query))
+      .handle("billing", billing.offer)
+      .handle("ledger", ({ query }) => ledger(query));
+  })
+);
+
+export const session = HttpApiBuilder.group(
+  Api,
+  "session",
+  Effect.fnUntraced(function* (handlers) {
+    const accounts = yield* Accounts;
+    const signIn = yield* SignIn;
+    const publicUrl = yield* PublicUrl;
+
+    const listApiKeys = Effect.fn("http.listApiKeys")(function* () {
+      const { accountId } = yield* Principal;
+      return { data: (yield* accounts.listApiKeys(accountId)).map(apiKeyItem) };
+    });
+
+    const createApiKey = Effect.fn("http.createApiKey")(function* (request: HttpServerRequest) {
+      const { accountId, memberId } = yield* Principal;
+      const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
+      const created = yield* accounts
+        .createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
+        .pipe(Effect.catchTags(actionRefusals));
+      return createdApiKey(created);
+    });
+
+    const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
+      const { accountId } = yield* Principal;
+      yield* accounts.revokeOwnApiKey(accountId, id).pipe(Effect.catchTag("NotFound", notFound));
+    });
+
+    const signOut = Effect.fn("http.signOut")(function* () {
+      const { id } = yield* WebSession;
+      if (id === null) return yield* failWithoutOwnSession;
+      yield* signIn.signOut(id);
+      return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
+    });
+
+    const listSessions = Effect.fn("http.listSessions")(function* () {
+      const { accountId } = yield* Principal;
+      const { id } = yield* WebSession;
+      const found = id === null ? [] : yield* signIn.list(accountId);
+      return { data: found.map((each) => sessionItem(each, id)) };
+    });
+
+    const endSessions = Effect.fn("http.endSessions")(function* () {
+      const { accountId } = yield* Principal;
+      const { id } = yield* WebSession;
+      if (id === null) return yield* failWithoutOwnSession;
+      yield* Effect.orDie(signIn.signOutEverywhere(accountId));
+      return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
+    });
+
+    const members = yield* makeMembers;
+    const billing = yield* makeBilling;
+
+    return handlers
+      .handleRaw("startTopUp", ({ request }) => billing.topUp(request))
+      .handle("listMembers", members.list)
+      .handleRaw("addMember", ({ request }) => members.add(request))
+      .handle("removeMember", ({ params, query }) => members.remove(params.id, query))
+      .handle("listSessions", listSessions)
+      .handle("endSessions", endSessions)
+      .handle("listApiKeys", listApiKeys)
+      .handleRaw("createApiKey", ({ request }) => createApiKey(request))
+      .handle("revokeApiKey", ({ params }) => revokeApiKey(params.id))
+      .handle("signOut", signOut);
+  })
+);

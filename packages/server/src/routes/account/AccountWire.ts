@@ -1,0 +1,260 @@
+/**
+ * Wire shapes of the account endpoints.
+ */
+import * as Schema from "effect/Schema";
+import { Credits } from "@winnow/core/domain/Credits";
+import { LedgerKind } from "@winnow/core/domain/Ledger";
+import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
+import * as Plan from "@winnow/core/domain/PlanLimits";
+import { DateTime, described } from "../../http/openapi/described.ts";
+
+const { DEFAULT_LIMITS } = Plan;
+
+const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
+/** Descriptions of the limits. */
+export const LIMIT_FIELDS = {
+  runningMax: "Extractions that can run at once.",
+  waitingMax: "Extractions that can wait for a slot.",
+  submitsPerMinute: "Submits per minute.",
+  probesPerMinute: "Probes per minute.",
+  readsPerMinute: "Reads of an extraction, its request and its result per minute.",
+  othersPerMinute: "Requests per minute to each other endpoint.",
+  maxDurationSec: "Maximum duration of a video in seconds.",
+  retentionDays: "Retention of results and files in days.",
+  webhookEndpointsMax: "Registered webhook endpoints."
+};
+
+export const PlanLimits = described(Plan.PlanLimits.fields, {
+  identifier: "PlanLimits",
+  description: "What an account may do.",
+  fields: LIMIT_FIELDS,
+  examples: [DEFAULT_LIMITS]
+});
+
+export const AccountOverview = described(
+  {
+    id: Schema.String,
+    name: Schema.String,
+    balance: Credits,
+    runningExtractions: count,
+    queuedExtractions: count,
+    plan: Schema.String,
+    limits: PlanLimits
+  },
+  {
+    identifier: "AccountOverview",
+    description: "The authenticated account; all values are from the same moment.",
+    fields: {
+      id: "Id of the account.",
+      name: "Display name.",
+      balance: "Credits.",
+      runningExtractions: "Extractions that hold a slot: `pending` and `running`.",
+      queuedExtractions: "Extractions waiting for a slot.",
+      plan: "Name of the account's plan.",
+      limits: "The account's limits."
+    },
+    examples: [
+      {
+        id: "acc_01hzx3",
+        name: "Newsroom",
+        balance: 10_770,
+        runningExtractions: 2,
+        queuedExtractions: 5,
+        plan: DEFAULT_PLAN,
+        limits: DEFAULT_LIMITS
+      }
+    ]
+  }
+);
+
+const usageDay = { day: "2026-11-21", runs: 12, debited: 2_760, refunded: 240 };
+
+export const UsageReport = described(
+  {
+    data: Schema.Array(
+      described(
+        { day: Schema.String, runs: count, debited: Credits, refunded: Credits },
+        {
+          identifier: "UsageDay",
+          description: "The account's usage on one day.",
+          fields: {
+            day: "`YYYY-MM-DD`, UTC.",
+            runs: "Extractions submitted, including those served from the cache.",
+            debited: "Credits debited on that day.",
+            refunded: "Credits refunded for the runs of that day, whenever that was."
+          },
+          examples: [usageDay]
+        }
+      )
+    )
+  },
+  {
+    identifier: "UsageReport",
+    description: "Usage by day. Deleting an extraction does not change it.",
+    fields: { data: "One entry per day, oldest first." },
+    examples: [{ data: [usageDay] }]
+  }
+);
+
+const ledgerEntry = {
+  id: "42",
+  kind: "debit",
+  credits: -230,
+  balanceAfter: 10_770,
+  extractionId: "ext_01hzx3",
+  createdAt: "2026-11-21T08:00:00.000Z",
+  note: "Debited at submit"
+};
+
+export const LedgerItem = described(
+  {
+    id: Schema.String,
+    kind: LedgerKind,
+    credits: Schema.Int,
+    balanceAfter: Credits,
+    extractionId: Schema.NullOr(Schema.String),
+    createdAt: DateTime,
+    note: Schema.String
+  },
+  {
+    identifier: "LedgerEntry",
+    description: "One change of the balance. Entries are never changed or removed.",
+    fields: {
+      id: "Opaque.",
+      kind: "Kind of entry.",
+      credits: "Signed: negative for debits.",
+      balanceAfter: "The balance after this entry.",
+      extractionId: "The extraction it belongs to, which may have been deleted since.",
+      createdAt: "When it was posted.",
+      note: "Why the balance changed, in plain English."
+    },
+    examples: [ledgerEntry]
+  }
+);
+
+export const LedgerPage = described(
+  { data: Schema.Array(LedgerItem), has_more: Schema.Boolean, next_cursor: Schema.NullOr(Schema.String) },
+  {
+    identifier: "LedgerPage",
+    description: "One page of the ledger.",
+    fields: {
+      data: "Newest first.",
+      has_more: "Whether another page follows.",
+      next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
+    },
+    examples: [{ data: [ledgerEntry], has_more: false, next_cursor: null }]
+  }
+);
+
+const apiKey = {
+  id: "key_01hzx3",
+  name: "Nightly import",
+  start: "wnw_8Kd2",
+  dailyCredits: 5_000,
+  createdAt: "2026-11-21T08:00:00.000Z"
+};
+
+const ApiKeyItem = described(
+  {
+    id: Schema.String,
+    name: Schema.String,
+    start: Schema.String,
+    dailyCredits: Schema.NullOr(Credits),
+    createdBy: Schema.NullOr(Schema.String),
+    lastUsedAt: Schema.NullOr(DateTime),
+    createdAt: DateTime
+  },
+  {
+    identifier: "ApiKeyItem",
+    description: "An active API key.",
+    fields: {
+      id: "Use it to revoke the key.",
+      name: "Display name.",
+      start: "First characters of the key, to tell keys apart.",
+      dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
+      createdBy:
+        "Id of the member who created it, who may have been removed since; null for the operator and an " +
+        "embedding application.",
+      lastUsedAt: "To the minute; null if it was never used.",
+      createdAt: "When it was created."
+    },
+    examples: [{ ...apiKey, createdBy: null, lastUsedAt: "2026-11-21T09:12:00.000Z" }]
+  }
+);
+
+export const ApiKeyList = described(
+  { data: Schema.Array(ApiKeyItem) },
+  {
+    identifier: "ApiKeyList",
+    description: "The active API keys of the account.",
+    fields: { data: "Newest first; at most 100." },
+    examples: [{ data: [{ ...apiKey, createdBy: null, lastUsedAt: null }] }]
+  }
+);
+
+export const CreatedApiKey = described(
+  {
+    id: Schema.String,
+    name: Schema.String,
+    start: Schema.String,
+    key: Schema.String,
+    dailyCredits: Schema.NullOr(Credits),
+    createdBy: Schema.NullOr(Schema.String),
+    createdAt: DateTime
+  },
+  {
+    identifier: "CreatedApiKey",
+    description: "A new API key.",
+    fields: {
+      id: "Use it to revoke the key.",
+      name: "Display name.",
+      start: "First characters of the key, as lists show it.",
+      key: "Shown only once; store it safely.",
+      dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
+      createdBy: "Id of the member who created it; null if it is unknown.",
+      createdAt: "When it was created."
+    },
+    examples: [{ ...apiKey, createdBy: null, key: "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl" }]
+  }
+);
+
+const webSession = {
+  id: "ses_01hzx3",
+  current: true,
+  userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+  createdAt: "2026-11-21T08:00:00.000Z",
+  expiresAt: "2026-12-21T08:00:00.000Z"
+};
+
+const SessionItem = described(
+  {
+    id: Schema.String,
+    current: Schema.Boolean,
+    userAgent: Schema.NullOr(Schema.String),
+    createdAt: DateTime,
+    expiresAt: DateTime
+  },
+  {
+    identifier: "SessionItem",
+    description: "A web session.",
+    fields: {
+      id: "Opaque.",
+      current: "Whether this is the session of the request.",
+      userAgent: "The browser's `User-Agent` at sign-in; null if it sent none.",
+      createdAt: "When the session started.",
+      expiresAt: "When the session ends."
+    },
+    examples: [webSession]
+  }
+);
+
+export const SessionList = described(
+  { data: Schema.Array(SessionItem) },
+  {
+    identifier: "SessionList",
+    description: "The web sessions of the account.",
+    fields: { data: "Newest first; at most 100." },
+    examples: [{ data: [webSession] }]
+  }
+);

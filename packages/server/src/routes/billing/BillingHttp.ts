@@ -1,0 +1,65 @@
+/**
+ * Handlers of selling credits.
+ */
+import { Billing } from "@winnow/core/engine/Billing";
+import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import { Api } from "../Api.ts";
+import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
+import { Principal } from "../../http/authentication/Authorization.ts";
+import { TopUpRequest } from "./BillingWire.ts";
+import { setAnswerHeaders } from "../../http/answerHeaders.ts";
+import { decodedBody } from "../../http/decodedBody.ts";
+import { invalidRequest, notFound } from "../../http/refusals.ts";
+import { readBytes } from "../../http/requestBody.ts";
+
+/** A guess, because payment services do not say. */
+const RETRY_SECONDS = 10;
+
+const away = Effect.fnUntraced(function* ({ cause }: CheckoutFailed) {
+  yield* Effect.logError("The payment service failed", cause);
+  yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
+  return yield* new NotReady({
+    error: { message: "The payment service does not respond; nothing was paid. Try again in a moment." }
+  });
+});
+
+const noticeRefused = ({ message }: NoticeRefused) =>
+  Effect.fail(
+    new InvalidRequest({ error: { message, details: { param: "signature", reason: "not_signed" } } })
+  );
+
+/** Endpoints for an account, used by the handlers of other groups. */
+export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
+  offer: Effect.fn("http.billing")(function* () {
+    const amounts = offer.packs.map(({ credits }) => credits);
+    const minimumCredits = amounts.length === 0 ? null : Math.min(...amounts);
+    return yield* Effect.succeed({ ...offer, minimumCredits });
+  }),
+  topUp: Effect.fn("http.topUp")(function* (request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const { credits } = yield* decodedBody(request, TopUpRequest);
+    return yield* start(accountId, credits).pipe(
+      Effect.catchTags({ InvalidRequest: invalidRequest, CheckoutFailed: away })
+    );
+  })
+}));
+
+export const payments = HttpApiBuilder.group(
+  Api,
+  "payments",
+  Effect.fnUntraced(function* (handlers) {
+    const { receive } = yield* Billing;
+    return handlers.handleRaw(
+      "receivePayment",
+      Effect.fnUntraced(function* ({ params, request }) {
+        const body = new Uint8Array(yield* readBytes(request));
+        yield* receive(params.method, { body, headers: request.headers }).pipe(
+          Effect.catchTags({ NotFound: notFound, NoticeRefused: noticeRefused, CheckoutFailed: away })
+        );
+      })
+    );
+  })
+);

@@ -1,0 +1,123 @@
+/**
+ * The page at /docs: the OpenAPI document for people. Its content security policy allows only its own style: no
+ * scripts, files or other hosts.
+ */
+import { createHash } from "node:crypto";
+import type { OpenApiDocument } from "../../http/openapi/OpenApiDocument.ts";
+import { html, Html, prose } from "./Html.ts";
+import { operationView, type Components, type Endpoint, type Operation } from "./operationView.ts";
+import { fieldsOf, json, schemaAnchor } from "./schemaView.ts";
+import { STYLE } from "./style.ts";
+
+const styleDigest = createHash("sha256").update(STYLE).digest("base64");
+
+export const DOCS_POLICY =
+  `default-src 'none'; style-src 'sha256-${styleDigest}'; img-src data:; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Unchanged, because the digest is computed from these bytes. */
+export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+
+interface Tag {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** `adminSchemas` is "Admin schemas". */
+const titleOf = ({ name }: Tag): string =>
+  `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`)}`;
+
+/** Headings and paragraphs of the introduction. */
+const introduction = (markdown: string): ReadonlyArray<Html> =>
+  markdown
+    .split(/\n\n+/u)
+    .map((block) =>
+      block.startsWith("## ") ? html`<h3>${block.slice(3)}</h3>` : html`<p>${prose(block)}</p>`
+    );
+
+const navigation = (
+  tags: ReadonlyArray<Tag>,
+  of: (tag: Tag) => ReadonlyArray<Endpoint>,
+  home: string
+): Html =>
+  html`<nav aria-label="Endpoints">
+    <h1>Winnow API</h1>
+    <a href="${home}v1/openapi.json">openapi.json</a>
+    ${tags.map(
+      (tag) =>
+        html`<h2>${titleOf(tag)}</h2>
+          <ul>
+            ${of(tag).map(
+              ({ method, operation }) =>
+                html`<li>
+                  <a href="#${operation.operationId}"
+                    ><span class="method ${method.toLowerCase()}">${method}</span> ${operation.summary}</a
+                  >
+                </li>`
+            )}
+          </ul>`
+    )}
+    <h2><a href="#schemas">Schemas</a></h2>
+  </nav>`;
+
+const schemasView = ({ schemas }: Components): Html =>
+  html`<section id="schemas">
+    <h2>Schemas</h2>
+    ${Object.entries(schemas).map(
+      ([name, schema]) =>
+        html`<article id="${schemaAnchor(name)}">
+          <h3>${name}</h3>
+          <p>${prose(schema.description ?? "")}</p>
+          <div class="halves">
+            <div>${fieldsOf(schema)}</div>
+            <div>${(schema.examples ?? []).map(json)}</div>
+          </div>
+        </article>`
+    )}
+  </section>`;
+
+/** `home` is the server's base path, with a trailing slash. */
+export const docsPage = (document: OpenApiDocument, home: string): string => {
+  const { info, tags, components } = document as unknown as {
+    readonly info: { readonly version: string; readonly description: string };
+    readonly tags: ReadonlyArray<Tag>;
+    readonly components: Components;
+  };
+  const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): Endpoint => ({
+      method: method.toUpperCase(),
+      path,
+      operation: operation as unknown as Operation
+    }))
+  );
+  const of = ({ name }: Tag) => endpoints.filter(({ operation }) => operation.tags.includes(name));
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Winnow API ${info.version}</title>
+        <link rel="icon" href="data:," />
+        ${STYLE_ELEMENT}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        ${navigation(tags, of, home)}
+        <main id="content">
+          <div class="intro">
+            <h2>Winnow API <span class="soft">${info.version}</span></h2>
+            ${introduction(info.description)}
+          </div>
+          ${tags.map(
+            (tag) =>
+              html`<section>
+                <h2>${titleOf(tag)}</h2>
+                <p>${prose(tag.description)}</p>
+                ${of(tag).map((endpoint) => operationView(endpoint, components))}
+              </section>`
+          )}
+          ${schemasView(components)}
+        </main>
+      </body>
+    </html>`.markup;
+};

@@ -1,0 +1,116 @@
+/**
+ * Handlers of the account's endpoints: decode, call the engine, map.
+ */
+import type { Extraction } from "@winnow/core/domain/Extraction";
+import type { FilterQuery } from "@winnow/core/domain/ExtractionFilter";
+import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
+import { isTerminal } from "@winnow/core/domain/Transition";
+import { submittedBody } from "@winnow/core/domain/SubmittedBody";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { Probes } from "@winnow/core/engine/Probes";
+import { Runs } from "@winnow/core/engine/Runs";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import { Api } from "../Api.ts";
+import { Principal } from "../../http/authentication/Authorization.ts";
+import { makeEvents } from "./EventsHttp.ts";
+import { makeFiles } from "../files/FilesHttp.ts";
+import { pageLimit } from "../../http/pageLimit.ts";
+import { PublicUrl } from "../../http/PublicUrl.ts";
+import { invalidRequest, notFound, probeRefusals, submitRefusals } from "../../http/refusals.ts";
+import { readJson } from "../../http/requestBody.ts";
+import { extractionDetail, extractionItem, pageOf, resultBody, submitResponse } from "./extractionBodies.ts";
+
+const make = Effect.gen(function* () {
+  const extractions = yield* Extractions;
+  const probes = yield* Probes;
+  const runs = yield* Runs;
+  const publicUrl = yield* PublicUrl;
+
+  const submit = Effect.fn("http.submit")(function* (request: HttpServerRequest) {
+    const { accountId, ...submitter } = yield* Principal;
+    const body = yield* readJson(request);
+    const key = request.headers["idempotency-key"] ?? null;
+    const { extraction, replayed } = yield* extractions
+      .submit(accountId, body, key, submitter)
+      .pipe(Effect.catchTags(submitRefusals));
+    const response = submitResponse(extraction);
+    return replayed
+      ? HttpApiSchema.withHeaders({
+          body: response,
+          headers: { "idempotent-replayed": "true" as const }
+        })
+      : response;
+  });
+
+  const find = Effect.fnUntraced(function* (id: string) {
+    const { accountId } = yield* Principal;
+    return yield* extractions.get(accountId, id).pipe(Effect.catchTag("NotFound", notFound));
+  });
+
+  const list = Effect.fn("http.list")(function* (query: FilterQuery & { limit?: string; cursor?: string }) {
+    const { accountId } = yield* Principal;
+    const limit = yield* pageLimit(query.limit);
+    const page = yield* extractions
+      .list(accountId, { ...query, limit, cursor: query.cursor ?? null })
+      .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+    return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, publicUrl));
+  });
+
+  const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const body = yield* readJson(request);
+    return yield* probes.probe(accountId, body).pipe(Effect.catchTags(probeRefusals));
+  });
+
+  const cancel = Effect.fn("http.cancel")(function* (id: string) {
+    const { accountId } = yield* Principal;
+    return yield* Effect.catchTag(runs.cancel(accountId, id), "NotFound", notFound);
+  });
+
+  const remove = Effect.fn("http.delete")(function* (id: string) {
+    const { accountId } = yield* Principal;
+    yield* Effect.catchTag(runs.remove(accountId, id), "NotFound", notFound);
+  });
+
+  const files = yield* makeFiles;
+  const events = yield* makeEvents;
+  return { submit, find, list, cancel, remove, ...files, events, probe, publicUrl };
+});
+
+export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
+  Effect.map(make, (made) => {
+    const { submit, find, list, cancel, remove, file, archive, createFileLink, events, probe, publicUrl } =
+      made;
+    const detail = (extraction: Extraction) => extractionDetail(extraction, publicUrl);
+    const result = (extraction: Extraction) => resultBody(extraction, publicUrl);
+    return (
+      handlers
+        .handleRaw("submit", ({ request }) => submit(request))
+        .handleRaw("submitAlias", ({ request }) => submit(request))
+        .handle("list", ({ query }) => list(query))
+        // Polled responses skip encoding through the schema, which would take a fifth of the time.
+        .handleRaw("get", ({ params }) =>
+          Effect.map(find(params.id), (found) => HttpServerResponse.jsonUnsafe(detail(found)))
+        )
+        .handle("request", ({ params }) =>
+          Effect.map(find(params.id), ({ request }) => submittedBody(request) as unknown as SubmitBody)
+        )
+        .handleRaw("result", ({ params }) =>
+          Effect.map(find(params.id), (found) =>
+            HttpServerResponse.jsonUnsafe(result(found), { status: isTerminal(found.status) ? 200 : 202 })
+          )
+        )
+        .handle("cancel", ({ params }) => Effect.map(cancel(params.id), detail))
+        .handle("delete", ({ params }) => remove(params.id))
+        .handle("events", ({ params, request }) => events(params.id, request))
+        .handle("archive", ({ params, request }) => archive(params.id, request))
+        .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
+        .handle("file", ({ params, request }) => file(params.id, request))
+        .handleRaw("probe", ({ request }) => probe(request))
+    );
+  })
+);

@@ -1,0 +1,251 @@
+/**
+ * Results: pending, complete and failed.
+ */
+import * as Schema from "effect/Schema";
+import { placed } from "@winnow/core/domain/ArtifactPlaces";
+import * as Grounds from "@winnow/core/domain/Evidence";
+import { PartStates } from "@winnow/core/domain/PartState";
+import { Outcome } from "@winnow/core/domain/Extraction";
+import { FailureReason, UnreachableCause } from "@winnow/core/domain/Failure";
+import * as Domain from "@winnow/core/domain/Summary";
+import { described } from "../../http/openapi/described.ts";
+
+const FileUrl = Schema.optionalKey(Schema.String.annotate({ format: "uri" }));
+
+export const PendingResult = described(
+  { status: Schema.Literals(["queued", "processing"]) },
+  {
+    identifier: "PendingResult",
+    description: "The extraction has not ended yet; poll again.",
+    fields: { status: "`queued`: waiting for a slot; `processing`: running or about to start." },
+    examples: [{ status: "processing" }]
+  }
+);
+
+export const Summary = described(Domain.Summary.fields, {
+  identifier: "Summary",
+  description: "Metadata and the list of artifacts; null for what the source does not state.",
+  fields: {
+    runId: "Id of the extraction.",
+    url: "As submitted.",
+    title: "Title of the content.",
+    uploader: "Name of the publisher.",
+    duration: "Seconds, as reported by the platform.",
+    description: "Description by the publisher.",
+    thumbnail: "Thumbnail URL on the source platform.",
+    webpage_url: "Final URL of the content.",
+    view_count: "As reported by the platform.",
+    like_count: "As reported by the platform.",
+    comment_count: "As reported by the platform.",
+    upload_date: "YYYYMMDD.",
+    durationSeconds: "Seconds, measured from the downloaded media.",
+    ...placed("summaryField", {
+      one: ({ name }) => `\`${name}\`, or null.`,
+      many: (_, rows) => `${rows.map(({ name }) => `\`${name}\``).join(", ")}: their names.`
+    }),
+    files: "Names of all artifacts.",
+    startedAt: "Unix time in milliseconds.",
+    finishedAt: "Unix time in milliseconds."
+  }
+});
+
+const ArtifactDetail = described(
+  { name: Schema.String, bytes: Schema.Int, contentType: Schema.String },
+  {
+    identifier: "ArtifactDetail",
+    description: "A stored file.",
+    fields: {
+      name: "File name.",
+      bytes: "Size in bytes.",
+      contentType: "MIME type, as sent by the file endpoint."
+    },
+    examples: [{ name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }]
+  }
+);
+
+export const Artifacts = described(
+  {
+    ...placed("urlKey", { one: () => FileUrl, many: () => Schema.Array(Schema.String) }),
+    files: Schema.Record(Schema.String, Schema.String),
+    details: Schema.Array(ArtifactDetail)
+  },
+  {
+    identifier: "Artifacts",
+    description: "URLs of the file endpoint. A key is present if its artifact exists.",
+    fields: {
+      ...placed("urlKey", {
+        one: ({ name, holds }) => `URL of \`${name}\`. ${holds}`,
+        many: (_, rows) =>
+          `URLs in order; empty if there are none. ${rows.map(({ holds }) => holds).join(" ")}`
+      }),
+      files: "URLs of all artifacts by file name.",
+      details: "Size and type of all artifacts."
+    }
+  }
+);
+export type Artifacts = typeof Artifacts.Type;
+
+export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
+  identifier: "EvidenceItem",
+  description: "A passage of the input that a value was read from, verified by the server.",
+  fields: {
+    source:
+      "Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own " +
+      "structured data (schema.org).",
+    quote: "Verbatim from the source.",
+    startSec: "Seconds from the start of the media, if the source has timestamps.",
+    endSec: "Seconds from the start of the media, if the source has timestamps.",
+    page: "Page number, from 1, in documents with pages such as a PDF.",
+    pointer: "RFC 6901 pointer to the quoted value in `metadata.json`, for structured data.",
+    supported: "`false` if the quote exists but does not support the value; absent otherwise."
+  },
+  examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
+});
+
+const fileUrl = (name: string): string => `https://winnow.example/v1/extractions/ext_01hzx3/files/${name}`;
+
+const completeExample = {
+  id: "ext_01hzx3",
+  status: "complete",
+  summary: {
+    runId: "ext_01hzx3",
+    url: "https://video.example/watch/42",
+    title: "A talk",
+    uploader: "Example Channel",
+    duration: 213,
+    description: null,
+    thumbnail: "https://video.example/42.jpg",
+    webpage_url: "https://video.example/watch/42",
+    view_count: 12_345,
+    like_count: null,
+    comment_count: null,
+    upload_date: "20261101",
+    durationSeconds: null,
+    videoFile: null,
+    thumbnailFile: "thumbnail.jpg",
+    audioFile: null,
+    transcriptFile: "transcript.txt",
+    commentsFile: null,
+    descriptionFile: null,
+    subtitleFiles: ["subtitles.en.vtt"],
+    files: ["transcript.txt", "transcript.json", "subtitles.en.vtt", "thumbnail.jpg"],
+    startedAt: 1_795_248_001_000,
+    finishedAt: 1_795_248_041_000
+  },
+  artifacts: {
+    transcript: fileUrl("transcript.txt"),
+    thumbnail: fileUrl("thumbnail.jpg"),
+    images: [],
+    files: {
+      "transcript.txt": fileUrl("transcript.txt"),
+      "transcript.json": fileUrl("transcript.json"),
+      "subtitles.en.vtt": fileUrl("subtitles.en.vtt"),
+      "thumbnail.jpg": fileUrl("thumbnail.jpg")
+    },
+    details: [
+      { name: "transcript.txt", bytes: 3_210, contentType: "text/plain; charset=utf-8" },
+      { name: "transcript.json", bytes: 9_876, contentType: "application/json" },
+      { name: "subtitles.en.vtt", bytes: 5_432, contentType: "text/vtt; charset=utf-8" },
+      { name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }
+    ]
+  },
+  outcome: "ok",
+  extraction: { topic: "Fixtures" },
+  evidence: {
+    "/topic": [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
+  },
+  parts: { transcript: "found", comments: "not_requested", audio: "not_requested", video: "not_requested" },
+  warnings: []
+};
+
+export const CompleteResult = described(
+  {
+    id: Schema.String,
+    status: Schema.Literal("complete"),
+    summary: Summary,
+    artifacts: Artifacts,
+    outcome: Schema.NullOr(Outcome),
+    verdictReason: Schema.optionalKey(Schema.String),
+    extraction: Schema.NullOr(Schema.Json),
+    evidence: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
+    schemaId: Schema.optionalKey(Schema.String),
+    parts: PartStates,
+    warnings: Schema.Array(Schema.String)
+  },
+  {
+    identifier: "CompleteResult",
+    description: "The result of a complete extraction. Check `outcome` first.",
+    fields: {
+      id: "Id of the extraction.",
+      status: "Always `complete`.",
+      summary: "Metadata and file names.",
+      artifacts: "URLs of the artifacts.",
+      outcome: "Verdict of an AI run; null on download-only runs.",
+      verdictReason: "One sentence; only with `no_match` and `uncertain`.",
+      extraction:
+        "Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`.",
+      evidence:
+        "Only with `ok`: where each value was found, by JSON pointer into `extraction`; empty if there is " +
+        "no evidence.",
+      schemaId: "Id of the saved schema that was used or, with `auto`, generated and saved.",
+      parts:
+        "State of each part: `not_found` if the source reports that it has none, `lookup_failed` if " +
+        "repeated attempts to get it failed. Neither is charged, and a result with a failed look-up is " +
+        "never reused.",
+      warnings:
+        "Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not " +
+        "listed."
+    },
+    examples: [completeExample]
+  }
+);
+export type CompleteResult = typeof CompleteResult.Type;
+
+const Failure = described(
+  {
+    reason: FailureReason,
+    cause: Schema.optionalKey(UnreachableCause),
+    retryable: Schema.Boolean,
+    hint: Schema.String
+  },
+  {
+    identifier: "Failure",
+    description: "Why the extraction failed and what to do.",
+    fields: {
+      reason: "Stable code.",
+      cause:
+        "Where the attempt to reach the source ended, if `reason` is `unreachable` and it is known: the host's " +
+        "name (`dns`), the connection (`refused`, `timeout`, `reset`), its encryption (`tls`) or the answer " +
+        "(`http_5xx`).",
+      retryable: "Whether the same submit may succeed later.",
+      hint: "One sentence on what to do next."
+    }
+  }
+);
+
+export const FailedResult = described(
+  { id: Schema.String, status: Schema.Literal("failed"), error: Schema.String, failure: Failure },
+  {
+    identifier: "FailedResult",
+    description: "The extraction failed; its credits were refunded in full.",
+    fields: {
+      id: "Id of the extraction.",
+      status: "Always `failed`.",
+      error: "Human-readable reason.",
+      failure: "Machine-readable reason."
+    },
+    examples: [
+      {
+        id: "ext_01hzx3",
+        status: "failed",
+        error: "The video is private.",
+        failure: {
+          reason: "private",
+          retryable: false,
+          hint: "Use a URL that anyone can open without an account."
+        }
+      }
+    ]
+  }
+);
+export type FailedResult = typeof FailedResult.Type;

@@ -1,0 +1,96 @@
+/** Extractions and schemas as shown by the API. Pure. */
+import { THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
+import { listingOf, type Listing } from "@winnow/core/domain/Listing";
+import type { SavedSchema } from "@winnow/core/domain/SavedSchema";
+import type { Extraction } from "@winnow/core/domain/Extraction";
+import { resultView } from "@winnow/core/domain/ResultView";
+import type { RunProgress } from "@winnow/core/domain/RunProgress";
+import { phaseOf } from "@winnow/core/domain/Transition";
+import type { ExtractionProgress } from "./EventsWire.ts";
+import type { ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
+import type * as SchemaWire from "../schemas/SchemaWire.ts";
+import type { CompleteResult, FailedResult } from "./ResultWire.ts";
+import type { SubmitResponse } from "./SubmitWire.ts";
+import { basePathOf } from "../../http/PublicUrl.ts";
+
+export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
+
+/** Items of the domain as a page of the API. */
+export const pageOf = <A, B>(
+  items: ReadonlyArray<A>,
+  nextCursor: string | null,
+  itemOf: (item: A) => B
+): { readonly data: ReadonlyArray<B>; readonly has_more: boolean; readonly next_cursor: string | null } => ({
+  data: items.map((item) => itemOf(item)),
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor
+});
+
+export const submitResponse = (extraction: Extraction): SubmitResponse => ({
+  id: extraction.id,
+  status: extraction.status,
+  url: extraction.request.url,
+  creditsDebited: extraction.creditsDebited,
+  createdAt: dateTime(extraction.createdAtMs)
+});
+
+const verdict = (extraction: Extraction): { readonly verdictReason?: string } => {
+  const reason = extraction.result?.verdictReason ?? null;
+  return reason === null ? {} : { verdictReason: reason };
+};
+
+/** URL of the stored copy, as a path of the public URL's host. */
+const thumbnailPath = ({ id }: Extraction, publicUrl: string): string =>
+  `${basePathOf(publicUrl)}/v1/extractions/${id}/files/${THUMBNAIL_FILE}`;
+
+export const extractionItem = (extraction: Extraction, publicUrl: string): ExtractionItem => ({
+  ...itemFields(extraction, listingOf(extraction), publicUrl),
+  ...verdict(extraction),
+  ...(extraction.failure === null ? {} : { error: extraction.failure.message })
+});
+
+const itemFields = (extraction: Extraction, listing: Listing, publicUrl: string) => ({
+  id: extraction.id,
+  url: extraction.request.url,
+  status: extraction.status,
+  createdAt: dateTime(extraction.createdAtMs),
+  completedAt: extraction.completedAtMs === null ? null : dateTime(extraction.completedAtMs),
+  creditsDebited: extraction.creditsDebited,
+  creditsRefunded: extraction.creditsRefunded,
+  cached: extraction.cachedFrom !== null,
+  outcome: extraction.result?.outcome ?? null,
+  title: listing.title,
+  kind: listing.kind,
+  durationSec: listing.durationSeconds,
+  thumbnail: listing.hasThumbnail ? thumbnailPath(extraction, publicUrl) : null,
+  madeBy: extraction.requester.madeBy,
+  apiKeyName: extraction.requester.apiKeyName
+});
+
+export const extractionDetail = (extraction: Extraction, publicUrl: string): ExtractionDetail => ({
+  ...extractionItem(extraction, publicUrl),
+  phase: phaseOf(extraction.status)
+});
+
+export type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
+
+export const progressItem = ({ phase, step, percent, bytes, rung }: RunProgress): ExtractionProgress => ({
+  phase,
+  step,
+  percent,
+  bytes,
+  rung
+});
+
+/** Shared with events (domain/ResultView). `publicUrl` has no trailing slash. */
+export const resultBody = (extraction: Extraction, publicUrl: string): ResultBody =>
+  resultView(extraction, publicUrl);
+
+export const schemaItem = (saved: SavedSchema): SchemaWire.SavedSchema => ({
+  id: saved.id,
+  name: saved.name,
+  schema: saved.schema,
+  ...(saved.prompt === null ? {} : { prompt: saved.prompt }),
+  version: saved.version,
+  createdAt: dateTime(saved.createdAtMs)
+});

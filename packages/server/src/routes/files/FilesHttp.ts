@@ -1,0 +1,118 @@
+/**
+ * Handlers of artifacts: one file, a link to it, and all of them.
+ */
+import { isSafeFileName } from "@winnow/core/domain/ArtifactName";
+import { Extractions } from "@winnow/core/engine/Extractions";
+import { FileLinks } from "@winnow/core/engine/FileLinks";
+import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import * as Effect from "effect/Effect";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Option from "effect/Option";
+import type * as Stream from "effect/Stream";
+import { InvalidRequest, PreconditionFailed, RateLimited } from "../../http/ApiErrors.ts";
+import { Principal } from "../../http/authentication/Authorization.ts";
+import { setAnswerHeaders } from "../../http/answerHeaders.ts";
+import { etagOf, isRefused } from "../../http/byteRange.ts";
+import { archivedFiles, archiveOf, archiveResponse } from "./fileArchive.ts";
+import { CHUNK_BYTES, openBody } from "./fileBody.ts";
+import { fileLinkItem } from "../../http/authentication/fileLinkUrl.ts";
+import { fileNameIn } from "../../http/authentication/fileName.ts";
+import { fileResponse } from "./fileResponse.ts";
+import { OpenPerAccount } from "../../http/limits/OpenPerAccount.ts";
+import { PublicUrl } from "../../http/PublicUrl.ts";
+import { noFile, notFound } from "../../http/refusals.ts";
+import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
+
+const badName = () =>
+  new InvalidRequest({
+    error: {
+      message: "Invalid file name; use a name from `summary.files` unchanged.",
+      details: { param: "name" }
+    }
+  });
+
+const preconditionFailed = () =>
+  new PreconditionFailed({
+    error: {
+      message: "The file is not the one named by If-Match; ask for it again without that header.",
+      details: { param: "If-Match" }
+    }
+  });
+
+/** Per account and process: each holds a connection, an open file and 1.5 MB of buffers as long as its client likes. */
+const DOWNLOADS_MAX = 20;
+
+/** Seconds after which one of the open downloads may have ended; a guess. */
+const RETRY_SECONDS = 5;
+
+const tooManyDownloads = Effect.fnUntraced(function* () {
+  yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
+  return yield* new RateLimited({
+    error: {
+      message: `${DOWNLOADS_MAX} downloads of this account are open already; finish or close one.`,
+      details: { reason: "open_downloads", maxDownloads: DOWNLOADS_MAX }
+    }
+  });
+});
+
+type Bytes = Stream.Stream<Uint8Array>;
+
+const unwatched = (bytes: Bytes): Bytes => bytes;
+
+/** Files of one chunk are sent at once: nothing stays open for them. */
+const makeOpenDownload = () => {
+  const downloads = new OpenPerAccount(DOWNLOADS_MAX);
+  return Effect.fnUntraced(function* (sizeBytes: number, { method }: HttpServerRequest) {
+    const { accountId, isLive } = yield* Principal;
+    if (method === "HEAD" || sizeBytes <= CHUNK_BYTES) return unwatched;
+    if (!(yield* downloads.open(accountId))) return yield* tooManyDownloads();
+    return (bytes: Bytes): Bytes => bytesWhileLive(bytes, isLive);
+  });
+};
+
+export const makeFiles = Effect.gen(function* () {
+  const extractions = yield* Extractions;
+  const artifacts = yield* ArtifactStore;
+  const links = yield* FileLinks;
+  const publicUrl = yield* PublicUrl;
+  const openDownload = makeOpenDownload();
+
+  const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const name = fileNameIn(request.originalUrl);
+    if (name === null) return yield* badName();
+    const opened = yield* extractions
+      .openFile(accountId, id, name)
+      .pipe(Effect.catchTag("NotFound", notFound));
+    const body = yield* openBody(artifacts, opened.key, opened.artifact.sizeBytes, request);
+    if (Option.isNone(body)) return yield* noFile();
+    const etag = etagOf(opened.key, opened.artifact.sizeBytes);
+    if (isRefused(request.headers["if-match"], etag)) return yield* preconditionFailed();
+    const whileLive = yield* openDownload(opened.artifact.sizeBytes, request);
+    const { range, "if-range": ifRange, "if-none-match": ifNoneMatch } = request.headers;
+    return fileResponse(
+      opened,
+      { method: request.method, range, "if-range": ifRange, "if-none-match": ifNoneMatch },
+      (part) => whileLive(body.value(part))
+    );
+  });
+
+  const archive = Effect.fn("http.archive")(function* (id: string, request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const extraction = yield* Effect.catchTag(extractions.get(accountId, id), "NotFound", notFound);
+    const archived = yield* archivedFiles(artifacts, extraction);
+    if (archived === null) return yield* noFile();
+    if (isRefused(request.headers["if-match"], null)) return yield* preconditionFailed();
+    const whileLive = yield* openDownload(archiveOf(artifacts, archived).sizeBytes, request);
+    return archiveResponse(archiveOf(artifacts, archived), request.method, whileLive);
+  });
+
+  const createFileLink = Effect.fn("http.createFileLink")(function* (id: string, name: string) {
+    const { accountId } = yield* Principal;
+    if (!isSafeFileName(name)) return yield* badName();
+    const link = yield* links.create(accountId, id, name).pipe(Effect.catchTag("NotFound", notFound));
+    return fileLinkItem(link, publicUrl);
+  });
+
+  return { file, archive, createFileLink };
+});

@@ -1,0 +1,71 @@
+/**
+ * Saved schemas of an account.
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import {
+  Conflict,
+  InternalError,
+  InvalidRequest,
+  NotFound,
+  PayloadTooLarge,
+  UnsupportedMediaType
+} from "../../http/ApiErrors.ts";
+import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
+import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
+import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
+
+const query = { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) };
+const schemaId = Schema.String.annotate({ description: "Id of the schema." });
+const saveHeaders = idempotencyHeaders("Requests with the same key and body save one version.");
+const saveErrors = [InvalidRequest, Conflict, PayloadTooLarge, UnsupportedMediaType, InternalError];
+const created = SavedSchema.pipe(HttpApiSchema.status(201));
+const deleted = HttpApiSchema.NoContent.annotate({ description: "Deleted." });
+
+export class SchemasApi extends HttpApiGroup.make("schemas")
+  .add(
+    HttpApiEndpoint.get("listSchemas", "/schemas", {
+      query,
+      success: SchemaPage,
+      error: [InvalidRequest, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List schemas",
+        description: "Saved and predefined schemas, newest first."
+      })
+    ),
+    HttpApiEndpoint.post("saveSchema", "/schemas", {
+      headers: saveHeaders,
+      payload: SchemaBody,
+      success: created,
+      error: saveErrors
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Save a schema",
+        description: "Submits then refer to it by its id, as `schemaId`."
+      })
+    ),
+    HttpApiEndpoint.get("getSchema", "/schemas/:id", {
+      params: { id: schemaId },
+      success: SavedSchema,
+      error: [NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({ summary: "Get a schema", description: "A saved or predefined schema." })
+    ),
+    HttpApiEndpoint.delete("deleteSchema", "/schemas/:id", {
+      params: { id: schemaId },
+      success: deleted,
+      error: [InvalidRequest, NotFound, InternalError]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Delete a schema",
+        description: "Runs that use it keep their copy. Predefined schemas cannot be deleted."
+      })
+    )
+  )
+  .middleware(RateLimiting)
+  .middleware(AccountAuthorization)
+  .annotateMerge(OpenApi.annotations({ description: "Saved schemas, which submits refer to by id." })) {}

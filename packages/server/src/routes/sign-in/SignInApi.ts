@@ -1,0 +1,150 @@
+/**
+ * Sign-in links and other sign-in methods.
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import {
+  InternalError,
+  InvalidRequest,
+  NotReady,
+  PayloadTooLarge,
+  Unauthorized
+} from "../../http/ApiErrors.ts";
+import { SignInMethodList } from "../account/MemberWire.ts";
+import { SignInCookie } from "./sessionHeaders.ts";
+
+const LINK_HEADERS = {
+  "cache-control": Schema.Literal("no-store").annotate({ description: "Never cached." }),
+  "referrer-policy": Schema.Literal("no-referrer").annotate({
+    description: "Keeps the link out of the logs of other sites."
+  })
+};
+
+const to = Schema.optionalKey(
+  Schema.String.annotate({
+    description:
+      "Path on this server to redirect to, such as `/app/runs/ext_1`. Anything else redirects to the web app."
+  })
+);
+
+const away = (description: string, location: string) =>
+  HttpApiSchema.WithHeaders(HttpApiSchema.Empty(303).annotate({ description }), {
+    ...LINK_HEADERS,
+    location: Schema.String.annotate({ description: location }),
+    "set-cookie": Schema.optionalKey(SignInCookie)
+  }).pipe(HttpApiSchema.status(303));
+
+const nothing = HttpApiSchema.WithHeaders(
+  HttpApiSchema.NoContent.annotate({ description: "The token was not redeemed." }),
+  LINK_HEADERS
+);
+
+const method = {
+  method: Schema.String.annotate({ description: "`name` of a method from `GET /sign-in/methods`." })
+};
+
+export class SignInApi extends HttpApiGroup.make("signIn")
+  .add(
+    HttpApiEndpoint.get("signIn", "/sign-in", {
+      query: {
+        token: Schema.optionalKey(Schema.String.annotate({ description: "Token of the link." })),
+        to
+      },
+      success: [away("Signed in.", "The web app."), nothing],
+      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign in with a link",
+        description:
+          "Redeems a one-time link from the operator, sets the cookie of a 30-day web session and redirects " +
+          "to the web app. A browser that is signed in to another account gets a page that asks first. HEAD " +
+          "and prefetch requests (`Sec-Purpose`, `Purpose`, `X-Purpose` or `X-Moz`) return 204 and redeem " +
+          "nothing. Without a token, the header of the operator's proxy signs in if the server is set up " +
+          "for it; otherwise browsers get a page with all sign-in methods. Browsers (`Accept: text/html`) " +
+          "get errors as pages too."
+      })
+    ),
+    HttpApiEndpoint.post("confirmSignIn", "/sign-in", {
+      payload: Schema.Struct({ token: Schema.String, to }).pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: [away("Signed in.", "The web app."), nothing],
+      error: [InvalidRequest, Unauthorized, PayloadTooLarge, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign in with a link instead of another session",
+        description:
+          "The form of the page that asks whether a link may replace the session of another account. Only " +
+          "pages of this server itself can send it."
+      })
+    ),
+    HttpApiEndpoint.get("signInChoice", "/sign-in/choice", {
+      query: { to },
+      success: nothing,
+      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Choose an account",
+        description:
+          "The page for a person who has signed in with a method and has a choice: between the accounts that " +
+          "invited them, or whether to replace the session of another account."
+      })
+    ),
+    HttpApiEndpoint.post("chooseAccount", "/sign-in/choice", {
+      payload: Schema.Struct({
+        choice: Schema.String.annotate({
+          description:
+            "`accept INVITATION`, `decline INVITATION`, `continue` to the own account, or `new` for an account " +
+            "of one's own."
+        }),
+        to
+      }).pipe(HttpApiSchema.asFormUrlEncoded()),
+      success: [
+        away("Signed in, or back to the page after a refusal.", "The web app, or the page."),
+        nothing
+      ],
+      error: [InvalidRequest, Unauthorized, PayloadTooLarge, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Accept or decline an invitation",
+        description: "The forms of that page. Only pages of this server itself can send them."
+      })
+    ),
+    HttpApiEndpoint.get("signInMethods", "/sign-in/methods", {
+      success: SignInMethodList,
+      error: InternalError
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "List sign-in methods",
+        description: "For the sign-in page."
+      })
+    ),
+    HttpApiEndpoint.get("beginSignIn", "/sign-in/:method", {
+      params: method,
+      query: { to },
+      success: [away("Signed in, or redirected to the issuer.", "The web app, or the issuer."), nothing],
+      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Sign in with a method",
+        description:
+          "`proxy` signs in the user that the operator's proxy names in a header; requests from other " +
+          "addresses than the proxy's, or for another host than the public URL's, return 400. `oidc` redirects " +
+          "the browser to the OpenID Connect issuer, with state, nonce and PKCE. Users who are invited choose " +
+          "on the page `/sign-in/choice`. Others who are not members of any account are rejected, unless " +
+          "sign-up is open."
+      })
+    ),
+    HttpApiEndpoint.get("finishSignIn", "/sign-in/:method/callback", {
+      params: method,
+      success: [away("Signed in.", "The web app."), nothing],
+      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "OpenID Connect callback",
+        description: "The redirect URI to register with the issuer: `PUBLIC_URL/sign-in/oidc/callback`."
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ description: "Signing in to the web app." })) {}

@@ -1,0 +1,119 @@
+/**
+ * The /metrics response: metrics of this process, and the state of the database, which is read on request at most
+ * once a second.
+ */
+import { SourceKind } from "@winnow/core/domain/SourceFacts";
+import { FreeSpace } from "@winnow/core/ports/FreeSpace";
+import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { Store } from "@winnow/core/ports/Store";
+import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics";
+import { VERSION } from "../../version.ts";
+import { processMetrics } from "./ProcessMetrics.ts";
+
+/** docs: prometheus.io/docs/instrumenting/exposition_formats, "Text-based format". */
+export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+const CACHE_TTL = "1 second";
+
+/** Scrapers time out after some seconds; the metrics of the process are returned even then. */
+export const DATABASE_TIMEOUT_MS = 2_000;
+
+const gauge = (name: string, description: string, value: number, attributes: Record<string, string> = {}) =>
+  Metric.update(Metric.gauge(name, { description, attributes }), value);
+
+const STATES = ["queued", "pending", "running"] as const;
+
+/** All combinations, so that none disappears when its last run ends. */
+const liveRuns = Effect.fnUntraced(function* () {
+  const counts = yield* (yield* Store).countLive;
+  for (const state of STATES) {
+    for (const kind of SourceKind.literals) {
+      const found = counts.find((count) => count.status === state && count.kind === kind);
+      const description = "Extractions that have not ended, by state and kind of source, over all processes";
+      yield* gauge("winnow_runs", description, found?.count ?? 0, { state, kind });
+    }
+  }
+});
+
+const queueDepth = Effect.fnUntraced(function* () {
+  const { waiting, active, oldestWaitingSeconds } = yield* (yield* JobQueue).depth;
+  const jobs = "Jobs of the queue, over all processes";
+  yield* gauge("winnow_queue_jobs", jobs, waiting, { state: "waiting" });
+  yield* gauge("winnow_queue_jobs", jobs, active, { state: "active" });
+  yield* gauge(
+    "winnow_queue_oldest_waiting_seconds",
+    "Age of the oldest waiting job, over all processes",
+    oldestWaitingSeconds
+  );
+});
+
+const outboxDepth = Effect.fnUntraced(function* () {
+  const { pending, oldestDueSeconds } = yield* (yield* WebhookOutbox).depth(yield* Clock.currentTimeMillis);
+  yield* gauge("winnow_webhook_deliveries_pending", "Pending deliveries, over all processes", pending);
+  yield* gauge(
+    "winnow_webhook_oldest_due_seconds",
+    "Time since the oldest unsent delivery was due, over all processes",
+    oldestDueSeconds
+  );
+});
+
+/** Whether the database could be read; otherwise the latest values are kept. */
+const database = Effect.gen(function* () {
+  const collected = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
+    Effect.timeout(DATABASE_TIMEOUT_MS),
+    Effect.as(true),
+    Effect.catchCause(() => Effect.succeed(false))
+  );
+  yield* gauge("winnow_database_up", "1 if the database responded to this scrape", collected ? 1 : 0);
+});
+
+const disks = Effect.gen(function* () {
+  const { places } = yield* FreeSpace;
+  for (const { name, freeBytes } of yield* places) {
+    yield* gauge(
+      "winnow_disk_free_bytes",
+      "Free space on the disks that runs write to, in bytes",
+      freeBytes,
+      {
+        place: name
+      }
+    );
+  }
+});
+
+const build = gauge("winnow_build_info", "The version of the running program", 1, {
+  version: VERSION,
+  node: process.versions.node
+});
+
+/** Current values go to a separate registry, so that nothing of an earlier scrape remains. */
+const now = (ofProcess: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    yield* Effect.all([build, ofProcess, disks, database], { discard: true });
+    return yield* PrometheusMetrics.format();
+  }).pipe(
+    // Called for each scrape, because the registry must be new.
+    (scrape) => Effect.suspend(() => Effect.provideService(scrape, Metric.MetricRegistry, new Map()))
+  );
+
+/** Creates the effect that returns the text. */
+export const MetricsText = Effect.gen(function* () {
+  const context = yield* Effect.context<Store | JobQueue | WebhookOutbox>().pipe(
+    Effect.map(Context.pick(Store, JobQueue, WebhookOutbox, FreeSpace))
+  );
+  const ofProcess = yield* processMetrics;
+  const text = Effect.zipWith(
+    PrometheusMetrics.format(),
+    now(ofProcess),
+    (counted, current) => counted + current
+  );
+  return yield* Effect.cachedWithTTL(
+    text.pipe(Effect.provideContext(context), Effect.withTracerEnabled(false)),
+    CACHE_TTL
+  );
+});

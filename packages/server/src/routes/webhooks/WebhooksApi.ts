@@ -1,0 +1,183 @@
+/**
+ * Webhook endpoints and the delivery log of an account.
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import {
+  Conflict,
+  InternalError,
+  InvalidRequest,
+  NotFound,
+  PayloadTooLarge,
+  UnsupportedMediaType
+} from "../../http/ApiErrors.ts";
+import {
+  AccountAuthorization,
+  EndpointLimit,
+  RateLimiting
+} from "../../http/authentication/Authorization.ts";
+import { titled } from "../../http/openapi/described.ts";
+import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
+import {
+  EndedEventList,
+  CreatedWebhookEndpoint,
+  RedeliverAnswer,
+  RedeliverBody,
+  RotatedWebhookSecret,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookDeliveryPage,
+  WebhookEndpoint,
+  WebhookEndpointBody,
+  WebhookEndpointList
+} from "./WebhookWire.ts";
+
+const bodyErrors = [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError];
+const accepted = WebhookDelivery.pipe(HttpApiSchema.status(202));
+
+const endpointId = Schema.String.annotate({ description: "Id of the endpoint." });
+const deliveryId = Schema.String.annotate({ description: "Id of the delivery." });
+
+/** Parameters, responses and errors of each endpoint. */
+export const WEBHOOKS = {
+  endpointId,
+  deliveryId,
+  listEndpoints: { success: WebhookEndpointList, error: [InternalError] },
+  register: {
+    headers: idempotencyHeaders("Requests with the same key and URL return the same secret for 24 hours."),
+    payload: WebhookEndpointBody,
+    // The first schema that matches is sent: an existing endpoint is returned without a secret and is the 200.
+    success: [
+      CreatedWebhookEndpoint.pipe(HttpApiSchema.status(201)),
+      WebhookEndpoint.pipe(HttpApiSchema.status(200))
+    ],
+    error: [...bodyErrors, Conflict]
+  },
+  remove: {
+    success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
+    error: [NotFound, InternalError]
+  },
+  test: { success: accepted, error: [InvalidRequest, NotFound, InternalError] },
+  rotateSecret: { success: RotatedWebhookSecret, error: [NotFound, InternalError] },
+  enable: { success: WebhookEndpoint, error: [NotFound, InternalError] },
+  listDeliveries: {
+    query: {
+      limit: Schema.optionalKey(Schema.String),
+      cursor: Schema.optionalKey(Schema.String),
+      status: Schema.optionalKey(
+        Schema.String.annotate({ description: "Filter by status: `pending`, `delivered` or `failed`." })
+      )
+    },
+    success: WebhookDeliveryPage,
+    error: [InvalidRequest, InternalError]
+  },
+  getDelivery: { success: WebhookDeliveryDetail, error: [NotFound, InternalError] },
+  redeliver: { success: accepted, error: [InvalidRequest, NotFound, InternalError] },
+  redeliverFailed: {
+    payload: RedeliverBody,
+    success: RedeliverAnswer.pipe(HttpApiSchema.status(202)),
+    error: bodyErrors
+  }
+} as const;
+
+const byEndpoint = { params: { id: endpointId } };
+const byDelivery = { params: { id: deliveryId } };
+
+export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.get("listWebhookEndpoints", "/webhook-endpoints", WEBHOOKS.listEndpoints).annotateMerge(
+      titled("List webhook endpoints", "In the order of registration, without secrets.")
+    ),
+    HttpApiEndpoint.post("registerWebhookEndpoint", "/webhook-endpoints", WEBHOOKS.register).annotateMerge(
+      titled(
+        "Register a webhook endpoint",
+        "The endpoint then receives an event for every extraction that ends. The URL must be https with a " +
+          "public host; at most 5 endpoints by default. If the URL is already registered, in any spelling, " +
+          "the response is 200 with the existing endpoint and no secret."
+      )
+    ),
+    HttpApiEndpoint.delete("removeWebhookEndpoint", "/webhook-endpoints/:id", {
+      ...byEndpoint,
+      ...WEBHOOKS.remove
+    }).annotateMerge(
+      titled("Remove a webhook endpoint", "Pending deliveries to it are cancelled; the log is kept.")
+    ),
+    HttpApiEndpoint.post("testWebhookEndpoint", "/webhook-endpoints/:id/test", {
+      ...byEndpoint,
+      ...WEBHOOKS.test
+    }).annotateMerge(
+      titled("Test a webhook endpoint", "Sends the event `test`, signed and delivered like real events.")
+    ),
+    HttpApiEndpoint.post("rotateWebhookSecret", "/webhook-endpoints/:id/rotate-secret", {
+      ...byEndpoint,
+      ...WEBHOOKS.rotateSecret
+    }).annotateMerge(
+      titled(
+        "Rotate a webhook secret",
+        "For 24 hours, deliveries are signed with both secrets, so that receivers can be updated without " +
+          "missing any."
+      )
+    ),
+    HttpApiEndpoint.post("enableWebhookEndpoint", "/webhook-endpoints/:id/enable", {
+      ...byEndpoint,
+      ...WEBHOOKS.enable
+    }).annotateMerge(
+      titled(
+        "Enable a webhook endpoint",
+        "An endpoint that fails for 5 days is disabled. Missed events are sent again only on request."
+      )
+    ),
+    HttpApiEndpoint.get(
+      "listWebhookDeliveries",
+      "/webhook-deliveries",
+      WEBHOOKS.listDeliveries
+    ).annotateMerge(titled("List webhook deliveries", "Newest first.")),
+    HttpApiEndpoint.post(
+      "redeliverFailedWebhooks",
+      "/webhook-deliveries/redeliver",
+      WEBHOOKS.redeliverFailed
+    ).annotateMerge(
+      titled(
+        "Redeliver failed webhooks",
+        "Sends all deliveries that failed since a time again, with a fresh retry schedule."
+      )
+    ),
+    HttpApiEndpoint.get("listWebhookEvents", "/webhook-events", {
+      query: {
+        since: Schema.String.annotate({ description: "Date and time (RFC 3339): only events from then on." })
+      },
+      success: EndedEventList,
+      error: [InvalidRequest, InternalError]
+    })
+      // `webhook listen` polls once a second.
+      .annotate(EndpointLimit, { bucket: null, rate: "othersPerMinute", times: 2 })
+      .annotateMerge(
+        titled(
+          "List events",
+          "The events that webhook endpoints receive, even if none are registered; used by `winnow webhook " +
+            "listen`. Extractions that end at the same time may appear in any order: overlap the time ranges " +
+            "of your requests a little, and deduplicate by `id`."
+        )
+      ),
+    HttpApiEndpoint.get("getWebhookDelivery", "/webhook-deliveries/:id", {
+      ...byDelivery,
+      ...WEBHOOKS.getDelivery
+    }).annotateMerge(titled("Get a webhook delivery", "Includes every attempt.")),
+    HttpApiEndpoint.post("redeliverWebhook", "/webhook-deliveries/:id/redeliver", {
+      ...byDelivery,
+      ...WEBHOOKS.redeliver
+    }).annotateMerge(
+      titled("Redeliver a webhook", "Sends the same body again at once, with a fresh retry schedule.")
+    )
+  )
+  .middleware(RateLimiting)
+  .middleware(AccountAuthorization)
+  .annotateMerge(
+    OpenApi.annotations({
+      description:
+        "Endpoints that receive `extraction.completed` and `extraction.failed`, and the delivery log."
+    })
+  ) {}

@@ -1,0 +1,149 @@
+/**
+ * Handlers of receivers and deliveries.
+ */
+import { unixMsOf } from "@winnow/core/domain/DateTimeText";
+import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
+import { WebhookEvents } from "@winnow/core/engine/WebhookEvents";
+import { Webhooks } from "@winnow/core/engine/Webhooks";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import { Api } from "../Api.ts";
+import { InvalidRequest } from "../../http/ApiErrors.ts";
+import { Principal } from "../../http/authentication/Authorization.ts";
+import { RedeliverBody } from "./WebhookWire.ts";
+import { decodedBody } from "../../http/decodedBody.ts";
+import { pageLimit } from "../../http/pageLimit.ts";
+import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../../http/refusals.ts";
+import { readJson } from "../../http/requestBody.ts";
+import {
+  deliveryDetail,
+  deliveryItem,
+  deliveryPage,
+  endpointItem,
+  registeredEndpoint,
+  rotatedSecret
+} from "./webhookBodies.ts";
+import { dateTime } from "../extractions/extractionBodies.ts";
+
+const badQuery = (param: string, message: string) =>
+  Effect.fail(
+    new InvalidRequest({ error: { message: `\`${param}\` must be ${message}.`, details: { param } } })
+  );
+
+const STATUSES: ReadonlySet<string> = new Set(DeliveryStatus.literals);
+
+/** Null means all of them. */
+export const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
+  if (text === null) return Effect.succeed(null);
+  return STATUSES.has(text)
+    ? Effect.succeed(text as DeliveryStatus)
+    : badQuery("status", "`pending`, `delivered` or `failed`");
+};
+
+/** At least 0, because there are no events before 1970. */
+const readSince = (text: string): number | null => {
+  const unixMs = unixMsOf(text);
+  return unixMs === null ? null : Math.max(0, unixMs);
+};
+
+interface DeliveryQuery {
+  readonly limit?: string;
+  readonly cursor?: string;
+  readonly status?: string;
+}
+
+/** Endpoints for an account, used by the handlers and the embedded engine. */
+export const overWebhooks = Effect.gen(function* () {
+  const webhooks = yield* Webhooks;
+  return {
+    listEndpoints: (accountId: string) =>
+      Effect.map(webhooks.list(accountId), (endpoints) => ({ data: endpoints.map(endpointItem) })),
+    register: Effect.fn("http.registerWebhookEndpoint")(function* (request: HttpServerRequest) {
+      const { accountId, memberId } = yield* Principal;
+      const body = yield* readJson(request);
+      const key = request.headers["idempotency-key"] ?? null;
+      const registered = webhooks.register(accountId, body, key, memberId);
+      return registeredEndpoint(yield* Effect.catchTags(registered, keyedRefusals));
+    }),
+    remove: (accountId: string, id: string) =>
+      Effect.catchTag(webhooks.remove(accountId, id), "NotFound", notFound),
+    test: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTags(webhooks.sendTest(accountId, id), actionRefusals), deliveryItem),
+    rotateSecret: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTag(webhooks.rotateSecret(accountId, id), "NotFound", notFound), rotatedSecret),
+    enable: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTag(webhooks.enable(accountId, id), "NotFound", notFound), endpointItem),
+    listDeliveries: Effect.fn("http.listWebhookDeliveries")(function* (
+      accountId: string,
+      query: DeliveryQuery
+    ) {
+      const limit = yield* pageLimit(query.limit);
+      const status = yield* readStatus(query.status ?? null);
+      const page = webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status });
+      return deliveryPage(yield* Effect.catchTag(page, "InvalidRequest", invalidRequest));
+    }),
+    getDelivery: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTag(webhooks.delivery(accountId, id), "NotFound", notFound), deliveryDetail),
+    redeliver: (accountId: string, id: string) =>
+      Effect.map(Effect.catchTags(webhooks.redeliver(accountId, id), actionRefusals), deliveryItem),
+    redeliverFailed: Effect.fn("http.redeliverFailedWebhooks")(function* (
+      accountId: string,
+      request: HttpServerRequest
+    ) {
+      const { since } = yield* decodedBody(request, RedeliverBody);
+      return { redelivered: yield* webhooks.redeliverFailedSince(accountId, readSince(since) ?? 0) };
+    })
+  };
+});
+
+/** The events that endpoints receive, even if there are no endpoints. */
+const makeEvents = Effect.map(WebhookEvents, ({ since: eventsSince }) =>
+  Effect.fn("http.listWebhookEvents")(function* (accountId: string, since: string) {
+    const sinceMs = readSince(since);
+    if (sinceMs === null) return yield* badQuery("since", "a date and time");
+    const page = yield* eventsSince(accountId, sinceMs);
+    return {
+      data: page.events.map(({ atMs, ...event }) => ({ ...event, at: dateTime(atMs) })),
+      has_more: page.hasMore,
+      now: dateTime(page.nowMs)
+    };
+  })
+);
+
+export const layer = HttpApiBuilder.group(
+  Api,
+  "webhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const webhooks = yield* overWebhooks;
+    const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
+      Effect.flatMap(Principal, ({ accountId }) => use(accountId));
+    const events = yield* makeEvents;
+    return handlers
+      .handle("listWebhookEvents", ({ query }) => asCaller((account) => events(account, query.since)))
+      .handle("listWebhookEndpoints", () => asCaller(webhooks.listEndpoints))
+      .handleRaw("registerWebhookEndpoint", ({ request }) => webhooks.register(request))
+      .handle("removeWebhookEndpoint", ({ params }) =>
+        asCaller((account) => webhooks.remove(account, params.id))
+      )
+      .handle("testWebhookEndpoint", ({ params }) => asCaller((account) => webhooks.test(account, params.id)))
+      .handle("rotateWebhookSecret", ({ params }) =>
+        asCaller((account) => webhooks.rotateSecret(account, params.id))
+      )
+      .handle("enableWebhookEndpoint", ({ params }) =>
+        asCaller((account) => webhooks.enable(account, params.id))
+      )
+      .handle("listWebhookDeliveries", ({ query }) =>
+        asCaller((account) => webhooks.listDeliveries(account, query))
+      )
+      .handleRaw("redeliverFailedWebhooks", ({ request }) =>
+        asCaller((account) => webhooks.redeliverFailed(account, request))
+      )
+      .handle("getWebhookDelivery", ({ params }) =>
+        asCaller((account) => webhooks.getDelivery(account, params.id))
+      )
+      .handle("redeliverWebhook", ({ params }) =>
+        asCaller((account) => webhooks.redeliver(account, params.id))
+      );
+  })
+);

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest";
+import type { RunEvent } from "@winnow/core/domain/RunProgress";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Stream from "effect/Stream";
+import * as TestClock from "effect/testing/TestClock";
+import {
+  eventFrames,
+  HEARTBEAT_INTERVAL_MS,
+  lastSequence
+} from "../../../src/routes/extractions/eventFrames.ts";
+
+const event = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => ({
+  sequence,
+  phase: "processing",
+  step: "fetching",
+  percent: 12.5,
+  bytes: 7,
+  rung: null,
+  ...changes
+});
+
+const done = event(9, { phase: "done", step: null, percent: null });
+
+describe("event frames", () => {
+  it.effect("are a retry hint, each progress, the final result, and the end", () =>
+    Effect.gen(function* () {
+      const rung = ["transcript", "audio"] as const;
+      const events = Stream.make(event(1), event(2, { step: "analysing", rung }), done);
+      const text = yield* Stream.mkString(eventFrames(events, Effect.succeed({ status: "complete" })));
+      assert.strictEqual(
+        text,
+        "retry: 2000\n\n" +
+          'id: 1\nevent: progress\ndata: {"phase":"processing","step":"fetching","percent":12.5,"bytes":7,"rung":null}\n\n' +
+          'id: 2\nevent: progress\ndata: {"phase":"processing","step":"analysing","percent":12.5,"bytes":7,"rung":["transcript","audio"]}\n\n' +
+          'id: 9\nevent: result\ndata: {"status":"complete"}\n\n'
+      );
+    })
+  );
+
+  it.effect("end without a result if it was deleted", () =>
+    Effect.gen(function* () {
+      const text = yield* Stream.mkString(eventFrames(Stream.make(done), Effect.succeed(null)));
+      assert.strictEqual(text, "retry: 2000\n\n");
+    })
+  );
+
+  it.effect("keep an idle stream alive with a comment every 15 seconds", () =>
+    Effect.gen(function* () {
+      const seen: Array<string> = [];
+      const frames = eventFrames(Stream.concat(Stream.make(event(1)), Stream.never), Effect.succeed(null));
+      const reader = yield* Effect.forkChild(
+        Stream.runForEach(frames, (text) => Effect.sync(() => seen.push(text)))
+      );
+      yield* TestClock.adjust(HEARTBEAT_INTERVAL_MS - 1);
+      assert.lengthOf(seen, 2);
+      yield* TestClock.adjust(1);
+      yield* TestClock.adjust(HEARTBEAT_INTERVAL_MS);
+      assert.deepStrictEqual(seen.slice(2), [": \n\n", ": \n\n"]);
+      yield* Fiber.interrupt(reader);
+    })
+  );
+
+  it("resume after a known id, and start over after any other", () => {
+    assert.deepStrictEqual(
+      ["0", "1000042", undefined, "", "-1", "1e9", "abc", "9".repeat(40)].map(lastSequence),
+      [0, 1_000_042, -1, -1, -1, -1, -1, -1]
+    );
+  });
+});
