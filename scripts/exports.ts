@@ -7,7 +7,7 @@ import path from "node:path";
 import { filesOf, read, ROOT } from "./repository.ts";
 
 /** Packages with public modules. */
-export const EXPORTING = ["core", "adapters", "server", "client"] as const;
+export const EXPORTING = ["core", "testing", "adapters", "server", "client"] as const;
 
 export type ExportingPackage = (typeof EXPORTING)[number];
 
@@ -23,7 +23,7 @@ const manifestOf = (name: ExportingPackage): Manifest =>
   JSON.parse(read(`packages/${name}/package.json`)) as Manifest;
 
 export interface PublicEntry {
-  /** Import path: `@winnow/core/testing`. */
+  /** Import path: `@winnow/testing`. */
   readonly name: string;
   /** Its source, relative to the root of the repository. */
   readonly source: string;
@@ -39,7 +39,7 @@ export const publicEntries = (name: ExportingPackage): ReadonlyArray<PublicEntry
     }));
 
 const WORKSPACE_IMPORT =
-  /(?:from |import\(|import )"(@winnow\/(?:core|adapters|server|client)(?:\/[^"]+)?)"/gu;
+  /(?:from |import\(|import )"(@winnow\/(?:core|testing|adapters|server|client)(?:\/[^"]+)?)"/gu;
 
 export const importsOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(WORKSPACE_IMPORT)].map(([, name = ""]) => name);

@@ -22,10 +22,11 @@ const TOP_LEVEL = new Set([
   "renovate.json",
   "LICENSE"
 ]);
-const PACKAGES = new Set(["core", "adapters", "server", "client", "dashboard"]);
+const PACKAGES = new Set(["core", "testing", "adapters", "server", "client", "dashboard"]);
 /** Dependencies that a package must not declare. */
 const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
   core: /^(?!(?:effect|entities)$)/u,
+  testing: /^(?!(?:@winnow\/core|effect)$)/u,
   client: /./u
 };
 

@@ -1,5 +1,5 @@
 /** The demo's language model: that of your settings, or a local fake. */
-import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 
 export interface DemoModel extends AsyncDisposable {
   /** In words, for "read by …". */

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import { createAccount, type DemoAccount, type DemoServer } from "../demo/server.ts";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Winnow } from "@winnow/client";
-import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/core/testing";
+import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/testing";
 import { createWinnow, type EmbeddedWinnow } from "@winnow/server";
 import { MockLanguageModelV4 } from "ai/test";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";

@@ -1,7 +1,7 @@
 /** `npm run demo`, without its setup. */
 import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";
-import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { assert, it, vi } from "vitest";
 import { sampleMedia } from "./SampleMediaBroker.ts";
 import { newFolder, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";

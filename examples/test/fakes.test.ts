@@ -1,7 +1,7 @@
 /**
  * How embedding programs are tested: the whole service in this process, without network, programs or waiting.
  */
-import { FakeAnalyst, FakeDownloader, FakePorts, sampleFacts, VirtualClock } from "@winnow/core/testing";
+import { FakeAnalyst, FakeDownloader, FakePorts, sampleFacts, VirtualClock } from "@winnow/testing";
 import { createWinnow } from "@winnow/server";
 import * as Effect from "effect/Effect";
 import { assert, it } from "vitest";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { signWebhook } from "@winnow/client/webhooks";
-import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/core/testing";
+import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/testing";
 import { createWinnow, type EmbeddedWinnow } from "@winnow/server";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { startProgram, TIMEOUTS } from "./Stage.ts";

@@ -12,7 +12,7 @@ import { writeInternalImports } from "./internalImports.ts";
 const run = promisify(execFile);
 
 /** In publishing order: each after its dependencies. */
-export const PACKAGES = ["core", "adapters", "dashboard", "server", "client"] as const;
+export const PACKAGES = ["core", "testing", "adapters", "dashboard", "server", "client"] as const;
 
 export type PackageName = (typeof PACKAGES)[number];
 

@@ -1,5 +1,5 @@
 /** Random answers that a wire schema allows, as a provider that enforces it would return. */
-import { type Random, seededRandom } from "@winnow/core/testing/seededRandom";
+import { type Random, seededRandom } from "@winnow/testing/samples/seededRandom";
 import * as fc from "fast-check";
 import { isObject, type Json, type JsonObject, memberOf } from "../src/openai/projection/Shape.ts";
 

@@ -6,7 +6,7 @@
  *     node packages/adapters/bench/retention.ts [runs]
  */
 import { Store } from "@winnow/core/ports/Store";
-import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/core/testing/samples";
+import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as SqlClient from "effect/sql/SqlClient";
 import { benchStore } from "./BenchStore.ts";

@@ -7,7 +7,7 @@
 import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/PlanLimits";
 import { decideSubmit } from "@winnow/core/domain/Submission";
 import { Store } from "@winnow/core/ports/Store";
-import { sampleAccount, sampleSubmit } from "@winnow/core/testing/samples";
+import { sampleAccount, sampleSubmit } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { benchStore } from "./BenchStore.ts";
 import { median, timed } from "./timing.ts";

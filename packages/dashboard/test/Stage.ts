@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startFakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { Winnow } from "@winnow/client";
 import { createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
 import { startSite } from "../../../examples/site/site.ts";

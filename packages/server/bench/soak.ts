@@ -9,7 +9,7 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { fakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import { restartablePostgres } from "../test/RestartablePostgres.ts";
 import { serverProcess } from "../test/ServerProcess.ts";

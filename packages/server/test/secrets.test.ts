@@ -4,7 +4,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { fakeOpenAi } from "@winnow/adapters/openai/testing/FakeOpenAiServer";
+import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";

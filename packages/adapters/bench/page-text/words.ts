@@ -2,7 +2,7 @@
  * Trains the weights of words around, in and before a block: one logistic regression for each kind of words,
  * with AdaGrad. The same blocks and seed give the same tables.
  */
-import { seededRandom } from "@winnow/core/testing/seededRandom";
+import { seededRandom } from "@winnow/testing/samples/seededRandom";
 import type { Words } from "../../src/page/blocks/BlockWords.ts";
 import { type WordTable, wordScore } from "../../src/page/blocks/WordWeights.ts";
 

@@ -3,7 +3,7 @@
  * their attempts, daily usage. One account has a fifth of the runs; 1,000 others share the rest unevenly: the
  * largest of them has a tenth of it, the smallest a three-thousandth.
  */
-import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/core/testing/samples";
+import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as SqlClient from "effect/sql/SqlClient";
 

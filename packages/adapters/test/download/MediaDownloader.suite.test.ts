@@ -1,5 +1,5 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
-import { suite } from "@winnow/core/testing/DownloaderSuite";
+import { suite } from "@winnow/testing/suites/DownloaderSuite";
 import * as Layer from "effect/Layer";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 import { SECONDS } from "./site/media.ts";

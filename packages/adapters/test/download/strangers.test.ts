@@ -1,6 +1,6 @@
 /** Untrusted text is cleaned in every field of facts, comments, captions and answers. */
 import { assert, describe, it } from "@effect/vitest";
-import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/core/testing/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/strangeText";
 import { parseCues } from "@winnow/core/domain/Transcript";
 import { verdictOf } from "@winnow/core/domain/Verdict";
 import { readComments } from "../../src/download/comments.ts";

@@ -2,8 +2,8 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { SLOTS_MAX } from "@winnow/core/domain/PlanLimits";
 import { Accounts } from "@winnow/core/engine/Accounts";
-import { assertLaws } from "@winnow/core/testing/accountLaws";
-import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import { assertLaws } from "@winnow/testing/samples/accountLaws";
+import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Schedule from "effect/Schedule";

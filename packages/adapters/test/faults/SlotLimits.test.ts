@@ -1,10 +1,10 @@
 /** Several processes on one database while an account's limits and plan change: slots and money hold at every commit. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Accounts } from "@winnow/core/engine/Accounts";
-import { assertLaws } from "@winnow/core/testing/accountLaws";
+import { assertLaws } from "@winnow/testing/samples/accountLaws";
 import { Extractions } from "@winnow/core/engine/Extractions";
-import { sampleFacts } from "@winnow/core/testing/samples";
-import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
+import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Schedule from "effect/Schedule";

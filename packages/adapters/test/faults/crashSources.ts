@@ -1,6 +1,6 @@
 /** The submits of the kill test's processes: one run that fails and one that completes. */
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 
 export const BROKEN = "https://example.com/broken";

@@ -12,7 +12,7 @@ import { layer as answerReader } from "../../src/openai/AnswerReader.ts";
 import * as MediaReader from "../../src/openai/inputs/MediaReader.ts";
 import * as LlmClient from "../../src/openai/LlmClient.ts";
 import * as OpenAiAnalyst from "../../src/openai/OpenAiAnalyst.ts";
-import { fakeOpenAi, type FakeOpenAiOptions } from "../../src/openai/testing/FakeOpenAiServer.ts";
+import { fakeOpenAi, type FakeOpenAiOptions } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "../../src/schema/WorkerSchemaChecker.ts";
 import { onUnhaltedTime } from "../programs/worker/UnhaltedTime.ts";
 import { keeping } from "./KeptWorkers.ts";

@@ -8,7 +8,7 @@ import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { repairOf } from "../../src/openai/Prompts.ts";
-import { seen } from "../../src/openai/testing/FakeContent.ts";
+import { seen } from "@winnow/testing/openai/FakeContent";
 import { page, paragraphs, read } from "../page/pages.ts";
 import { makePicture, temporaryFolder } from "./inputs/media.ts";
 import { analystOn, FACTS, RECIPE, requestOf } from "./Analysing.ts";

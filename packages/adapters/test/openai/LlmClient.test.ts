@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { OpenAI } from "openai";
 import * as LlmClient from "../../src/openai/LlmClient.ts";
-import { fakeOpenAi } from "../../src/openai/testing/FakeOpenAiServer.ts";
+import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 
 const transcribed = Effect.fnUntraced(function* (model: string) {
   const server = yield* fakeOpenAi({ spokenText: "One sentence. Another one." });

@@ -4,7 +4,7 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../../src/openai/LlmClient.ts";
-import type { Behaviour, FakeOpenAiServer } from "../../src/openai/testing/FakeOpenAiServer.ts";
+import type { Behaviour, FakeOpenAiServer } from "@winnow/testing/openai/FakeOpenAiServer";
 import { analystOn, KEY, pageOf, requestOf, RECIPE } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 

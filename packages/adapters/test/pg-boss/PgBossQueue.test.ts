@@ -1,4 +1,4 @@
-import { suite } from "@winnow/core/testing/JobQueueSuite";
+import { suite } from "@winnow/testing/suites/JobQueueSuite";
 import { queueLayer } from "../postgres/TestPostgres.ts";
 
 suite("pg-boss", queueLayer);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { assert, layer as withLayer } from "@effect/vitest";
 import type { RunJob } from "@winnow/core/domain/Decision";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import { uniqueId } from "@winnow/core/testing/samples";
+import { uniqueId } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { RunFeed } from "@winnow/core/ports/RunFeed";
-import { sampleEvent } from "@winnow/core/testing/RunFeedSuite";
-import { sampleSubmit } from "@winnow/core/testing/samples";
-import { openAccount, readAll, submit } from "@winnow/core/testing/storeSteps";
+import { sampleEvent } from "@winnow/testing/suites/RunFeedSuite";
+import { sampleSubmit } from "@winnow/testing/samples/samples";
+import { openAccount, readAll, submit } from "@winnow/testing/samples/storeSteps";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -3,7 +3,7 @@ import { assert, layer as withLayer } from "@effect/vitest";
 import { decideSubmit } from "@winnow/core/domain/Submission";
 import { Store } from "@winnow/core/ports/Store";
 import { findUnavailable } from "@winnow/core/ports/Unavailable";
-import { sampleAccount, sampleSubmit } from "@winnow/core/testing/samples";
+import { sampleAccount, sampleSubmit } from "@winnow/testing/samples/samples";
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

@@ -6,7 +6,7 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
-import { sampleAccount, sampleExtraction } from "@winnow/core/testing/samples";
+import { sampleAccount, sampleExtraction } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";

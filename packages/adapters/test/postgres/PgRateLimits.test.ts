@@ -1,8 +1,8 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
-import { admissionSuite, suite } from "@winnow/core/testing/RateLimitsSuite";
+import { admissionSuite, suite } from "@winnow/testing/suites/RateLimitsSuite";
 import { Store } from "@winnow/core/ports/Store";
-import { sampleAccount, sampleApiKey, uniqueId } from "@winnow/core/testing/samples";
+import { sampleAccount, sampleApiKey, uniqueId } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";

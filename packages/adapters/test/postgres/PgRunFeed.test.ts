@@ -1,7 +1,7 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { RunFeed } from "@winnow/core/ports/RunFeed";
-import { sampleEvent, suite } from "@winnow/core/testing/RunFeedSuite";
-import { uniqueId } from "@winnow/core/testing/samples";
+import { sampleEvent, suite } from "@winnow/testing/suites/RunFeedSuite";
+import { uniqueId } from "@winnow/testing/samples/samples";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,4 +1,4 @@
-import { suite } from "@winnow/core/testing/SchemaLibrarySuite";
+import { suite } from "@winnow/testing/suites/SchemaLibrarySuite";
 import * as Layer from "effect/Layer";
 import * as PgSchemaLibrary from "../../src/postgres/PgSchemaLibrary.ts";
 import { storeLayer } from "./TestPostgres.ts";

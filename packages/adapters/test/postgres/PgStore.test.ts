@@ -1,4 +1,4 @@
-import { suite } from "@winnow/core/testing/StoreSuite";
+import { suite } from "@winnow/testing/suites/store/StoreSuite";
 import { storeLayer } from "./TestPostgres.ts";
 
 suite("PostgreSQL", storeLayer);

@@ -15,7 +15,7 @@ import {
   sampleResult,
   sampleSubmit,
   uniqueId
-} from "@winnow/core/testing/samples";
+} from "@winnow/testing/samples/samples";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

@@ -6,7 +6,7 @@ import {
   type SchemaFault,
   type SchemaRefused
 } from "@winnow/core/ports/SchemaChecker";
-import { suite } from "@winnow/core/testing/SchemaCheckerSuite";
+import { suite } from "@winnow/testing/suites/SchemaCheckerSuite";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Result from "effect/Result";

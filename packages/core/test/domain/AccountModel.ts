@@ -18,7 +18,7 @@ import type { Payment } from "../../src/domain/Payment.ts";
 import { planOf, BUILT_IN_PLANS, type PlanBook } from "../../src/domain/Plan.ts";
 import { ATTEMPTS_MAX } from "../../src/domain/Settlement.ts";
 import { holdsSlot, isTerminal } from "../../src/domain/Transition.ts";
-import { sampleAccount } from "../../src/testing/samples.ts";
+import { sampleAccount } from "@winnow/testing/samples/samples";
 
 export interface Query {
   readonly extractionId?: string;

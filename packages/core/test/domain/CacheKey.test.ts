@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { cacheKey, isReusable, reusableKeys } from "../../src/domain/CacheKey.ts";
 import { DEFAULT_INPUTS, MODALITIES } from "../../src/domain/Modality.ts";
 import type { RunRequest } from "../../src/domain/RunRequest.ts";
-import { sampleRequest, sampleResult } from "../../src/testing/samples.ts";
+import { sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
 
 const ai = (over: Partial<RunRequest> = {}): RunRequest =>
   sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: { type: "object" }, prompt: "p", ...over });

@@ -20,7 +20,7 @@ import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
 import { isTerminal } from "../../src/domain/Transition.ts";
 import { bookOf, plansFrom } from "../../src/domain/Plan.ts";
-import { sampleFacts, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
+import { sampleFacts, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 import { Facts, intBetween, Modalities, oneOf, Selection } from "./Arbitraries.ts";
 

@@ -8,7 +8,7 @@ import { decidePayment, type Payment, type PaymentNotice } from "../../src/domai
 import { planOf, BUILT_IN_PLANS } from "../../src/domain/Plan.ts";
 import { decideCancel } from "../../src/domain/Settlement.ts";
 import { decideSubmit } from "../../src/domain/Submission.ts";
-import { sampleAccount, sampleRequest, sampleSubmit } from "../../src/testing/samples.ts";
+import { sampleAccount, sampleRequest, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 
 const OF = { paymentId: "pi_1", accountId: "acc_1" };

@@ -15,7 +15,7 @@ import { DEFAULT_LIMITS } from "../../src/domain/PlanLimits.ts";
 import { DEFAULT_RATES, FREE_RATES } from "../../src/domain/Rates.ts";
 import { decideSettle, decideStart } from "../../src/domain/Settlement.ts";
 import { decideSubmit } from "../../src/domain/Submission.ts";
-import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
+import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 
 const START_MS = 1_700_000_000_000;

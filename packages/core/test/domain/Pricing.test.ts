@@ -4,7 +4,7 @@ import { DEFAULT_INPUTS, DEFAULT_PARTS, type Modality } from "../../src/domain/M
 import { effectiveFacts, price, settlementRefund, type Selection } from "../../src/domain/Pricing.ts";
 import { withoutUnavailable } from "../../src/domain/RunRequest.ts";
 import { durationMsOf, pricedFacts, UNKNOWN_FACTS, type PricedFacts } from "../../src/domain/SourceFacts.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 
 const video = (seconds: number): PricedFacts => ({
   kind: "video",

@@ -7,7 +7,7 @@ import { decideSettle, decideStart } from "../../src/domain/Settlement.ts";
 import { pricedFacts, WORST_CASE_DURATION_MS } from "../../src/domain/SourceFacts.ts";
 import { decideSubmit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
-import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
+import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 import { Facts, intBetween, Modalities, Selection } from "./Arbitraries.ts";
 

@@ -5,7 +5,7 @@ import { listingOf } from "../../src/domain/Listing.ts";
 import { readRequest } from "../../src/domain/SubmitBody.ts";
 import { submittedBody } from "../../src/domain/SubmittedBody.ts";
 import { usageDays } from "../../src/domain/Usage.ts";
-import { sampleFacts, sampleResult } from "../../src/testing/samples.ts";
+import { sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 
 describe("filters of a list", () => {
   it("are parsed, and absent ones filter nothing", () => {

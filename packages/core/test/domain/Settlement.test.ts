@@ -14,7 +14,7 @@ import {
 import { UNKNOWN_FACTS, type PricedFacts } from "../../src/domain/SourceFacts.ts";
 import { decideSubmit, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
-import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
+import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };

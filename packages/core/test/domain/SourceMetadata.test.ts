@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import { SourceMetadata, sourceMetadata, writeMetadata } from "../../src/domain/SourceMetadata.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 
 const decode = Schema.decodeUnknownSync(Schema.fromJsonString(SourceMetadata));
 

@@ -7,7 +7,7 @@ import type { PricedFacts } from "../../src/domain/SourceFacts.ts";
 import { decideSubmit, ReusedResultMissing, type Submit } from "../../src/domain/Submission.ts";
 import { decideTopUp } from "../../src/domain/TopUp.ts";
 import { bookOf, plansFrom } from "../../src/domain/Plan.ts";
-import { sampleRequest, sampleResult, sampleSubmit } from "../../src/testing/samples.ts";
+import { sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema";
 import { contentTypeOf, slideFile, subtitleFile } from "../../src/domain/ArtifactName.ts";
 import { RunResult } from "../../src/domain/Extraction.ts";
 import { Summary, summaryOf, type Completed } from "../../src/domain/Summary.ts";
-import { sampleExtraction, sampleFacts, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
+import { sampleExtraction, sampleFacts, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
 
 const completed = (result: RunResult, over: Partial<Completed> = {}): Completed => ({
   ...sampleExtraction("acc_1", { id: "ext_1", request: sampleRequest({ url: "https://EXAMPLE.com/a" }) }),

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema";
 import { post } from "../../src/domain/Ledger.ts";
 import { IdempotencyConflict } from "../../src/domain/Refusal.ts";
 import { decideTopUp, TOP_UP_CREDITS_MAX, TopUpCredits, topUpKey } from "../../src/domain/TopUp.ts";
-import { sampleAccount } from "../../src/testing/samples.ts";
+import { sampleAccount } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 
 describe("a top-up", () => {

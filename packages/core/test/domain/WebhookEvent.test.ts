@@ -6,7 +6,12 @@ import { NO_CHANGES, nothing, type AccountView, type Changes } from "../../src/d
 import { resultView } from "../../src/domain/ResultView.ts";
 import { endDeliveries, testDelivery, type WebhookTarget } from "../../src/domain/WebhookEvent.ts";
 import { planOf, BUILT_IN_PLANS } from "../../src/domain/Plan.ts";
-import { sampleAccount, sampleExtraction, sampleRequest, sampleResult } from "../../src/testing/samples.ts";
+import {
+  sampleAccount,
+  sampleExtraction,
+  sampleRequest,
+  sampleResult
+} from "@winnow/testing/samples/samples";
 
 const CONTEXT = { publicUrl: "https://winnow.example", nowMs: 1_700_000_003_000 };
 const ONE: WebhookTarget = { id: "whe_1", url: "https://example.com/one" };

@@ -8,7 +8,7 @@ import * as TestClock from "effect/testing/TestClock";
 import { Extractions } from "../../src/engine/Extractions.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { CrashPoint } from "./CrashingPorts.ts";
 import { crashAtEachCall, runTwice } from "./crashAtEachCall.ts";
 import { ARTICLE, assertLaws, ports, VIDEO } from "./World.ts";

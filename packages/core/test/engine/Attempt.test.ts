@@ -5,8 +5,8 @@ import * as Option from "effect/Option";
 import type { SourceDetails } from "../../src/domain/SourceMetadata.ts";
 import { AnalysisFailed, type AnalysisRequest } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import {
   ARTICLE,
   balanceOf,

@@ -9,9 +9,9 @@ import { Runs } from "../../src/engine/Runs.ts";
 import { Analyst, AnalysisFailed, type AnalysisRequest } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import type { InspectedFetch } from "../../src/ports/Downloader.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Layer from "effect/Layer";
 import { assertLaws, execute, openAccount, read, runToEnd, submit, VIDEO, world } from "./World.ts";
 

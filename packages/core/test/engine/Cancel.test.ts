@@ -11,7 +11,7 @@ import { CLAIM_POLL_INTERVAL_MS, Runs } from "../../src/engine/Runs.ts";
 import * as MemoryRunFeed from "../../src/memory/MemoryRunFeed.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Store } from "../../src/ports/Store.ts";
-import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
+import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import {
   ARTICLE,
   assertLaws,

@@ -12,7 +12,7 @@ import { Extractions } from "../../src/engine/Extractions.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import type { CrashPoint } from "./CrashingPorts.ts";
 import { crashAtEachCall, runTwice } from "./crashAtEachCall.ts";
 import { ARTICLE, assertLaws, ports, SOURCES, VIDEO } from "./World.ts";

@@ -10,8 +10,8 @@ import { Extractions } from "../../src/engine/Extractions.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import type { InspectOptions } from "../../src/ports/Downloader.ts";
 import { JobQueue } from "../../src/ports/JobQueue.ts";
-import { refuses } from "../../src/testing/FakeDownloader.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import { refuses } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import {
   ARTICLE,
   assertLaws,

@@ -14,7 +14,7 @@ import type { Extraction, RunResult } from "../../src/domain/Extraction.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
-import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
+import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import {
   ARTICLE,
   assertLaws,

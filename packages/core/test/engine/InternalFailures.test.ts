@@ -13,7 +13,7 @@ import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { Downloader, DownloadFailed } from "../../src/ports/Downloader.ts";
 import { Store } from "../../src/ports/Store.ts";
 import { Unavailable } from "../../src/ports/Unavailable.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { assertLaws, engine, execute, openAccount, ports, read, submit, VIDEO } from "./World.ts";
 
 interface ErrorLine {

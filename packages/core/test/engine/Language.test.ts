@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { balanceOf, openAccount, probe, runToEnd, submit, VIDEO, world } from "./World.ts";
 
 const START = 11_000;

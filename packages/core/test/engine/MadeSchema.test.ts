@@ -5,8 +5,8 @@ import * as Option from "effect/Option";
 import { SAVED_SCHEMAS_MAX } from "../../src/domain/SavedSchema.ts";
 import { AnalysisFailed, type Proposal } from "../../src/ports/Analyst.ts";
 import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import { uniqueId } from "../../src/testing/samples.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { uniqueId } from "@winnow/testing/samples/samples";
 import { ARTICLE, execute, openAccount, read, runToEnd, submit, VIDEO, world } from "./World.ts";
 
 const BODY = { url: ARTICLE, schemaId: "auto" };

@@ -8,7 +8,7 @@ import { Accounts } from "../../src/engine/Accounts.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { AnalysisFailed } from "../../src/ports/Analyst.ts";
 import { CurrentTokenMeter } from "../../src/ports/TokenMeter.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { ARTICLE, assertLaws, balanceOf, execute, openAccount, read, submit, world } from "./World.ts";
 
 const SCHEMA = { type: "object", minProperties: 1 };

@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { MODALITIES, type Modality } from "../../src/domain/Modality.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { assertLaws, openAccount, probe, read, execute, submit, world } from "./World.ts";
 
 const KINDS = ["video", "photos", "webpage"] as const;

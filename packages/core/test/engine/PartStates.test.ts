@@ -5,9 +5,9 @@ import { price } from "../../src/domain/Pricing.ts";
 import { resultView } from "../../src/domain/ResultView.ts";
 import type { Extraction } from "../../src/domain/Extraction.ts";
 import type { FailedLookup } from "../../src/domain/FailedLookup.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { balanceOf, openAccount, probe, runToEnd, submit, VIDEO, world } from "./World.ts";
 
 const START = 11_000;

@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { ContentUnavailable, ContentUnreachable } from "../../src/domain/Refusal.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import { refuses } from "../../src/testing/FakeDownloader.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { refuses } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { ARTICLE, CAROUSEL, openAccount, probe, runToEnd, SOURCES, submit, VIDEO, world } from "./World.ts";
 
 const SCHEMA = { type: "object", minProperties: 1 };

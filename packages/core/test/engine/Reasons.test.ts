@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect";
 import type { FailureReason } from "../../src/domain/Failure.ts";
 import { resultView } from "../../src/domain/ResultView.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
-import { refuses } from "../../src/testing/FakeDownloader.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import { refuses } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { openAccount, probe, runToEnd, VIDEO, world } from "./World.ts";
 
 /** Failures of an inspection or fetch, with the status of the probe. */

@@ -10,7 +10,7 @@ import { sequenceOf, type RunEvent } from "../../src/domain/RunProgress.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { WATCH_POLL_INTERVAL_MS } from "../../src/engine/RunWatch.ts";
 import { RunFeed } from "../../src/ports/RunFeed.ts";
-import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
+import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import {
   ARTICLE,
   engine,

@@ -12,7 +12,7 @@ import { sourceMetadata } from "../../src/domain/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { Store } from "../../src/ports/Store.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import {
   ARTICLE,
   assertLaws,

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect";
 import type { JsonObject } from "../../src/domain/SchemaRules.ts";
 import { Schemas } from "../../src/engine/Schemas.ts";
 import { SchemaRefused } from "../../src/ports/SchemaChecker.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import * as FakeSchemaChecker from "../../src/testing/FakeSchemaChecker.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import * as FakeSchemaChecker from "@winnow/testing/fakes/FakeSchemaChecker";
 import { balanceOf, openAccount, probe, SOURCES, submit, VIDEO, world } from "./World.ts";
 
 const GOOD = { type: "object", title: "good", minProperties: 1 };

@@ -6,7 +6,7 @@ import { PREDEFINED } from "../../src/domain/Predefined.ts";
 import { SAVED_SCHEMAS_MAX } from "../../src/domain/SavedSchema.ts";
 import { Schemas } from "../../src/engine/Schemas.ts";
 import type { AnalysisRequest } from "../../src/ports/Analyst.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { ARTICLE, balanceOf, execute, openAccount, probe, runToEnd, submit, world } from "./World.ts";
 
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };

@@ -7,9 +7,9 @@ import { resultView } from "../../src/domain/ResultView.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../src/ports/Transcriber.ts";
-import * as FakeAnalyst from "../../src/testing/FakeAnalyst.ts";
-import type { FakeSource } from "../../src/testing/FakeDownloader.ts";
-import { sampleFacts } from "../../src/testing/samples.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { openAccount, probe, runToEnd, submit, VIDEO, world, type WorldOptions } from "./World.ts";
 
 const SECONDS = 200;

@@ -8,7 +8,7 @@ import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
 import * as StoreMetrics from "../../src/engine/StoreMetrics.ts";
 import { Runs } from "../../src/engine/Runs.ts";
-import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
+import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { engine, execute, openAccount, ports, runToEnd, SOURCES, submit, UNSEEN, VIDEO } from "./World.ts";
 
 const SLOW = "https://example.com/watch/slow";

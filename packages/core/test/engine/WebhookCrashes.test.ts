@@ -11,8 +11,8 @@ import * as TestClock from "effect/testing/TestClock";
 import { WebhookDispatcher, layer as dispatcher } from "../../src/engine/WebhookDispatcher.ts";
 import { WebhookOutbox } from "../../src/ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../../src/ports/WebhookTransport.ts";
-import { acknowledges, answers, Inbox } from "../../src/testing/FakeWebhookTransport.ts";
-import { insert } from "../../src/testing/webhookSteps.ts";
+import { acknowledges, answers, Inbox } from "@winnow/testing/fakes/FakeWebhookTransport";
+import { insert } from "@winnow/testing/samples/webhookSteps";
 import { crashingAt, type CrashPoint, type CallCounter } from "./CrashingPorts.ts";
 import { openAccount, world } from "./World.ts";
 

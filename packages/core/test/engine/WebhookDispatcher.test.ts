@@ -25,8 +25,8 @@ import {
 import { Webhooks } from "../../src/engine/Webhooks.ts";
 import { WebhookOutbox } from "../../src/ports/WebhookOutbox.ts";
 import { WebhookNotSent } from "../../src/ports/WebhookTransport.ts";
-import { answers, Inbox, type FakeReceiver } from "../../src/testing/FakeWebhookTransport.ts";
-import { insert as insertAt } from "../../src/testing/webhookSteps.ts";
+import { answers, Inbox, type FakeReceiver } from "@winnow/testing/fakes/FakeWebhookTransport";
+import { insert as insertAt } from "@winnow/testing/samples/webhookSteps";
 import { ARTICLE, openAccount, runToEnd, world } from "./World.ts";
 
 const NOW_MS = 0;

@@ -11,8 +11,8 @@ import { Runs } from "../../src/engine/Runs.ts";
 import { WebhookDispatcher } from "../../src/engine/WebhookDispatcher.ts";
 import { Webhooks } from "../../src/engine/Webhooks.ts";
 import { WebhookEndpoints } from "../../src/ports/WebhookEndpoints.ts";
-import * as FakeDownloader from "../../src/testing/FakeDownloader.ts";
-import { Inbox, type Received } from "../../src/testing/FakeWebhookTransport.ts";
+import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
+import { Inbox, type Received } from "@winnow/testing/fakes/FakeWebhookTransport";
 import {
   ARTICLE,
   balanceOf,

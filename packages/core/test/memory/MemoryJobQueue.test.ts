@@ -1,4 +1,4 @@
 import { layer } from "../../src/memory/MemoryJobQueue.ts";
-import { suite } from "../../src/testing/JobQueueSuite.ts";
+import { suite } from "@winnow/testing/suites/JobQueueSuite";
 
 suite("memory", layer);

@@ -1,4 +1,4 @@
 import { layer } from "../../src/memory/MemoryRateLimits.ts";
-import { suite } from "../../src/testing/RateLimitsSuite.ts";
+import { suite } from "@winnow/testing/suites/RateLimitsSuite";
 
 suite("memory", layer);

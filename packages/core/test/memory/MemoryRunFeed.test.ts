@@ -1,4 +1,4 @@
 import { layer } from "../../src/memory/MemoryRunFeed.ts";
-import { suite } from "../../src/testing/RunFeedSuite.ts";
+import { suite } from "@winnow/testing/suites/RunFeedSuite";
 
 suite("memory", layer);

@@ -4,7 +4,7 @@ import { BUCKET_FAULTS, type FaultyBucket } from "../../test/FaultyBucket.ts";
 import type { RestartablePostgres } from "../../test/RestartablePostgres.ts";
 import type { Fleet } from "./Fleet.ts";
 import type { ChaosDatabase } from "./Laws.ts";
-import { indexBelow, type Random } from "@winnow/core/testing/seededRandom";
+import { indexBelow, type Random } from "@winnow/testing/samples/seededRandom";
 import type { TakeOvers } from "./TakeOvers.ts";
 
 /** Relative frequency of each fault. */

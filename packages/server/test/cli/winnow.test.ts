@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { assert, describe, it, layer } from "@effect/vitest";
 import { VERSION_TIMEOUT_MS } from "@winnow/adapters/programs/ProgramVersion";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
-import { uniqueId } from "@winnow/core/testing/samples";
+import { uniqueId } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import { checkNode, type Finding } from "../../src/cli/doctor.ts";

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FakeDownloader, MemoryDatabase, VirtualClock } from "@winnow/core/testing";
+import { FakeDownloader, MemoryDatabase, VirtualClock } from "@winnow/testing";
 import * as Effect from "effect/Effect";
 import { assert, describe, it } from "vitest";
 import { createWinnow, EngineError, SettingError, type LogEntry } from "../../src/index.ts";

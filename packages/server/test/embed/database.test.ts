@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import { FakeDownloader } from "@winnow/core/testing";
+import { FakeDownloader } from "@winnow/testing";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { assert, it, onTestFinished, vi } from "vitest";

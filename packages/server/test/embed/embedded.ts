@@ -1,5 +1,5 @@
 /** Winnow embedded in a test: every port in this process, and an account with credits. */
-import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/core/testing";
+import { FakeDownloader, FakePorts, sampleFacts } from "@winnow/testing";
 import { createWinnow, type EmbeddedWinnow, type WinnowOptions } from "../../src/index.ts";
 
 export const VIDEO = "https://example.com/video";

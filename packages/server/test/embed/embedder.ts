@@ -8,7 +8,7 @@ registerHooks({
     return next(url, context);
   }
 });
-const { FakeDownloader, FakePorts, sampleFacts } = await import("@winnow/core/testing");
+const { FakeDownloader, FakePorts, sampleFacts } = await import("@winnow/testing");
 const { createWinnow } = await import("../../src/index.ts");
 const url = "https://example.com/video";
 const winnow = await createWinnow({

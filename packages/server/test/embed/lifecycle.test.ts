@@ -1,6 +1,6 @@
 /** Several instances on one database, their roles, and the paths at which they are mounted. */
 import { findWebFiles } from "../../src/web/WebFiles.ts";
-import { FakeDownloader } from "@winnow/core/testing";
+import { FakeDownloader } from "@winnow/testing";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";

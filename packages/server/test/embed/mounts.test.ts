@@ -1,5 +1,5 @@
 /** The same requests through every way of mounting. */
-import { FakeDownloader } from "@winnow/core/testing";
+import { FakeDownloader } from "@winnow/testing";
 import { Winnow } from "@winnow/client";
 import * as Effect from "effect/Effect";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";

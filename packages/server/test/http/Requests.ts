@@ -1,5 +1,5 @@
 /** Invalid requests, generated from the OpenAPI document and random noise, the same for the same seed. */
-import { indexBelow, seededRandom } from "@winnow/core/testing/seededRandom";
+import { indexBelow, seededRandom } from "@winnow/testing/samples/seededRandom";
 import { examplesOf, type JsonSchema, type Schemas } from "../../src/routes/docs/schemaView.ts";
 import { document } from "../Contract.ts";
 

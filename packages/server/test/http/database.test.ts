@@ -9,7 +9,7 @@ import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
 import * as PgStore from "@winnow/adapters/postgres/PgStore";
 import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
 import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
-import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { Busy } from "@winnow/core/domain/Refusal";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { TestApp, unlimited, VIDEO } from "../TestApp.ts";
 

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { getRequestListener } from "@hono/node-server";
-import { FakeDownloader, FakePorts } from "@winnow/core/testing";
+import { FakeDownloader, FakePorts } from "@winnow/testing";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as HttpEffect from "effect/http/HttpEffect";

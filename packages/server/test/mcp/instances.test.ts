@@ -5,8 +5,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
-import { FakeDownloader, FakePorts } from "@winnow/core/testing";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import { FakeDownloader, FakePorts } from "@winnow/testing";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { assert, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

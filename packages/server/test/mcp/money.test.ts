@@ -1,7 +1,7 @@
 /** Models cannot waste credits: calls that are interrupted, repeated or concurrent are charged once. */
 import { assert, layer } from "@effect/vitest";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import { STUCK, TestApp, VIDEO } from "../TestApp.ts";

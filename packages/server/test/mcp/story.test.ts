@@ -4,8 +4,8 @@
  */
 import { assert, layer } from "@effect/vitest";
 import { transcriptText, writeTranscript } from "@winnow/core/domain/Transcript";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";

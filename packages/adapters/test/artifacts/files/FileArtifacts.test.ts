@@ -18,7 +18,7 @@ import { fileURLToPath } from "node:url";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import { assert, describe, it } from "@effect/vitest";
 import { type ArtifactKey, ArtifactStore } from "@winnow/core/ports/ArtifactStore";
-import { suite } from "@winnow/core/testing/ArtifactStoreSuite";
+import { suite } from "@winnow/testing/suites/ArtifactStoreSuite";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";

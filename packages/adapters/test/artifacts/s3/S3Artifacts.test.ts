@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import { assert, describe, it } from "@effect/vitest";
 import { type ArtifactKey, ArtifactStore } from "@winnow/core/ports/ArtifactStore";
-import { suite } from "@winnow/core/testing/ArtifactStoreSuite";
+import { suite } from "@winnow/testing/suites/ArtifactStoreSuite";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";

@@ -11,7 +11,7 @@ import * as MediaReader from "../../../src/openai/inputs/MediaReader.ts";
 import { isWorthAsking, prepareInputs } from "../../../src/openai/inputs/prepareInputs.ts";
 import { FRAMES_MAX } from "../../../src/openai/inputs/seenPictures.ts";
 import * as LlmClient from "../../../src/openai/LlmClient.ts";
-import { fakeOpenAi } from "../../../src/openai/testing/FakeOpenAiServer.ts";
+import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { runFolders } from "../../download/harness.ts";
 import { FACTS } from "../Analysing.ts";
 import { makePicture, makeTone, makeVideo, temporaryFolder } from "./media.ts";

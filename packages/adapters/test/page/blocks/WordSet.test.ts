@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { WordSet } from "../../../src/page/blocks/WordSet.ts";
-import { seededRandom } from "@winnow/core/testing/seededRandom";
+import { seededRandom } from "@winnow/testing/samples/seededRandom";
 
 describe("a set of words", () => {
   it("returns each word once, in the order of addition, block after block", () => {

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { uniqueId } from "@winnow/core/testing/samples";
+import { uniqueId } from "@winnow/testing/samples/samples";
 import { ADMIN_TOKEN, ARTICLE, TestApp } from "../../TestApp.ts";
 
 const TOKEN = { authorization: `Bearer ${ADMIN_TOKEN}` };

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { assert, layer } from "@effect/vitest";
 import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

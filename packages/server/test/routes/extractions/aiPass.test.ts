@@ -1,7 +1,7 @@
 /** The AI pass through the API: outcome, evidence, auto mode, and generated schemas. */
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 

@@ -1,8 +1,8 @@
 /** Reuse of recent identical runs, and the effect of a key whose extraction was deleted. */
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
-import * as FakeDownloader from "@winnow/core/testing/FakeDownloader";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { ARTICLE, TestApp, type TestAccount, unlimited, VIDEO } from "../../TestApp.ts";
 

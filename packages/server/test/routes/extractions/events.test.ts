@@ -3,7 +3,7 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Scope from "effect/Scope";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { STREAMS_MAX } from "../../../src/http/limits/EventStreams.ts";
 import { assertContract } from "../../Contract.ts";
 import { readEvents } from "../../EventReader.ts";

@@ -1,7 +1,7 @@
 /** How each policy treats inputs that a source lacks or never has, in quotes, runs and reused results. */
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { ARTICLE, CAROUSEL, TestApp, type TestAccount, unlimited } from "../../TestApp.ts";
 

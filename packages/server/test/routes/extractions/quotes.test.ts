@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { ARTICLE, CAROUSEL, PRIVATE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 

@@ -1,7 +1,7 @@
 /** A video whose source hides its length: 300 s are debited, and the length that the run finds is charged. */
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { writeTranscript } from "@winnow/core/domain/Transcript";
 import * as Effect from "effect/Effect";
 import { TestApp, unlimited } from "../../TestApp.ts";

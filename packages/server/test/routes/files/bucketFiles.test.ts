@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
-import { sampleFacts } from "@winnow/core/testing/samples";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { ObjectStore } from "../../ObjectStore.ts";

@@ -1,7 +1,7 @@
 /** Unusable schemas, and the errors that callers get for them, with the schema checker of a real server. */
 import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
 import { ARTICLE, TestApp } from "../../TestApp.ts";
 

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/core/testing/FakeAnalyst";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, ARTICLE, TestApp } from "../../TestApp.ts";
 

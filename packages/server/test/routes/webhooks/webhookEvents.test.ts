@@ -1,6 +1,6 @@
 /** Receivers are sent what the result endpoint returns. */
 import { assert, layer } from "@effect/vitest";
-import { Inbox, layer as transport } from "@winnow/core/testing/FakeWebhookTransport";
+import { Inbox, layer as transport } from "@winnow/testing/fakes/FakeWebhookTransport";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { ARTICLE, CAROUSEL, PRIVATE, TestApp, VIDEO } from "../../TestApp.ts";

@@ -1,0 +1,40 @@
+/**
+ * An Analyst without a model that returns what the test sets.
+ */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import {
+  Analyst,
+  type Analysis,
+  type AnalysisFailed,
+  type AnalysisRequest,
+  type Material,
+  type Proposal
+} from "@winnow/core/ports/Analyst";
+
+export const FAKE_MODEL = "fake-model";
+
+const NO_REMARKS = { quotes: [], confidence: null, unavailable: [], warnings: [] };
+
+/** The verdict; other fields are optional. */
+export type FakeAnswer = Pick<Analysis, "outcome" | "verdictReason" | "extraction"> & Partial<Analysis>;
+
+/** Content that matches any schema without required members. */
+const empty: FakeAnswer = { outcome: "ok", verdictReason: null, extraction: {} };
+
+const nothingToPropose: Proposal = { name: "nothing", fields: [] };
+
+export const layer = (
+  answer: (request: AnalysisRequest) => Effect.Effect<FakeAnswer, AnalysisFailed> = () =>
+    Effect.succeed(empty),
+  propose: (material: Material) => Effect.Effect<Proposal, AnalysisFailed> = () =>
+    Effect.succeed(nothingToPropose)
+): Layer.Layer<Analyst> =>
+  Layer.succeed(
+    Analyst,
+    Analyst.of({
+      model: FAKE_MODEL,
+      analyse: (request) => Effect.map(answer(request), (answered) => ({ ...NO_REMARKS, ...answered })),
+      propose
+    })
+  );

@@ -1,0 +1,193 @@
+/**
+ * A Downloader without connections: the content of each URL is set in advance.
+ *
+ * The test controls time: use a sleep or a Deferred in `beforeInspect` and `beforeFetch`.
+ */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import {
+  ARTIFACT_ROWS,
+  artifactOf,
+  type ArtifactRow,
+  ARTIFACTS,
+  COMMENTS_FILE,
+  DESCRIPTION_FILE,
+  slideFile,
+  subtitleFile,
+  subtitleSrtFile,
+  TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE
+} from "@winnow/core/domain/ArtifactName";
+import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
+import { languageDistance } from "@winnow/core/domain/LanguageTag";
+import type { Modality } from "@winnow/core/domain/Modality";
+import type { Busy } from "@winnow/core/domain/Refusal";
+import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
+import { transcriptText, writeTranscript } from "@winnow/core/domain/Transcript";
+import {
+  DownloadFailed,
+  Downloader,
+  type Fetched,
+  type InspectedFetch,
+  inspectedFetch,
+  type InspectOptions,
+  textFile,
+  type WholePage
+} from "@winnow/core/ports/Downloader";
+
+/** The content of a URL. */
+export interface FakeSource {
+  readonly facts: SourceFacts;
+  /** Further results of the inspection; none by default. */
+  readonly details?: SourceDetails;
+  /** Content by file name; by default all files that the facts imply. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** By default the reported duration, for videos. */
+  readonly measuredDurationSeconds?: number | null;
+  /** Duration found in the stream if no media is downloaded; none by default. */
+  readonly streamDurationSeconds?: number;
+  readonly warnings?: ReadonlyArray<string>;
+  /** As in ports/Downloader; none by default. */
+  readonly wholePage?: WholePage;
+  /** Parts whose look-up fails even if they exist. */
+  readonly failedLookups?: ReadonlyArray<FailedLookup>;
+  /** Runs before each inspection, to delay, fail or count it. */
+  readonly beforeInspect?:
+    | Effect.Effect<unknown, DownloadFailed | Busy>
+    | ((options: InspectOptions) => Effect.Effect<unknown, DownloadFailed | Busy>);
+  /** Gets the requested parts, so that it can fail some fetches only. */
+  readonly beforeFetch?:
+    | Effect.Effect<unknown, DownloadFailed>
+    | ((request: InspectedFetch) => Effect.Effect<unknown, DownloadFailed>);
+}
+
+/** For the subtitles that the facts imply. */
+const SUBTITLE_LANGUAGE = "en";
+
+const segments = [{ startSeconds: 0, endSeconds: 2.5, text: `content of ${TRANSCRIPT_FILE}` }];
+
+const CONTENT: Readonly<Record<string, string>> = {
+  [TRANSCRIPT_FILE]: transcriptText(segments),
+  [TRANSCRIPT_SEGMENTS_FILE]: writeTranscript(SUBTITLE_LANGUAGE, segments),
+  [COMMENTS_FILE]: `${JSON.stringify([
+    { id: "1", author: "Ann", text: "A comment.", likeCount: null, timestamp: null, parentId: null }
+  ])}\n`
+};
+
+/** The engine writes `metadata.json`. */
+const isExpected = (row: ArtifactRow, facts: SourceFacts): boolean => {
+  if (row === ARTIFACTS.metadata) return false;
+  if (row === ARTIFACTS.thumbnail) return facts.thumbnailUrl !== null;
+  if (row === ARTIFACTS.description) return facts.description !== null;
+  if (row.modality === "comments") return facts.hasComments;
+  return row.modality !== "transcript" || facts.kind === "webpage" || facts.hasSubtitles;
+};
+
+const namesOf = (row: ArtifactRow, { imageCount }: SourceFacts): ReadonlyArray<string> => {
+  if (row === ARTIFACTS.subtitles) return [subtitleFile(SUBTITLE_LANGUAGE)];
+  if (row === ARTIFACTS.subtitlesSrt) return [subtitleSrtFile(SUBTITLE_LANGUAGE)];
+  if (row === ARTIFACTS.furtherVideos) return [];
+  if (row !== ARTIFACTS.slides) return [row.name];
+  return Array.from({ length: imageCount }, (_, index) => slideFile(index + 1, imageCount));
+};
+
+/** Every artifact that this kind of source can have, unless the facts rule it out. */
+const expectedFiles = (facts: SourceFacts): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ARTIFACT_ROWS.filter((row) => row.kinds.includes(facts.kind) && isExpected(row, facts))
+      .flatMap((row) => namesOf(row, facts))
+      .map((name) => [
+        name,
+        (name === DESCRIPTION_FILE ? facts.description : CONTENT[name]) ?? `content of ${name}`
+      ])
+  );
+
+/** The modality of a file; null for files that are always fetched. */
+const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality ?? null;
+
+const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: InspectedFetch): Fetched => {
+  const failedLookups = (source.failedLookups ?? []).filter(({ modality }) => wants.includes(modality));
+  const files = Object.entries(source.files ?? expectedFiles(source.facts)).filter(([name]) => {
+    const modality = modalityOf(name);
+    if (failedLookups.some((failed) => failed.modality === modality)) return false;
+    return modality === null ? !wantsOnly : wants.includes(modality);
+  });
+  const there = new Set(files.map(([name]) => modalityOf(name)));
+  const hasMedia = there.has("video") || there.has("audio");
+  return {
+    facts: source.facts,
+    ...(source.details === undefined ? {} : { details: source.details }),
+    measuredDurationSeconds: hasMedia
+      ? (source.measuredDurationSeconds ?? source.facts.durationSeconds)
+      : null,
+    streamDurationSeconds: hasMedia ? null : (source.streamDurationSeconds ?? null),
+    wholePage: source.wholePage ?? null,
+    files: files.map(([name, text]) => textFile(name, text)),
+    unavailable: wants.filter((modality) => !there.has(modality)),
+    failedLookups,
+    languageMissing:
+      source.facts.kind === "video" &&
+      language !== undefined &&
+      there.has("transcript") &&
+      languageDistance(SUBTITLE_LANGUAGE, language) === null,
+    warnings: source.warnings ?? []
+  };
+};
+
+const sourceNotFound = new DownloadFailed({
+  reason: "not_extractable",
+  message: "There is no video, photo post or article at this URL."
+});
+
+/** A URL that can be neither inspected nor fetched, always for the same reason. */
+export const refuses = (reason: DownloadFailed["reason"]): DownloadFailed =>
+  new DownloadFailed({ reason, message: `Refused: ${reason}.` });
+
+/** `sources` by normalised URL; a failure instead of a source fails every inspection and fetch. */
+export const layer = (
+  sources: Readonly<Record<string, FakeSource | DownloadFailed>>
+): Layer.Layer<Downloader> => {
+  const find = (url: string): Effect.Effect<FakeSource, DownloadFailed> => {
+    const source = sources[url] ?? sourceNotFound;
+    return source instanceof DownloadFailed ? Effect.fail(source) : Effect.succeed(source);
+  };
+  const inspect = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
+    const source = yield* find(url);
+    const { beforeInspect = Effect.void } = source;
+    yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
+    return source;
+  });
+  return Layer.succeed(
+    Downloader,
+    Downloader.of({
+      inspect: Effect.fnUntraced(
+        function* (url, options) {
+          return (yield* inspect(url, options)).facts;
+        },
+        (inspecting, _url, { timeoutMs }) =>
+          timeoutMs === undefined
+            ? inspecting
+            : Effect.timeoutOrElse(inspecting, {
+                duration: timeoutMs,
+                orElse: () =>
+                  Effect.fail(
+                    new DownloadFailed({ reason: "timeout", message: "The source responded too slowly." })
+                  )
+              })
+      ),
+      fetch: Effect.fnUntraced(function* (asked) {
+        const { onProgress } = asked;
+        const source = yield* Effect.catchTag(inspect(asked.url, asked), "Busy", Effect.die);
+        const request = inspectedFetch(asked, source.facts);
+        yield* onProgress({ step: "fetching", percent: 0, bytes: 0 });
+        const { beforeFetch = Effect.void } = source;
+        yield* typeof beforeFetch === "function" ? beforeFetch(request) : beforeFetch;
+        const answer = fetched(source, request);
+        const bytes = answer.files.reduce((sum, file) => sum + file.sizeBytes, 0);
+        yield* onProgress({ step: "fetching", percent: 100, bytes });
+        return answer;
+      })
+    })
+  );
+};

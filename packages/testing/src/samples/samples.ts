@@ -1,0 +1,139 @@
+/**
+ * Plausible domain values for tests, each unique by its id, so that suites may share a database.
+ */
+import { randomUUID } from "node:crypto";
+import type { Account } from "@winnow/core/domain/Account";
+import type { ApiKeyRecord } from "@winnow/core/domain/ApiKey";
+import { cacheKey } from "@winnow/core/domain/CacheKey";
+import { NOTHING_MISSING } from "@winnow/core/domain/Availability";
+import type { Extraction, RunResult } from "@winnow/core/domain/Extraction";
+import { DEFAULT_PARTS } from "@winnow/core/domain/Modality";
+import { DEFAULT_RATES } from "@winnow/core/domain/Rates";
+import { UNNAMED_REQUESTER } from "@winnow/core/domain/Requester";
+import type { RunRequest } from "@winnow/core/domain/RunRequest";
+import { UNKNOWN_FACTS, type SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { Submit } from "@winnow/core/domain/Submission";
+
+/** `uniqueId("acc")` is `acc_` and 32 lower-case characters. */
+export const uniqueId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;
+
+export const sampleAccount = (overrides: Partial<Account> = {}): Account => ({
+  id: uniqueId("acc"),
+  name: "Sample account",
+  balance: 0,
+  owedCredits: 0,
+  slotsUsed: 0,
+  bonusGranted: false,
+  createdAtMs: 1_700_000_000_000,
+  ...overrides
+});
+
+export const sampleApiKey = (accountId: string, overrides: Partial<ApiKeyRecord> = {}): ApiKeyRecord => ({
+  id: uniqueId("key"),
+  accountId,
+  name: "Laptop",
+  hash: uniqueId("hash"),
+  start: "wnw_8Kd2",
+  dailyCredits: null,
+  createdBy: "mem_ada",
+  lastUsedAtMs: null,
+  createdAtMs: 1_700_000_000_000,
+  ...overrides
+});
+
+/** A 12 s video with subtitles and without comments. */
+export const sampleFacts = (overrides: Partial<SourceFacts> = {}): SourceFacts => ({
+  kind: "video",
+  webpageUrl: "https://example.com/watch/talk",
+  title: "A talk",
+  uploader: "Example",
+  description: "About things.",
+  thumbnailUrl: "https://example.com/talk.jpg",
+  durationSeconds: 12,
+  viewCount: 3,
+  likeCount: null,
+  commentCount: null,
+  uploadDate: "20240131",
+  hasSubtitles: true,
+  hasComments: false,
+  imageCount: 0,
+  ...overrides
+});
+
+/** A download-only run of everything. */
+export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest => ({
+  url: "https://example.com/watch/talk",
+  normalizedUrl: "https://example.com/watch/talk",
+  mode: "download",
+  modalities: DEFAULT_PARTS,
+  named: overrides.modalities !== undefined,
+  schema: null,
+  prompt: null,
+  policy: "fallback",
+  auto: false,
+  maxSpendCredits: null,
+  force: false,
+  webhookUrl: null,
+  submitted: { url: "https://example.com/watch/talk" },
+  ...overrides
+});
+
+export const sampleResult = (extractionId: string, overrides: Partial<RunResult> = {}): RunResult => ({
+  facts: sampleFacts(),
+  measuredDurationSeconds: 12.018,
+  artifacts: [{ name: "transcript.txt", contentType: "text/plain; charset=utf-8", sizeBytes: 5 }],
+  artifactOwner: { extractionId, attempt: 1 },
+  unavailable: [],
+  shortfall: { ...NOTHING_MISSING, notFound: overrides.unavailable ?? [] },
+  warnings: [],
+  outcome: null,
+  verdictReason: null,
+  extraction: null,
+  startedAtMs: 1_700_000_001_000,
+  finishedAtMs: 1_700_000_002_000,
+  ...overrides
+});
+
+/** A run that is waiting for a worker. */
+export const sampleExtraction = (accountId: string, overrides: Partial<Extraction> = {}): Extraction => {
+  const request = overrides.request ?? sampleRequest();
+  return {
+    id: uniqueId("ext"),
+    accountId,
+    status: "pending",
+    request,
+    requester: UNNAMED_REQUESTER,
+    cacheKey: cacheKey(accountId, request, null),
+    pricedFacts: UNKNOWN_FACTS,
+    inspected: null,
+    creditsDebited: 0,
+    creditsRefunded: 0,
+    rates: DEFAULT_RATES,
+    cachedFrom: null,
+    attempt: 0,
+    excusedAttempts: 0,
+    result: null,
+    failure: null,
+    createdAtMs: 1_700_000_000_000,
+    startedAtMs: null,
+    completedAtMs: null,
+    ...overrides
+  };
+};
+
+/** A submit of {@link sampleRequest}; its price is 50 credits unless facts or request say otherwise. */
+export const sampleSubmit = (accountId: string, overrides: Partial<Submit> = {}): Submit => {
+  const request = overrides.request ?? sampleRequest({ modalities: [] });
+  return {
+    id: uniqueId("ext"),
+    nowMs: 1_700_000_000_000,
+    request,
+    requester: UNNAMED_REQUESTER,
+    cacheKey: cacheKey(accountId, request, null),
+    idempotency: null,
+    reuse: null,
+    pricedFacts: UNKNOWN_FACTS,
+    inspected: null,
+    ...overrides
+  };
+};

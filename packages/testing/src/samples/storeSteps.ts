@@ -1,0 +1,78 @@
+/**
+ * Common steps of the tests of StoreSuite.
+ */
+import type { Vitest } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import type { Account } from "@winnow/core/domain/Account";
+import type { Extraction } from "@winnow/core/domain/Extraction";
+import type { Decider } from "@winnow/core/domain/Decision";
+import { decideSettle, decideStart } from "@winnow/core/domain/Settlement";
+import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
+import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { Store, type ViewQuery } from "@winnow/core/ports/Store";
+import { sampleAccount, sampleResult } from "./samples.ts";
+import { type TakenJobs, WAIT_MS } from "../suites/TakenJobs.ts";
+
+/** What a `sampleSubmit` costs: the base fee. */
+export const COST = 50;
+
+/** Limit of tests that crowd a store or wait for jobs, three of them at most. */
+export const SLOW_MS = 4 * WAIT_MS;
+
+/** More than any test writes. */
+const ALL = 1_000;
+
+export type StoreTests = Vitest.MethodsNonLive<Store | JobQueue | TakenJobs>;
+
+/** Creates an account and returns its id. */
+export const openAccount = Effect.fnUntraced(function* (over: Partial<Account> = {}) {
+  const store = yield* Store;
+  const account = sampleAccount(over);
+  yield* store.createAccount(account);
+  return account.id;
+});
+
+/** Decides and returns only the value. */
+export const decide = <A, E>(accountId: string, query: ViewQuery, decider: Decider<A, E>) =>
+  Store.use((store) => Effect.map(store.transact(accountId, query, decider), ({ value }) => value));
+
+export const submit = (accountId: string, submit: Submit) =>
+  decide(
+    accountId,
+    {
+      ...(submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key }),
+      ...(submit.reuse === null ? {} : { extractionId: submit.reuse.extractionId })
+    },
+    decideSubmit(submit)
+  );
+
+export const start = (accountId: string, extractionId: string, nowMs = 1_700_000_001_000) =>
+  decide(accountId, { extractionId }, decideStart(nowMs));
+
+export const settle = (accountId: string, { id, attempt }: Extraction, nowMs = 1_700_000_002_000) =>
+  decide(
+    accountId,
+    { extractionId: id },
+    decideSettle({ attempt, nowMs, outcome: { result: sampleResult(id) } })
+  );
+
+/** Starts and settles one extraction; false if it could not start yet. */
+export const runThrough = Effect.fnUntraced(function* (accountId: string, extractionId: string) {
+  const decision = yield* start(accountId, extractionId);
+  if (decision._tag !== "run") return false;
+  return (yield* settle(accountId, decision.extraction)) !== null;
+});
+
+/** Everything of one account: rows newest first, ledger oldest first. */
+export const readAll = Effect.fnUntraced(function* (accountId: string) {
+  const store = yield* Store;
+  const account = Option.getOrThrow(yield* store.getAccount(accountId));
+  const extractions = yield* store.listExtractions(accountId, { after: null, limit: ALL });
+  const ledger = (yield* store.listLedger(accountId, { before: null, limit: ALL })).toReversed();
+  return { account, extractions, ledger };
+});
+
+/** Ids of the extractions that hold a slot. */
+export const liveIds = (extractions: ReadonlyArray<Extraction>): ReadonlyArray<string> =>
+  extractions.filter(({ status }) => status === "pending" || status === "running").map(({ id }) => id);

@@ -1,0 +1,308 @@
+/**
+ * What every implementation of Downloader promises, on a scenario of URLs that the caller serves.
+ */
+import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as FileSystem from "effect/FileSystem";
+import type * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import {
+  AUDIO_FILE,
+  COMMENTS_FILE,
+  contentTypeOf,
+  DESCRIPTION_FILE,
+  isSafeFileName,
+  isSubtitleFile,
+  slideFile,
+  THUMBNAIL_FILE,
+  TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE,
+  VIDEO_FILE
+} from "@winnow/core/domain/ArtifactName";
+import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
+import { readTranscript, transcriptText } from "@winnow/core/domain/Transcript";
+import {
+  Downloader,
+  type DownloadFailed,
+  type FetchedFile,
+  type FetchProgress
+} from "@winnow/core/ports/Downloader";
+
+/** Normalised URLs and their content. */
+export interface DownloaderScenario {
+  /** A video with audio, subtitles, thumbnail and description, without comments. */
+  readonly video: {
+    readonly url: string;
+    readonly durationSeconds: number;
+    /** Occurs in the plain transcript. */
+    readonly transcriptIncludes: string;
+  };
+  /** A photo post without comments. */
+  readonly carousel: { readonly url: string; readonly imageCount: number };
+  readonly article: { readonly url: string; readonly textIncludes: string };
+  /** Content that is not public, and the reason of its refusal. */
+  readonly gated: { readonly url: string; readonly reason: DownloadFailed["reason"] };
+  /** A URL whose host itself is not public. */
+  readonly notPublic: { readonly url: string };
+}
+
+/** Containers round durations: a 12 s file measures 12.018 s. */
+const DURATION_TOLERANCE_SECONDS = 0.5;
+
+/** Real downloads through real programs on a busy machine. */
+const TEST_MS = 120_000;
+
+type Tests = Vitest.MethodsNonLive<Downloader | FileSystem.FileSystem>;
+
+const inspect = (url: string) =>
+  Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc_test" })).pipe(
+    Effect.catchTag("Busy", Effect.die)
+  );
+
+const fetch = (
+  url: string,
+  wants: ReadonlyArray<Modality>,
+  onProgress: (progress: FetchProgress) => Effect.Effect<void> = () => Effect.void
+) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({ accountId: "acc_test", url, wantsOf: () => wants, onProgress })
+  );
+
+const namesOf = (files: ReadonlyArray<FetchedFile>): ReadonlyArray<string> => files.map(({ name }) => name);
+
+const bytesOf = ({ source }: FetchedFile) =>
+  source._tag === "Bytes"
+    ? Effect.succeed(source.bytes)
+    : FileSystem.FileSystem.use((files) => files.readFile(source.path));
+
+const textOf = (files: ReadonlyArray<FetchedFile>, name: string) =>
+  Effect.gen(function* () {
+    const file = files.find((each) => each.name === name);
+    if (file === undefined) return assert.fail(`${name} is not among ${namesOf(files).join(", ")}`);
+    return new TextDecoder().decode(yield* bytesOf(file));
+  });
+
+/** Checks every file: a safe, unique name, the right type and the stated size. */
+const assertSound = Effect.fnUntraced(function* (files: ReadonlyArray<FetchedFile>) {
+  assert.strictEqual(new Set(namesOf(files)).size, files.length, "a name occurs twice");
+  for (const file of files) {
+    assert.isTrue(isSafeFileName(file.name), file.name);
+    assert.strictEqual(file.contentType, contentTypeOf(file.name));
+    const bytes = yield* bytesOf(file);
+    assert.strictEqual(bytes.length, file.sizeBytes, file.name);
+    assert.isAbove(file.sizeBytes, 0, file.name);
+  }
+});
+
+const inspections = (it: Tests, { video, carousel, article, gated, notPublic }: DownloaderScenario): void => {
+  it.effect(
+    "inspecting a video returns its kind, its duration and that it has subtitles",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* inspect(video.url);
+        assert.strictEqual(facts.kind, "video");
+        assert.approximately(facts.durationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
+        assert.deepStrictEqual([facts.hasSubtitles, facts.hasComments, facts.imageCount], [true, false, 0]);
+        assert.isNotEmpty(facts.title);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "inspecting a photo post returns its kind and number of slides",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* inspect(carousel.url);
+        assert.deepStrictEqual([facts.kind, facts.imageCount], ["photos", carousel.imageCount]);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "inspecting an article returns its kind, without duration and slides",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* inspect(article.url);
+        assert.deepStrictEqual([facts.kind, facts.durationSeconds, facts.imageCount], ["webpage", null, 0]);
+        assert.isNotEmpty(facts.title);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "concurrent and repeated inspections of one URL agree",
+    () =>
+      Effect.gen(function* () {
+        const facts = yield* Effect.all([inspect(video.url), inspect(video.url)], { concurrency: 2 });
+        assert.deepStrictEqual(facts[0], facts[1]);
+        assert.deepStrictEqual(yield* inspect(video.url), facts[0]);
+        const second = yield* Downloader.use((downloader) =>
+          downloader.inspect(video.url, { accountId: "acc_test", notBeforeMs: Number.MAX_SAFE_INTEGER })
+        );
+        assert.deepStrictEqual(second, facts[0]);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "inspect and fetch reject content that is not public, with its reason",
+    () =>
+      Effect.gen(function* () {
+        for (const { url, reason } of [gated, { ...notPublic, reason: "host_not_public" }]) {
+          const failure = yield* Effect.flip(inspect(url));
+          const fetched = yield* Effect.flip(Effect.scoped(fetch(url, [])));
+          assert.deepStrictEqual([failure.reason, fetched.reason], [reason, reason]);
+          assert.isNotEmpty(failure.message);
+        }
+      }),
+    TEST_MS
+  );
+};
+
+const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): void => {
+  it.effect(
+    "a video has audio, transcript, subtitles, thumbnail and description; missing parts are named",
+    () =>
+      Effect.gen(function* () {
+        const { files, unavailable, measuredDurationSeconds } = yield* fetch(video.url, MODALITIES);
+        yield* assertSound(files);
+        const names = namesOf(files);
+        const expected = [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE];
+        assert.includeMembers([...names], expected);
+        assert.isTrue(names.some(isSubtitleFile), names.join(", "));
+        assert.deepStrictEqual(unavailable, ["comments"]);
+        assert.approximately(measuredDurationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
+        const words = yield* textOf(files, TRANSCRIPT_FILE);
+        assert.include(words, video.transcriptIncludes);
+        const segments = readTranscript(yield* textOf(files, TRANSCRIPT_SEGMENTS_FILE));
+        assert.strictEqual(transcriptText(Option.getOrThrow(segments)), words.trimEnd());
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "only the requested parts are fetched, and metadata always",
+    () =>
+      Effect.gen(function* () {
+        const audio = namesOf((yield* fetch(video.url, ["audio"])).files);
+        assert.includeMembers([...audio], [AUDIO_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE]);
+        assert.notIncludeMembers([...audio], [VIDEO_FILE, TRANSCRIPT_FILE, COMMENTS_FILE]);
+        const nothing = yield* fetch(video.url, []);
+        assert.sameMembers([...namesOf(nothing.files)], [THUMBNAIL_FILE, DESCRIPTION_FILE]);
+        assert.deepStrictEqual([nothing.unavailable, nothing.measuredDurationSeconds], [[], null]);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a later fetch of a run returns only the parts it requests",
+    () =>
+      Effect.gen(function* () {
+        const only = (url: string, modalities: ReadonlyArray<Modality>) =>
+          Downloader.use((downloader) =>
+            downloader.fetch({
+              accountId: "acc_test",
+              url,
+              wantsOf: () => modalities,
+              wantsOnly: true,
+              onProgress: () => Effect.void
+            })
+          );
+        const audio = yield* only(video.url, ["audio"]);
+        yield* assertSound(audio.files);
+        assert.deepStrictEqual([namesOf(audio.files), audio.unavailable], [[AUDIO_FILE], []]);
+        for (const { url } of [video, carousel, article]) {
+          assert.deepStrictEqual((yield* only(url, [])).files, []);
+        }
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "if the requested language has no subtitles, it is reported as missing and the original is returned",
+    () =>
+      Effect.gen(function* () {
+        const downloader = yield* Downloader;
+        const request = {
+          accountId: "acc_test",
+          url: video.url,
+          wantsOf: () => ["transcript"] as const,
+          onProgress: () => Effect.void
+        } as const;
+        const fetched = yield* downloader.fetch({ ...request, language: "sw" });
+        assert.isTrue(fetched.languageMissing);
+        assert.deepStrictEqual(fetched.unavailable, []);
+        assert.include(yield* textOf(fetched.files, TRANSCRIPT_FILE), video.transcriptIncludes);
+        assert.isFalse((yield* downloader.fetch(request)).languageMissing ?? false);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "a photo post has all its slides, numbered",
+    () =>
+      Effect.gen(function* () {
+        const { files } = yield* fetch(carousel.url, ["comments"]);
+        yield* assertSound(files);
+        const slides = Array.from({ length: carousel.imageCount }, (_, index) =>
+          slideFile(index + 1, carousel.imageCount)
+        );
+        assert.includeMembers([...namesOf(files)], slides);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "an article has its text",
+    () =>
+      Effect.gen(function* () {
+        const { files } = yield* fetch(article.url, ["transcript"]);
+        yield* assertSound(files);
+        assert.include(yield* textOf(files, TRANSCRIPT_FILE), article.textIncludes);
+      }),
+    TEST_MS
+  );
+};
+
+const lifetimes = (it: Tests, { video }: DownloaderScenario): void => {
+  it.effect(
+    "files on disk are removed when the scope closes",
+    () =>
+      Effect.gen(function* () {
+        const system = yield* FileSystem.FileSystem;
+        const { files } = yield* Effect.scoped(fetch(video.url, ["transcript"]));
+        for (const { source } of files) {
+          if (source._tag === "LocalFile") assert.isFalse(yield* system.exists(source.path), source.path);
+        }
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "percent and bytes of the progress never decrease within a step",
+    () =>
+      Effect.gen(function* () {
+        const seen: Array<FetchProgress> = [];
+        yield* fetch(video.url, MODALITIES, (progress) => Effect.sync(() => seen.push(progress)));
+        assert.isNotEmpty(seen);
+        for (const [index, { step, percent, bytes }] of seen.entries()) {
+          assert.isTrue(percent === null || (percent >= 0 && percent <= 100), String(percent));
+          const before = seen[index - 1];
+          if (before?.step === step) assert.isAtLeast(bytes, before.bytes);
+        }
+      }),
+    TEST_MS
+  );
+};
+
+/** The layer includes the FileSystem that reads its local files. */
+export const suite = <E>(
+  name: string,
+  layer: Layer.Layer<Downloader | FileSystem.FileSystem, E>,
+  scenario: DownloaderScenario
+): void =>
+  withLayer(layer, { excludeTestServices: true })(`Downloader: ${name}`, (it) => {
+    inspections(it, scenario);
+    fetches(it, scenario);
+    lifetimes(it, scenario);
+  });

@@ -1,0 +1,231 @@
+/**
+ * What every implementation of RateLimits promises.
+ *
+ * Time is Effect's Clock, read when a request is counted: the suite sets it, real databases included.
+ */
+import { assert, layer as withLayer } from "@effect/vitest";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import type * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import { decideAccountChange } from "@winnow/core/domain/AccountChange";
+import { NO_CHANGES } from "@winnow/core/domain/Decision";
+import { RateLimits, type RateLimit, type PlannedRate } from "@winnow/core/ports/RateLimits";
+import { Store } from "@winnow/core/ports/Store";
+import { sampleApiKey, sampleAccount, sampleExtraction, uniqueId } from "../samples/samples.ts";
+
+/** Start of a minute. */
+const MINUTE_MS = 1_700_000_040_000;
+const SUBMITS: RateLimit = { bucket: "submit", perMinute: 6 };
+
+/** Runs the effect with a clock fixed at `nowMs`; sleeps remain real. */
+const at = (nowMs: number) =>
+  Effect.updateService(Clock.Clock, (real): Clock.Clock =>
+    Object.assign(Object.create(real), {
+      currentTimeMillisUnsafe: () => nowMs,
+      currentTimeMillis: Effect.succeed(nowMs),
+      currentTimeNanosUnsafe: () => BigInt(nowMs) * 1_000_000n,
+      currentTimeNanos: Effect.succeed(BigInt(nowMs) * 1_000_000n)
+    })
+  );
+
+const consume = (accountId: string, nowMs = MINUTE_MS, limit = SUBMITS) =>
+  RateLimits.use((limits) => limits.consume(accountId, limit)).pipe(at(nowMs));
+
+const PLANNED: PlannedRate = {
+  bucket: SUBMITS.bucket,
+  rate: "submitsPerMinute",
+  times: 1,
+  perMinuteByPlan: { default: SUBMITS.perMinute, brisk: 2 }
+};
+
+/** Promises of an implementation with `admit`; its layer also contains the keys. */
+export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | Store, E>): void =>
+  withLayer(layer, { excludeTestServices: true })(`RateLimits.admit: ${name}`, (it) => {
+    const admit = (hash: string, extractionId: string | null = null) =>
+      RateLimits.use(
+        (limits) => limits.admit?.(hash, PLANNED, extractionId) ?? Effect.die(new Error("there is no admit"))
+      ).pipe(at(MINUTE_MS));
+    const openKey = Effect.fnUntraced(function* () {
+      const store = yield* Store;
+      const account = sampleAccount();
+      yield* store.createAccount(account);
+      const [id, hash] = [uniqueId("key"), uniqueId("hash")];
+      const record = sampleApiKey(account.id, { id, hash });
+      yield* Effect.orDie(store.createApiKey(record));
+      return { id, hash, accountId: account.id };
+    });
+
+    it.effect("a key is limited by the account's own limits, else by its plan", () =>
+      Effect.gen(function* () {
+        const { hash, accountId } = yield* openKey();
+        const store = yield* Store;
+        const left = () =>
+          Effect.map(
+            admit(hash),
+            Option.map(({ state }) => [state.limit, state.remaining])
+          );
+        yield* store.transact(accountId, {}, decideAccountChange({ plan: "brisk" }, 0));
+        assert.deepStrictEqual(yield* left(), Option.some([2, 1]));
+        const limits = { submitsPerMinute: 9 };
+        yield* store.transact(accountId, {}, decideAccountChange({ limits }, 0));
+        assert.deepStrictEqual(yield* left(), Option.some([9, 7]));
+        yield* store.transact(
+          accountId,
+          {},
+          decideAccountChange({ plan: "gone", limits: { submitsPerMinute: null } }, 0)
+        );
+        assert.deepStrictEqual(yield* left(), Option.some([SUBMITS.perMinute, SUBMITS.perMinute - 3]));
+      })
+    );
+
+    it.effect("a key and its account share one count, and a refusal names the account", () =>
+      Effect.gen(function* () {
+        const { hash, accountId } = yield* openKey();
+        yield* consume(accountId);
+        const admitted = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => admit(hash));
+        assert.deepStrictEqual(
+          admitted.map(Option.map(({ holder, state }) => [holder.accountId, state.allowed, state.remaining])),
+          [4, 3, 2, 1, 0]
+            .map((left) => Option.some([accountId, true, left]))
+            .concat([Option.some([accountId, false, 0])])
+        );
+        const accounts = admitted.flatMap(Option.toArray).map(({ account }) => account().id);
+        assert.deepStrictEqual(new Set(accounts), new Set([accountId]));
+        const counted = yield* consume(accountId);
+        assert.deepStrictEqual(
+          admitted
+            .flatMap(Option.toArray)
+            .map(({ state }) => state)
+            .at(-1),
+          counted
+        );
+      })
+    );
+
+    it.effect("an extraction of the key's account is read too, but never one of another account", () =>
+      Effect.gen(function* () {
+        const [mine, other] = [yield* openKey(), yield* openKey()];
+        const store = yield* Store;
+        const own = sampleExtraction(mine.accountId, { status: "failed" });
+        yield* store.transact(mine.accountId, {}, () =>
+          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
+        );
+        const read = (hash: string, id: string | null) =>
+          Effect.map(
+            admit(hash, id),
+            Option.map(({ extraction }) => extraction())
+          );
+        const stored = yield* store.getExtraction(mine.accountId, own.id);
+        assert.isTrue(Option.isSome(stored));
+        assert.deepStrictEqual(yield* read(mine.hash, own.id), Option.some(stored));
+        assert.deepStrictEqual(yield* read(other.hash, own.id), Option.some(Option.none()));
+        assert.deepStrictEqual(yield* read(mine.hash, uniqueId("ext")), Option.some(Option.none()));
+        assert.deepStrictEqual(yield* read(mine.hash, null), Option.some(Option.none()));
+      })
+    );
+
+    it.effect("a refused request reads nothing", () =>
+      Effect.gen(function* () {
+        const { hash, accountId } = yield* openKey();
+        const own = sampleExtraction(accountId, { status: "failed" });
+        yield* Store.use((store) =>
+          store.transact(accountId, {}, () =>
+            Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
+          )
+        );
+        const admitted = yield* Effect.forEach(Array.from({ length: SUBMITS.perMinute + 1 }), () =>
+          admit(hash, own.id)
+        );
+        assert.deepStrictEqual(admitted.map(Option.map(({ extraction }) => Option.isSome(extraction()))), [
+          ...Array.from({ length: SUBMITS.perMinute }, () => Option.some(true)),
+          Option.some(false)
+        ]);
+      })
+    );
+
+    it.effect("an invalid or revoked key is not counted", () =>
+      Effect.gen(function* () {
+        const { id, hash, accountId } = yield* openKey();
+        assert.isTrue(Option.isNone(yield* admit(uniqueId("hash"))));
+        assert.isTrue(yield* Store.use((store) => store.revokeApiKey(id)));
+        assert.isTrue(Option.isNone(yield* admit(hash)));
+        assert.strictEqual((yield* consume(accountId)).remaining, SUBMITS.perMinute - 1);
+      })
+    );
+  });
+
+export const suite = <E>(name: string, layer: Layer.Layer<RateLimits, E>): void =>
+  withLayer(layer, { excludeTestServices: true })(`RateLimits: ${name}`, (it) => {
+    it.effect("counts down to the limit and then refuses", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        const states = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], () => consume(account));
+        assert.deepStrictEqual(
+          states.map(({ allowed, remaining }) => [allowed, remaining]),
+          [
+            [true, 5],
+            [true, 4],
+            [true, 3],
+            [true, 2],
+            [true, 1],
+            [true, 0],
+            [false, 0],
+            [false, 0]
+          ]
+        );
+        assert.isTrue(states.every(({ limit }) => limit === 6));
+      })
+    );
+
+    it.effect("windows are aligned to the epoch minute and reset together", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        const early = yield* consume(account, MINUTE_MS);
+        const late = yield* consume(account, MINUTE_MS + 59_999);
+        assert.strictEqual(early.resetAtSeconds, MINUTE_MS / 1_000 + 60);
+        assert.strictEqual(early.retryAfterSeconds, 60);
+        assert.strictEqual(late.resetAtSeconds, early.resetAtSeconds);
+        assert.strictEqual(late.retryAfterSeconds, 1);
+        assert.strictEqual(late.remaining, 4);
+      })
+    );
+
+    it.effect("the next window starts full, regardless of earlier refusals", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        yield* Effect.forEach(Array.from({ length: 20 }), () => consume(account));
+        const next = yield* consume(account, MINUTE_MS + 60_000);
+        assert.strictEqual(next.allowed, true);
+        assert.strictEqual(next.remaining, 5);
+      })
+    );
+
+    it.effect("accounts and buckets are counted separately", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        yield* Effect.forEach(Array.from({ length: 6 }), () => consume(account));
+        const otherBucket = yield* consume(account, MINUTE_MS, { bucket: "probe", perMinute: 10 });
+        const otherAccount = yield* consume(uniqueId("acc"));
+        assert.strictEqual(otherBucket.remaining, 9);
+        assert.strictEqual(otherAccount.remaining, 5);
+        assert.strictEqual((yield* consume(account)).allowed, false);
+      })
+    );
+
+    it.effect("of fifty concurrent requests, exactly the limit is admitted", () =>
+      Effect.gen(function* () {
+        const account = uniqueId("acc");
+        const states = yield* Effect.forEach(Array.from({ length: 50 }), () => consume(account), {
+          concurrency: 50
+        });
+        const allowed = states.filter((state) => state.allowed);
+        assert.strictEqual(allowed.length, 6);
+        assert.deepStrictEqual(
+          new Set(allowed.map(({ remaining }) => remaining)),
+          new Set([0, 1, 2, 3, 4, 5])
+        );
+      })
+    );
+  });

@@ -1,0 +1,282 @@
+/**
+ * Part of StoreSuite: deleted extractions and their files.
+ */
+import { assert } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { decideAccountChange, type AccountChange } from "@winnow/core/domain/AccountChange";
+import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
+import { deletedKey } from "@winnow/core/domain/Idempotency";
+import { IdempotencyConflict } from "@winnow/core/domain/Refusal";
+import { decideSettle } from "@winnow/core/domain/Settlement";
+import { Store, type Expired } from "@winnow/core/ports/Store";
+import type { Submit } from "@winnow/core/domain/Submission";
+import { DAY_MS } from "@winnow/core/domain/Usage";
+import { sampleFacts, sampleResult, sampleSubmit, uniqueId } from "../../samples/samples.ts";
+import {
+  openAccount,
+  readAll,
+  runThrough,
+  start,
+  submit,
+  type StoreTests
+} from "../../samples/storeSteps.ts";
+
+const ALL = 100_000;
+
+/** A completed run; returns its id. */
+const finish = Effect.fnUntraced(function* (accountId: string, over: Partial<Submit> = {}) {
+  const { extraction } = yield* submit(accountId, sampleSubmit(accountId, over));
+  yield* runThrough(accountId, extraction.id);
+  return extraction.id;
+});
+
+/** An extraction that reuses the result of another; returns its id. */
+const reuse = Effect.fnUntraced(function* (accountId: string, extractionId: string) {
+  const source = { extractionId, result: sampleResult(extractionId) };
+  return (yield* submit(accountId, sampleSubmit(accountId, { reuse: source }))).extraction.id;
+});
+
+const isAbandoned = (id: string) =>
+  Store.use((store) => Effect.map(store.findAbandonedFiles(ALL), (ids) => ids.includes(id)));
+
+/** When the earlier of {@link twoEndedRuns} was settled. */
+const OVER_MS = 1_700_000_002_000;
+
+/** A run, an extraction that reused its result 3 s later, and an active one. */
+const twoEndedRuns = Effect.fnUntraced(function* (accountId: string) {
+  const source = yield* finish(accountId);
+  const late = sampleSubmit(accountId, {
+    nowMs: OVER_MS + 3_000,
+    reuse: { extractionId: source, result: sampleResult(source) }
+  });
+  yield* submit(accountId, late);
+  yield* submit(accountId, sampleSubmit(accountId, { nowMs: 1 }));
+  return { source, late: late.id };
+});
+
+/** Runs a whole round of retention; returns what it removed of the accounts. */
+const removingOf =
+  (accountIds: ReadonlyArray<string>, limit = 100) =>
+  (nowMs: number) =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const retention = { defaultDays: 3, daysByPlan: { brief: 1 } };
+      const missing: Array<string> = [];
+      let after: string | null = null;
+      do {
+        const { removed, next }: Expired = yield* store.removeExpired({ nowMs, retention, after, limit });
+        const own = removed.filter(({ accountId }) => accountIds.includes(accountId));
+        missing.push(...own.map(({ extractionId }) => extractionId));
+        after = next;
+      } while (after !== null);
+      return missing;
+    });
+
+export const deletions = (it: StoreTests): void => {
+  it.effect(
+    "a deleted extraction is gone with its cache entry; its ledger entries and the hashes of its key remain",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 500 });
+        const [cacheKey, key] = [uniqueId("cache"), uniqueId("key")];
+        const id = yield* finish(accountId, { cacheKey, idempotency: { key, bodyDigest: "digest" } });
+        assert.isTrue(Option.isSome(yield* store.findReusable(accountId, cacheKey, 0)));
+        const before = yield* readAll(accountId);
+        assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.some({ abandoned: id }));
+        assert.deepStrictEqual(yield* store.getExtraction(accountId, id), Option.none());
+        assert.deepStrictEqual(
+          yield* store.getIdempotency(accountId, key),
+          Option.some({ key: deletedKey(key), bodyDigest: "digest", extractionId: null })
+        );
+        assert.deepStrictEqual(yield* store.findReusable(accountId, cacheKey, 0), Option.none());
+        assert.deepStrictEqual(yield* readAll(accountId), { ...before, extractions: [] });
+        assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.none());
+        const again = (bodyDigest: string) =>
+          submit(accountId, sampleSubmit(accountId, { idempotency: { key, bodyDigest } }));
+        const reason = "extraction_deleted";
+        assert.deepStrictEqual(yield* Effect.flip(again("digest")), new IdempotencyConflict({ reason }));
+        assert.deepStrictEqual(yield* Effect.flip(again("other")), new IdempotencyConflict({}));
+        assert.deepStrictEqual(yield* readAll(accountId), { ...before, extractions: [] });
+      })
+  );
+
+  it.effect("an active extraction is not deleted, and neither is another account's", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const [accountId, otherAccount] = [yield* openAccount({ balance: 500 }), yield* openAccount()];
+      const ids = yield* Effect.forEach([1, 2, 3], () =>
+        Effect.map(submit(accountId, sampleSubmit(accountId)), ({ extraction }) => extraction.id)
+      );
+      yield* start(accountId, ids[0] ?? "");
+      for (const id of ids) assert.isTrue(Option.isNone(yield* store.deleteExtraction(accountId, id)));
+      yield* runThrough(accountId, ids[1] ?? "");
+      assert.isTrue(Option.isNone(yield* store.deleteExtraction(otherAccount, ids[1] ?? "")));
+      assert.lengthOf((yield* readAll(accountId)).extractions, 3);
+    })
+  );
+
+  it.effect(
+    "files are marked for removal when the last extraction that serves them is deleted, in any order",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 500 });
+        for (const order of [
+          [0, 1, 2],
+          [2, 1, 0],
+          [1, 0, 2]
+        ]) {
+          const source = yield* finish(accountId);
+          const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
+          const abandoned: Array<string | null> = [];
+          for (const index of order) {
+            assert.isFalse(yield* isAbandoned(source));
+            const deleted = yield* store.deleteExtraction(accountId, all[index] ?? "");
+            abandoned.push(Option.getOrThrow(deleted).abandoned);
+          }
+          assert.deepStrictEqual(abandoned, [null, null, source]);
+          assert.isTrue(yield* isAbandoned(source));
+          yield* store.forgetAbandonedFiles([source]);
+          assert.isFalse(yield* isAbandoned(source));
+          yield* store.forgetAbandonedFiles([source]);
+        }
+      })
+  );
+
+  it.effect("concurrent deletions mark the files for removal once", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const source = yield* finish(accountId);
+      const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
+      const deleted = yield* Effect.forEach([...all, ...all], (id) => store.deleteExtraction(accountId, id), {
+        concurrency: 6
+      });
+      const owners = deleted.flatMap((each) => (Option.isSome(each) ? [each.value.abandoned] : []));
+      assert.sameMembers(owners, [null, null, source]);
+      yield* store.forgetAbandonedFiles([source]);
+    })
+  );
+
+  it.effect("recorded files are found once their attempt has ended and no extraction serves them", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const isLeft = ({ extractionId, attempt }: ArtifactOwner) =>
+        Effect.map(store.findLeftFiles(ALL), (left) =>
+          left.some((each) => each.extractionId === extractionId && each.attempt === attempt)
+        );
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const [early, served] = [1, 2].map((attempt) => ({ extractionId: extraction.id, attempt }));
+      if (early === undefined || served === undefined) return;
+      yield* start(accountId, extraction.id);
+      yield* store.noteFiles(early);
+      yield* store.noteFiles(early);
+      assert.isFalse(yield* isLeft(early));
+      yield* start(accountId, extraction.id);
+      yield* store.noteFiles(served);
+      assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
+      // A database may fail to parse a document with such a title.
+      const facts = sampleFacts({ title: "nul \u0000, half a pair \ud800" });
+      const result = { ...sampleResult(extraction.id, { facts }), artifactOwner: served };
+      yield* store.transact(
+        accountId,
+        { extractionId: extraction.id },
+        decideSettle({ attempt: 2, nowMs: 1, outcome: { result } })
+      );
+      const source = { extractionId: extraction.id, result };
+      const reused = (yield* submit(accountId, sampleSubmit(accountId, { reuse: source }))).extraction.id;
+      yield* store.deleteExtraction(accountId, extraction.id);
+      assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
+      yield* store.deleteExtraction(accountId, reused);
+      // Its record was dropped when it turned out to be served; the deletion recorded it again.
+      assert.isFalse(yield* isLeft(served));
+      yield* store.forgetLeftFiles(early);
+      assert.isFalse(yield* isLeft(early));
+    })
+  );
+
+  it.effect("files that were already removed once come last, with the time of the first removal", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const [first, second] = [1, 2].map((attempt) => ({ extractionId: extraction.id, attempt }));
+      if (first === undefined || second === undefined) return;
+      const ownFiles = Effect.map(store.findLeftFiles(ALL), (left) =>
+        left.filter(({ extractionId }) => extractionId === extraction.id)
+      );
+      yield* store.noteFiles(first);
+      yield* store.noteFiles(second);
+      yield* store.noteRemoval(first, 5_000);
+      yield* store.noteRemoval(first, 9_000);
+      yield* store.noteFiles(first);
+      const expected = [
+        { ...second, removedAtMs: null },
+        { ...first, removedAtMs: 5_000 }
+      ];
+      assert.deepStrictEqual(yield* ownFiles, expected);
+      yield* store.forgetLeftFiles(first);
+      yield* store.noteRemoval(first, 10_000);
+      assert.deepStrictEqual(yield* ownFiles, expected.slice(0, 1));
+      yield* store.forgetLeftFiles(second);
+    })
+  );
+
+  it.effect("extractions that ended before a time are listed oldest first, without active ones", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const { source, late } = yield* twoEndedRuns(accountId);
+      const since = (sinceMs: number, limit = ALL) =>
+        Effect.map(store.listEnded(accountId, { sinceMs, limit }), (ended) => ended.map(({ id }) => id));
+      assert.deepStrictEqual(yield* since(0), [source, late]);
+      assert.deepStrictEqual(yield* since(0, 1), [source]);
+      assert.deepStrictEqual(yield* since(1_700_000_002_001), [late]);
+      assert.deepStrictEqual(yield* since(1_700_000_005_001), []);
+      const other = yield* openAccount({ balance: 0 });
+      assert.deepStrictEqual(yield* store.listEnded(other, { sinceMs: 0, limit: ALL }), []);
+    })
+  );
+
+  it.effect("each account loses extractions older than its own retention, and no active ones", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount({ balance: 500 });
+      const { source, late } = yield* twoEndedRuns(accountId);
+      const removed = removingOf([accountId]);
+      const change = (plan: AccountChange) =>
+        Store.use((store) => store.transact(accountId, {}, decideAccountChange(plan, OVER_MS)));
+      assert.deepStrictEqual(yield* removed(OVER_MS + 3 * DAY_MS), []);
+      yield* change({ plan: "brief" });
+      assert.deepStrictEqual(yield* removed(OVER_MS + DAY_MS), []);
+      yield* change({ limits: { retentionDays: 2 } });
+      assert.deepStrictEqual(yield* removed(OVER_MS + DAY_MS + 1), []);
+      assert.deepStrictEqual(yield* removed(OVER_MS + 2 * DAY_MS + 1), [source]);
+      yield* change({ limits: { retentionDays: null } });
+      assert.deepStrictEqual(yield* removed(OVER_MS + 3_000 + DAY_MS), []);
+      yield* change({ plan: "default" });
+      assert.deepStrictEqual(yield* removed(OVER_MS + 3_000 + 3 * DAY_MS), []);
+      assert.isFalse(yield* isAbandoned(source));
+      assert.deepStrictEqual(yield* removed(OVER_MS + 3_001 + 3 * DAY_MS), [late]);
+      assert.isTrue(yield* isAbandoned(source));
+      assert.lengthOf((yield* readAll(accountId)).extractions, 1);
+    })
+  );
+
+  it.effect("concurrent batches of retention remove each extraction once", () =>
+    Effect.gen(function* () {
+      const accounts = yield* Effect.forEach([1, 2, 3], () => openAccount({ balance: 500 }));
+      const ids = (yield* Effect.forEach(accounts, twoEndedRuns)).flatMap(({ source, late }) => [
+        source,
+        late
+      ]);
+      const removing = removingOf(accounts, 2)(OVER_MS + 4 * DAY_MS);
+      const removed = yield* Effect.all([removing, removing, removing], { concurrency: 3 });
+      // Accounts skipped because another process had locked them are left to the next round.
+      const rest = yield* removing;
+      assert.sameMembers([...removed.flat(), ...rest], ids);
+    })
+  );
+};

@@ -1,0 +1,215 @@
+/**
+ * Part of StoreSuite: filtered lists, and usage by day.
+ */
+import { assert } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import { NO_CHANGES } from "@winnow/core/domain/Decision";
+import type { Extraction, Outcome } from "@winnow/core/domain/Extraction";
+import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/ExtractionFilter";
+import { DailyCreditsReached } from "@winnow/core/domain/Refusal";
+import { decideFail } from "@winnow/core/domain/Settlement";
+import type { SourceKind } from "@winnow/core/domain/SourceFacts";
+import { decideSubmit } from "@winnow/core/domain/Submission";
+import { dayOf } from "@winnow/core/domain/Usage";
+import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
+import {
+  sampleExtraction,
+  sampleFacts,
+  sampleRequest,
+  sampleResult,
+  sampleSubmit,
+  uniqueId
+} from "../../samples/samples.ts";
+import { COST, openAccount, runThrough, submit, type StoreTests } from "../../samples/storeSteps.ts";
+
+const STATUSES = ["complete", "failed", "complete", "queued"] as const;
+const OUTCOMES: ReadonlyArray<Outcome | null> = ["ok", null, "no_match", "uncertain", null];
+const KINDS: ReadonlyArray<SourceKind> = ["video", "photos", "webpage"];
+const TITLES = ["Straße im REGEN", "a talk", null, "nul \0 and \ud800 in it", "100 % of_it"] as const;
+
+const START_MS = 1_700_000_000_000;
+
+/** Every 60th has the same values. */
+const variant = (accountId: string, index: number): Extraction => {
+  const id = uniqueId("ext");
+  const status = STATUSES[index % STATUSES.length] ?? "complete";
+  const kind = KINDS[index % KINDS.length] ?? "video";
+  const title = TITLES[index % TITLES.length] ?? null;
+  const result = sampleResult(id, {
+    facts: sampleFacts({ kind, title }),
+    outcome: OUTCOMES[index % OUTCOMES.length] ?? null
+  });
+  return sampleExtraction(accountId, {
+    id,
+    status,
+    request: sampleRequest({ url: `https://example.com/Watch/${index % 7}` }),
+    requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
+    inspected: status === "complete" ? null : { kind, title: "a talk", durationSeconds: 12 },
+    result: status === "complete" ? result : null,
+    completedAtMs: status === "queued" ? null : START_MS,
+    createdAtMs: START_MS + index
+  });
+};
+
+const FILTERS: ReadonlyArray<Partial<ExtractionFilter>> = [
+  { status: "failed" },
+  { status: "running" },
+  { outcome: "no_match" },
+  { kind: "photos" },
+  { sinceMs: START_MS + 40 },
+  { text: "strasse" },
+  { text: "straße" },
+  { text: "% of_" },
+  { text: "/watch/3" },
+  { text: "watch_3" },
+  { status: "complete", kind: "webpage" },
+  { status: "complete", outcome: "uncertain", text: "talk" },
+  { status: "queued", kind: "video", sinceMs: START_MS + 20, text: "example.com" }
+];
+
+const everyPage = Effect.fnUntraced(function* (accountId: string, filter: ExtractionFilter) {
+  const store = yield* Store;
+  const seen: Array<Extraction> = [];
+  let after: ExtractionPosition | null = null;
+  for (;;) {
+    const page: Effect.Success<ReturnType<typeof store.searchExtractions>> = yield* store.searchExtractions(
+      accountId,
+      { after, limit: 3, filter }
+    );
+    seen.push(...page.extractions);
+    const next: ExtractionPosition | undefined = page.searchedTo ?? page.extractions[2];
+    if (next === undefined) return seen;
+    after = { createdAtMs: next.createdAtMs, id: next.id };
+  }
+});
+
+export const searches = (it: StoreTests): void => {
+  it.effect("filters combine over all pages without missing a match", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
+      const rows = Array.from({ length: 60 }, (_, index) => variant(accountId, index));
+      const others = variant(otherAccount, 0);
+      for (const [owner, inserted] of [
+        [accountId, rows],
+        [otherAccount, [others]]
+      ] as const) {
+        yield* store.transact(owner, {}, () =>
+          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted } })
+        );
+      }
+      const newestFirst = rows.toReversed();
+      for (const conditions of FILTERS) {
+        const filter = { ...NO_FILTER, ...conditions };
+        const found = yield* everyPage(accountId, filter);
+        const expected = newestFirst.filter(fitsFilter(filter));
+        assert.deepStrictEqual(found, expected, JSON.stringify(conditions));
+      }
+      const found = yield* everyPage(accountId, { ...NO_FILTER, text: "strasse" });
+      assert.strictEqual(found.length, 0, "ss does not match ß");
+      assert.isAbove((yield* everyPage(accountId, { ...NO_FILTER, text: "straße" })).length, 0);
+    })
+  );
+
+  it.effect("an extraction is found by its run's title, in its current state", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000 });
+      const { extraction } = yield* submit(
+        accountId,
+        sampleSubmit(accountId, { inspected: { kind: "webpage", title: "Before", durationSeconds: null } })
+      );
+      const find = (conditions: Partial<ExtractionFilter>) =>
+        Effect.map(
+          store.searchExtractions(accountId, {
+            after: null,
+            limit: 5,
+            filter: { ...NO_FILTER, ...conditions }
+          }),
+          ({ extractions }) => extractions.map(({ id }) => id)
+        );
+      assert.deepStrictEqual(yield* find({ text: "before", kind: "webpage" }), [extraction.id]);
+      assert.isTrue(yield* runThrough(accountId, extraction.id));
+      assert.deepStrictEqual(yield* find({ text: "before" }), []);
+      assert.deepStrictEqual(yield* find({ text: "a talk", kind: "video", status: "complete" }), [
+        extraction.id
+      ]);
+    })
+  );
+};
+
+export const usage = (it: StoreTests): void => {
+  it.effect(
+    "a decision sees its key's usage of the day, and concurrent submits do not exceed the limit",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 10_000 });
+        const nowMs = Date.UTC(2026, 0, 6, 12);
+        const apiKeyId = uniqueId("key");
+        const requester = { madeBy: "api", apiKeyId, apiKeyName: "Laptop" } as const;
+        const attempt = (atMs: number) =>
+          store.transact(
+            accountId,
+            { usage: { apiKeyId, day: dayOf(atMs) } },
+            decideSubmit(sampleSubmit(accountId, { nowMs: atMs, requester, dailyCredits: 3 * COST }))
+          );
+        const exits = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.result(attempt(nowMs)), {
+          concurrency: 8
+        });
+        const refused = exits.filter(Result.isFailure);
+        assert.lengthOf(refused, 5);
+        const reached = new DailyCreditsReached({
+          dailyCredits: 3 * COST,
+          usedToday: 3 * COST,
+          balance: 10_000 - 3 * COST,
+          cost: COST
+        });
+        for (const { failure } of refused) assert.deepStrictEqual(failure, reached);
+        const made = exits.find(Result.isSuccess);
+        const failure = { reason: "cancelled", message: "Cancelled." } as const;
+        const extractionId = made?.success.value.extraction.id ?? "";
+        yield* store.transact(accountId, { extractionId }, decideFail(failure, nowMs));
+        yield* attempt(nowMs);
+        assert.strictEqual((yield* Effect.flip(attempt(nowMs)))._tag, "DailyCreditsReached");
+        const tomorrowMs = nowMs + 86_400_000;
+        yield* attempt(tomorrowMs);
+        // A refund does not enlarge what the key may spend on a later day than the debit's.
+        const other = exits.filter(Result.isSuccess)[1]?.success.value.extraction.id ?? "";
+        yield* store.transact(accountId, { extractionId: other }, decideFail(failure, tomorrowMs));
+        yield* attempt(tomorrowMs);
+        yield* attempt(tomorrowMs);
+        assert.strictEqual((yield* Effect.flip(attempt(tomorrowMs)))._tag, "DailyCreditsReached");
+      })
+  );
+
+  it.effect("usage is summed by day over all keys and survives the deletion of extractions", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000 });
+      const [monday, tuesday] = [Date.UTC(2026, 0, 5, 23, 59), Date.UTC(2026, 0, 6)];
+      const ids: Array<string> = [];
+      for (const [nowMs, apiKeyId] of [
+        [monday, null],
+        [monday, "key_a"],
+        [tuesday, "key_a"]
+      ] as const) {
+        const requester = { madeBy: "api", apiKeyId, apiKeyName: apiKeyId } as const;
+        const made = yield* submit(accountId, sampleSubmit(accountId, { nowMs, requester }));
+        ids.push(made.extraction.id);
+      }
+      const [, cancelled = ""] = ids;
+      const failure = { reason: "cancelled", message: "Cancelled." } as const;
+      yield* store.transact(accountId, { extractionId: cancelled }, decideFail(failure, tuesday));
+      yield* store.deleteExtraction(accountId, cancelled);
+      const days = [
+        { day: "2026-01-05", runs: 2, debited: 2 * COST, refunded: COST },
+        { day: "2026-01-06", runs: 1, debited: COST, refunded: 0 }
+      ];
+      assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-01"), days);
+      assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-06"), days.slice(1));
+      assert.deepStrictEqual(yield* store.listUsage(yield* openAccount(), "2026-01-01"), []);
+    })
+  );
+};
