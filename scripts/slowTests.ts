@@ -83,7 +83,6 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/server/test/cli/check.test.ts", // 40
   "scripts/test/upgrade.test.ts", // 53
   "packages/adapters/test/postgres/EmbeddedPostgres.test.ts", // 50
-  "examples/test/alarms.test.ts", // 10 and 40
   "packages/adapters/test/download/manifests.test.ts", // 46
   "packages/adapters/test/pg-boss/PgBossTakeOver.test.ts", // 40, nearly all of it waiting
   "packages/server/test/crash.test.ts", // 40, most of it waiting

@@ -8,6 +8,7 @@ const FORBIDDEN_NAMES = /^(?:utils?|helpers?|common|lib|types|misc)$/iu;
 const TOP_LEVEL = new Set([
   "packages",
   "examples",
+  "contrib",
   "docs",
   "scripts",
   "package.json",

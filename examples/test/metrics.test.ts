@@ -1,0 +1,78 @@
+/** The metrics of a real server, compared with those that contrib's alert rules and dashboard and the docs name. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Winnow } from "@winnow/client";
+import { assert, describe, it, vi } from "vitest";
+import { openStage, TIMEOUTS } from "./Stage.ts";
+
+vi.setConfig(TIMEOUTS);
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const read = (file: string): Promise<string> => readFile(path.join(ROOT, file), "utf8");
+
+const operations = await read("docs/operations.md");
+const rules = await read("contrib/prometheus-alerts.yaml");
+const board = JSON.parse(await read("contrib/grafana-dashboard.json")) as {
+  readonly panels: ReadonlyArray<{ readonly targets: ReadonlyArray<{ readonly expr: string }> }>;
+};
+const expressions = [
+  ...[...rules.matchAll(/^ +expr: (.+)$/gmu)].map(([, expr = ""]) => expr),
+  ...board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+];
+
+/** Rows of the table under a heading: the first cell and the last one. */
+const rowsUnder = (heading: string): ReadonlyArray<readonly [first: string, last: string]> => {
+  const section = operations.split(`\n### ${heading}\n`)[1]?.split("\n### ")[0] ?? "";
+  return [...section.matchAll(/^\| (`.+?) +\| .*?\| (.+?) +\|$/gmu)].map(([, first = "", last = ""]) => [
+    first,
+    last
+  ]);
+};
+
+const namesIn = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/\b(?:winnow|process|nodejs)_\w+/gu)].map(([name]) => name);
+
+describe("alert rules", () => {
+  it("are explained in the docs, each of them and no other", () => {
+    assert.deepStrictEqual(
+      rowsUnder("Alerts").map(([name]) => name),
+      [...rules.matchAll(/- alert: (\w+)/gu)].map(([, name = ""]) => `\`${name}\``)
+    );
+  });
+
+  it("select only Winnow's processes if other programs have the same metric, as the dashboard does", () => {
+    const shared = expressions.filter((expr) => namesIn(expr).some((name) => !name.startsWith("winnow_")));
+    assert.isNotEmpty(shared);
+    for (const expr of shared) assert.include(expr, "winnow_build_info");
+  });
+});
+
+describe("a server that has worked", () => {
+  it("exposes every metric that rules, dashboard and docs name, and no other", async () => {
+    await using stage = await openStage();
+    const { apiKey } = await stage.account();
+    const winnow = new Winnow({ apiKey, baseUrl: stage.server.url });
+    const schema = { type: "object", properties: { title: { type: "string" } } };
+    await winnow.extract({ url: `${stage.site.url}/talk`, prompt: "What is it called?", schema });
+    // More than the limit per minute, so that some are counted as refused.
+    const hasty = new Winnow({ apiKey, baseUrl: stage.server.url, maxRetries: 0 });
+    await Promise.allSettled(Array.from({ length: 8 }, () => hasty.submit({ url: "nonsense" })));
+    const scraped = await fetch(`${stage.server.url}/metrics`).then((answer) => answer.text());
+    const exposed = new Set([...scraped.matchAll(/^# TYPE (\w+) /gmu)].map(([, name = ""]) => name));
+    for (const name of expressions.flatMap(namesIn)) {
+      const metric = name.replace(/_(?:bucket|sum|count)$/u, "");
+      assert.isTrue(exposed.has(name) || exposed.has(metric), `${name} is not exposed`);
+    }
+    const documented = new Map(
+      rowsUnder("Metrics").flatMap(([names, meaning]) => namesIn(names).map((name) => [name, meaning]))
+    );
+    assert.deepStrictEqual(
+      [...exposed].filter((name) => !documented.has(name)),
+      []
+    );
+    const missing = [...documented].filter(
+      ([name, meaning]) => !exposed.has(name) && !meaning.includes("once there is one")
+    );
+    assert.deepStrictEqual(missing, []);
+  });
+});
