@@ -3,8 +3,7 @@ export { Winnow, type SubmitManyOptions, type UsageOptions, type WinnowOptions }
 export type { Batch, BatchOptions, Settled } from "./resources/batch.ts";
 export type { Answer, Call } from "./core/call.ts";
 export type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
-export { ApiKeys } from "./resources/apiKeys.ts";
-export { Billing } from "./resources/billing.ts";
+export { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
 export { Extractions, type ExtractionFilter, type SchemaOption } from "./resources/extractions.ts";
 export type { ExtractionEvent } from "./resources/events.ts";
 export type { JsonSchema, JsonSchemaValue, Values } from "./schema/jsonSchemaValue.ts";
@@ -23,16 +22,12 @@ export type {
   StandardValue
 } from "./schema/standardSchema.ts";
 export type { Inquiry, Submission, SubmitOptions } from "./resources/submission.ts";
-export { Members } from "./resources/members.ts";
-export { Session } from "./resources/session.ts";
-export { Ledger } from "./resources/ledger.ts";
 export { Files, type FileOptions } from "./resources/files.ts";
 export type { ListOptions, PageOptions } from "./core/pages.ts";
 export { Schemas, type SchemaToSave } from "./resources/schemas.ts";
 export type { RequestOptions } from "./core/request.ts";
 export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
-export { WebhookDeliveries, type DeliveryFilter } from "./resources/webhookDeliveries.ts";
-export { WebhookEndpoints } from "./resources/webhookEndpoints.ts";
+export { WebhookDeliveries, WebhookEndpoints, type DeliveryFilter } from "./resources/webhooks.ts";
 export * from "./core/errors.ts";
 export type * from "./core/errorDetails.ts";
 export type { LogEntry, LogFields, Logger } from "./core/logger.ts";

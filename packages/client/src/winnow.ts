@@ -1,8 +1,7 @@
 /**
  * The client: one object per API key or web session.
  */
-import { ApiKeys } from "./resources/apiKeys.ts";
-import { Billing } from "./resources/billing.ts";
+import { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
 import { batchOf, type Batch, type BatchOptions, type Settled } from "./resources/batch.ts";
 import type { Call } from "./core/call.ts";
 import { ExtractionFailedError, WinnowError } from "./core/errors.ts";
@@ -11,15 +10,19 @@ import { Extractions } from "./resources/extractions.ts";
 import { Files } from "./resources/files.ts";
 import type { AccountOverview, ProbeResponse, SubmitResponse, UsageReport } from "./generated/types.ts";
 import type { JsonSchema } from "./schema/jsonSchemaValue.ts";
-import { Ledger } from "./resources/ledger.ts";
-import type { Logger } from "./core/logger.ts";
 import { sendJson, type RequestOptions, type Transport } from "./core/request.ts";
 import type { CompleteResult } from "./schema/results.ts";
-import { MAX_RETRIES_DEFAULT } from "./core/retry.ts";
 import { Schemas } from "./resources/schemas.ts";
-import { Members } from "./resources/members.ts";
-import { Session } from "./resources/session.ts";
-import { apiKeyOf, baseUrlOf, fetchOf, numberOf, sessionBaseOf } from "./core/settings.ts";
+import {
+  apiKeyOf,
+  baseUrlOf,
+  connectionOf,
+  isBrowser,
+  numberOf,
+  printable,
+  sessionBaseOf,
+  type ConnectionOptions
+} from "./core/settings.ts";
 import {
   postBody,
   submit,
@@ -30,12 +33,9 @@ import {
 import { submitPaced } from "./resources/submitMany.ts";
 import { SubmitThrottle } from "./resources/submitThrottle.ts";
 import type { WaitOptions } from "./resources/wait.ts";
-import { WebhookDeliveries } from "./resources/webhookDeliveries.ts";
-import { WebhookEndpoints } from "./resources/webhookEndpoints.ts";
+import { WebhookDeliveries, WebhookEndpoints } from "./resources/webhooks.ts";
 
-const TIMEOUT_MS_DEFAULT = 60_000;
-
-export interface WinnowOptions {
+export interface WinnowOptions extends ConnectionOptions {
   /** Default: the environment variable `WINNOW_API_KEY`. Not with `session: true`. */
   readonly apiKey?: string | undefined;
   /**
@@ -44,20 +44,12 @@ export interface WinnowOptions {
    */
   readonly session?: boolean | undefined;
   /**
-   * URL of the service, without `/v1`. Default: the environment variable `WINNOW_URL`, else a server on this
-   * machine.
+   * For the operator, whose admin token is then the `apiKey`: the account to act for. The server logs each such
+   * request. `AdminClient` of `@winnow/client/admin` makes such clients.
    */
-  readonly baseUrl?: string | undefined;
-  /** Retries after 408, 429, 5xx and dropped connections; 0 disables them. Default 2. */
-  readonly maxRetries?: number | undefined;
-  /** Time limit of one attempt; for files, until the response starts. Default 60,000. */
-  readonly timeoutMs?: number | undefined;
-  /** Replaces the global `fetch`. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly account?: string | undefined;
   /** Everyone who opens a page can read an API key in it; set this only for a key created for that purpose. */
   readonly allowBrowser?: boolean | undefined;
-  /** Receives every response and retry: method, path, status and duration; never a key or a body. */
-  readonly logger?: Logger | undefined;
 }
 
 export interface UsageOptions extends RequestOptions {
@@ -76,28 +68,14 @@ const SUBMITS_AT_ONCE_DEFAULT = 2;
 /** Each wait uses an event stream, and an account may have 20 open. */
 const EXTRACTS_AT_ONCE_DEFAULT = 4;
 
-/** Pages and their workers: anyone who opens the page can read their code. */
-const isBrowser = (): boolean => {
-  if ("window" in globalThis && "document" in globalThis) return true;
-  // Servers and edge runtimes have a navigator too, but only browsers report Mozilla.
-  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
-  return "WorkerGlobalScope" in globalThis && navigator?.userAgent?.startsWith("Mozilla/") === true;
-};
-
-/** Options that do not depend on the kind of authentication. */
-const connectionOf = (options: WinnowOptions) => ({
-  maxRetries: numberOf("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
-  timeoutMs: numberOf("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
-  fetch: fetchOf(options.fetch),
-  logger: options.logger
-});
-
 const transportOf = (options: WinnowOptions): Transport => {
   if (options.session === true) {
-    if (options.apiKey === undefined) {
+    if (options.apiKey === undefined && options.account === undefined) {
       return { apiKey: null, baseUrl: sessionBaseOf(options.baseUrl), ...connectionOf(options) };
     }
-    throw new WinnowError("apiKey and session are mutually exclusive: a page with a session needs no key.");
+    throw new WinnowError(
+      "apiKey (or account) and session are mutually exclusive: a page with a session needs no key."
+    );
   }
   const apiKey = apiKeyOf(options.apiKey);
   if (isBrowser() && options.allowBrowser !== true) {
@@ -105,7 +83,8 @@ const transportOf = (options: WinnowOptions): Transport => {
       "API keys must not be shipped to browsers: call Winnow from your server, or set allowBrowser: true."
     );
   }
-  return { apiKey, baseUrl: baseUrlOf(options.baseUrl), ...connectionOf(options) };
+  const account = options.account === undefined ? undefined : printable("account", options.account);
+  return { apiKey, account, baseUrl: baseUrlOf(options.baseUrl), ...connectionOf(options) };
 };
 
 /** Applies the batch's limit to a body without its own. */

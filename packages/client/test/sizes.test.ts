@@ -17,7 +17,7 @@ describe("the bundled client", () => {
   }
 
   it("has no side effects on import, regardless of package.json", async () => {
-    const contents = ["index", "webhooks"].map((entry) => `import "./src/${entry}.ts";`).join("\n");
+    const contents = ["index", "admin", "webhooks"].map((entry) => `import "./src/${entry}.ts";`).join("\n");
     const stdin = { contents, resolveDir: PACKAGE };
     const { outputFiles } = await build({
       stdin,

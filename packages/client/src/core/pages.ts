@@ -1,6 +1,5 @@
 /** Paged lists, newest first. */
-import type { Call } from "./call.ts";
-import { sendJson, type RequestOptions, type Transport } from "./request.ts";
+import type { RequestOptions } from "./request.ts";
 
 export interface ListOptions extends RequestOptions {
   /** Page size, 1 to 100; the service's default is 20. */
@@ -16,20 +15,6 @@ interface Page<Item> {
   readonly data: ReadonlyArray<Item>;
   readonly next_cursor: string | null;
 }
-
-/** `path` is without a query. */
-export const getPage = <P>(
-  transport: Transport,
-  path: string,
-  { limit, cursor, signal }: PageOptions,
-  filter: Readonly<Record<string, string>> = {}
-): Call<P> => {
-  const query = new URLSearchParams(filter);
-  if (limit !== undefined) query.set("limit", String(limit));
-  if (cursor !== undefined) query.set("cursor", cursor);
-  const search = query.size === 0 ? "" : `?${query}`;
-  return sendJson(transport, { method: "GET", path: `${path}${search}`, signal });
-};
 
 /** Every item; pages are fetched as needed. */
 export async function* eachItem<Item, Options extends ListOptions>(

@@ -24,6 +24,8 @@ export interface Transport {
   readonly baseUrl: string;
   /** Null with a web session, where the browser sends its cookie. */
   readonly apiKey: string | null;
+  /** The account that the operator acts for, whose admin token is then the `apiKey`. */
+  readonly account?: string | undefined;
   readonly maxRetries: number;
   /** Per attempt, until the response has been read; for streams and files, until their headers. */
   readonly timeoutMs: number;
@@ -32,10 +34,12 @@ export interface Transport {
 }
 
 export interface ApiRequest extends RequestOptions {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: Path;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the transport's. 0 for requests that must not be sent twice. */
+  readonly maxRetries?: number;
   /** Do not retry 429; the caller does. */
   readonly isPaced?: boolean;
 }
@@ -85,6 +89,7 @@ export const errorOf = async (response: Response): Promise<ApiError> => {
 
 const headersOf = (transport: Transport, request: ApiRequest): Record<string, string> => ({
   ...(transport.apiKey === null ? {} : { authorization: `Bearer ${transport.apiKey}` }),
+  ...(transport.account === undefined ? {} : { "x-winnow-account": transport.account }),
   accept: "application/json",
   ...(request.body === undefined ? {} : { "content-type": "application/json" }),
   ...request.headers
@@ -167,12 +172,13 @@ export const send = async <A>(
     if (!response.ok) throw await errorOf(response);
     return read(response);
   };
+  const { maxRetries = transport.maxRetries } = request;
   for (let tries = 0; ; tries += 1) {
     try {
       return await attempt(transport, request, readSuccess);
     } catch (error) {
       const isHeldBack = request.isPaced === true && error instanceof ApiError && error.status === 429;
-      if (tries >= transport.maxRetries || isHeldBack || !isRetryable(error)) throw error;
+      if (tries >= maxRetries || isHeldBack || !isRetryable(error)) throw error;
       const waitSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
       const delayMs = Math.round(retryDelayMs(tries, waitSeconds));
       const { method } = request;

@@ -1,5 +1,27 @@
-/** Settings of `new Winnow()`: its options, with environment variables as defaults. */
+/** Settings of the clients: their options, with environment variables as defaults. */
 import { WinnowError } from "./errors.ts";
+import type { Logger } from "./logger.ts";
+import type { Transport } from "./request.ts";
+import { MAX_RETRIES_DEFAULT } from "./retry.ts";
+
+/** Options that do not depend on the kind of authentication. */
+export interface ConnectionOptions {
+  /**
+   * URL of the service, without `/v1`. Default: the environment variable `WINNOW_URL`, else a server on this
+   * machine.
+   */
+  readonly baseUrl?: string | undefined;
+  /** Retries after 408, 429, 5xx and dropped connections; 0 disables them. Default 2. */
+  readonly maxRetries?: number | undefined;
+  /** Time limit of one attempt; for files, until the response starts. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Replaces the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Receives every response and retry: method, path, status and duration; never a key or a body. */
+  readonly logger?: Logger | undefined;
+}
+
+const TIMEOUT_MS_DEFAULT = 60_000;
 
 const BASE_URL_DEFAULT = "http://127.0.0.1:8787";
 
@@ -17,6 +39,13 @@ const variable = (name: string): string | undefined => {
   }
 };
 
+/** Keys and ids that are sent in headers. Checked for callers in JavaScript and settings that end in a line break. */
+export const printable = (name: string, value: unknown): string => {
+  if (typeof value === "string" && /^[\x21-\x7e]+$/u.test(value)) return value;
+  const fault = value ? "contains invalid characters" : "is empty";
+  throw new WinnowError(`${name} ${fault}: pass it as the service showed it.`);
+};
+
 /** The key from the options, else from `WINNOW_API_KEY`. */
 export const apiKeyOf = (given: string | undefined): string => {
   const apiKey: unknown = given ?? variable("WINNOW_API_KEY");
@@ -27,10 +56,17 @@ export const apiKeyOf = (given: string | undefined): string => {
         "first start; `winnow key create` creates more."
     );
   }
-  // For callers in JavaScript, and for settings that end in a line break.
-  if (typeof apiKey === "string" && /^[\x21-\x7e]+$/u.test(apiKey)) return apiKey;
-  const fault = apiKey ? "contains invalid characters" : "is empty";
-  throw new WinnowError(`${name} ${fault}: pass the key as the service showed it.`);
+  return printable(name, apiKey);
+};
+
+/** The operator's token from the options, else from `WINNOW_ADMIN_TOKEN`. */
+export const adminTokenOf = (given: string | undefined): string => {
+  const token = given ?? variable("WINNOW_ADMIN_TOKEN");
+  if (token !== undefined) return printable(given === undefined ? "WINNOW_ADMIN_TOKEN" : "token", token);
+  throw new WinnowError(
+    "No admin token: pass it as new AdminClient({ token }), or set WINNOW_ADMIN_TOKEN. Without the setting, the " +
+      "server keeps its token in the file admin-token of its data folder."
+  );
 };
 
 /** Null if it is a valid base URL; otherwise the reason. */
@@ -82,4 +118,19 @@ export const fetchOf = (given: typeof globalThis.fetch | undefined): typeof glob
   if (given === undefined) return globalThis.fetch.bind(globalThis);
   if (typeof given === "function") return given;
   throw new WinnowError("fetch must be a function with the signature of the global fetch.");
+};
+
+export const connectionOf = (options: ConnectionOptions): Omit<Transport, "apiKey" | "baseUrl"> => ({
+  maxRetries: numberOf("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
+  timeoutMs: numberOf("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
+  fetch: fetchOf(options.fetch),
+  logger: options.logger
+});
+
+/** Pages and their workers: anyone who opens the page can read their code. */
+export const isBrowser = (): boolean => {
+  if ("window" in globalThis && "document" in globalThis) return true;
+  // Servers and edge runtimes have a navigator too, but only browsers report Mozilla.
+  const { navigator } = globalThis as { readonly navigator?: { readonly userAgent?: string } };
+  return "WorkerGlobalScope" in globalThis && navigator?.userAgent?.startsWith("Mozilla/") === true;
 };

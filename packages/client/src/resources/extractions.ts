@@ -13,8 +13,9 @@ import type {
 } from "../generated/types.ts";
 import { itemPath } from "../core/itemPath.ts";
 import type { Values } from "../schema/jsonSchemaValue.ts";
-import { eachItem, getPage, type ListOptions, type PageOptions } from "../core/pages.ts";
-import { answerOf, sendJson, type RequestOptions, type Transport } from "../core/request.ts";
+import { eachItem, type ListOptions, type PageOptions } from "../core/pages.ts";
+import { answerOf, type RequestOptions } from "../core/request.ts";
+import { Resource } from "../core/resource.ts";
 import type { TerminalResult } from "../schema/results.ts";
 import { Pacer, waitForResult, type WaitOptions } from "./wait.ts";
 
@@ -38,17 +39,12 @@ export interface ExtractionFilter {
   readonly q?: string | undefined;
 }
 
-export class Extractions {
-  private readonly transport: Transport;
+export class Extractions extends Resource {
   private readonly pacer = new Pacer();
-
-  constructor(transport: Transport) {
-    this.transport = transport;
-  }
 
   /** The extraction with its phase. */
   get(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
-    return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
+    return this.send("GET", pathOf(id), options);
   }
 
   /** The terminal result, or the pending body until the run has ended. */
@@ -99,7 +95,7 @@ export class Extractions {
 
   /** The body as it was submitted. */
   request(id: string, options: RequestOptions = {}): Call<SubmitBody> {
-    return sendJson(this.transport, { method: "GET", path: pathOf(id, "/request"), ...options });
+    return this.send("GET", pathOf(id, "/request"), options);
   }
 
   /**
@@ -115,9 +111,7 @@ export class Extractions {
     ...page
   }: PageOptions & ExtractionFilter = {}): Call<ExtractionPage> {
     const from = typeof since === "string" ? since : since?.toISOString();
-    const filters = Object.entries({ status, outcome, kind, since: from, q });
-    const filter = filters.filter((each): each is [string, string] => each[1] !== undefined);
-    return getPage(this.transport, PATH, page, Object.fromEntries(filter));
+    return this.pageOf(PATH, page, { status, outcome, kind, since: from, q });
   }
 
   /** Every matching extraction of the account, newest first. Pages are fetched as needed. */
@@ -127,7 +121,7 @@ export class Extractions {
 
   /** Stops the run with a full refund. One that has already ended is returned unchanged. */
   cancel(id: string, options: RequestOptions = {}): Call<ExtractionDetail> {
-    return sendJson(this.transport, { method: "POST", path: pathOf(id, "/cancel"), ...options });
+    return this.send("POST", pathOf(id, "/cancel"), options);
   }
 
   /**
@@ -135,6 +129,6 @@ export class Extractions {
    * remain.
    */
   delete(id: string, options: RequestOptions = {}): Call<void> {
-    return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
+    return this.send("DELETE", pathOf(id), options);
   }
 }

@@ -2,7 +2,8 @@
 import type { Call } from "../core/call.ts";
 import type { FileLink } from "../generated/types.ts";
 import { filePath, itemPath } from "../core/itemPath.ts";
-import { send, sendJson, type RequestOptions, type Transport } from "../core/request.ts";
+import { send, type RequestOptions } from "../core/request.ts";
+import { Resource } from "../core/resource.ts";
 
 export interface FileOptions extends RequestOptions {
   /**
@@ -15,16 +16,10 @@ export interface FileOptions extends RequestOptions {
 const rangeHeader = (range: NonNullable<FileOptions["range"]>): string =>
   typeof range === "string" ? range : `bytes=${range.start}-${range.end ?? ""}`;
 
-export class Files {
-  protected readonly transport: Transport;
-
-  constructor(transport: Transport) {
-    this.transport = transport;
-  }
-
+export class Files extends Resource {
   /** A URL that gives anyone who has it access to this one file for 15 minutes, without a key. */
   link(id: string, name: string, options: RequestOptions = {}): Call<FileLink> {
-    return sendJson(this.transport, { method: "POST", path: filePath(id, name, "/links"), ...options });
+    return this.send("POST", filePath(id, name, "/links"), options);
   }
 
   /** The response with all files as one zip archive; the body has not been read. */

@@ -3,42 +3,37 @@ import type { Call } from "../core/call.ts";
 import type { ExtractionSchema } from "../schema/extractionSchema.ts";
 import type { SavedSchema, SchemaBody, SchemaPage } from "../generated/types.ts";
 import { itemPath } from "../core/itemPath.ts";
-import { eachItem, getPage, type ListOptions, type PageOptions } from "../core/pages.ts";
-import { sendJson, type RequestOptions, type Transport } from "../core/request.ts";
+import { eachItem, type ListOptions, type PageOptions } from "../core/pages.ts";
+import type { RequestOptions } from "../core/request.ts";
+import { Resource } from "../core/resource.ts";
 import { postOnce, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/schemas";
-const pathOf = (id: string, rest?: string) => itemPath(PATH, "schema", id, rest);
+const pathOf = (id: string) => itemPath(PATH, "schema", id);
 
 /** A schema to save: a JSON Schema, or a schema of a library. */
 export interface SchemaToSave extends Omit<SchemaBody, "schema"> {
   readonly schema: ExtractionSchema;
 }
 
-export class Schemas {
-  private readonly transport: Transport;
-
-  constructor(transport: Transport) {
-    this.transport = transport;
-  }
-
+export class Schemas extends Resource {
   /** Use the returned `id` as the `schemaId` of a submit. An existing name gets its next version. */
   save(body: SchemaToSave, options: SubmitOptions = {}): Call<SavedSchema> {
     return postOnce(this.transport, PATH, body, options);
   }
 
   get(id: string, options: RequestOptions = {}): Call<SavedSchema> {
-    return sendJson(this.transport, { method: "GET", path: pathOf(id), ...options });
+    return this.send("GET", pathOf(id), options);
   }
 
   /** Runs that use it keep their copy. Predefined schemas cannot be deleted. */
   delete(id: string, options: RequestOptions = {}): Call<void> {
-    return sendJson(this.transport, { method: "DELETE", path: pathOf(id), ...options });
+    return this.send("DELETE", pathOf(id), options);
   }
 
   /** One page, newest first; `cursor` is the `next_cursor` of the previous page. */
   page(options: PageOptions = {}): Call<SchemaPage> {
-    return getPage(this.transport, PATH, options);
+    return this.pageOf(PATH, options);
   }
 
   /** Every schema. Pages are fetched as needed. */

@@ -2,6 +2,7 @@
 import { callOf, type Call } from "../core/call.ts";
 import { WinnowError } from "../core/errors.ts";
 import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
+import type { Path } from "../core/itemPath.ts";
 import type { ProbeBody, SubmitBody, SubmitResponse } from "../generated/types.ts";
 import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "../core/request.ts";
 
@@ -30,7 +31,7 @@ export interface SubmitOptions extends RequestOptions {
 /** A POST whose body may contain a schema; the call rejects if it cannot be converted. */
 export const postBody = <A>(
   transport: Transport,
-  path: string,
+  path: Path,
   body: { readonly schema?: unknown },
   more: Pick<ApiRequest, "headers" | "signal" | "isPaced">,
   check: () => void = () => undefined
@@ -53,7 +54,7 @@ type Body = object & { readonly schema?: unknown };
 /** A POST with an idempotency key. */
 export const postOnce = <A>(
   transport: Transport,
-  path: string,
+  path: Path,
   body: Body,
   { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions,
   isPaced = false
