@@ -73,7 +73,7 @@ const wrongExamples = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
 /** Authors of adapters must be able to name all types in their port's signatures. */
 const hiddenTypes = (isPublic: ReadonlySet<string>): ReadonlyArray<string> =>
   filesOf("packages/core/src/ports/*.ts").flatMap((file) =>
-    [...read(file).matchAll(/from "\.\.\/(domain\/\w+)\.ts"/gu)]
+    [...read(file).matchAll(/from "\.\.\/(domain\/[\w/-]+)\.ts"/gu)]
       .map(([, module = ""]) => `@winnow/core/${module}`)
       .filter((name) => !isPublic.has(name))
       .map((name) => `${file}: its ${name} must be in publishConfig.exports of packages/core`)

@@ -1,7 +1,7 @@
 /** A custom Downloader: https://archive.example/NAME is a text file in a folder. It opens no connections. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { TRANSCRIPT_FILE as name, contentTypeOf } from "@winnow/core/domain/ArtifactName";
+import { TRANSCRIPT_FILE as name, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { Downloader, DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,5 +1,5 @@
 /** A custom JobQueue within one process: accounts take turns. */
-import type { RunJob } from "@winnow/core/domain/Decision";
+import type { RunJob } from "@winnow/core/domain/run/Decision";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -3,11 +3,11 @@
  */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Modality } from "@winnow/core/domain/Modality";
-import { effectiveFacts, price, settlementRefund, type Selection } from "@winnow/core/domain/Pricing";
-import type { PricedFacts } from "@winnow/core/domain/SourceFacts";
-import { readRequest } from "@winnow/core/domain/SubmitBody";
-import { captionsEndSeconds } from "@winnow/core/domain/Transcript";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import { effectiveFacts, price, settlementRefund, type Selection } from "@winnow/core/domain/money/Pricing";
+import type { PricedFacts } from "@winnow/core/domain/source/SourceFacts";
+import { readRequest } from "@winnow/core/domain/run/SubmitBody";
+import { captionsEndSeconds } from "@winnow/core/domain/transcript/Transcript";
 import * as Result from "effect/Result";
 import { assert, describe, it } from "vitest";
 

@@ -1,7 +1,7 @@
 /** docs/schemas.md lists the predefined schemas. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { PREDEFINED } from "@winnow/core/domain/Predefined";
+import { PREDEFINED } from "@winnow/core/domain/json-schema/Predefined";
 import { assert, it } from "vitest";
 
 it("docs/schemas.md has every predefined schema by its name", async () => {

@@ -226,7 +226,7 @@ const USE_CLIENT = `
 `;
 
 const USE_SERVER = `
-  import * as Pricing from "@winnow/core/domain/Pricing";
+  import * as Pricing from "@winnow/core/domain/money/Pricing";
   import { readSourceUrl } from "@winnow/core/source-url";
   import { vetUrl } from "@winnow/adapters/egress";
   import { readPage } from "@winnow/adapters/page";

@@ -6,7 +6,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseSourceUrl } from "@winnow/core/domain/SourceUrl";
+import { parseSourceUrl } from "@winnow/core/domain/url/SourceUrl";
 import * as Result from "effect/Result";
 import { reasonOf } from "../src/download/index.ts";
 

@@ -11,9 +11,9 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import { boundsProblem } from "@winnow/core/domain/SchemaLimits";
-import { checkSchema } from "@winnow/core/domain/SchemaRules";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { boundsProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
+import { checkSchema } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as Result from "effect/Result";
 import { coerced } from "../src/openai/Coercions.ts";

@@ -7,8 +7,8 @@
  * over the hostile cases of the tests and the largest accepted value.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
-import { SCHEMA_BYTES_MAX } from "@winnow/core/domain/SchemaRules";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { SCHEMA_BYTES_MAX } from "@winnow/core/domain/json-schema/SchemaRules";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import * as WorkerSchemaChecker from "../src/schema/WorkerSchemaChecker.ts";

@@ -9,8 +9,8 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
-import { boundsProblem } from "@winnow/core/domain/SchemaLimits";
-import { checkSchema, type JsonObject } from "@winnow/core/domain/SchemaRules";
+import { boundsProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
+import { checkSchema, type JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type { AnswerTask } from "../src/openai/AnswerParsing.ts";

@@ -2,8 +2,8 @@
  * The pgbench script of one submit: the exact statements of PgStore and PgBossQueue, captured from them, with the
  * same values.
  */
-import type { AccountView, RunJob } from "@winnow/core/domain/Decision";
-import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
+import type { AccountView, RunJob } from "@winnow/core/domain/run/Decision";
+import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import * as Result from "effect/Result";
 import type { PgBoss } from "pg-boss";
 import { QUEUE } from "../src/pg-boss/Boss.ts";

@@ -4,8 +4,8 @@
  *
  *     node packages/adapters/bench/waiting.ts [rounds]
  */
-import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/PlanLimits";
-import { decideSubmit } from "@winnow/core/domain/Submission";
+import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/money/PlanLimits";
+import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleSubmit } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";

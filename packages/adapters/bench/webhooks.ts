@@ -13,7 +13,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import * as tls from "node:tls";
-import { freshSchedule, type WebhookDelivery } from "@winnow/core/domain/WebhookDelivery";
+import { freshSchedule, type WebhookDelivery } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
 import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
 import { Store } from "@winnow/core/ports/Store";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
 import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
-import { API_KEY_RANDOM_BYTES, apiKeyFrom, hashApiKey } from "@winnow/core/domain/ApiKey";
+import { API_KEY_RANDOM_BYTES, apiKeyFrom, hashApiKey } from "@winnow/core/domain/access/ApiKey";
 import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";

@@ -5,7 +5,7 @@
  * Prints its URL; ends with its parent.
  */
 import { createHash } from "node:crypto";
-import type { Extraction } from "@winnow/core/domain/Extraction";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import Fastify from "fastify";
 import { Pool } from "pg";
 import { extractionDetail, resultBody } from "../src/routes/extractions/extractionBodies.ts";

@@ -1,7 +1,7 @@
-/** Prints docs/reference/artifacts.md from the table of core/domain/ArtifactName and the shape of metadata.json. */
-import { ARTIFACT_ROWS, type ArtifactRow } from "@winnow/core/domain/ArtifactName";
-import { SourceMetadata } from "@winnow/core/domain/SourceMetadata";
-import { StructuredThing } from "@winnow/core/domain/StructuredData";
+/** Prints docs/reference/artifacts.md from the table of core/domain/result/ArtifactName and the shape of metadata.json. */
+import { ARTIFACT_ROWS, type ArtifactRow } from "@winnow/core/domain/result/ArtifactName";
+import { SourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
+import { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 
 const KIND_NAMES = { video: "video", photos: "photo post", webpage: "webpage" } as const;
 
@@ -41,7 +41,7 @@ const things = StructuredThing.members.map(
   ({ fields }) => `- ${code(fields.type.literal)}: ${Object.keys(fields.values.fields).map(code).join(", ")}`
 );
 
-console.log(`<!-- Generated from core/domain/ArtifactName by packages/server/scripts/artifactsReference.ts: do not edit. -->
+console.log(`<!-- Generated from core/domain/result/ArtifactName by packages/server/scripts/artifactsReference.ts: do not edit. -->
 
 # Artifacts
 

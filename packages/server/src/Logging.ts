@@ -2,7 +2,7 @@
  * Logs go to standard error: readable on a terminal, JSON lines otherwise. Standard output is for results.
  * Secrets are Redacted before they get here.
  */
-import { escapeInvisible } from "@winnow/core/domain/CleanText";
+import { escapeInvisible } from "@winnow/core/domain/text/CleanText";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import type * as EffectLogLevel from "effect/LogLevel";

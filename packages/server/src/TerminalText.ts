@@ -3,7 +3,7 @@
  * come only from the program itself.
  */
 import { formatWithOptions } from "node:util";
-import { cleanText, escapeInvisible } from "@winnow/core/domain/CleanText";
+import { cleanText, escapeInvisible } from "@winnow/core/domain/text/CleanText";
 import * as Console from "effect/Console";
 import * as Layer from "effect/Layer";
 

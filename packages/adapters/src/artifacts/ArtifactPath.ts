@@ -2,7 +2,7 @@
  * The path of an artifact in any store: `extraction/attempt/name`, relative, with slashes. Contains nothing with a
  * special meaning to a file system or object store.
  */
-import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
+import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
 
 /** The form of ids; never starts with a dot. */

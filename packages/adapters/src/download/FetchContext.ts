@@ -1,7 +1,7 @@
 /** Shared by the steps of one fetch: its folder, its proxy, its services, and a progress meter. */
-import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
+import type { FailedLookup } from "@winnow/core/domain/source/FailedLookup";
 import type { FetchProgress, InspectedFetch } from "@winnow/core/ports/Downloader";
-import type { Modality } from "@winnow/core/domain/Modality";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import type { InspectorServices } from "./SourceInspector.ts";

@@ -1,6 +1,6 @@
 /** The result of an inspection: the facts for the engine, and what a fetch needs to continue. */
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
-import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { PageReading } from "../page/PageReading.ts";
 import type { Info } from "./yt-dlp/InfoDict.ts";
 import type { LookupFailure } from "./lookups.ts";

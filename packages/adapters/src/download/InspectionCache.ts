@@ -5,7 +5,7 @@
  * An inspection starts once one of its callers gets a permit (shares/FairPermits); the other callers then leave the
  * queue.
  */
-import type { Busy } from "@winnow/core/domain/Refusal";
+import type { Busy } from "@winnow/core/domain/request/Refusal";
 import type { DownloadFailed, InspectOptions, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";

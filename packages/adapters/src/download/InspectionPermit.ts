@@ -2,7 +2,7 @@
  * The permit of one inspection, with its working time. Time spent waiting, for example for the browser, does not
  * count.
  */
-import { Busy } from "@winnow/core/domain/Refusal";
+import { Busy } from "@winnow/core/domain/request/Refusal";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * The queue for inspections that are neither cached nor in progress: accounts take turns, and all callers for a URL
  * leave the queue once any inspection of it starts.
  */
-import type { Busy } from "@winnow/core/domain/Refusal";
+import type { Busy } from "@winnow/core/domain/request/Refusal";
 import type { InspectOptions } from "@winnow/core/ports/Downloader";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

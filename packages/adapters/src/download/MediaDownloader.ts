@@ -5,9 +5,9 @@
  * separate folder.
  */
 import { join, resolve } from "node:path";
-import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
-import { canonical } from "@winnow/core/domain/Modality";
-import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/SourceFacts";
+import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
+import { canonical } from "@winnow/core/domain/source/Modality";
+import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
   Downloader,
   type DownloadFailed,

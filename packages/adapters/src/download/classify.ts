@@ -2,7 +2,7 @@
  * Maps messages of yt-dlp, servers and the egress guard to a reason and a sentence. The messages of sources are
  * only matched, never passed on: they contain addresses, paths and advice about options.
  */
-import type { UnreachableCause } from "@winnow/core/domain/Failure";
+import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { EgressFailed, EgressProxy } from "../egress/Egress.ts";

@@ -1,7 +1,7 @@
 /** Details for `metadata.json` beyond the facts: from downloaders for platforms, otherwise from the page. Pure. */
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
-import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/SourceMetadata";
-import type { WrittenDate } from "@winnow/core/domain/StructuredData";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { languageTag } from "../page/Language.ts";
 import type { PageReading } from "../page/PageReading.ts";
 import { type Info, isGeneric, lineOf } from "./yt-dlp/InfoDict.ts";

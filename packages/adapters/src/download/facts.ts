@@ -1,5 +1,5 @@
 /** The facts of an inspection: from the extractor, with gaps filled from the page. Pure. */
-import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { PageReading } from "../page/PageReading.ts";
 import { type Info, isGeneric, lineOf, mayHaveComments, textOf } from "./yt-dlp/InfoDict.ts";
 

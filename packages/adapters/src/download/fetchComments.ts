@@ -4,7 +4,7 @@
  */
 import { isRecord } from "../programs/ProgramOutput.ts";
 import { keepFile } from "../programs/RunFiles.ts";
-import { COMMENTS_FILE } from "@winnow/core/domain/ArtifactName";
+import { COMMENTS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
 import { type Comment, readComments } from "./comments.ts";
 import { askAgain, failedLookup, type LookupFailure, failureOfExtractor } from "./lookups.ts";

@@ -2,7 +2,7 @@
  * Fetches the further media of a post: videos and photos besides the first video. A missing one only costs a
  * warning.
  */
-import { furtherVideoFile, slideFile, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
+import { furtherVideoFile, slideFile, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
 import { moveKept } from "../programs/RunFiles.ts";
 import { makeSubfolder } from "../programs/RunFolder.ts";

@@ -2,7 +2,7 @@
  * Fetches thumbnail.jpg and the slides of photo posts through the guard. Images are always re-encoded as JPEG, so
  * that nothing of the original file but its pixels is kept.
  */
-import { slideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
+import { slideFile, THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "./classify.ts";

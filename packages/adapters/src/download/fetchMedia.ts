@@ -2,8 +2,8 @@
  * Downloads video and audio in parallel, converts them to video.mp4 and audio.m4a in one step, and measures them.
  * Downloaded files are not trusted until ffprobe has checked them.
  */
-import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
-import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/SourceFacts";
+import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
+import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf } from "./classify.ts";

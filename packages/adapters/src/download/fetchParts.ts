@@ -5,9 +5,9 @@ import {
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   VIDEO_FILE
-} from "@winnow/core/domain/ArtifactName";
-import { PAGE_END } from "@winnow/core/domain/PageEnd";
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+} from "@winnow/core/domain/result/ArtifactName";
+import { PAGE_END } from "@winnow/core/domain/text/PageEnd";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { DownloadFailed, WholePage } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { join } from "node:path";

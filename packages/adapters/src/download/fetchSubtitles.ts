@@ -2,13 +2,13 @@
  * Fetches subtitle files without yt-dlp, which fails a whole run over one unusual language and drops the subtitles
  * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript.
  */
-import { subtitleFile } from "@winnow/core/domain/ArtifactName";
-import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/LanguageTag";
-import { type Cue, transcriptSegments } from "@winnow/core/domain/Transcript";
-import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/domain/TranscriptFiles";
+import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
+import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
+import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
+import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
-import { writeVtt } from "@winnow/core/domain/CaptionFiles";
+import { writeVtt } from "@winnow/core/domain/transcript/CaptionFiles";
 import { decodeCaptions } from "./captions/decodeCaptions.ts";
 import { readCaptions } from "./captions/readCaptions.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";

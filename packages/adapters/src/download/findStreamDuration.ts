@@ -2,7 +2,7 @@
  * The duration of a video whose inspection could not determine it, for runs that download no media: reads the
  * stream's header or manifest again, within an inspection's byte limit.
  */
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import * as Effect from "effect/Effect";
 import { type FetchContext, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "./Inspection.ts";

@@ -3,7 +3,7 @@
  * sources one.
  */
 import type { OutputRecord } from "../programs/ProgramOutput.ts";
-import type { Modality } from "@winnow/core/domain/Modality";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Format } from "./yt-dlp/InfoDict.ts";
 
 export interface FormatChoice {

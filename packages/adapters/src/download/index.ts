@@ -1,5 +1,5 @@
 /** Why a download failed, for use without Effect. */
-import type { FailureReason } from "@winnow/core/domain/Failure";
+import type { FailureReason } from "@winnow/core/domain/source/Failure";
 import { classify, failureFrom, failureOf } from "./classify.ts";
 
 /**

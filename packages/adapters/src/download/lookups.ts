@@ -2,9 +2,9 @@
  * Look-ups of parts other than the media (captions, comments): retried if the source rejects them, so that a
  * rejection is not mistaken for a missing part.
  */
-import type { FailureReason } from "@winnow/core/domain/Failure";
-import type { Modality } from "@winnow/core/domain/Modality";
-import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
+import type { FailureReason } from "@winnow/core/domain/source/Failure";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import type { FailedLookup } from "@winnow/core/domain/source/FailedLookup";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type { EgressFailed } from "../egress/EgressFailed.ts";

@@ -2,7 +2,7 @@
  * Plans how downloaded files become video.mp4 and audio.m4a: streams are copied if players support the codec in
  * that container, since copying is hundreds of times cheaper than encoding. Pure.
  */
-import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
+import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { options } from "../programs/BoundedProcess.ts";
 import type { MediaProbe, MediaStream } from "../programs/Ffmpeg.ts";
 

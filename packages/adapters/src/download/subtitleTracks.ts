@@ -7,8 +7,8 @@ import {
   languageDistance,
   languageTagOf,
   primaryOf
-} from "@winnow/core/domain/LanguageTag";
-import type { CaptionLanguage } from "@winnow/core/domain/SourceFacts";
+} from "@winnow/core/domain/text/LanguageTag";
+import type { CaptionLanguage } from "@winnow/core/domain/source/SourceFacts";
 import type { Info, SubtitleSource, SubtitlesByLanguage } from "./yt-dlp/InfoDict.ts";
 
 export interface SubtitleTrack {

@@ -1,5 +1,5 @@
 /** Why an outgoing request failed, and the mapping from socket, TLS and HTTP errors to these reasons. */
-import { UnreachableCause } from "@winnow/core/domain/Failure";
+import { UnreachableCause } from "@winnow/core/domain/source/Failure";
 import * as Schema from "effect/Schema";
 import { errors } from "undici";
 import { UndecodableBody } from "./ContentDecoding.ts";

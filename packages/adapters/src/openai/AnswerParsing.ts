@@ -1,5 +1,5 @@
 /** Projects schemas, parses answers and coerces values, for the worker process. Pure, but slow for hostile input. */
-import { brokenBound } from "@winnow/core/domain/SchemaLimits";
+import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { Proposal, Quote } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../schema/CheckLimits.ts";

@@ -2,7 +2,7 @@
  * Projects schemas and parses answers in worker processes: both are untrusted and may be large, and must not block the
  * server. A task that takes too long only ends its worker.
  */
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -3,7 +3,7 @@
  * turn.
  */
 import { randomBytes } from "node:crypto";
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * The descriptions in a schema generated from content. They are untrusted too and are fenced; otherwise a page
  * could inject instructions into all later runs with that schema. Pure.
  */
-import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/SchemaKeywords";
+import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import { isObject, type Json, type JsonObject } from "./projection/Shape.ts";
 
 export interface NotedSchema {

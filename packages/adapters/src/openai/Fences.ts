@@ -2,7 +2,7 @@
  * Puts content into a prompt between fences that it cannot close: they contain a random string, and anything that
  * looks like a fence is removed from the content. Pure; the caller provides the random string.
  */
-import { visibleText } from "@winnow/core/domain/VisibleText";
+import { visibleText } from "@winnow/core/domain/text/VisibleText";
 
 const OPEN = "<<<";
 const CLOSE = ">>>";

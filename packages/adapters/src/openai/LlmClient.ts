@@ -5,7 +5,7 @@
  * Errors never contain a key, an address, a prompt or the provider's message.
  */
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

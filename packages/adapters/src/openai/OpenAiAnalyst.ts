@@ -2,7 +2,7 @@
  * The Analyst for any OpenAI-compatible server: prepares the inputs, reads them in as many calls as needed, and
  * validates every answer against the caller's schema.
  */
-import { TOO_LITTLE } from "@winnow/core/domain/Sufficiency";
+import { TOO_LITTLE } from "@winnow/core/domain/evidence/Sufficiency";
 import {
   type Analysis,
   AnalysisFailed,
@@ -12,7 +12,7 @@ import {
   type Proposal
 } from "@winnow/core/ports/Analyst";
 import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import type { Modality } from "@winnow/core/domain/Modality";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

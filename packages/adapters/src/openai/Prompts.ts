@@ -2,7 +2,7 @@
  * The prompts around the content. Content is only ever in user messages between fences; the task, the schema and
  * the guidance come from us and the caller.
  */
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type {
   ChatCompletionContentPart,

@@ -1,5 +1,5 @@
 /** Parses the fields a model proposes: invalid ones are dropped, never repaired. Pure. */
-import type { ProposedField } from "@winnow/core/domain/ProposedSchema";
+import type { ProposedField } from "@winnow/core/domain/json-schema/ProposedSchema";
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";

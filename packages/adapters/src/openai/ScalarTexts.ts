@@ -1,5 +1,5 @@
 /** Parses numbers and dates as people write them, if there is only one interpretation. Pure. */
-import { monthNamed } from "@winnow/core/domain/WrittenForms";
+import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
 
 const CURRENCY = "(?:[$€£¥₹₩₽₺₫₴]|(?:US|CA|AU|NZ|HK)\\$|[A-Z]{3}(?=[\\s\\d])|(?<=[\\s\\d])[A-Z]{3})";
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, "gu");

@@ -1,5 +1,5 @@
 /** Values of one metadata field with the place each was read from, most trusted first. */
-import type { MetadataOrigin } from "@winnow/core/domain/SourceMetadata";
+import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
 import { type JsonLdNode, stringsOf } from "./JsonLd.ts";
 import type { PageScan } from "./PageScan.ts";
 

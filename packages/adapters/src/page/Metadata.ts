@@ -2,9 +2,9 @@
  * The metadata of a page. Each field comes from the first place that has it: JSON-LD, Open Graph, microdata,
  * meta elements, then the text and URL of the page.
  */
-import { cleanText } from "@winnow/core/domain/CleanText";
-import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/SourceMetadata";
-import type { WrittenDate } from "@winnow/core/domain/StructuredData";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
+import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { resolver, type Resolve } from "./Address.ts";
 import type { Block } from "./blocks/Blocks.ts";
 import {

@@ -2,8 +2,8 @@
  * Finds the author of a page, by the order of sources that proved right most often. Sites put URLs, publishers
  * and whole sentences into author fields; only values that look like names are accepted.
  */
-import type { MetadataOrigin } from "@winnow/core/domain/SourceMetadata";
-import { monthNamed } from "@winnow/core/domain/WrittenForms";
+import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
+import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
 import {
   type Candidate,
   type DescribedPage,

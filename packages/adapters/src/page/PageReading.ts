@@ -4,7 +4,7 @@
  * Everything here is a claim of the page, cleaned but not checked; URLs must pass the egress guard.
  */
 
-import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
+import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { PageLink } from "./markdown/InlineReader.ts";
 
 /** `video` and `photos` are posts whose point is their media; everything else is a `webpage`. */

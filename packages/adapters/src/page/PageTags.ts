@@ -1,5 +1,5 @@
 /** Keywords of a page, from the first place that has any. */
-import type { MetadataOrigin } from "@winnow/core/domain/SourceMetadata";
+import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
 import {
   type Candidate,
   type DescribedPage,

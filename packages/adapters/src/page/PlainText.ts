@@ -1,5 +1,5 @@
 /** Lines of a page's text: cleaning, truncating, comparing. */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { decodeHTML } from "entities";
 import { isWordKind, kindAt, WHITE_SPACE } from "./CharacterKinds.ts";
 

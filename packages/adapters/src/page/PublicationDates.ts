@@ -2,7 +2,7 @@
  * When a page was published and changed: by its markup, then the words around its heading, its URL, and dates
  * elsewhere on it.
  */
-import type { WrittenDate } from "@winnow/core/domain/StructuredData";
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import {
   type Candidate,
   candidatesOf,

@@ -2,7 +2,7 @@
  * Reads the bytes of a page: everything a worker does. Pure, offline and total: unreadable input also has a
  * result.
  */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { resolver, type Resolve } from "./Address.ts";
 import { type ArticleText, readArticle } from "./ArticleText.ts";
 import { decodePage } from "./Charset.ts";

@@ -2,7 +2,7 @@
  * Parses machine-readable dates (ISO 8601) with the precision they have: year, month, day, time. Nothing is
  * added; a time has a zone only if one is written.
  */
-import type { WrittenDate } from "@winnow/core/domain/StructuredData";
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 
 const TIMED =
   /^\s*(\d{4})-?(\d{2})-?(\d{2})(?:T|\s+)(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?\s*$/i;

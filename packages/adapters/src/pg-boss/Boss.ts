@@ -48,7 +48,7 @@ const QUEUE_CACHE_SECONDS = 60 * 60;
 /** pg-boss's maximum: the engine, not the queue, limits the duration of a run. */
 const HANDLER_TIMEOUT_SECONDS = 24 * 60 * 60;
 
-/** Never reached: domain/Settlement limits the starts of a run. */
+/** Never reached: domain/run/Settlement limits the starts of a run. */
 const RETRIES_MAX = 1_000_000;
 
 /** Finished jobs are kept for diagnosis, then deleted. */

@@ -10,7 +10,7 @@
  * of its account's waiting jobs, and never before those that are active. pg-boss delivers by priority, which is the
  * negated turn, then by age.
  */
-import type { RunJob } from "@winnow/core/domain/Decision";
+import type { RunJob } from "@winnow/core/domain/run/Decision";
 import { JobQueue, type QueueDepth } from "@winnow/core/ports/JobQueue";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";

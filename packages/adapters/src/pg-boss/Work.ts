@@ -3,7 +3,7 @@
  * workers, which poll after each job with an unprepared statement, and complete jobs again that were completed in
  * their transaction.
  */
-import type { RunJob } from "@winnow/core/domain/Decision";
+import type { RunJob } from "@winnow/core/domain/run/Decision";
 import type * as Cause from "effect/Cause";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

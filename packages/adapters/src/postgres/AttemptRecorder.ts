@@ -9,8 +9,8 @@ import {
   wasSlow,
   type DeliveryAttempt,
   type WebhookDelivery
-} from "@winnow/core/domain/WebhookDelivery";
-import { FAILING_MS_MAX } from "@winnow/core/domain/WebhookEndpoint";
+} from "@winnow/core/domain/webhook/WebhookDelivery";
+import { FAILING_MS_MAX } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import type { ClaimedDelivery, WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

@@ -4,13 +4,13 @@
  * It contains only the parts that changed, so there are a handful of statement texts, all prepared. Values are
  * passed as text and take the type of their column.
  */
-import type { Account } from "@winnow/core/domain/Account";
-import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
-import type { AccountView, Changes } from "@winnow/core/domain/Decision";
-import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/Extraction";
-import type { LedgerLine } from "@winnow/core/domain/Ledger";
-import { listingOf, searchTextOf } from "@winnow/core/domain/Listing";
-import { usageOf, type KeyedUsage } from "@winnow/core/domain/Usage";
+import type { Account } from "@winnow/core/domain/money/Account";
+import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
+import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";
+import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/run/Extraction";
+import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
+import { listingOf, searchTextOf } from "@winnow/core/domain/result/Listing";
+import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
 import { insertDeliveries } from "./DeliveryInsert.ts";
 import { jsonOf, Values, type Value } from "./StatementValues.ts";
 

@@ -1,5 +1,5 @@
 /** Inserts deliveries: those of a decision within its single statement, others on their own. */
-import { receiverOf, type WebhookDelivery } from "@winnow/core/domain/WebhookDelivery";
+import { receiverOf, type WebhookDelivery } from "@winnow/core/domain/webhook/WebhookDelivery";
 import type { Values } from "./StatementValues.ts";
 
 /** A body goes to several receivers and may be long, so it is sent once. */

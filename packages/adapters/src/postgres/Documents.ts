@@ -3,13 +3,13 @@
  *
  * The SQL functions `winnow.*_json` create the documents.
  */
-import { Account } from "@winnow/core/domain/Account";
-import type { ApiKeyRecord } from "@winnow/core/domain/ApiKey";
-import type { AccountView } from "@winnow/core/domain/Decision";
-import { Extraction } from "@winnow/core/domain/Extraction";
-import type { IdempotencyRecord } from "@winnow/core/domain/Idempotency";
-import { LedgerLine, type LedgerEntry } from "@winnow/core/domain/Ledger";
-import { Payment } from "@winnow/core/domain/Payment";
+import { Account } from "@winnow/core/domain/money/Account";
+import type { ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
+import type { AccountView } from "@winnow/core/domain/run/Decision";
+import { Extraction } from "@winnow/core/domain/run/Extraction";
+import type { IdempotencyRecord } from "@winnow/core/domain/request/Idempotency";
+import { LedgerLine, type LedgerEntry } from "@winnow/core/domain/money/Ledger";
+import { Payment } from "@winnow/core/domain/money/Payment";
 import type { DeletedExtraction } from "@winnow/core/ports/Store";
 import * as Schema from "effect/Schema";
 

@@ -5,7 +5,7 @@
  * and testable. Server clocks may differ slightly, so windows never go back: a server that is behind counts into
  * the newest one. A rejected request writes nothing.
  */
-import type { KeyHolder } from "@winnow/core/domain/ApiKey";
+import type { KeyHolder } from "@winnow/core/domain/access/ApiKey";
 import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

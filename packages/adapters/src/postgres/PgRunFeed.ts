@@ -2,7 +2,7 @@
  * RunFeed over the DatabaseChannel, which listens while somebody watches. Watchers in the same process are notified
  * directly, even without the database. Nothing is stored.
  */
-import { RunEvent } from "@winnow/core/domain/RunProgress";
+import { RunEvent } from "@winnow/core/domain/run/RunProgress";
 import { KEPT_EVENTS_MAX, RunFeed } from "@winnow/core/ports/RunFeed";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

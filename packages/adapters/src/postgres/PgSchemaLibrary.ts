@@ -1,8 +1,8 @@
 /**
  * Saved schemas on PostgreSQL, in the database of the store.
  */
-import { NotFound } from "@winnow/core/domain/Refusal";
-import { SavedSchema, SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
+import { NotFound } from "@winnow/core/domain/request/Refusal";
+import { SavedSchema, SchemaLibraryFull } from "@winnow/core/domain/json-schema/SavedSchema";
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -4,8 +4,8 @@
  * A link is consumed by deleting its row in the statement that opens the session, so that only one of several
  * concurrent requests succeeds. Expired rows are deleted when a row of the same account is added.
  */
-import { INVITATIONS_SHOWN_MAX, Member, MEMBERS_MAX, type Identity } from "@winnow/core/domain/Member";
-import { type NewSession, Session, SignInLink } from "@winnow/core/domain/Session";
+import { INVITATIONS_SHOWN_MAX, Member, MEMBERS_MAX, type Identity } from "@winnow/core/domain/access/Member";
+import { type NewSession, Session, SignInLink } from "@winnow/core/domain/access/Session";
 import { LISTED_SESSIONS_MAX, Sessions } from "@winnow/core/ports/Sessions";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -11,12 +11,12 @@ import {
   type Changes,
   type Decider,
   type Decision
-} from "@winnow/core/domain/Decision";
-import type { Extraction } from "@winnow/core/domain/Extraction";
-import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/ApiKey";
-import { NO_USAGE, type UsageCount } from "@winnow/core/domain/Usage";
-import { NotFound } from "@winnow/core/domain/Refusal";
-import { DEFAULT_PLAN, planOf } from "@winnow/core/domain/Plan";
+} from "@winnow/core/domain/run/Decision";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
+import { NO_USAGE, type UsageCount } from "@winnow/core/domain/run/Usage";
+import { NotFound } from "@winnow/core/domain/request/Refusal";
+import { DEFAULT_PLAN, planOf } from "@winnow/core/domain/money/Plan";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Plans } from "@winnow/core/ports/Plans";
 import { Store, type LiveCount, type StalledRun, type ViewQuery } from "@winnow/core/ports/Store";

@@ -1,7 +1,7 @@
 /** Webhook endpoints on PostgreSQL, in the database of the store. */
-import { NotFound } from "@winnow/core/domain/Refusal";
-import { ENDPOINT_REMOVED } from "@winnow/core/domain/WebhookDelivery";
-import { WebhookEndpoint } from "@winnow/core/domain/WebhookEndpoint";
+import { NotFound } from "@winnow/core/domain/request/Refusal";
+import { ENDPOINT_REMOVED } from "@winnow/core/domain/webhook/WebhookDelivery";
+import { WebhookEndpoint } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -7,8 +7,8 @@ import {
   DeliveryAttempt,
   DeliverySummary,
   WebhookDelivery
-} from "@winnow/core/domain/WebhookDelivery";
-import { WebhookEndpoint } from "@winnow/core/domain/WebhookEndpoint";
+} from "@winnow/core/domain/webhook/WebhookDelivery";
+import { WebhookEndpoint } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { WebhookOutbox, type ClaimedDelivery, type OutboxDepth } from "@winnow/core/ports/WebhookOutbox";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -2,11 +2,11 @@
  * Compiles schemas with ajv, and patterns with RE2. For worker processes only: schemas are untrusted and may take
  * long.
  */
-import { draftNamed, inDraft07 } from "@winnow/core/domain/SchemaDrafts";
-import type { SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
-import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
-import { linkSchema, type LinkedSchema } from "@winnow/core/domain/SchemaLinks";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { draftNamed, inDraft07 } from "@winnow/core/domain/json-schema/SchemaDrafts";
+import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
+import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
+import { linkSchema, type LinkedSchema } from "@winnow/core/domain/json-schema/SchemaLinks";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -164,7 +164,7 @@ const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema =
   };
 };
 
-/** Compiles a schema that is within its limits (domain/SchemaLimits). */
+/** Compiles a schema that is within its limits (domain/json-schema/SchemaLimits). */
 export const compileSchema = (unchecked: JsonObject): CompiledSchema | SchemaProblem => {
   const read = dialected(unchecked);
   if (isProblem(read)) return read;

@@ -1,5 +1,5 @@
 /** Entry point of a worker process: checks a schema, or a value against a schema. Does not use Effect. */
-import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
+import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ErrorObject } from "ajv";
 import { jsonFrame, readJson } from "../programs/worker/Frames.ts";

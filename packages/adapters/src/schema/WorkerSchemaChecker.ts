@@ -1,6 +1,6 @@
 /** SchemaChecker with ajv and RE2 in worker processes, which are ended if a check takes too long. */
-import { brokenBound, boundsProblem, type SchemaProblem } from "@winnow/core/domain/SchemaLimits";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { brokenBound, boundsProblem, type SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

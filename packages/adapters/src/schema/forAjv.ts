@@ -1,7 +1,11 @@
 /** Rewrites valid JSON Schema that ajv rejects or handles incorrectly. */
-import { APPLICATORS, type Applicator, type SchemaDialect } from "@winnow/core/domain/SchemaKeywords";
-import { isJsonObject } from "@winnow/core/domain/JsonObject";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import {
+  APPLICATORS,
+  type Applicator,
+  type SchemaDialect
+} from "@winnow/core/domain/json-schema/SchemaKeywords";
+import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 type Json = JsonObject[string];
 
@@ -64,7 +68,7 @@ const withEvaluatedContains = (schema: JsonObject): JsonObject => {
   });
 };
 
-/** For a linked schema (domain/SchemaLinks). */
+/** For a linked schema (domain/json-schema/SchemaLinks). */
 export const forAjv = (schema: JsonObject, dialect: SchemaDialect): JsonObject => {
   const each = (value: Json): Json => (isJsonObject(value) ? forAjv(value, dialect) : value);
   const eachOf = (value: Json, shape: Applicator["shape"]): Json => {

@@ -1,7 +1,7 @@
 /** Whether a JSON Schema can be used, for use without Effect. */
-import { isJsonObject } from "@winnow/core/domain/JsonObject";
-import { meaningProblem } from "@winnow/core/domain/SchemaMeaning";
-import { checkSchema as checkRules } from "@winnow/core/domain/SchemaRules";
+import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import { meaningProblem } from "@winnow/core/domain/json-schema/SchemaMeaning";
+import { checkSchema as checkRules } from "@winnow/core/domain/json-schema/SchemaRules";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";

@@ -1,5 +1,5 @@
 /** The keyword `uniqueItems` in linear time; ajv compares items pairwise. */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import type { FuncKeywordDefinition } from "ajv";
 
 export const uniqueItems: FuncKeywordDefinition = {

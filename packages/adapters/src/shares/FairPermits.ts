@@ -1,8 +1,8 @@
 /**
- * Permits for a scarce resource of this process, shared fairly among accounts (core's domain/FairQueue): no account
+ * Permits for a scarce resource of this process, shared fairly among accounts (core's domain/run/FairQueue): no account
  * ever holds more than half of them, even when nobody else waits, and waiting accounts take turns.
  */
-import { type FairShares, makeFairQueue } from "@winnow/core/domain/FairQueue";
+import { type FairShares, makeFairQueue } from "@winnow/core/domain/run/FairQueue";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 

@@ -3,7 +3,7 @@
  * 9700), with openid-client. The issuer's metadata (Discovery 1.0) is loaded at the first sign-in and again after a
  * failure. If the metadata says so, responses must name the issuer (RFC 9207).
  */
-import { readEmail, type Identity } from "@winnow/core/domain/Member";
+import { readEmail, type Identity } from "@winnow/core/domain/access/Member";
 import { SignInRefused, type SignInStart, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

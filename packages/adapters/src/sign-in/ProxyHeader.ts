@@ -7,7 +7,7 @@
  * whose name was made to resolve to the proxy (DNS rebinding) would otherwise be this server to the browser.
  */
 import { BlockList, isIP } from "node:net";
-import { readEmail, type Identity } from "@winnow/core/domain/Member";
+import { readEmail, type Identity } from "@winnow/core/domain/access/Member";
 import {
   SignInRefused,
   type SignInStart,

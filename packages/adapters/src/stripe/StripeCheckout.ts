@@ -11,7 +11,7 @@ import {
   type CheckoutStart,
   type SignedNotice
 } from "@winnow/core/ports/Checkout";
-import type { PaymentNotice } from "@winnow/core/domain/Payment";
+import type { PaymentNotice } from "@winnow/core/domain/money/Payment";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { Stripe } from "stripe";

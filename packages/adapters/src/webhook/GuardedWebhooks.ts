@@ -4,7 +4,7 @@
  * Every delivery vets the address again and opens its own connection, which is closed afterwards: nothing from an
  * earlier delivery, neither address nor certificate nor TLS session, is reused.
  */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import {
   WebhookNotSent,
   WebhookTransport,

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
-import { sourceMetadata } from "@winnow/core/domain/SourceMetadata";
+import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
+import { sourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
 import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

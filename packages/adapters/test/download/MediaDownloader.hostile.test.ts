@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
-import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
+import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";

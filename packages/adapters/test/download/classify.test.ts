@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/Failure";
+import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failure";
 import { classify, classifyStatus, failureOf, sentenceOf } from "../../src/download/classify.ts";
 import { reasonOf } from "../../src/download/index.ts";
 import { readCliFailure } from "../../src/download/yt-dlp/YtDlpCli.ts";

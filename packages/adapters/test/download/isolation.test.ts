@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { MODALITIES } from "@winnow/core/domain/Modality";
+import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import { Downloader, type Fetched } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";

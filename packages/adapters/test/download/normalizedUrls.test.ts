@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
-import { readSourceUrl } from "@winnow/core/domain/ReadSourceUrl";
+import { readSourceUrl } from "@winnow/core/domain/url/ReadSourceUrl";
 import * as Effect from "effect/Effect";
 import { runPython } from "./runPython.ts";
 

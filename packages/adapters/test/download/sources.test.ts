@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
-import { parseCues } from "@winnow/core/domain/Transcript";
-import { writeVtt } from "@winnow/core/domain/CaptionFiles";
+import { parseCues } from "@winnow/core/domain/transcript/Transcript";
+import { writeVtt } from "@winnow/core/domain/transcript/CaptionFiles";
 import { readComments } from "../../src/download/comments.ts";
 import { chooseFormats, infoOfFormat } from "../../src/download/formats.ts";
 import { readGallery } from "../../src/download/gallery-dl/GalleryDl.ts";

@@ -1,8 +1,8 @@
 /** Untrusted text is cleaned in every field of facts, comments, captions and answers. */
 import { assert, describe, it } from "@effect/vitest";
 import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/strangeText";
-import { parseCues } from "@winnow/core/domain/Transcript";
-import { verdictOf } from "@winnow/core/domain/Verdict";
+import { parseCues } from "@winnow/core/domain/transcript/Transcript";
+import { verdictOf } from "@winnow/core/domain/evidence/Verdict";
 import { readComments } from "../../src/download/comments.ts";
 import { photoFacts, videoFacts, webpageFacts } from "../../src/download/facts.ts";
 import { readGallery } from "../../src/download/gallery-dl/GalleryDl.ts";

@@ -1,8 +1,8 @@
 /** SIGKILL before every statement and port call of submit, run and settlement; another process takes over. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { ATTEMPTS_MAX } from "@winnow/core/domain/Settlement";
-import type { Extraction } from "@winnow/core/domain/Extraction";
-import { isTerminal } from "@winnow/core/domain/Transition";
+import { ATTEMPTS_MAX } from "@winnow/core/domain/run/Settlement";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Runs } from "@winnow/core/engine/Runs";

@@ -1,6 +1,6 @@
 /** Several processes on one database: slots, order and money hold as in one. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { SLOTS_MAX } from "@winnow/core/domain/PlanLimits";
+import { SLOTS_MAX } from "@winnow/core/domain/money/PlanLimits";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { assertLaws } from "@winnow/testing/samples/accountLaws";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";

@@ -8,7 +8,7 @@ import * as Extractions from "@winnow/core/engine/Extractions";
 import * as Runs from "@winnow/core/engine/Runs";
 import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
 import * as Webhooks from "@winnow/core/engine/Webhooks";
-import { bookOf, plansFrom } from "@winnow/core/domain/Plan";
+import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { Downloader } from "@winnow/core/ports/Downloader";

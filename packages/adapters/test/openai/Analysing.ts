@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { AnalysisRequest, Material } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

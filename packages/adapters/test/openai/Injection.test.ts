@@ -2,8 +2,8 @@
  * Injected instructions in every place a model reads, with a stand-in that obeys everything outside the fences.
  */
 import { assert, layer } from "@effect/vitest";
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
-import { compileProposal } from "@winnow/core/domain/ProposedSchema";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import { compileProposal } from "@winnow/core/domain/json-schema/ProposedSchema";
 import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

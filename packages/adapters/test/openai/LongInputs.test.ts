@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { findQuotes } from "@winnow/core/domain/QuoteSearch";
+import { findQuotes } from "@winnow/core/domain/evidence/QuoteSearch";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";

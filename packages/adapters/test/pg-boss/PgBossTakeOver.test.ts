@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { assert, layer as withLayer } from "@effect/vitest";
-import type { RunJob } from "@winnow/core/domain/Decision";
+import type { RunJob } from "@winnow/core/domain/run/Decision";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { uniqueId } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";

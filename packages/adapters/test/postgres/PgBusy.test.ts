@@ -1,6 +1,6 @@
 /** A row that is locked for long: other callers of the account get an error, and other accounts are not affected. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { decideSubmit } from "@winnow/core/domain/Submission";
+import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { Store } from "@winnow/core/ports/Store";
 import { findUnavailable } from "@winnow/core/ports/Unavailable";
 import { sampleAccount, sampleSubmit } from "@winnow/testing/samples/samples";

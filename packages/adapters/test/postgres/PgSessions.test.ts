@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest";
-import { newSession, signInLinkOf } from "@winnow/core/domain/Session";
+import { newSession, signInLinkOf } from "@winnow/core/domain/access/Session";
 import { Sessions } from "@winnow/core/ports/Sessions";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleAccount, uniqueId } from "@winnow/testing/samples/samples";

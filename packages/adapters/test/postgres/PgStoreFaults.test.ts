@@ -2,9 +2,9 @@
  * What only a real database can get wrong: lost connections, broken constraints, odd characters.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { nothing, NO_CHANGES, type Changes } from "@winnow/core/domain/Decision";
-import type { LedgerLine } from "@winnow/core/domain/Ledger";
-import { decideSubmit } from "@winnow/core/domain/Submission";
+import { nothing, NO_CHANGES, type Changes } from "@winnow/core/domain/run/Decision";
+import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
+import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store, type ViewQuery } from "@winnow/core/ports/Store";
 import {

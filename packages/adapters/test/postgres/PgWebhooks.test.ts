@@ -1,5 +1,5 @@
 import { assert, layer as withLayer } from "@effect/vitest";
-import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/WebhookDelivery";
+import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { sampleSubmit, uniqueId } from "@winnow/testing/samples/samples";

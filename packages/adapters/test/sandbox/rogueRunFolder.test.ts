@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader, type FetchedFile } from "@winnow/core/ports/Downloader";
-import type { Modality } from "@winnow/core/domain/Modality";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
 import {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { PREDEFINED } from "@winnow/core/domain/Predefined";
+import { PREDEFINED } from "@winnow/core/domain/json-schema/Predefined";
 import {
   provenFaults,
   SchemaChecker,

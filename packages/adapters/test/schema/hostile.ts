@@ -1,5 +1,5 @@
 /** Hostile schemas and values, and the expected result of each. */
-import type { SchemaProblem } from "@winnow/core/domain/SchemaLimits";
+import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 
 interface HostileCase {
   readonly name: string;

@@ -1,9 +1,9 @@
 /** What is refused as contradictory against a validator: nothing that some value fulfils. */
 import { globSync, readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
-import { impossibilityIn } from "@winnow/core/domain/SchemaContradictions";
-import { isJsonObject } from "@winnow/core/domain/JsonObject";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { impossibilityIn } from "@winnow/core/domain/json-schema/SchemaContradictions";
+import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import { compileSchema, isProblem } from "../../src/schema/CompiledSchema.ts";

@@ -1,6 +1,6 @@
 /** Schemas generated from content (`schemaId` "auto") pass the checker, for any proposal of a model. */
 import { assert, layer } from "@effect/vitest";
-import { compileProposal, ProposedField } from "@winnow/core/domain/ProposedSchema";
+import { compileProposal, ProposedField } from "@winnow/core/domain/json-schema/ProposedSchema";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Effect from "effect/Effect";

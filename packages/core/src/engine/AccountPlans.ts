@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { planOf, type AccountPlan } from "../domain/Plan.ts";
+import { planOf, type AccountPlan } from "../domain/money/Plan.ts";
 import { Plans } from "../ports/Plans.ts";
 import { Store } from "../ports/Store.ts";
 import { RequestRows } from "./RequestRows.ts";

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import type { Account } from "../domain/Account.ts";
-import { decideAccountChange, type AccountChange } from "../domain/AccountChange.ts";
+import type { Account } from "../domain/money/Account.ts";
+import { decideAccountChange, type AccountChange } from "../domain/run/AccountChange.ts";
 import {
   API_KEY_RANDOM_BYTES,
   API_KEYS_MAX,
@@ -18,18 +18,18 @@ import {
   isApiKey,
   type ApiKeyRecord,
   type KeyHolder
-} from "../domain/ApiKey.ts";
-import { quotedText } from "../domain/BodyFields.ts";
-import type { Credits } from "../domain/Credits.ts";
-import { pageOf, readCursor } from "../domain/Cursor.ts";
-import { nothing } from "../domain/Decision.ts";
-import { readKeyedRequest } from "../domain/Idempotency.ts";
-import type { LedgerEntry } from "../domain/Ledger.ts";
-import { DEFAULT_PLAN, planOf, type AccountPlan, type PlanBook } from "../domain/Plan.ts";
-import type { PlanLimits } from "../domain/PlanLimits.ts";
-import { InvalidRequest, NotFound, type IdempotencyConflict } from "../domain/Refusal.ts";
-import { decideTopUp, topUpKey, TopUpCredits } from "../domain/TopUp.ts";
-import { DAY_MS, dayOf, usageDays, type UsageDay } from "../domain/Usage.ts";
+} from "../domain/access/ApiKey.ts";
+import { quotedText } from "../domain/request/BodyFields.ts";
+import type { Credits } from "../domain/money/Credits.ts";
+import { pageOf, readCursor } from "../domain/request/Cursor.ts";
+import { nothing } from "../domain/run/Decision.ts";
+import { readKeyedRequest } from "../domain/request/Idempotency.ts";
+import type { LedgerEntry } from "../domain/money/Ledger.ts";
+import { DEFAULT_PLAN, planOf, type AccountPlan, type PlanBook } from "../domain/money/Plan.ts";
+import type { PlanLimits } from "../domain/money/PlanLimits.ts";
+import { InvalidRequest, NotFound, type IdempotencyConflict } from "../domain/request/Refusal.ts";
+import { decideTopUp, topUpKey, TopUpCredits } from "../domain/money/TopUp.ts";
+import { DAY_MS, dayOf, usageDays, type UsageDay } from "../domain/run/Usage.ts";
 import { Plans } from "../ports/Plans.ts";
 import { Store } from "../ports/Store.ts";
 import { accountPlan } from "./AccountPlans.ts";
@@ -135,7 +135,7 @@ export class Accounts extends Context.Service<
 
     /**
      * Returns the new balance; an account's first top-up adds the bonus. Repeating it with the same key adds
-     * nothing and returns the current balance. Dies if `credits` is not valid for domain/TopUp's TopUpCredits.
+     * nothing and returns the current balance. Dies if `credits` is not valid for domain/money/TopUp's TopUpCredits.
      *
      * @fails InvalidRequest the key is invalid
      * @fails IdempotencyConflict the key was used for another amount

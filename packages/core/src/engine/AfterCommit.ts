@@ -3,7 +3,7 @@
  * of them.
  */
 import * as Effect from "effect/Effect";
-import type { Changes } from "../domain/Decision.ts";
+import type { Changes } from "../domain/run/Decision.ts";
 import { Store } from "../ports/Store.ts";
 
 /** If the process is killed between the commit and the callback, the callback is lost. */

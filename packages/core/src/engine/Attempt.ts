@@ -12,13 +12,13 @@ import {
   emptyRunFailure,
   refusalOf,
   type Shortfall
-} from "../domain/Availability.ts";
-import type { Extraction, RunResult } from "../domain/Extraction.ts";
-import type { Failure } from "../domain/Failure.ts";
-import type { Modality } from "../domain/Modality.ts";
-import { pricedSelection } from "../domain/Rungs.ts";
-import type { RunProgress } from "../domain/RunProgress.ts";
-import { SAVED_SCHEMAS_MAX } from "../domain/SavedSchema.ts";
+} from "../domain/run/Availability.ts";
+import type { Extraction, RunResult } from "../domain/run/Extraction.ts";
+import type { Failure } from "../domain/source/Failure.ts";
+import type { Modality } from "../domain/source/Modality.ts";
+import { pricedSelection } from "../domain/money/Rungs.ts";
+import type { RunProgress } from "../domain/run/RunProgress.ts";
+import { SAVED_SCHEMAS_MAX } from "../domain/json-schema/SavedSchema.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
 import type { EnginePorts } from "./EnginePorts.ts";

@@ -5,9 +5,9 @@ import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import type { CreditPack } from "../domain/CreditPack.ts";
-import { decidePayment, type PaymentNotice } from "../domain/Payment.ts";
-import { InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import type { CreditPack } from "../domain/money/CreditPack.ts";
+import { decidePayment, type PaymentNotice } from "../domain/money/Payment.ts";
+import { InvalidRequest, NotFound } from "../domain/request/Refusal.ts";
 import {
   CheckoutService,
   type CheckoutFailed,

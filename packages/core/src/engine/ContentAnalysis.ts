@@ -4,29 +4,29 @@
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { artifactOf, isSlideFile, THUMBNAIL_FILE } from "../domain/ArtifactName.ts";
-import { metadataText } from "../domain/ArtifactTexts.ts";
-import type { Evidence } from "../domain/Evidence.ts";
-import { nulledAt, unproven, unprovenOf } from "../domain/EvidenceRule.ts";
-import type { Extraction } from "../domain/Extraction.ts";
-import type { Failure } from "../domain/Failure.ts";
-import type { InputText } from "../domain/InputText.ts";
-import { groundingSlices } from "../domain/Grounding.ts";
-import type { Modality } from "../domain/Modality.ts";
-import { AUTO_SCHEMA_ID, compileProposal, proposalName } from "../domain/ProposedSchema.ts";
-import { qualityOf, type RungQuality } from "../domain/Quality.ts";
-import type { QuotableText } from "../domain/QuoteSearch.ts";
-import type { RunRequest } from "../domain/RunRequest.ts";
-import type { JsonObject } from "../domain/SchemaRules.ts";
+import { artifactOf, isSlideFile, THUMBNAIL_FILE } from "../domain/result/ArtifactName.ts";
+import { metadataText } from "../domain/result/ArtifactTexts.ts";
+import type { Evidence } from "../domain/evidence/Evidence.ts";
+import { nulledAt, unproven, unprovenOf } from "../domain/evidence/EvidenceRule.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
+import type { Failure } from "../domain/source/Failure.ts";
+import type { InputText } from "../domain/text/InputText.ts";
+import { groundingSlices } from "../domain/evidence/Grounding.ts";
+import type { Modality } from "../domain/source/Modality.ts";
+import { AUTO_SCHEMA_ID, compileProposal, proposalName } from "../domain/json-schema/ProposedSchema.ts";
+import { qualityOf, type RungQuality } from "../domain/evidence/Quality.ts";
+import type { QuotableText } from "../domain/evidence/QuoteSearch.ts";
+import type { RunRequest } from "../domain/request/RunRequest.ts";
+import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
 import {
   countWords,
   NOTHING_STRUCTURED,
   NOTHING_TO_READ,
   verdictOf,
   type Verdict
-} from "../domain/Verdict.ts";
-import { structuredText } from "../domain/StructuredText.ts";
-import { isEnough, TOO_LITTLE } from "../domain/Sufficiency.ts";
+} from "../domain/evidence/Verdict.ts";
+import { structuredText } from "../domain/source/StructuredText.ts";
+import { isEnough, TOO_LITTLE } from "../domain/evidence/Sufficiency.ts";
 import {
   type Analysis,
   Analyst,
@@ -37,7 +37,7 @@ import {
 import type { FetchedFile } from "../ports/Downloader.ts";
 import { provenFaults, SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
-import { NO_SLIDES, type SlidesRead } from "../domain/Availability.ts";
+import { NO_SLIDES, type SlidesRead } from "../domain/run/Availability.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
 import { runSlices } from "./runSlices.ts";
 

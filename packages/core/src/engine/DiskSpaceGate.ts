@@ -3,7 +3,7 @@
  * half-way.
  */
 import * as Effect from "effect/Effect";
-import { shortageOf } from "../domain/DiskShortage.ts";
+import { shortageOf } from "../domain/run/DiskShortage.ts";
 import { FreeSpace } from "../ports/FreeSpace.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 

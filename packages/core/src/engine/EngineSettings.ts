@@ -1,6 +1,6 @@
 /** The engine's settings. All have defaults, so nothing must be provided. */
 import * as Context from "effect/Context";
-import type { CreditPack } from "../domain/CreditPack.ts";
+import type { CreditPack } from "../domain/money/CreditPack.ts";
 
 export interface EngineSettingsShape {
   /** Maximum duration of a run's attempt; every run must end. */

@@ -5,8 +5,14 @@ import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { linkEndOf, linkState, signLink, type LinkedFile, type LinkState } from "../domain/FileLink.ts";
-import type { NotFound } from "../domain/Refusal.ts";
+import {
+  linkEndOf,
+  linkState,
+  signLink,
+  type LinkedFile,
+  type LinkState
+} from "../domain/access/FileLink.ts";
+import type { NotFound } from "../domain/request/Refusal.ts";
 import { Store } from "../ports/Store.ts";
 import { Extractions } from "./Extractions.ts";
 import { systemRandomBytes } from "./Ids.ts";

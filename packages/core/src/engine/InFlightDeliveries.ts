@@ -2,8 +2,8 @@
  * Webhook attempts in flight in this process, and how many more may start: shares by account and receiver of
  * fast and slow permits.
  */
-import { shareOf } from "../domain/FairQueue.ts";
-import { receiverOf, SLOW_ATTEMPT_MS } from "../domain/WebhookDelivery.ts";
+import { shareOf } from "../domain/run/FairQueue.ts";
+import { receiverOf, SLOW_ATTEMPT_MS } from "../domain/webhook/WebhookDelivery.ts";
 import type { ClaimedDelivery, ClaimQuery } from "../ports/WebhookOutbox.ts";
 
 /** Maximum attempts in their first {@link SLOW_AFTER_MS}, in total and per account. */

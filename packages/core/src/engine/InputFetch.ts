@@ -15,17 +15,22 @@ import {
   PAGE_MARKDOWN_FILE,
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
-} from "../domain/ArtifactName.ts";
-import { artifactTexts, TEXT_BYTES_MAX } from "../domain/ArtifactTexts.ts";
-import { NO_SLIDES, wantsOf, type Shortfall, type SlidesRead } from "../domain/Availability.ts";
-import type { Artifact, Extraction } from "../domain/Extraction.ts";
-import type { FailedLookup } from "../domain/FailedLookup.ts";
-import type { Failure } from "../domain/Failure.ts";
-import type { InputText } from "../domain/InputText.ts";
-import { canonical, type Modality } from "../domain/Modality.ts";
-import { isTooLong, tooLongMessage, type SourceFacts, type SourceKind } from "../domain/SourceFacts.ts";
-import { type SourceDetails, writeMetadata } from "../domain/SourceMetadata.ts";
-import { captionsEndSeconds, readTranscript } from "../domain/Transcript.ts";
+} from "../domain/result/ArtifactName.ts";
+import { artifactTexts, TEXT_BYTES_MAX } from "../domain/result/ArtifactTexts.ts";
+import { NO_SLIDES, wantsOf, type Shortfall, type SlidesRead } from "../domain/run/Availability.ts";
+import type { Artifact, Extraction } from "../domain/run/Extraction.ts";
+import type { FailedLookup } from "../domain/source/FailedLookup.ts";
+import type { Failure } from "../domain/source/Failure.ts";
+import type { InputText } from "../domain/text/InputText.ts";
+import { canonical, type Modality } from "../domain/source/Modality.ts";
+import {
+  isTooLong,
+  tooLongMessage,
+  type SourceFacts,
+  type SourceKind
+} from "../domain/source/SourceFacts.ts";
+import { type SourceDetails, writeMetadata } from "../domain/source/SourceMetadata.ts";
+import { captionsEndSeconds, readTranscript } from "../domain/transcript/Transcript.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import {
   Downloader,
@@ -48,7 +53,7 @@ export interface FetchedInputs extends TranscribedFetch {
   /** As of ports/Downloader. */
   readonly details: SourceDetails;
   readonly measuredDurationSeconds: number | null;
-  /** As in domain/Extraction; null if unknown. */
+  /** As in domain/run/Extraction; null if unknown. */
   readonly estimatedDurationSeconds: number | null;
   /** In the order of `summary.files`. */
   readonly files: ReadonlyArray<FetchedFile>;
@@ -66,7 +71,7 @@ export interface FetchedInputs extends TranscribedFetch {
   /** Contents of the text files by name; empty for download-only runs. */
   readonly contents: ReadonlyMap<string, string>;
   readonly texts: ReadonlyArray<InputText>;
-  /** As of domain/ArtifactTexts. */
+  /** As of domain/result/ArtifactTexts. */
   readonly markdown: InputText | null;
   /** The texts are the whole page; the files contain what is probably its main text. */
   readonly isWholePage: boolean;

@@ -3,9 +3,9 @@
  * request finds the original.
  */
 import * as Effect from "effect/Effect";
-import { derivedId } from "../domain/DerivedId.ts";
-import { parseIdempotencyKey } from "../domain/Idempotency.ts";
-import type { InvalidRequest } from "../domain/Refusal.ts";
+import { derivedId } from "../domain/text/DerivedId.ts";
+import { parseIdempotencyKey } from "../domain/request/Idempotency.ts";
+import type { InvalidRequest } from "../domain/request/Refusal.ts";
 import { makeId, type IdPrefix } from "./Ids.ts";
 
 /** @fails InvalidRequest the key is invalid */

@@ -5,7 +5,7 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { retentionOf } from "../domain/Plan.ts";
+import { retentionOf } from "../domain/money/Plan.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { Plans } from "../ports/Plans.ts";
 import { Store, type Expired, type LeftFiles } from "../ports/Store.ts";

@@ -1,8 +1,8 @@
 /** Rows that were loaded together with the request's API key, so that use cases can avoid a query. */
 import * as Context from "effect/Context";
 import type * as Option from "effect/Option";
-import type { Account } from "../domain/Account.ts";
-import type { Extraction } from "../domain/Extraction.ts";
+import type { Account } from "../domain/money/Account.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
 
 export interface RowsOfRequest {
   /** Null if the key's query did not load it. */

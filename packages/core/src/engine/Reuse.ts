@@ -4,10 +4,10 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { reusableKeys, reusableSinceMs, servedResult } from "../domain/CacheKey.ts";
-import type { RunResult } from "../domain/Extraction.ts";
-import type { RunRequest } from "../domain/RunRequest.ts";
-import type { Reuse } from "../domain/Submission.ts";
+import { reusableKeys, reusableSinceMs, servedResult } from "../domain/run/CacheKey.ts";
+import type { RunResult } from "../domain/run/Extraction.ts";
+import type { RunRequest } from "../domain/request/RunRequest.ts";
+import type { Reuse } from "../domain/run/Submission.ts";
 import { Analyst } from "../ports/Analyst.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";

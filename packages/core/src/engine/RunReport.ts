@@ -6,8 +6,8 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import type { Extraction } from "../domain/Extraction.ts";
-import { sequenceOf, type RunEvent, type RunProgress } from "../domain/RunProgress.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
+import { sequenceOf, type RunEvent, type RunProgress } from "../domain/run/RunProgress.ts";
 import { RunFeed } from "../ports/RunFeed.ts";
 
 /** Minimum interval between two states of one step: smooth for people, cheap for the database. */

@@ -12,11 +12,11 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
-import type { RunJob } from "../domain/Decision.ts";
-import type { ArtifactOwner, Extraction, RunResult } from "../domain/Extraction.ts";
-import type { Failure } from "../domain/Failure.ts";
-import { decideRefundedTokens } from "../domain/ModelUse.ts";
-import { NotFound } from "../domain/Refusal.ts";
+import type { RunJob } from "../domain/run/Decision.ts";
+import type { ArtifactOwner, Extraction, RunResult } from "../domain/run/Extraction.ts";
+import type { Failure } from "../domain/source/Failure.ts";
+import { decideRefundedTokens } from "../domain/run/ModelUse.ts";
+import { NotFound } from "../domain/request/Refusal.ts";
 import {
   decideCancel,
   decideRelease,
@@ -25,9 +25,9 @@ import {
   isLastAttempt,
   type Settle,
   type StartDecision
-} from "../domain/Settlement.ts";
-import { eventOf, isLast, type RunEvent } from "../domain/RunProgress.ts";
-import { isTerminal } from "../domain/Transition.ts";
+} from "../domain/run/Settlement.ts";
+import { eventOf, isLast, type RunEvent } from "../domain/run/RunProgress.ts";
+import { isTerminal } from "../domain/run/Transition.ts";
 import { ArtifactStore } from "../ports/ArtifactStore.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { RunFeed } from "../ports/RunFeed.ts";

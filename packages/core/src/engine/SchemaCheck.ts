@@ -1,9 +1,9 @@
 /** Checks schemas submitted by callers; saved and predefined schemas have already been checked. */
 import * as Effect from "effect/Effect";
-import { InvalidRequest } from "../domain/Refusal.ts";
-import type { SchemaProblem } from "../domain/SchemaLimits.ts";
-import { meaningProblem } from "../domain/SchemaMeaning.ts";
-import type { JsonObject } from "../domain/SchemaRules.ts";
+import { InvalidRequest } from "../domain/request/Refusal.ts";
+import type { SchemaProblem } from "../domain/json-schema/SchemaLimits.ts";
+import { meaningProblem } from "../domain/json-schema/SchemaMeaning.ts";
+import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 
 const invalidSchema = ({ reason, path, message }: SchemaProblem) =>

@@ -4,19 +4,19 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { canonicalJson } from "../domain/CanonicalJson.ts";
-import { isPast, newestFirst, pageOf, readCursor } from "../domain/Cursor.ts";
-import { PREDEFINED } from "../domain/Predefined.ts";
-import { AUTO_SCHEMA_ID } from "../domain/ProposedSchema.ts";
-import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/Refusal.ts";
-import type { RunRequest } from "../domain/RunRequest.ts";
+import { canonicalJson } from "../domain/text/CanonicalJson.ts";
+import { isPast, newestFirst, pageOf, readCursor } from "../domain/request/Cursor.ts";
+import { PREDEFINED } from "../domain/json-schema/Predefined.ts";
+import { AUTO_SCHEMA_ID } from "../domain/json-schema/ProposedSchema.ts";
+import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/request/Refusal.ts";
+import type { RunRequest } from "../domain/request/RunRequest.ts";
 import {
   readSchemaBody,
   SAVED_SCHEMAS_MAX,
   type SavedSchema,
   type SchemaDraft,
   type SchemaLibraryFull
-} from "../domain/SavedSchema.ts";
+} from "../domain/json-schema/SavedSchema.ts";
 import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { isId } from "./Ids.ts";

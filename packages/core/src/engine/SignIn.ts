@@ -7,10 +7,10 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import type { Account } from "../domain/Account.ts";
-import { identityTicket, ticketIdentity } from "../domain/IdentityTicket.ts";
-import type { Identity, Member } from "../domain/Member.ts";
-import { NotFound } from "../domain/Refusal.ts";
+import type { Account } from "../domain/money/Account.ts";
+import { identityTicket, ticketIdentity } from "../domain/access/IdentityTicket.ts";
+import type { Identity, Member } from "../domain/access/Member.ts";
+import { NotFound } from "../domain/request/Refusal.ts";
 import {
   isSessionToken,
   isSignInToken,
@@ -19,8 +19,8 @@ import {
   signInLinkOf,
   signInTokenFrom,
   type Session
-} from "../domain/Session.ts";
-import { hashToken, TOKEN_RANDOM_BYTES } from "../domain/Token.ts";
+} from "../domain/access/Session.ts";
+import { hashToken, TOKEN_RANDOM_BYTES } from "../domain/access/Token.ts";
 import { Sessions } from "../ports/Sessions.ts";
 import { Store } from "../ports/Store.ts";
 import { Accounts } from "./Accounts.ts";
@@ -99,7 +99,7 @@ export class SignIn extends Context.Service<
     /** Withdraws an invitation of the person's address, if there is one. */
     readonly decline: (identity: Identity, invitationId: string) => Effect.Effect<void>;
 
-    /** Remembers an identified person for a few minutes (domain/IdentityTicket). */
+    /** Remembers an identified person for a few minutes (domain/access/IdentityTicket). */
     readonly ticketOf: (identity: Identity) => Effect.Effect<string>;
 
     /** None if the ticket is not ours or has expired. */

@@ -5,8 +5,8 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import { Busy, UnsupportedUrl } from "../domain/Refusal.ts";
-import { durationLimitMessage, isTooLong, type SourceFacts } from "../domain/SourceFacts.ts";
+import { Busy, UnsupportedUrl } from "../domain/request/Refusal.ts";
+import { durationLimitMessage, isTooLong, type SourceFacts } from "../domain/source/SourceFacts.ts";
 import { type DownloadFailed, Downloader, type InspectOptions } from "../ports/Downloader.ts";
 import { Store } from "../ports/Store.ts";
 import { accountPlan } from "./AccountPlans.ts";

@@ -5,15 +5,15 @@
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { AUDIO_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "../domain/ArtifactName.ts";
-import type { Extraction } from "../domain/Extraction.ts";
-import type { FailedLookup } from "../domain/FailedLookup.ts";
-import { languageDistance } from "../domain/LanguageTag.ts";
-import type { Modality } from "../domain/Modality.ts";
-import type { QuotableText } from "../domain/QuoteSearch.ts";
-import { isTooLong } from "../domain/SourceFacts.ts";
-import type { TranscriptSegment } from "../domain/Transcript.ts";
-import { speechFiles } from "../domain/TranscriptFiles.ts";
+import { AUDIO_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "../domain/result/ArtifactName.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
+import type { FailedLookup } from "../domain/source/FailedLookup.ts";
+import { languageDistance } from "../domain/text/LanguageTag.ts";
+import type { Modality } from "../domain/source/Modality.ts";
+import type { QuotableText } from "../domain/evidence/QuoteSearch.ts";
+import { isTooLong } from "../domain/source/SourceFacts.ts";
+import type { TranscriptSegment } from "../domain/transcript/Transcript.ts";
+import { speechFiles } from "../domain/result/TranscriptFiles.ts";
 import {
   type DownloadFailed,
   Downloader,

@@ -7,10 +7,10 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
-import type { Changes } from "../domain/Decision.ts";
-import type { Extraction } from "../domain/Extraction.ts";
-import type { LedgerLine } from "../domain/Ledger.ts";
-import { isTerminal } from "../domain/Transition.ts";
+import type { Changes } from "../domain/run/Decision.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
+import type { LedgerLine } from "../domain/money/Ledger.ts";
+import { isTerminal } from "../domain/run/Transition.ts";
 import { Store } from "../ports/Store.ts";
 import { afterCommit } from "./AfterCommit.ts";
 import * as EngineMetrics from "./EngineMetrics.ts";

@@ -2,7 +2,7 @@
  * Metrics of submits by outcome, and a log line that links the request to its extraction.
  */
 import * as Effect from "effect/Effect";
-import type { Submitted } from "../domain/Submission.ts";
+import type { Submitted } from "../domain/run/Submission.ts";
 import { codeOf, countSubmit } from "./EngineMetrics.ts";
 
 const outcomeOf = ({ extraction, replayed }: Submitted): string => {

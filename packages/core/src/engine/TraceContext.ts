@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Tracer from "effect/Tracer";
-import type { RunRequest } from "../domain/RunRequest.ts";
+import type { RunRequest } from "../domain/request/RunRequest.ts";
 
 const SAMPLED = 1;
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/u;

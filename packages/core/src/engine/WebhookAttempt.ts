@@ -4,14 +4,14 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import { deliveryHeaders } from "../domain/Signature.ts";
+import { deliveryHeaders } from "../domain/webhook/Signature.ts";
 import {
   ENDPOINT_REMOVED,
   isAcknowledged,
   type DeliveryAttempt,
   type WebhookDelivery
-} from "../domain/WebhookDelivery.ts";
-import { signingSecrets } from "../domain/WebhookEndpoint.ts";
+} from "../domain/webhook/WebhookDelivery.ts";
+import { signingSecrets } from "../domain/webhook/WebhookEndpoint.ts";
 import { WebhookOutbox, type ClaimedDelivery } from "../ports/WebhookOutbox.ts";
 import { WebhookNotSent, WebhookTransport, type WebhookAnswer } from "../ports/WebhookTransport.ts";
 import { countWebhookAttempt, timeWebhookAttempt } from "./EngineMetrics.ts";

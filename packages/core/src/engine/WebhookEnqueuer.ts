@@ -1,11 +1,11 @@
 /**
- * Wraps a Store: adds the events of ended runs to every decision (domain/Announcement), and wakes the
+ * Wraps a Store: adds the events of ended runs to every decision (domain/result/Announcement), and wakes the
  * dispatcher after the commit.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { announcing } from "../domain/Announcement.ts";
+import { announcing } from "../domain/result/Announcement.ts";
 import { Store } from "../ports/Store.ts";
 import { afterCommit } from "./AfterCommit.ts";
 import { EngineSettings } from "./EngineSettings.ts";

@@ -10,24 +10,24 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { readFields } from "../domain/BodyFields.ts";
-import { pageOf, readCursor } from "../domain/Cursor.ts";
-import { plural } from "../domain/Plural.ts";
-import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/Refusal.ts";
+import { readFields } from "../domain/request/BodyFields.ts";
+import { pageOf, readCursor } from "../domain/request/Cursor.ts";
+import { plural } from "../domain/text/Plural.ts";
+import { IdempotencyConflict, InvalidRequest, NotFound } from "../domain/request/Refusal.ts";
 import type {
   DeliveryAttempt,
   DeliveryStatus,
   DeliverySummary,
   WebhookDelivery
-} from "../domain/WebhookDelivery.ts";
+} from "../domain/webhook/WebhookDelivery.ts";
 import {
   disabledReason,
   rotated,
   secretFrom,
   SECRET_RANDOM_BYTES,
   type WebhookEndpoint
-} from "../domain/WebhookEndpoint.ts";
-import { testDelivery } from "../domain/WebhookEvent.ts";
+} from "../domain/webhook/WebhookEndpoint.ts";
+import { testDelivery } from "../domain/result/WebhookEvent.ts";
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../ports/WebhookTransport.ts";

@@ -6,7 +6,7 @@ import * as FileSystem from "effect/FileSystem";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import type { ArtifactOwner } from "../domain/Extraction.ts";
+import type { ArtifactOwner } from "../domain/run/Extraction.ts";
 import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../ports/ArtifactStore.ts";
 
 const pathOf = ({ extractionId, attempt, name }: ArtifactKey): string =>

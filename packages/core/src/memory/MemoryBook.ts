@@ -2,12 +2,12 @@
  * The in-memory data of one account, and of the payments of all.
  */
 import * as Semaphore from "effect/Semaphore";
-import type { Account } from "../domain/Account.ts";
-import { resultCreatedAtMs, type Extraction } from "../domain/Extraction.ts";
-import { deletedKey, type IdempotencyRecord } from "../domain/Idempotency.ts";
-import type { LedgerEntry } from "../domain/Ledger.ts";
-import type { Payment } from "../domain/Payment.ts";
-import type { KeyedUsage } from "../domain/Usage.ts";
+import type { Account } from "../domain/money/Account.ts";
+import { resultCreatedAtMs, type Extraction } from "../domain/run/Extraction.ts";
+import { deletedKey, type IdempotencyRecord } from "../domain/request/Idempotency.ts";
+import type { LedgerEntry } from "../domain/money/Ledger.ts";
+import type { Payment } from "../domain/money/Payment.ts";
+import type { KeyedUsage } from "../domain/run/Usage.ts";
 
 interface Row {
   extraction: Extraction;

@@ -9,8 +9,8 @@ import * as Exit from "effect/Exit";
 import * as Latch from "effect/Latch";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
-import type { RunJob } from "../domain/Decision.ts";
-import { makeFairQueue } from "../domain/FairQueue.ts";
+import type { RunJob } from "../domain/run/Decision.ts";
+import { makeFairQueue } from "../domain/run/FairQueue.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 
 /** Delay before a job whose handler failed is delivered again; long enough not to spin on a permanent fault. */

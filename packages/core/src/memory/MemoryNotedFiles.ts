@@ -2,7 +2,7 @@
  * Part of MemoryStore: records of the files that attempts store.
  */
 import * as Effect from "effect/Effect";
-import { filesOwnerOf, type ArtifactOwner, type Extraction } from "../domain/Extraction.ts";
+import { filesOwnerOf, type ArtifactOwner, type Extraction } from "../domain/run/Extraction.ts";
 import type { LeftFiles, Store } from "../ports/Store.ts";
 
 /** Whether an extraction serves the files of the attempt, and whether it may still store some. */

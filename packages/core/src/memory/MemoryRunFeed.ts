@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer";
 import * as PubSub from "effect/PubSub";
 import * as RcMap from "effect/RcMap";
 import * as Stream from "effect/Stream";
-import type { RunEvent } from "../domain/RunProgress.ts";
+import type { RunEvent } from "../domain/run/RunProgress.ts";
 import { KEPT_EVENTS_MAX, RunFeed } from "../ports/RunFeed.ts";
 
 const make = Effect.gen(function* () {

@@ -4,9 +4,9 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { isPast, newestFirst } from "../domain/Cursor.ts";
-import { NotFound } from "../domain/Refusal.ts";
-import { SchemaLibraryFull, type SavedSchema } from "../domain/SavedSchema.ts";
+import { isPast, newestFirst } from "../domain/request/Cursor.ts";
+import { NotFound } from "../domain/request/Refusal.ts";
+import { SchemaLibraryFull, type SavedSchema } from "../domain/json-schema/SavedSchema.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
 

@@ -4,9 +4,15 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { newestFirst } from "../domain/Cursor.ts";
-import { INVITATIONS_SHOWN_MAX, isOf, MEMBERS_MAX, type Identity, type Member } from "../domain/Member.ts";
-import type { NewSession, Session, SignInLink } from "../domain/Session.ts";
+import { newestFirst } from "../domain/request/Cursor.ts";
+import {
+  INVITATIONS_SHOWN_MAX,
+  isOf,
+  MEMBERS_MAX,
+  type Identity,
+  type Member
+} from "../domain/access/Member.ts";
+import type { NewSession, Session, SignInLink } from "../domain/access/Session.ts";
 import { LISTED_SESSIONS_MAX, Sessions } from "../ports/Sessions.ts";
 
 /** Deletes the entries that match. */

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { isPast, newestFirst } from "../domain/Cursor.ts";
-import { NotFound } from "../domain/Refusal.ts";
+import { isPast, newestFirst } from "../domain/request/Cursor.ts";
+import { NotFound } from "../domain/request/Refusal.ts";
 import {
   afterAttempt,
   abandoned,
@@ -17,10 +17,10 @@ import {
   wasSlow,
   type DeliveryAttempt,
   type WebhookDelivery
-} from "../domain/WebhookDelivery.ts";
-import * as Endpoint from "../domain/WebhookEndpoint.ts";
-import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
-import type { WebhookTarget } from "../domain/WebhookEvent.ts";
+} from "../domain/webhook/WebhookDelivery.ts";
+import * as Endpoint from "../domain/webhook/WebhookEndpoint.ts";
+import type { WebhookEndpoint } from "../domain/webhook/WebhookEndpoint.ts";
+import type { WebhookTarget } from "../domain/result/WebhookEvent.ts";
 import { WebhookEndpoints, type Registration } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox, type ClaimQuery, type Redelivery } from "../ports/WebhookOutbox.ts";
 

@@ -2,18 +2,18 @@
  * The AI pass: reads what a run fetched and returns an object that conforms to the caller's schema.
  *
  * Content is data: nothing in a page, a transcript or a comment changes the task. The engine does not trust
- * the analyst's quotes: it looks each one up in the texts (domain/Grounding).
+ * the analyst's quotes: it looks each one up in the texts (domain/evidence/Grounding).
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import type { Outcome } from "../domain/Extraction.ts";
-import type { ClaimedQuote } from "../domain/Grounding.ts";
-import type { InputText } from "../domain/InputText.ts";
-import type { Modality } from "../domain/Modality.ts";
-import type { ProposedField } from "../domain/ProposedSchema.ts";
-import type { JsonObject } from "../domain/SchemaRules.ts";
-import type { SourceFacts } from "../domain/SourceFacts.ts";
+import type { Outcome } from "../domain/run/Extraction.ts";
+import type { ClaimedQuote } from "../domain/evidence/Grounding.ts";
+import type { InputText } from "../domain/text/InputText.ts";
+import type { Modality } from "../domain/source/Modality.ts";
+import type { ProposedField } from "../domain/json-schema/ProposedSchema.ts";
+import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
+import type { SourceFacts } from "../domain/source/SourceFacts.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
 /** Retryable errors of the provider have already been retried. */

@@ -9,7 +9,7 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type * as Stream from "effect/Stream";
-import type { ArtifactOwner } from "../domain/Extraction.ts";
+import type { ArtifactOwner } from "../domain/run/Extraction.ts";
 
 export interface ArtifactKey extends ArtifactOwner {
   readonly name: string;

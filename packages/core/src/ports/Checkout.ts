@@ -5,8 +5,8 @@
 import * as Context from "effect/Context";
 import * as Data from "effect/Data";
 import type * as Effect from "effect/Effect";
-import type { CreditPack } from "../domain/CreditPack.ts";
-import type { PaymentNotice } from "../domain/Payment.ts";
+import type { CreditPack } from "../domain/money/CreditPack.ts";
+import type { PaymentNotice } from "../domain/money/Payment.ts";
 
 export interface CheckoutStart {
   readonly accountId: string;

@@ -8,13 +8,13 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
-import { contentTypeOf } from "../domain/ArtifactName.ts";
-import type { FailedLookup } from "../domain/FailedLookup.ts";
-import { FailureReason, UnreachableCause } from "../domain/Failure.ts";
-import type { Modality } from "../domain/Modality.ts";
-import type { Busy } from "../domain/Refusal.ts";
-import type { SourceFacts, SourceKind } from "../domain/SourceFacts.ts";
-import type { SourceDetails } from "../domain/SourceMetadata.ts";
+import { contentTypeOf } from "../domain/result/ArtifactName.ts";
+import type { FailedLookup } from "../domain/source/FailedLookup.ts";
+import { FailureReason, UnreachableCause } from "../domain/source/Failure.ts";
+import type { Modality } from "../domain/source/Modality.ts";
+import type { Busy } from "../domain/request/Refusal.ts";
+import type { SourceFacts, SourceKind } from "../domain/source/SourceFacts.ts";
+import type { SourceDetails } from "../domain/source/SourceMetadata.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
 /**
@@ -67,7 +67,7 @@ export interface InspectOptions {
  * A fetch begins with an inspection, to which the options apply; image conversion is shared among accounts too.
  */
 export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBeforeMs" | "known"> {
-  /** Normalised URL (domain/SourceUrl). */
+  /** Normalised URL (domain/url/SourceUrl). */
   readonly url: string;
   /**
    * Modalities to fetch in addition to metadata, thumbnail and description (and the slides of a photo post),
@@ -96,7 +96,7 @@ export const inspectedFetch = (
 ): InspectedFetch => ({ ...request, wants: wantsOf(kind) });
 
 export interface FetchedFile {
-  /** One of domain/ArtifactName. */
+  /** One of domain/result/ArtifactName. */
   readonly name: string;
   readonly contentType: string;
   readonly sizeBytes: number;

@@ -11,7 +11,7 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import type { RunJob } from "../domain/Decision.ts";
+import type { RunJob } from "../domain/run/Decision.ts";
 
 export interface QueueDepth {
   /** Jobs that no worker has taken. */

@@ -4,7 +4,7 @@
 import * as Context from "effect/Context";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import { bookOf, replaced, BUILT_IN_PLANS, type PlanBook, type PlanTable } from "../domain/Plan.ts";
+import { bookOf, replaced, BUILT_IN_PLANS, type PlanBook, type PlanTable } from "../domain/money/Plan.ts";
 
 export interface PlansShape {
   readonly book: () => PlanBook;

@@ -5,10 +5,10 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
-import type { Account } from "../domain/Account.ts";
-import type { KeyHolder } from "../domain/ApiKey.ts";
-import type { Extraction } from "../domain/Extraction.ts";
-import type { RateName } from "../domain/PlanLimits.ts";
+import type { Account } from "../domain/money/Account.ts";
+import type { KeyHolder } from "../domain/access/ApiKey.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
+import type { RateName } from "../domain/money/PlanLimits.ts";
 
 export interface RateLimit {
   /** Requests that share a count share a bucket name. */

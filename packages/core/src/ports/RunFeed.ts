@@ -6,7 +6,7 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type * as Stream from "effect/Stream";
-import type { RunEvent } from "../domain/RunProgress.ts";
+import type { RunEvent } from "../domain/run/RunProgress.ts";
 
 /** Events buffered for a slow watcher. */
 export const KEPT_EVENTS_MAX = 64;

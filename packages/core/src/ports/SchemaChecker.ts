@@ -2,13 +2,13 @@
  * Validates untrusted schemas and data safely: no schema or value blocks the event loop for more than 50 ms,
  * takes more than 2 s, accesses the network or lets a pattern backtrack for long.
  *
- * JSON Schema draft-04 to 2020-12 (domain/SchemaDrafts). Failures of the checker itself are defects.
+ * JSON Schema draft-04 to 2020-12 (domain/json-schema/SchemaDrafts). Failures of the checker itself are defects.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { SCHEMA_PROBLEM_REASONS } from "../domain/SchemaLimits.ts";
-import type { JsonObject } from "../domain/SchemaRules.ts";
+import { SCHEMA_PROBLEM_REASONS } from "../domain/json-schema/SchemaLimits.ts";
+import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
 
 /** The schema cannot be used. */
 export class SchemaRefused extends Schema.TaggedError<SchemaRefused>()("SchemaRefused", {
@@ -41,7 +41,7 @@ export class SchemaChecker extends Context.Service<
   SchemaChecker,
   {
     /**
-     * Checks whether the schema is usable. Its size has already been checked (domain/SchemaRules). Accounts take turns,
+     * Checks whether the schema is usable. Its size has already been checked (domain/json-schema/SchemaRules). Accounts take turns,
      * so that one account's costly schemas do not delay another's.
      */
     readonly check: (schema: JsonObject, accountId: string) => Effect.Effect<void, SchemaRefused>;

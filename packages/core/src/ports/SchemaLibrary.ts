@@ -5,9 +5,9 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
-import type { CursorPosition } from "../domain/Cursor.ts";
-import type { NotFound } from "../domain/Refusal.ts";
-import type { SavedSchema, SchemaDraft, SchemaLibraryFull } from "../domain/SavedSchema.ts";
+import type { CursorPosition } from "../domain/request/Cursor.ts";
+import type { NotFound } from "../domain/request/Refusal.ts";
+import type { SavedSchema, SchemaDraft, SchemaLibraryFull } from "../domain/json-schema/SavedSchema.ts";
 
 export class SchemaLibrary extends Context.Service<
   SchemaLibrary,

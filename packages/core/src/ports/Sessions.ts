@@ -8,8 +8,8 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
-import type { Identity, Member } from "../domain/Member.ts";
-import type { NewSession, Session, SignInLink } from "../domain/Session.ts";
+import type { Identity, Member } from "../domain/access/Member.ts";
+import type { NewSession, Session, SignInLink } from "../domain/access/Session.ts";
 
 /** More sessions than one person uses. */
 export const LISTED_SESSIONS_MAX = 100;
@@ -55,7 +55,7 @@ export class Sessions extends Context.Service<
 
     /**
      * Members and invitations that have not expired at `nowMs`, oldest first by (createdAtMs, id); at most
-     * domain/Member's MEMBERS_MAX.
+     * domain/access/Member's MEMBERS_MAX.
      */
     readonly listMembers: (accountId: string, nowMs: number) => Effect.Effect<ReadonlyArray<Member>>;
 
@@ -67,7 +67,7 @@ export class Sessions extends Context.Service<
 
     /**
      * Invitations of this address that have not expired at `nowMs`, of all accounts, oldest first by (createdAtMs,
-     * id); at most domain/Member's INVITATIONS_SHOWN_MAX.
+     * id); at most domain/access/Member's INVITATIONS_SHOWN_MAX.
      */
     readonly listInvitations: (email: string, nowMs: number) => Effect.Effect<ReadonlyArray<Member>>;
 

@@ -8,7 +8,7 @@
 import * as Context from "effect/Context";
 import * as Data from "effect/Data";
 import type * as Effect from "effect/Effect";
-import type { Identity } from "../domain/Member.ts";
+import type { Identity } from "../domain/access/Member.ts";
 
 /** The request, as far as methods need it. */
 export interface SignInRequest {

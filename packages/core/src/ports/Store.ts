@@ -8,17 +8,17 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
-import type { Account } from "../domain/Account.ts";
-import type { ApiKeyRecord } from "../domain/ApiKey.ts";
-import type { Decider, Decision, RunJob } from "../domain/Decision.ts";
-import type { ArtifactOwner, Extraction } from "../domain/Extraction.ts";
-import type { ExtractionFilter } from "../domain/ExtractionFilter.ts";
-import type { IdempotencyRecord } from "../domain/Idempotency.ts";
-import type { LedgerEntry } from "../domain/Ledger.ts";
-import type { Retention } from "../domain/Plan.ts";
-import type { NotFound } from "../domain/Refusal.ts";
-import type { SourceKind } from "../domain/SourceFacts.ts";
-import type { UsageDay } from "../domain/Usage.ts";
+import type { Account } from "../domain/money/Account.ts";
+import type { ApiKeyRecord } from "../domain/access/ApiKey.ts";
+import type { Decider, Decision, RunJob } from "../domain/run/Decision.ts";
+import type { ArtifactOwner, Extraction } from "../domain/run/Extraction.ts";
+import type { ExtractionFilter } from "../domain/result/ExtractionFilter.ts";
+import type { IdempotencyRecord } from "../domain/request/Idempotency.ts";
+import type { LedgerEntry } from "../domain/money/Ledger.ts";
+import type { Retention } from "../domain/money/Plan.ts";
+import type { NotFound } from "../domain/request/Refusal.ts";
+import type { SourceKind } from "../domain/source/SourceFacts.ts";
+import type { UsageDay } from "../domain/run/Usage.ts";
 
 /** The rows that a decision needs in addition to the account and its waiting extractions. */
 export interface ViewQuery {
@@ -131,7 +131,7 @@ export class Store extends Context.Service<
 
     /**
      * The complete extraction with this cache key and the newest result, made at or after `sinceMs`
-     * (domain/Extraction's resultCreatedAtMs): the run itself or, if that was deleted, an extraction that reuses its
+     * (domain/run/Extraction's resultCreatedAtMs): the run itself or, if that was deleted, an extraction that reuses its
      * result.
      */
     readonly findReusable: (
@@ -197,8 +197,8 @@ export class Store extends Context.Service<
 
     /**
      * Removes an extraction that has ended, and its result; its ledger entries remain, and its idempotency
-     * record remains as hashes (domain/Idempotency's deletedKey). A live extraction is not removed. Once no
-     * extraction serves the files of its run (domain/Extraction's filesOwnerOf), they are recorded as
+     * record remains as hashes (domain/request/Idempotency's deletedKey). A live extraction is not removed. Once no
+     * extraction serves the files of its run (domain/run/Extraction's filesOwnerOf), they are recorded as
      * abandoned in the same transaction. None if nothing was removed.
      */
     readonly deleteExtraction: (

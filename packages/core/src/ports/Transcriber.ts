@@ -7,7 +7,7 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import type { TranscriptSegment } from "../domain/Transcript.ts";
+import type { TranscriptSegment } from "../domain/transcript/Transcript.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
 /** The recording could not be transcribed completely; retryable errors have already been retried. */

@@ -7,8 +7,8 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
-import type { NotFound } from "../domain/Refusal.ts";
-import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
+import type { NotFound } from "../domain/request/Refusal.ts";
+import type { WebhookEndpoint } from "../domain/webhook/WebhookEndpoint.ts";
 
 /** `known`: the account already has an endpoint with this id or this URL, which is not changed. */
 export type Registration =

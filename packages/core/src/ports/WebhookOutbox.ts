@@ -7,26 +7,26 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
-import type { CursorPosition } from "../domain/Cursor.ts";
+import type { CursorPosition } from "../domain/request/Cursor.ts";
 import type {
   DeliveryAttempt,
   DeliveryStatus,
   DeliverySummary,
   WebhookDelivery
-} from "../domain/WebhookDelivery.ts";
-import type { WebhookEndpoint } from "../domain/WebhookEndpoint.ts";
+} from "../domain/webhook/WebhookDelivery.ts";
+import type { WebhookEndpoint } from "../domain/webhook/WebhookEndpoint.ts";
 
 /** Limits of a claim. */
 export interface ClaimQuery {
   readonly nowMs: number;
   /**
-   * Deliveries to receivers whose last attempt was slow (domain/WebhookDelivery's wasSlow), or to the others.
+   * Deliveries to receivers whose last attempt was slow (domain/webhook/WebhookDelivery's wasSlow), or to the others.
    */
   readonly slow: boolean;
   /** Duration of the lease. */
   readonly leaseMs: number;
   readonly limit: number;
-  /** Receiver (domain/WebhookDelivery's receiverOf) of each attempt the claimer has in flight, with repeats. */
+  /** Receiver (domain/webhook/WebhookDelivery's receiverOf) of each attempt the claimer has in flight, with repeats. */
   readonly busyReceivers: ReadonlyArray<string>;
   /** Maximum attempts in flight to one receiver. */
   readonly receiverMax: number;

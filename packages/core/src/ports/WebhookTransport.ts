@@ -30,7 +30,7 @@ export interface WebhookPost {
 
 export interface WebhookAnswer {
   readonly status: number;
-  /** The beginning of the response as text, cleaned (domain/CleanText); invalid UTF-8 is replaced. */
+  /** The beginning of the response as text, cleaned (domain/text/CleanText); invalid UTF-8 is replaced. */
   readonly body: string;
 }
 

@@ -1,8 +1,8 @@
 /** Arbitrary domain values in the ranges that occur. */
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
-import { canonical, Modality } from "../../src/domain/Modality.ts";
-import { MAX_DURATION_SECONDS, SourceKind, type PricedFacts } from "../../src/domain/SourceFacts.ts";
+import { canonical, Modality } from "../../src/domain/source/Modality.ts";
+import { MAX_DURATION_SECONDS, SourceKind, type PricedFacts } from "../../src/domain/source/SourceFacts.ts";
 
 export const intBetween = (minimum: number, maximum: number): Arbitrary.Arbitrary<number> =>
   Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })));

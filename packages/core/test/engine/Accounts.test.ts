@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
-import { isApiKey } from "../../src/domain/ApiKey.ts";
-import { encodeCursor } from "../../src/domain/Cursor.ts";
-import { NotFound } from "../../src/domain/Refusal.ts";
+import { isApiKey } from "../../src/domain/access/ApiKey.ts";
+import { encodeCursor } from "../../src/domain/request/Cursor.ts";
+import { NotFound } from "../../src/domain/request/Refusal.ts";
 import { Accounts } from "../../src/engine/Accounts.ts";
 import { ARTICLE, assertLaws, openAccount, OPENING_BALANCE, submit, world } from "./World.ts";
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import type { SourceDetails } from "../../src/domain/SourceMetadata.ts";
+import type { SourceDetails } from "../../src/domain/source/SourceMetadata.ts";
 import { AnalysisFailed, type AnalysisRequest } from "../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../src/ports/ArtifactStore.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { SAVED_SCHEMAS_MAX } from "../../src/domain/SavedSchema.ts";
+import { SAVED_SCHEMAS_MAX } from "../../src/domain/json-schema/SavedSchema.ts";
 import { AnalysisFailed, type Proposal } from "../../src/ports/Analyst.ts";
 import { SchemaLibrary } from "../../src/ports/SchemaLibrary.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import { MODALITIES, type Modality } from "../../src/domain/Modality.ts";
+import { MODALITIES, type Modality } from "../../src/domain/source/Modality.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import { assertLaws, openAccount, probe, read, execute, submit, world } from "./World.ts";

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { canonical, MODALITIES, type Modality } from "../../src/domain/Modality.ts";
-import { price } from "../../src/domain/Pricing.ts";
-import { resultView } from "../../src/domain/ResultView.ts";
-import type { Extraction } from "../../src/domain/Extraction.ts";
-import type { FailedLookup } from "../../src/domain/FailedLookup.ts";
+import { canonical, MODALITIES, type Modality } from "../../src/domain/source/Modality.ts";
+import { price } from "../../src/domain/money/Pricing.ts";
+import { resultView } from "../../src/domain/result/ResultView.ts";
+import type { Extraction } from "../../src/domain/run/Extraction.ts";
+import type { FailedLookup } from "../../src/domain/source/FailedLookup.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";

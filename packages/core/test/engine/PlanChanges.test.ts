@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { plansFrom } from "../../src/domain/Plan.ts";
+import { plansFrom } from "../../src/domain/money/Plan.ts";
 import * as PlanChanges from "../../src/engine/PlanChanges.ts";
 import { JobQueue } from "../../src/ports/JobQueue.ts";
 import { replaceablePlans } from "../../src/ports/Plans.ts";

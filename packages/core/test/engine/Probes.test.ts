@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import { ContentUnavailable, ContentUnreachable } from "../../src/domain/Refusal.ts";
+import { ContentUnavailable, ContentUnreachable } from "../../src/domain/request/Refusal.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import type { FailureReason } from "../../src/domain/Failure.ts";
-import { resultView } from "../../src/domain/ResultView.ts";
+import type { FailureReason } from "../../src/domain/source/Failure.ts";
+import { resultView } from "../../src/domain/result/ResultView.ts";
 import { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";

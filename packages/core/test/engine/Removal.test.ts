@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
-import type { Extraction } from "../../src/domain/Extraction.ts";
+import type { Extraction } from "../../src/domain/run/Extraction.ts";
 import * as ExtractionsModule from "../../src/engine/Extractions.ts";
 import { REMOVED_MAX, sweepRemovals } from "../../src/engine/Removal.ts";
 import { Runs } from "../../src/engine/Runs.ts";

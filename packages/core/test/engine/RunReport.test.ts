@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
-import type { RunEvent, RunProgress } from "../../src/domain/RunProgress.ts";
+import type { RunEvent, RunProgress } from "../../src/domain/run/RunProgress.ts";
 import {
   makeRunReport,
   PROGRESS_LINE_INTERVAL_MS,

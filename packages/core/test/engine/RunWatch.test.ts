@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
-import { sequenceOf, type RunEvent } from "../../src/domain/RunProgress.ts";
+import { sequenceOf, type RunEvent } from "../../src/domain/run/RunProgress.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import { WATCH_POLL_INTERVAL_MS } from "../../src/engine/RunWatch.ts";
 import { RunFeed } from "../../src/ports/RunFeed.ts";

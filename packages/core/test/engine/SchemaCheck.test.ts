@@ -1,7 +1,7 @@
 /** When schemas are checked, and that nothing else happens before. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import type { JsonObject } from "../../src/domain/SchemaRules.ts";
+import type { JsonObject } from "../../src/domain/json-schema/SchemaRules.ts";
 import { Schemas } from "../../src/engine/Schemas.ts";
 import { SchemaRefused } from "../../src/ports/SchemaChecker.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";

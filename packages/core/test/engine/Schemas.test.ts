@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as TestClock from "effect/testing/TestClock";
-import { PREDEFINED } from "../../src/domain/Predefined.ts";
-import { SAVED_SCHEMAS_MAX } from "../../src/domain/SavedSchema.ts";
+import { PREDEFINED } from "../../src/domain/json-schema/Predefined.ts";
+import { SAVED_SCHEMAS_MAX } from "../../src/domain/json-schema/SavedSchema.ts";
 import { Schemas } from "../../src/engine/Schemas.ts";
 import type { AnalysisRequest } from "../../src/ports/Analyst.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";

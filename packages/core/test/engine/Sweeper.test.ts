@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Ref from "effect/Ref";
 import * as TestClock from "effect/testing/TestClock";
-import { decideStart } from "../../src/domain/Settlement.ts";
+import { decideStart } from "../../src/domain/run/Settlement.ts";
 import { Runs } from "../../src/engine/Runs.ts";
 import {
   EXPIRY_GRACE_MS,

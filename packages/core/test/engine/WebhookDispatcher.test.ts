@@ -10,8 +10,8 @@ import {
   ENDPOINT_DISABLED,
   ENDPOINT_REMOVED,
   type WebhookDelivery
-} from "../../src/domain/WebhookDelivery.ts";
-import { FAILING_DAYS_MAX } from "../../src/domain/WebhookEndpoint.ts";
+} from "../../src/domain/webhook/WebhookDelivery.ts";
+import { FAILING_DAYS_MAX } from "../../src/domain/webhook/WebhookEndpoint.ts";
 import { LEASE_MS, STOP_GRACE_MS, WebhookDispatcher } from "../../src/engine/WebhookDispatcher.ts";
 import {
   SLOW_AFTER_MS,

@@ -3,8 +3,8 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import type { Extraction } from "../../src/domain/Extraction.ts";
-import { resultView } from "../../src/domain/ResultView.ts";
+import type { Extraction } from "../../src/domain/run/Extraction.ts";
+import { resultView } from "../../src/domain/result/ResultView.ts";
 import * as AccountsModule from "../../src/engine/Accounts.ts";
 import * as WebhookEnqueuer from "../../src/engine/WebhookEnqueuer.ts";
 import {
@@ -34,7 +34,7 @@ import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import * as FakeWebhookTransport from "@winnow/testing/fakes/FakeWebhookTransport";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import { patientClock } from "./PatientClock.ts";
-import { plansFrom, type PlansGiven } from "../../src/domain/Plan.ts";
+import { plansFrom, type PlansGiven } from "../../src/domain/money/Plan.ts";
 import { Plans, replaceablePlans, type ReplaceablePlans } from "../../src/ports/Plans.ts";
 
 export const VIDEO = "https://example.com/watch/talk";

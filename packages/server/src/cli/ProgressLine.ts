@@ -1,5 +1,5 @@
 /** Progress as one line that is overwritten on a terminal, or one line per step elsewhere. */
-import type { RunProgress } from "@winnow/core/domain/RunProgress";
+import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 

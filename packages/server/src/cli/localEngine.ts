@@ -2,11 +2,11 @@
  * An engine in this process for one command: in-memory money and queue, the real downloader, and an account with
  * unlimited credits.
  */
-import { type Failure, remedyOf } from "@winnow/core/domain/Failure";
+import { type Failure, remedyOf } from "@winnow/core/domain/source/Failure";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/TopUp";
+import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/TopUp";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";

@@ -1,5 +1,5 @@
 /** Flags of `extract` and `probe`, and the request body built from them. */
-import { MODALITIES } from "@winnow/core/domain/Modality";
+import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Argument from "effect/cli/Argument";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";

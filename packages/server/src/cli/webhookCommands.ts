@@ -1,5 +1,5 @@
 /** `winnow webhook`: the webhook endpoints of an account and its deliveries from the command line. */
-import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
+import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";

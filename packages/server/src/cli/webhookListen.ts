@@ -3,8 +3,8 @@
  * which needs no registered receiver and never connects to this machine.
  */
 import { randomBytes } from "node:crypto";
-import { deliveryHeaders } from "@winnow/core/domain/Signature";
-import { secretFrom, SECRET_RANDOM_BYTES } from "@winnow/core/domain/WebhookEndpoint";
+import { deliveryHeaders } from "@winnow/core/domain/webhook/Signature";
+import { secretFrom, SECRET_RANDOM_BYTES } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";

@@ -3,13 +3,13 @@
  * and the request body of the endpoint; results are the endpoint's response body. Errors reject with {@link
  * EngineError}, whose `code` is the API's. Callers need no Effect.
  */
-import type { Outcome } from "@winnow/core/domain/Extraction";
-import type { Modality } from "@winnow/core/domain/Modality";
-import type { LimitsChange, PlanLimits } from "@winnow/core/domain/PlanLimits";
-import type { SourceKind } from "@winnow/core/domain/SourceFacts";
-import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
-import type { ExtractionStatus } from "@winnow/core/domain/Transition";
-import type { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
+import type { Outcome } from "@winnow/core/domain/run/Extraction";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import type { LimitsChange, PlanLimits } from "@winnow/core/domain/money/PlanLimits";
+import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
+import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";
+import type { ExtractionStatus } from "@winnow/core/domain/run/Transition";
+import type { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import type { Probe } from "@winnow/core/engine/Probes";
 import type {
   AccountOverview,

@@ -1,7 +1,7 @@
 /**
  * A server without a listener, running as long as its scope: ports, engine and worker.
  */
-import type { PlansGiven } from "@winnow/core/domain/Plan";
+import type { PlansGiven } from "@winnow/core/domain/money/Plan";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * The complete server inside another program: it opens no port, prints nothing, reads no environment variables unless
  * they are passed, and shares nothing with other instances.
  */
-import { readPlans, type PlansGiven } from "@winnow/core/domain/Plan";
+import { readPlans, type PlansGiven } from "@winnow/core/domain/money/Plan";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

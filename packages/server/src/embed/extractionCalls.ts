@@ -1,8 +1,8 @@
 /** Submit, read, wait and cancel, as promises. */
-import type { Extraction } from "@winnow/core/domain/Extraction";
-import type { Submitter } from "@winnow/core/domain/Requester";
-import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
-import { submittedBody } from "@winnow/core/domain/SubmittedBody";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import type { Submitter } from "@winnow/core/domain/request/Requester";
+import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";
+import { submittedBody } from "@winnow/core/domain/request/SubmittedBody";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Probes } from "@winnow/core/engine/Probes";

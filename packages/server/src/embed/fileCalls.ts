@@ -1,5 +1,5 @@
 /** Artifacts as promises: one file, a link to it, or all of them as an archive. */
-import { isSafeFileName } from "@winnow/core/domain/ArtifactName";
+import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { FileLinks } from "@winnow/core/engine/FileLinks";

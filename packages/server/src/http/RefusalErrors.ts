@@ -1,8 +1,8 @@
 /**
  * The API error of each refusal of the domain: the only place where refusals are mapped to statuses.
  */
-import type * as Refusal from "@winnow/core/domain/Refusal";
-import type { SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
+import type * as Refusal from "@winnow/core/domain/request/Refusal";
+import type { SchemaLibraryFull } from "@winnow/core/domain/json-schema/SavedSchema";
 import {
   Busy,
   Conflict,

@@ -1,5 +1,5 @@
 /** Decodes a JSON body with a schema; errors name the field, including unknown fields. */
-import { readFields, rejectUnstorableText, type FieldsSchema } from "@winnow/core/domain/BodyFields";
+import { readFields, rejectUnstorableText, type FieldsSchema } from "@winnow/core/domain/request/BodyFields";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Result from "effect/Result";

@@ -1,7 +1,7 @@
 /**
  * Numbers in a query: the `limit` of a list and the `days` of usage.
  */
-import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/Usage";
+import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "./ApiErrors.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../routes/extractions/ExtractionsApi.ts";

@@ -1,6 +1,6 @@
 /** Maps the domain's refusals to API errors, by kind of endpoint. */
-import type * as Refusal from "@winnow/core/domain/Refusal";
-import type { SchemaLibraryFull } from "@winnow/core/domain/SavedSchema";
+import type * as Refusal from "@winnow/core/domain/request/Refusal";
+import type { SchemaLibraryFull } from "@winnow/core/domain/json-schema/SavedSchema";
 import * as Effect from "effect/Effect";
 import { NotFound } from "./ApiErrors.ts";
 import { apiErrorOf, type AnyRefusal } from "./RefusalErrors.ts";

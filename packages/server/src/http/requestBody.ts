@@ -36,7 +36,7 @@ const isPlain = ({ headers }: HttpServerRequest): boolean =>
 const unsupported = (param: string, message: string) =>
   new UnsupportedMediaType({ error: { message, details: { param } } });
 
-/** domain/BodyFields checks the depth. @fails InvalidRequest not JSON */
+/** domain/request/BodyFields checks the depth. @fails InvalidRequest not JSON */
 export const parseJson = (text: string): Effect.Effect<unknown, InvalidRequest> =>
   Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
 

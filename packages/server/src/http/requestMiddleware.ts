@@ -2,7 +2,7 @@
  * Every response passes through here: it gets its request id and, if it is an error, the envelope. Internal errors
  * are logged with that id and never revealed to the caller.
  */
-import { Busy } from "@winnow/core/domain/Refusal";
+import { Busy } from "@winnow/core/domain/request/Refusal";
 import { findUnavailable, type Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Clock from "effect/Clock";

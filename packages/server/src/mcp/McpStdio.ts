@@ -1,5 +1,5 @@
 /** The tools over standard input and output, for one account of an engine in this process. */
-import { UNNAMED_REQUESTER } from "@winnow/core/domain/Requester";
+import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import * as McpServer from "effect/ai/McpServer";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

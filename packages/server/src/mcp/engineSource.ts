@@ -1,5 +1,5 @@
 /** The tools of one caller on the engine itself: the same use cases, refusals and rate limits as over HTTP. */
-import type { Submitter } from "@winnow/core/domain/Requester";
+import type { Submitter } from "@winnow/core/domain/request/Requester";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { FileLinks } from "@winnow/core/engine/FileLinks";

@@ -1,7 +1,7 @@
 /**
  * The settings of selling credits.
  */
-import { type CreditPack, PACKS_MAX, readCreditPack } from "@winnow/core/domain/CreditPack";
+import { type CreditPack, PACKS_MAX, readCreditPack } from "@winnow/core/domain/money/CreditPack";
 import { setting } from "./SettingRow.ts";
 import { anyText, list, type Parse, token } from "./SettingValue.ts";
 

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
-import { Busy } from "@winnow/core/domain/Refusal";
+import { Busy } from "@winnow/core/domain/request/Refusal";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { TestApp, unlimited, VIDEO } from "../TestApp.ts";

@@ -3,7 +3,7 @@
  * connection and continues. It only follows `next` and the errors in responses.
  */
 import { assert, layer } from "@effect/vitest";
-import { transcriptText, writeTranscript } from "@winnow/core/domain/Transcript";
+import { transcriptText, writeTranscript } from "@winnow/core/domain/transcript/Transcript";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";

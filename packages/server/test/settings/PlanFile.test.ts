@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { planOf } from "@winnow/core/domain/Plan";
+import { planOf } from "@winnow/core/domain/money/Plan";
 import { Plans } from "@winnow/core/ports/Plans";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

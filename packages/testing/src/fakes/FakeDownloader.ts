@@ -17,14 +17,14 @@ import {
   subtitleSrtFile,
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
-} from "@winnow/core/domain/ArtifactName";
-import type { FailedLookup } from "@winnow/core/domain/FailedLookup";
-import { languageDistance } from "@winnow/core/domain/LanguageTag";
-import type { Modality } from "@winnow/core/domain/Modality";
-import type { Busy } from "@winnow/core/domain/Refusal";
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
-import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
-import { transcriptText, writeTranscript } from "@winnow/core/domain/Transcript";
+} from "@winnow/core/domain/result/ArtifactName";
+import type { FailedLookup } from "@winnow/core/domain/source/FailedLookup";
+import { languageDistance } from "@winnow/core/domain/text/LanguageTag";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import type { Busy } from "@winnow/core/domain/request/Refusal";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import { transcriptText, writeTranscript } from "@winnow/core/domain/transcript/Transcript";
 import {
   DownloadFailed,
   Downloader,

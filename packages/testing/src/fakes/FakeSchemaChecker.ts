@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Schema from "effect/Schema";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { SchemaChecker, type SchemaFault, type SchemaRefused } from "@winnow/core/ports/SchemaChecker";
 
 export const layer = (

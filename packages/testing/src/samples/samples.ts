@@ -2,17 +2,17 @@
  * Plausible domain values for tests, each unique by its id, so that suites may share a database.
  */
 import { randomUUID } from "node:crypto";
-import type { Account } from "@winnow/core/domain/Account";
-import type { ApiKeyRecord } from "@winnow/core/domain/ApiKey";
-import { cacheKey } from "@winnow/core/domain/CacheKey";
-import { NOTHING_MISSING } from "@winnow/core/domain/Availability";
-import type { Extraction, RunResult } from "@winnow/core/domain/Extraction";
-import { DEFAULT_PARTS } from "@winnow/core/domain/Modality";
-import { DEFAULT_RATES } from "@winnow/core/domain/Rates";
-import { UNNAMED_REQUESTER } from "@winnow/core/domain/Requester";
-import type { RunRequest } from "@winnow/core/domain/RunRequest";
-import { UNKNOWN_FACTS, type SourceFacts } from "@winnow/core/domain/SourceFacts";
-import type { Submit } from "@winnow/core/domain/Submission";
+import type { Account } from "@winnow/core/domain/money/Account";
+import type { ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
+import { cacheKey } from "@winnow/core/domain/run/CacheKey";
+import { NOTHING_MISSING } from "@winnow/core/domain/run/Availability";
+import type { Extraction, RunResult } from "@winnow/core/domain/run/Extraction";
+import { DEFAULT_PARTS } from "@winnow/core/domain/source/Modality";
+import { DEFAULT_RATES } from "@winnow/core/domain/money/Rates";
+import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
+import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
+import { UNKNOWN_FACTS, type SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { Submit } from "@winnow/core/domain/run/Submission";
 
 /** `uniqueId("acc")` is `acc_` and 32 lower-case characters. */
 export const uniqueId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;

@@ -4,11 +4,11 @@
 import type { Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import type { Account } from "@winnow/core/domain/Account";
-import type { Extraction } from "@winnow/core/domain/Extraction";
-import type { Decider } from "@winnow/core/domain/Decision";
-import { decideSettle, decideStart } from "@winnow/core/domain/Settlement";
-import { decideSubmit, type Submit } from "@winnow/core/domain/Submission";
+import type { Account } from "@winnow/core/domain/money/Account";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import type { Decider } from "@winnow/core/domain/run/Decision";
+import { decideSettle, decideStart } from "@winnow/core/domain/run/Settlement";
+import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store, type ViewQuery } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleResult } from "./samples.ts";

@@ -18,9 +18,9 @@ import {
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE,
   VIDEO_FILE
-} from "@winnow/core/domain/ArtifactName";
-import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
-import { readTranscript, transcriptText } from "@winnow/core/domain/Transcript";
+} from "@winnow/core/domain/result/ArtifactName";
+import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
+import { readTranscript, transcriptText } from "@winnow/core/domain/transcript/Transcript";
 import {
   Downloader,
   type DownloadFailed,

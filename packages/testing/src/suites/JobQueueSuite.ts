@@ -9,7 +9,7 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
-import type { RunJob } from "@winnow/core/domain/Decision";
+import type { RunJob } from "@winnow/core/domain/run/Decision";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { uniqueId } from "../samples/samples.ts";
 

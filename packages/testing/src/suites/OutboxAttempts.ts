@@ -4,8 +4,8 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { ENDPOINT_DISABLED } from "@winnow/core/domain/WebhookDelivery";
-import { FAILING_MS_MAX } from "@winnow/core/domain/WebhookEndpoint";
+import { ENDPOINT_DISABLED } from "@winnow/core/domain/webhook/WebhookDelivery";
+import { FAILING_MS_MAX } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { openAccount } from "../samples/storeSteps.ts";
 import {

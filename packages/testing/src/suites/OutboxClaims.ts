@@ -3,7 +3,7 @@
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/WebhookDelivery";
+import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { uniqueId } from "../samples/samples.ts";

@@ -5,14 +5,14 @@ import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
-import type { CursorPosition } from "@winnow/core/domain/Cursor";
-import { NO_CHANGES } from "@winnow/core/domain/Decision";
+import type { CursorPosition } from "@winnow/core/domain/request/Cursor";
+import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import {
   EXTRACTION_DELETED,
   type DeliverySummary,
   type WebhookDelivery
-} from "@winnow/core/domain/WebhookDelivery";
-import { FAILING_MS_MAX } from "@winnow/core/domain/WebhookEndpoint";
+} from "@winnow/core/domain/webhook/WebhookDelivery";
+import { FAILING_MS_MAX } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";

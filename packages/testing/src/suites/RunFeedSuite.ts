@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber";
 import type * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
-import type { RunEvent } from "@winnow/core/domain/RunProgress";
+import type { RunEvent } from "@winnow/core/domain/run/RunProgress";
 import { KEPT_EVENTS_MAX, RunFeed } from "@winnow/core/ports/RunFeed";
 import { uniqueId } from "../samples/samples.ts";
 

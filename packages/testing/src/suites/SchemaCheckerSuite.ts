@@ -10,8 +10,8 @@ import {
   SCHEMA_ENUM_VALUES_MAX,
   SCHEMA_PATTERNS_MAX,
   type SchemaProblem
-} from "@winnow/core/domain/SchemaLimits";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+} from "@winnow/core/domain/json-schema/SchemaLimits";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { FAULTS_MAX, provenFaults, SchemaChecker, SchemaRefused } from "@winnow/core/ports/SchemaChecker";
 import { BACKTRACKING_PATTERNS, DRAFTS, PATTERNS, SLOW_PATTERNS } from "./schemaCheckerCases.ts";
 

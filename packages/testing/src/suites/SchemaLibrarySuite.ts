@@ -5,9 +5,13 @@ import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import type { CursorPosition } from "@winnow/core/domain/Cursor";
-import { NotFound } from "@winnow/core/domain/Refusal";
-import { SchemaLibraryFull, type SavedSchema, type SchemaDraft } from "@winnow/core/domain/SavedSchema";
+import type { CursorPosition } from "@winnow/core/domain/request/Cursor";
+import { NotFound } from "@winnow/core/domain/request/Refusal";
+import {
+  SchemaLibraryFull,
+  type SavedSchema,
+  type SchemaDraft
+} from "@winnow/core/domain/json-schema/SavedSchema";
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import type { Store } from "@winnow/core/ports/Store";
 import { uniqueId } from "../samples/samples.ts";

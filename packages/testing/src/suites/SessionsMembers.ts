@@ -2,9 +2,9 @@
 import { assert, type Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { INVITATION_TTL_MS, INVITATIONS_SHOWN_MAX, invitationOf } from "@winnow/core/domain/Member";
-import type { Identity, Member } from "@winnow/core/domain/Member";
-import { newSession } from "@winnow/core/domain/Session";
+import { INVITATION_TTL_MS, INVITATIONS_SHOWN_MAX, invitationOf } from "@winnow/core/domain/access/Member";
+import type { Identity, Member } from "@winnow/core/domain/access/Member";
+import { newSession } from "@winnow/core/domain/access/Session";
 import { Sessions } from "@winnow/core/ports/Sessions";
 import type { Store } from "@winnow/core/ports/Store";
 import { uniqueId } from "../samples/samples.ts";

@@ -5,7 +5,12 @@ import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { newSession, SESSION_TTL_MS, SIGN_IN_LINK_TTL_MS, signInLinkOf } from "@winnow/core/domain/Session";
+import {
+  newSession,
+  SESSION_TTL_MS,
+  SIGN_IN_LINK_TTL_MS,
+  signInLinkOf
+} from "@winnow/core/domain/access/Session";
 import { Sessions } from "@winnow/core/ports/Sessions";
 import type { Store } from "@winnow/core/ports/Store";
 import { uniqueId } from "../samples/samples.ts";

@@ -1,6 +1,6 @@
 /** Test cases for implementations of SchemaChecker: patterns, and schemas of each draft. */
 import type * as Schema from "effect/Schema";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 /** ECMA-262 patterns, each with a matching and a non-matching text. */
 export const PATTERNS: ReadonlyArray<readonly [pattern: string, matches: string, fails: string]> = [

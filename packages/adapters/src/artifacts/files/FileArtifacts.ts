@@ -6,7 +6,7 @@
  */
 import { lstat, mkdir, readdir, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
+import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import {
   type ArtifactKey,
   type ArtifactSource,

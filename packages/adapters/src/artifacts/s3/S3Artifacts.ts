@@ -3,7 +3,7 @@
  *
  * An object gets its name only once it is complete, as S3 guarantees. Any number of processes may share the bucket.
  */
-import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
+import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import {
   type ArtifactKey,
   type ArtifactSource,

@@ -1,7 +1,7 @@
 /**
  * Captions in XML: TTML and DFXP (W3C TTML2, section 12), and YouTube's `srv1` to `srv3`.
  */
-import type { Cue } from "@winnow/core/domain/Transcript";
+import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { Parser } from "htmlparser2";
 import { cueOf } from "./cueOf.ts";
 import { type Clock, clockOf, secondsOf } from "./ttmlTime.ts";

@@ -1,6 +1,6 @@
 /** One caption from its times and its lines, cleaned; null if nothing would be shown. */
-import { cleanLine } from "@winnow/core/domain/CleanText";
-import type { Cue } from "@winnow/core/domain/Transcript";
+import { cleanLine } from "@winnow/core/domain/text/CleanText";
+import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 
 const MILLISECONDS = 1_000;
 

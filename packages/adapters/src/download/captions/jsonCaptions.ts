@@ -1,5 +1,5 @@
 /** YouTube's captions as JSON (`json3`): events with times in milliseconds and pieces of text. */
-import type { Cue } from "@winnow/core/domain/Transcript";
+import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { isRecord } from "../../programs/ProgramOutput.ts";
 import { cueOf } from "./cueOf.ts";
 

@@ -1,5 +1,5 @@
 /** Lyrics with times (LRC): `[01:02.50]words`; a line ends when the next one begins. */
-import type { Cue } from "@winnow/core/domain/Transcript";
+import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { cueOf } from "./cueOf.ts";
 
 /** Shown duration of the last line, which has no end in the file. */

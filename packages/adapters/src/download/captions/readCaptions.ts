@@ -2,7 +2,7 @@
  * The captions of a file in any format that sources offer, recognised by its content: extensions and types of
  * caption files are often wrong. Files are untrusted: nothing here throws, and all of it takes linear time.
  */
-import { CAPTION_CHARS_MAX, type Cue, CUES_MAX, parseCues } from "@winnow/core/domain/Transcript";
+import { CAPTION_CHARS_MAX, type Cue, CUES_MAX, parseCues } from "@winnow/core/domain/transcript/Transcript";
 import { readJsonCaptions } from "./jsonCaptions.ts";
 import { readLyrics } from "./lyrics.ts";
 import { readSubStation } from "./subStation.ts";

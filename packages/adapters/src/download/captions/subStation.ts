@@ -1,5 +1,5 @@
 /** SubStation Alpha (ASS and SSA): the `Dialogue` lines of the section `[Events]`. */
-import type { Cue } from "@winnow/core/domain/Transcript";
+import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { cueOf } from "./cueOf.ts";
 
 /** Columns of `Dialogue` unless a `Format` line says otherwise. */

@@ -3,7 +3,7 @@
  * gets unknown hosts: its generic mode treats every picture of a page as a post.
  */
 import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
-import type { SourceDetails } from "@winnow/core/domain/SourceMetadata";
+import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "../../programs/BoundedProcess.ts";
 import { classify, failureFrom, type Verdict } from "../classify.ts";

@@ -2,9 +2,9 @@
  * Parses yt-dlp's info dictionary leniently: there are many extractors, and a field of the wrong type is treated as
  * missing. The raw object is kept for the download.
  */
-import type { Chapter } from "@winnow/core/domain/SourceFacts";
+import type { Chapter } from "@winnow/core/domain/source/SourceFacts";
 import { type OutputRecord, isRecord } from "../../programs/ProgramOutput.ts";
-import { cleanLine, cleanText } from "@winnow/core/domain/CleanText";
+import { cleanLine, cleanText } from "@winnow/core/domain/text/CleanText";
 
 export interface Format {
   readonly url: string;

@@ -2,7 +2,7 @@
  * The units that inputs are split into: a cue, a comment, a paragraph, an image, a section of audio. Items are
  * never split further.
  */
-import type { TextSegment, TextSource } from "@winnow/core/domain/InputText";
+import type { TextSegment, TextSource } from "@winnow/core/domain/text/InputText";
 import type { AudioPart, ImagePart } from "../InputPart.ts";
 
 export interface TextItem {

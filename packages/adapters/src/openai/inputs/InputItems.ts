@@ -1,5 +1,5 @@
 /** Splits texts into items small enough for any section. Pure and lossless: joined, the items are the text. */
-import type { InputText, TextSegment } from "@winnow/core/domain/InputText";
+import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
 import type { TextItem } from "./InputItem.ts";
 import { textTokens } from "./TokenEstimate.ts";
 

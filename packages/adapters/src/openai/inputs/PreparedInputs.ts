@@ -1,6 +1,6 @@
 /** The fetched inputs prepared for a model: texts that can be split and quoted, and media as parts. */
-import type { InputText } from "@winnow/core/domain/InputText";
-import type { Modality } from "@winnow/core/domain/Modality";
+import type { InputText } from "@winnow/core/domain/text/InputText";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { MediaItem } from "./InputItem.ts";
 
 export interface PreparedInputs {

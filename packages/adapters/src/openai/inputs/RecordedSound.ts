@@ -8,7 +8,7 @@ import {
   type SoundLevels,
   soundLevels,
   type Stretch
-} from "@winnow/core/domain/SoundLevels";
+} from "@winnow/core/domain/transcript/SoundLevels";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { options, type ProcessFailed } from "../../programs/BoundedProcess.ts";

@@ -2,8 +2,8 @@
  * Reads inputs of any length: in one call if they fit, else section by section, with the answers merged and
  * reconciled in a final call. A warning mentions content that was not read; nothing is dropped silently.
  */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import { valueAt } from "@winnow/core/domain/JsonPointer";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { valueAt } from "@winnow/core/domain/text/JsonPointer";
 import * as Effect from "effect/Effect";
 import type { InputPart, TextPart } from "../InputPart.ts";
 import type { InputTooLong } from "../LlmFailures.ts";

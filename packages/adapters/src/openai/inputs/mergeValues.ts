@@ -2,10 +2,10 @@
  * Merges JSON values read from several sections of one content. Pure and deterministic: earlier sections take
  * precedence.
  */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import { pointerBelow } from "@winnow/core/domain/JsonPointer";
-import { isJsonObject } from "@winnow/core/domain/JsonObject";
-import type { JsonObject } from "@winnow/core/domain/SchemaRules";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
+import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";
 
 export interface SectionValue {

@@ -2,11 +2,16 @@
  * Prepares the fetched inputs for the configured model: texts, audio as text or audio, scaled images. What the
  * model does not support is reported, never dropped silently.
  */
-import { AUDIO_FILE, isFurtherVideoFile, isSlideFile, VIDEO_FILE } from "@winnow/core/domain/ArtifactName";
-import type { InputText, TextSource } from "@winnow/core/domain/InputText";
-import { canonical } from "@winnow/core/domain/Modality";
-import { metadataText } from "@winnow/core/domain/ArtifactTexts";
-import { isSufficient } from "@winnow/core/domain/Sufficiency";
+import {
+  AUDIO_FILE,
+  isFurtherVideoFile,
+  isSlideFile,
+  VIDEO_FILE
+} from "@winnow/core/domain/result/ArtifactName";
+import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
+import { canonical } from "@winnow/core/domain/source/Modality";
+import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
+import { isSufficient } from "@winnow/core/domain/evidence/Sufficiency";
 import type { AnalysisFailed, Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -139,7 +144,7 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   };
 });
 
-/** False: return `TOO_LITTLE` (domain/Sufficiency) without a call. */
+/** False: return `TOO_LITTLE` (domain/evidence/Sufficiency) without a call. */
 export const isWorthAsking = (
   { facts }: Pick<Material, "facts">,
   { texts, media }: PreparedInputs

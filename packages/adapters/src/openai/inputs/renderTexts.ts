@@ -1,13 +1,13 @@
 /**
  * Renders texts for the model. Words are unchanged; line breaks within a cue or comment become spaces, so that
- * quotes can be found in the segments again (domain/Grounding folds white space).
+ * quotes can be found in the segments again (domain/evidence/Grounding folds white space).
  *
  * Marks are our own and only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a transcript from
  * that time on, `[#7] author:` before the seventh comment, `[0/values/name]` before a value of structured
  * data. They are not part of the content or of any quote; {@link MARKS_EXPLAINED} explains them to the model.
  */
-import type { TextSource } from "@winnow/core/domain/InputText";
-import { visibleText } from "@winnow/core/domain/VisibleText";
+import type { TextSource } from "@winnow/core/domain/text/InputText";
+import { visibleText } from "@winnow/core/domain/text/VisibleText";
 import type { TextPart } from "../InputPart.ts";
 import type { TextItem } from "./InputItem.ts";
 
@@ -66,7 +66,7 @@ const commentLines = (items: ReadonlyArray<TextItem>): string =>
     })
     .join("\n");
 
-/** The separator of pages in documents: domain/ArtifactName. */
+/** The separator of pages in documents: domain/result/ArtifactName. */
 const pageMark = (page: number): string => `<!-- page ${page} -->`;
 
 /** With a page mark before the first item of each page. */

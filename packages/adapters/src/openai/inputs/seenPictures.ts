@@ -1,5 +1,5 @@
 /** The images of a run for a model: frames and thumbnail of a video, slides of a photo post. */
-import { isSlideFile, THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
+import { isSlideFile, THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
 import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

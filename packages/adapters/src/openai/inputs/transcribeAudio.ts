@@ -1,5 +1,5 @@
 /** The audio of a run for a model: transcribed, else as audio, else not at all. */
-import type { InputText } from "@winnow/core/domain/InputText";
+import type { InputText } from "@winnow/core/domain/text/InputText";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";

@@ -1,10 +1,10 @@
 /**
  * Transcribes a recording: in chunks cut at silence, several concurrently, with times relative to the recording.
  */
-import { spokenSegments } from "@winnow/core/domain/SpokenSegments";
-import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/LanguageTag";
-import { soundSeconds } from "@winnow/core/domain/SoundLevels";
-import type { TranscriptSegment } from "@winnow/core/domain/Transcript";
+import { spokenSegments } from "@winnow/core/domain/transcript/SpokenSegments";
+import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
+import { soundSeconds } from "@winnow/core/domain/transcript/SoundLevels";
+import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { TranscribedSpeech } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";

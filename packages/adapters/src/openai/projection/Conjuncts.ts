@@ -3,7 +3,7 @@
  * forbids, and what its members imply. List entries are the caller's own objects, or created once per object
  * (Exclusions), so that equal lists mean equal schemas and recursion is detected by comparison.
  */
-import { draftNamed } from "@winnow/core/domain/SchemaDrafts";
+import { draftNamed } from "@winnow/core/domain/json-schema/SchemaDrafts";
 import { excludedBy, requiredTogether } from "./Exclusions.ts";
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 

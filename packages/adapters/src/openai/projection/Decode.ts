@@ -2,8 +2,8 @@
  * Decodes a wire value to the caller's schema. Values that do not match their shape are unchanged: validation
  * against the schema reports them.
  */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import { pointerBelow } from "@winnow/core/domain/JsonPointer";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
 import { makeFitsWire } from "./FitsWire.ts";
 import { allowsNull, choose, type Grammar } from "./Grammar.ts";
 import {

@@ -2,7 +2,7 @@
  * Shared checks of whether a value looks like a shape: types, listed values and lengths. Linear in shapes times
  * values through memoization.
  */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import type { Strictness } from "./Grammar.ts";
 import { type ArrayShape, type Json, type Leaf, type ShapeId } from "./Shape.ts";
 import { typeOf } from "./TypesOf.ts";

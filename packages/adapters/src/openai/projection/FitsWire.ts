@@ -1,5 +1,5 @@
 /** Whether a value looks like one of a shape on the wire. */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { fitsLeaf, type Fits, hasOnly, isCount, memoized } from "./Fits.ts";
 import type { Grammar, Strictness } from "./Grammar.ts";
 import {

@@ -1,5 +1,5 @@
 /** Which JSON types and listed values a list of schemas allows. */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import type { Conjunct } from "./Conjuncts.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
 

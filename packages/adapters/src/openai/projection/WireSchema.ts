@@ -3,7 +3,7 @@
  * no `oneOf`, `allOf`, `not` or conditions). Descriptions state what it omits.
  */
 import { allowsNull, type Grammar } from "./Grammar.ts";
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import {
   ANY_TEXT,
   FURTHER,

@@ -2,7 +2,7 @@
  * Reads an e-book (EPUB 2 and 3): its chapters in reading order, joined into one text with working internal
  * links.
  */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { writtenDate } from "../PageDate.ts";
 import { bodyOf } from "../PageBody.ts";
 import { TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";

@@ -1,6 +1,6 @@
 /** The content of a document without HTML markup: its pages and properties. */
-import { PAGE_END } from "@winnow/core/domain/PageEnd";
-import type { WrittenDate } from "@winnow/core/domain/StructuredData";
+import { PAGE_END } from "@winnow/core/domain/text/PageEnd";
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { LINKS_MAX, type PageLink } from "../markdown/InlineReader.ts";
 
 export interface DocumentPage {

@@ -1,5 +1,5 @@
 /** HTML generated from a document, as one of its pages: everything is text, so no blocks are selected. */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Resolve } from "../Address.ts";
 import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../blocks/Blocks.ts";
 import { joinBlocks } from "../blocks/MainText.ts";

@@ -2,7 +2,7 @@
  * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts. A hostile file
  * can only end its worker, whose time and memory are limited.
  */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Inline, MarkdownBlock } from "../markdown/MarkdownTree.ts";
 import { withTypedLists } from "../markdown/TypedLists.ts";
 import { writeMarkdown } from "../markdown/WriteMarkdown.ts";

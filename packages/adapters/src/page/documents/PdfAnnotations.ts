@@ -1,6 +1,6 @@
 /** The annotations of PDF pages: links, values of form fields, and text typed on top. Pure. */
-import { cleanText } from "@winnow/core/domain/CleanText";
-import { withoutTracking } from "@winnow/core/domain/Tracking";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
+import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { PdfPiece } from "./PdfLayout.ts";
 
 /** As the library returns it; every value comes from the file. */

@@ -1,5 +1,5 @@
 /** Plain text as a document: joins paragraphs whose lines are hard-wrapped. */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { plainMarkdown } from "../markdown/PageMarkdown.ts";
 import type { Document } from "./Document.ts";
 

@@ -1,5 +1,5 @@
 /** Reads inline elements: emphasis, code, links, notes, formulas, the kept picture. */
-import { withoutTracking } from "@winnow/core/domain/Tracking";
+import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { Resolve } from "../Address.ts";
 import type { PageElement } from "../PageTree.ts";
 import { formulaOf } from "../typography/Formulas.ts";

@@ -1,5 +1,5 @@
 /** Collects running text of a page, string by string. */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Inline } from "./MarkdownTree.ts";
 
 type Spanning = "strong" | "emphasis" | "struck";

@@ -2,7 +2,7 @@
  * A page's text as Markdown, built from the same blocks as the text: headings, lists, tables, code, quotes,
  * emphasis, links, notes and formulas as marked up on the page.
  */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Resolve } from "../Address.ts";
 import type { Block } from "../blocks/Blocks.ts";
 import type { PageElement } from "../PageTree.ts";

@@ -1,5 +1,5 @@
 /** Open Graph's values for the entity the page is about, used only to verify its structured description. */
-import type { StructuredThing } from "@winnow/core/domain/StructuredData";
+import type { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 import { writtenDate } from "../PageDate.ts";
 import type { PageScan } from "../PageScan.ts";
 import { amountOf } from "./ThingReaders.ts";

@@ -3,7 +3,7 @@
  * Graph, state different values for a field, there is no way to know which is right: the field is left out, and
  * all values are reported.
  */
-import type { Contradiction, StructuredThing, WrittenDate } from "@winnow/core/domain/StructuredData";
+import type { Contradiction, StructuredThing, WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import type { Resolve } from "../Address.ts";
 import { hasType, type JsonLdGraph, type JsonLdNode } from "../JsonLd.ts";
 import { STRUCTURED_THINGS_MAX } from "../PageLimits.ts";

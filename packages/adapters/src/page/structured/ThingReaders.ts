@@ -2,7 +2,7 @@
  * Reads values of structured entities, one reader per shape. Undefined if a value is absent or ambiguous: a
  * price with two kinds of separators, a date in words.
  */
-import { cleanText } from "@winnow/core/domain/CleanText";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Resolve } from "../Address.ts";
 import { blockText } from "../BlockText.ts";
 import { type JsonLdGraph, type JsonLdNode, nodesOf, stringsOf, valuesOf } from "../JsonLd.ts";

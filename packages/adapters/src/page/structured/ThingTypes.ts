@@ -1,5 +1,5 @@
 /** Which entity types and fields are read, and how a field is compared with the page's other statements. */
-import type { StructuredThing } from "@winnow/core/domain/StructuredData";
+import type { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 import {
   date,
   flag,

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { remedyOf } from "@winnow/core/domain/Failure";
+import { remedyOf } from "@winnow/core/domain/source/Failure";
 import * as Effect from "effect/Effect";
 import { REJECTIONS_TO_OPEN } from "../../../src/download/HostCircuit.ts";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";

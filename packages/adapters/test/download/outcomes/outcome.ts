@@ -3,9 +3,9 @@
  */
 import { contentOf } from "../harness.ts";
 import { assert } from "@effect/vitest";
-import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
-import { MODALITIES, type Modality } from "@winnow/core/domain/Modality";
-import type { SourceFacts } from "@winnow/core/domain/SourceFacts";
+import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
+import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import { Downloader, type Fetched, type FetchRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 

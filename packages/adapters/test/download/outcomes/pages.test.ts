@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { MODALITIES } from "@winnow/core/domain/Modality";
+import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { afterAll, assert, layer } from "@effect/vitest";
-import type { Modality } from "@winnow/core/domain/Modality";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../harness.ts";
 import { openPlatforms } from "./openPlatforms.ts";

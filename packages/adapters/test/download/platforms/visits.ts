@@ -1,8 +1,8 @@
 /** The engine's calls to a downloader for one URL. */
 import { assert } from "@effect/vitest";
-import { parseSourceUrl } from "@winnow/core/domain/SourceUrl";
+import { parseSourceUrl } from "@winnow/core/domain/url/SourceUrl";
 import { Downloader, type DownloadFailed } from "@winnow/core/ports/Downloader";
-import { type Modality, MODALITIES } from "@winnow/core/domain/Modality";
+import { type Modality, MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 

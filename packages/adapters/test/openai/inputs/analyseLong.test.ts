@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { InputText } from "@winnow/core/domain/InputText";
+import type { InputText } from "@winnow/core/domain/text/InputText";
 import * as Effect from "effect/Effect";
 import { analyseLong, type AnalysisStep } from "../../../src/openai/inputs/analyseLong.ts";
 import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/openai/inputs/ContextBudget.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { contentTypeOf } from "@winnow/core/domain/ArtifactName";
+import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { afterAll } from "vitest";
 
 const run = promisify(execFile);

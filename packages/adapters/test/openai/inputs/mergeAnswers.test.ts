@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import { mergeAnswers } from "../../../src/openai/inputs/mergeAnswers.ts";

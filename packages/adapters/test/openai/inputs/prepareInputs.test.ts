@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, describe, it } from "@effect/vitest";
-import type { InputText } from "@winnow/core/domain/InputText";
-import type { Modality } from "@winnow/core/domain/Modality";
+import type { InputText } from "@winnow/core/domain/text/InputText";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

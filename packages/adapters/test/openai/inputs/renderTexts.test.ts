@@ -1,5 +1,5 @@
-import type { InputText, TextSegment } from "@winnow/core/domain/InputText";
-import { findQuotes } from "@winnow/core/domain/QuoteSearch";
+import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
+import { findQuotes } from "@winnow/core/domain/evidence/QuoteSearch";
 import { assert, describe, it } from "@effect/vitest";
 import { textItems } from "../../../src/openai/inputs/InputItems.ts";
 import { renderTexts, timeMark } from "../../../src/openai/inputs/renderTexts.ts";

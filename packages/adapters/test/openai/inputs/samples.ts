@@ -1,6 +1,6 @@
 /** Arbitrary model inputs, in sizes that reach every section boundary. */
-import type { InputText, TextSegment } from "@winnow/core/domain/InputText";
-import { TextSource } from "@winnow/core/domain/InputText";
+import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
+import { TextSource } from "@winnow/core/domain/text/InputText";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import type { MediaItem } from "../../../src/openai/inputs/InputItem.ts";

@@ -2,8 +2,8 @@
  * Encodes a value by the wire schema, like a model that follows it: the inverse of decoding, for tests. Values
  * that do not match their shape are unchanged.
  */
-import { canonicalJson } from "@winnow/core/domain/CanonicalJson";
-import { pointerBelow } from "@winnow/core/domain/JsonPointer";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
 import { makeFitsOriginal } from "./FitsOriginal.ts";
 import { allowsNull, choose, type Grammar } from "../../../src/openai/projection/Grammar.ts";
 import {

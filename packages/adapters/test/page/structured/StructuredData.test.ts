@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { StructuredThing } from "@winnow/core/domain/StructuredData";
+import { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 import * as Schema from "effect/Schema";
 import { jsonLd, page, paragraphs, read } from "../pages.ts";
 

@@ -1,9 +1,9 @@
 /**
  * Who may call: an API key or a web session of an account for /v1, the operator's token for /admin.
  */
-import type { RateName } from "@winnow/core/domain/PlanLimits";
-import type { Submitter } from "@winnow/core/domain/Requester";
-import { SESSION_COOKIE } from "@winnow/core/domain/Session";
+import type { RateName } from "@winnow/core/domain/money/PlanLimits";
+import type { Submitter } from "@winnow/core/domain/request/Requester";
+import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";

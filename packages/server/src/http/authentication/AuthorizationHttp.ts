@@ -2,9 +2,9 @@
  * Authenticates API keys and sessions for /v1, and the operator's token for /admin. Errors state what is wrong,
  * never what would be right.
  */
-import type { KeyHolder } from "@winnow/core/domain/ApiKey";
-import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
-import { SESSION_COOKIE } from "@winnow/core/domain/Session";
+import type { KeyHolder } from "@winnow/core/domain/access/ApiKey";
+import { UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
+import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { isId } from "@winnow/core/engine/Ids";

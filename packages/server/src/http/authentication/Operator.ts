@@ -2,8 +2,8 @@
  * The operator's admin token: distinguished from API keys, and acting for an account on the account's endpoints.
  */
 import { hash, timingSafeEqual } from "node:crypto";
-import { API_KEY_PREFIX } from "@winnow/core/domain/ApiKey";
-import { UNNAMED_SUBMITTER } from "@winnow/core/domain/Requester";
+import { API_KEY_PREFIX } from "@winnow/core/domain/access/ApiKey";
+import { UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,5 +1,5 @@
 /** The web session whose cookie a request has, if it is live and still belongs to the person at the browser. */
-import { SESSION_COOKIE, type Session } from "@winnow/core/domain/Session";
+import { SESSION_COOKIE, type Session } from "@winnow/core/domain/access/Session";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";

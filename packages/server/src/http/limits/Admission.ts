@@ -2,11 +2,11 @@
  * Authenticates a key and counts the request in one round trip if the store supports it, since most requests do
  * little else.
  */
-import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/ApiKey";
+import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/access/ApiKey";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import type { RowsOfRequest } from "@winnow/core/engine/RequestRows";
-import { limitByPlan } from "@winnow/core/domain/Plan";
-import type { RateName } from "@winnow/core/domain/PlanLimits";
+import { limitByPlan } from "@winnow/core/domain/money/Plan";
+import type { RateName } from "@winnow/core/domain/money/PlanLimits";
 import { Plans } from "@winnow/core/ports/Plans";
 import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Context from "effect/Context";

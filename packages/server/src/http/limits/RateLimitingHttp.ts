@@ -1,5 +1,5 @@
 /** Counts requests per account and endpoint, and reports how many remain. */
-import { plural } from "@winnow/core/domain/Plural";
+import { plural } from "@winnow/core/domain/text/Plural";
 import type { RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

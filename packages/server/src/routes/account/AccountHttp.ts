@@ -1,7 +1,7 @@
 /** Handlers of endpoints about the account itself. */
-import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/ApiKey";
-import type { Session } from "@winnow/core/domain/Session";
-import type { LedgerEntry } from "@winnow/core/domain/Ledger";
+import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
+import type { Session } from "@winnow/core/domain/access/Session";
+import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
 import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/Accounts";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";

@@ -2,10 +2,10 @@
  * Wire shapes of the account endpoints.
  */
 import * as Schema from "effect/Schema";
-import { Credits } from "@winnow/core/domain/Credits";
-import { LedgerKind } from "@winnow/core/domain/Ledger";
-import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
-import * as Plan from "@winnow/core/domain/PlanLimits";
+import { Credits } from "@winnow/core/domain/money/Credits";
+import { LedgerKind } from "@winnow/core/domain/money/Ledger";
+import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
+import * as Plan from "@winnow/core/domain/money/PlanLimits";
 import { DateTime, described } from "../../http/openapi/described.ts";
 
 const { DEFAULT_LIMITS } = Plan;

@@ -1,9 +1,9 @@
 /**
  * Handlers of the operator's endpoints.
  */
-import type { Account } from "@winnow/core/domain/Account";
-import type { AccountChange } from "@winnow/core/domain/AccountChange";
-import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
+import type { Account } from "@winnow/core/domain/money/Account";
+import type { AccountChange } from "@winnow/core/domain/run/AccountChange";
+import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";

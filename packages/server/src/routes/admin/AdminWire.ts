@@ -2,10 +2,10 @@
  * Wire shapes of the operator's endpoints.
  */
 import * as Schema from "effect/Schema";
-import { Credits } from "@winnow/core/domain/Credits";
-import { DEFAULT_PLAN } from "@winnow/core/domain/Plan";
-import * as Limits from "@winnow/core/domain/PlanLimits";
-import { TopUpCredits } from "@winnow/core/domain/TopUp";
+import { Credits } from "@winnow/core/domain/money/Credits";
+import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
+import * as Limits from "@winnow/core/domain/money/PlanLimits";
+import { TopUpCredits } from "@winnow/core/domain/money/TopUp";
 import { LIMIT_FIELDS, PlanLimits } from "../account/AccountWire.ts";
 import { DateTime, described } from "../../http/openapi/described.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Wire shapes of buying credits.
  */
-import { CreditPack as Pack } from "@winnow/core/domain/CreditPack";
+import { CreditPack as Pack } from "@winnow/core/domain/money/CreditPack";
 import * as Schema from "effect/Schema";
 import { described } from "../../http/openapi/described.ts";
 

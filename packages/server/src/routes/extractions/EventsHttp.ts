@@ -2,8 +2,8 @@
  * `GET /v1/extractions/{id}/events`: a run as server-sent events. Resources of a stream are released with its
  * request.
  */
-import { isLastSequence } from "@winnow/core/domain/RunProgress";
-import { isTerminal } from "@winnow/core/domain/Transition";
+import { isLastSequence } from "@winnow/core/domain/run/RunProgress";
+import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Runs } from "@winnow/core/engine/Runs";
 import * as Effect from "effect/Effect";

@@ -1,9 +1,9 @@
 /**
  * Events of a run as a stream of server-sent events (WHATWG HTML, "Server-sent events").
  */
-import { RunStep } from "@winnow/core/domain/RunProgress";
-import { Modality } from "@winnow/core/domain/Modality";
-import { ExtractionPhase } from "@winnow/core/domain/Transition";
+import { RunStep } from "@winnow/core/domain/run/RunProgress";
+import { Modality } from "@winnow/core/domain/source/Modality";
+import { ExtractionPhase } from "@winnow/core/domain/run/Transition";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as Schema from "effect/Schema";
 import { described } from "../../http/openapi/described.ts";

@@ -2,11 +2,11 @@
  * Wire shapes of an extraction in lists and reads.
  */
 import * as Schema from "effect/Schema";
-import { Credits } from "@winnow/core/domain/Credits";
-import { Outcome } from "@winnow/core/domain/Extraction";
-import { MadeBy } from "@winnow/core/domain/Requester";
-import { SourceKind } from "@winnow/core/domain/SourceFacts";
-import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/Transition";
+import { Credits } from "@winnow/core/domain/money/Credits";
+import { Outcome } from "@winnow/core/domain/run/Extraction";
+import { MadeBy } from "@winnow/core/domain/request/Requester";
+import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
+import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTime, described } from "../../http/openapi/described.ts";
 
 const fields = {

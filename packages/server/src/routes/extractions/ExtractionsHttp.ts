@@ -1,11 +1,11 @@
 /**
  * Handlers of the account's endpoints: decode, call the engine, map.
  */
-import type { Extraction } from "@winnow/core/domain/Extraction";
-import type { FilterQuery } from "@winnow/core/domain/ExtractionFilter";
-import type { SubmitBody } from "@winnow/core/domain/SubmitBody";
-import { isTerminal } from "@winnow/core/domain/Transition";
-import { submittedBody } from "@winnow/core/domain/SubmittedBody";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import type { FilterQuery } from "@winnow/core/domain/result/ExtractionFilter";
+import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";
+import { isTerminal } from "@winnow/core/domain/run/Transition";
+import { submittedBody } from "@winnow/core/domain/request/SubmittedBody";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { Probes } from "@winnow/core/engine/Probes";
 import { Runs } from "@winnow/core/engine/Runs";

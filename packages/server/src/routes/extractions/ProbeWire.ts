@@ -1,8 +1,8 @@
 /** The wire shape of a probe's answer. */
 import * as Schema from "effect/Schema";
-import { Credits } from "@winnow/core/domain/Credits";
-import { Modality } from "@winnow/core/domain/Modality";
-import { CaptionLanguage } from "@winnow/core/domain/SourceFacts";
+import { Credits } from "@winnow/core/domain/money/Credits";
+import { Modality } from "@winnow/core/domain/source/Modality";
+import { CaptionLanguage } from "@winnow/core/domain/source/SourceFacts";
 import { described } from "../../http/openapi/described.ts";
 
 const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));

@@ -2,12 +2,12 @@
  * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
-import { placed } from "@winnow/core/domain/ArtifactPlaces";
-import * as Grounds from "@winnow/core/domain/Evidence";
-import { PartStates } from "@winnow/core/domain/PartState";
-import { Outcome } from "@winnow/core/domain/Extraction";
-import { FailureReason, UnreachableCause } from "@winnow/core/domain/Failure";
-import * as Domain from "@winnow/core/domain/Summary";
+import { placed } from "@winnow/core/domain/result/ArtifactPlaces";
+import * as Grounds from "@winnow/core/domain/evidence/Evidence";
+import { PartStates } from "@winnow/core/domain/result/PartState";
+import { Outcome } from "@winnow/core/domain/run/Extraction";
+import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failure";
+import * as Domain from "@winnow/core/domain/result/Summary";
 import { described } from "../../http/openapi/described.ts";
 
 const FileUrl = Schema.optionalKey(Schema.String.annotate({ format: "uri" }));

@@ -5,9 +5,9 @@
  * the remedy.
  */
 import * as Schema from "effect/Schema";
-import { Credits } from "@winnow/core/domain/Credits";
-import * as Domain from "@winnow/core/domain/SubmitBody";
-import { ExtractionStatus } from "@winnow/core/domain/Transition";
+import { Credits } from "@winnow/core/domain/money/Credits";
+import * as Domain from "@winnow/core/domain/run/SubmitBody";
+import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTime, described } from "../../http/openapi/described.ts";
 
 const Url = Schema.String.annotate({ format: "uri" });

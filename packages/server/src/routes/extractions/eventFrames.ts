@@ -1,5 +1,5 @@
 /** Server-sent events as text (WHATWG HTML, "Server-sent events"). */
-import { isLast, type RunEvent } from "@winnow/core/domain/RunProgress";
+import { isLast, type RunEvent } from "@winnow/core/domain/run/RunProgress";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";

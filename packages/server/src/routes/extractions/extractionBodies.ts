@@ -1,11 +1,11 @@
 /** Extractions and schemas as shown by the API. Pure. */
-import { THUMBNAIL_FILE } from "@winnow/core/domain/ArtifactName";
-import { listingOf, type Listing } from "@winnow/core/domain/Listing";
-import type { SavedSchema } from "@winnow/core/domain/SavedSchema";
-import type { Extraction } from "@winnow/core/domain/Extraction";
-import { resultView } from "@winnow/core/domain/ResultView";
-import type { RunProgress } from "@winnow/core/domain/RunProgress";
-import { phaseOf } from "@winnow/core/domain/Transition";
+import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
+import { listingOf, type Listing } from "@winnow/core/domain/result/Listing";
+import type { SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import { resultView } from "@winnow/core/domain/result/ResultView";
+import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
+import { phaseOf } from "@winnow/core/domain/run/Transition";
 import type { ExtractionProgress } from "./EventsWire.ts";
 import type { ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
 import type * as SchemaWire from "../schemas/SchemaWire.ts";
@@ -82,7 +82,7 @@ export const progressItem = ({ phase, step, percent, bytes, rung }: RunProgress)
   rung
 });
 
-/** Shared with events (domain/ResultView). `publicUrl` has no trailing slash. */
+/** Shared with events (domain/result/ResultView). `publicUrl` has no trailing slash. */
 export const resultBody = (extraction: Extraction, publicUrl: string): ResultBody =>
   resultView(extraction, publicUrl);
 

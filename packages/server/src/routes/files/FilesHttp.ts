@@ -1,7 +1,7 @@
 /**
  * Handlers of artifacts: one file, a link to it, and all of them.
  */
-import { isSafeFileName } from "@winnow/core/domain/ArtifactName";
+import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import { Extractions } from "@winnow/core/engine/Extractions";
 import { FileLinks } from "@winnow/core/engine/FileLinks";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";

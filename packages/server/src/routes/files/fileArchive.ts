@@ -2,7 +2,7 @@
  * All files of an extraction as one zip archive, streamed. Files are stored without compression, because media does
  * not compress and the length is then known in advance.
  */
-import type { Artifact, ArtifactOwner, Extraction } from "@winnow/core/domain/Extraction";
+import type { Artifact, ArtifactOwner, Extraction } from "@winnow/core/domain/run/Extraction";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { makeZip, predictLength } from "client-zip";
 import * as Effect from "effect/Effect";

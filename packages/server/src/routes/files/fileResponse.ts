@@ -2,7 +2,7 @@
  * The response of the file endpoint: headers and bytes. Content is untrusted: a browser must neither guess its type
  * nor execute it.
  */
-import type { Artifact } from "@winnow/core/domain/Extraction";
+import type { Artifact } from "@winnow/core/domain/run/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { RangeNotSatisfiable } from "../../http/ApiErrors.ts";

@@ -2,7 +2,7 @@
  * Wire shapes of saved schemas.
  */
 import * as Schema from "effect/Schema";
-import * as Domain from "@winnow/core/domain/SavedSchema";
+import * as Domain from "@winnow/core/domain/json-schema/SavedSchema";
 import { DateTime, described } from "../../http/openapi/described.ts";
 
 const texts = {

@@ -2,7 +2,7 @@
  * What follows after a person was identified: a session, or a page on which they choose: between invitations, and
  * whether to replace the session of another account in this browser. Nothing is decided for them.
  */
-import type { Identity } from "@winnow/core/domain/Member";
+import type { Identity } from "@winnow/core/domain/access/Member";
 import { SignIn, type Welcome } from "@winnow/core/engine/SignIn";
 import { Accounts } from "@winnow/core/engine/Accounts";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";

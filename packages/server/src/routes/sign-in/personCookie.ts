@@ -1,8 +1,8 @@
 /**
- * The ticket of an identified person (domain/IdentityTicket) in a cookie, while they choose an account. Valid below
+ * The ticket of an identified person (domain/access/IdentityTicket) in a cookie, while they choose an account. Valid below
  * /sign-in, inaccessible to scripts.
  */
-import { IDENTITY_TICKET_TTL_MS } from "@winnow/core/domain/IdentityTicket";
+import { IDENTITY_TICKET_TTL_MS } from "@winnow/core/domain/access/IdentityTicket";
 import * as Duration from "effect/Duration";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { basePathOf } from "../../http/PublicUrl.ts";

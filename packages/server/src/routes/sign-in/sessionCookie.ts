@@ -2,7 +2,7 @@
  * The cookie of a web session: inaccessible to scripts, not sent with requests of other sites except top-level
  * navigation, and secure if the server is reached over https.
  */
-import { SESSION_COOKIE, SESSION_COOKIE_MAX_AGE_SECONDS } from "@winnow/core/domain/Session";
+import { SESSION_COOKIE, SESSION_COOKIE_MAX_AGE_SECONDS } from "@winnow/core/domain/access/Session";
 import { basePathOf } from "../../http/PublicUrl.ts";
 import * as Duration from "effect/Duration";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";

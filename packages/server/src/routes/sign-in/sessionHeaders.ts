@@ -2,7 +2,7 @@
  * The header that starts and ends a web session.
  */
 import * as Schema from "effect/Schema";
-import { SESSION_COOKIE } from "@winnow/core/domain/Session";
+import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 
 export const SetCookie = Schema.String.check(
   Schema.isPattern(new RegExp(`^${SESSION_COOKIE}=`, "u"))

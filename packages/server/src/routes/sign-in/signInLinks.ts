@@ -1,6 +1,6 @@
 /** Opens the operator's one-time links, and asks first if the browser is signed in to another account. */
-import type { Account } from "@winnow/core/domain/Account";
-import { SESSION_COOKIE } from "@winnow/core/domain/Session";
+import type { Account } from "@winnow/core/domain/money/Account";
+import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { SignIn } from "@winnow/core/engine/SignIn";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * The /metrics response: metrics of this process, and the state of the database, which is read on request at most
  * once a second.
  */
-import { SourceKind } from "@winnow/core/domain/SourceFacts";
+import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store } from "@winnow/core/ports/Store";

@@ -2,8 +2,8 @@
  * Wire shapes of webhook endpoints and deliveries.
  */
 import * as Schema from "effect/Schema";
-import { unixMsOf } from "@winnow/core/domain/DateTimeText";
-import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/WebhookDelivery";
+import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
+import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { DateTime, described } from "../../http/openapi/described.ts";
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));

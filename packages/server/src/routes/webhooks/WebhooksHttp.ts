@@ -1,8 +1,8 @@
 /**
  * Handlers of receivers and deliveries.
  */
-import { unixMsOf } from "@winnow/core/domain/DateTimeText";
-import { DeliveryStatus } from "@winnow/core/domain/WebhookDelivery";
+import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
+import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { WebhookEvents } from "@winnow/core/engine/WebhookEvents";
 import { Webhooks } from "@winnow/core/engine/Webhooks";
 import * as Effect from "effect/Effect";

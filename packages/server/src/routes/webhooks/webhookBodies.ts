@@ -1,5 +1,5 @@
 /** Webhook endpoints and deliveries as shown by the API. Pure. */
-import type { DeliverySummary } from "@winnow/core/domain/WebhookDelivery";
+import type { DeliverySummary } from "@winnow/core/domain/webhook/WebhookDelivery";
 import type {
   DeliveryDetails,
   DeliveryPage,

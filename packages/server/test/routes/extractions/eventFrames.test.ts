@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import type { RunEvent } from "@winnow/core/domain/RunProgress";
+import type { RunEvent } from "@winnow/core/domain/run/RunProgress";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Stream from "effect/Stream";

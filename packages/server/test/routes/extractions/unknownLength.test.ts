@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
-import { writeTranscript } from "@winnow/core/domain/Transcript";
+import { writeTranscript } from "@winnow/core/domain/transcript/Transcript";
 import * as Effect from "effect/Effect";
 import { TestApp, unlimited } from "../../TestApp.ts";
 

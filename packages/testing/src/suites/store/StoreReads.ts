@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
-import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/ApiKey";
-import { NO_CHANGES } from "@winnow/core/domain/Decision";
-import type { Extraction } from "@winnow/core/domain/Extraction";
-import { decideTopUp } from "@winnow/core/domain/TopUp";
+import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
+import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import { decideTopUp } from "@winnow/core/domain/money/TopUp";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleApiKey,

@@ -4,14 +4,14 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { decideAccountChange, type AccountChange } from "@winnow/core/domain/AccountChange";
-import type { ArtifactOwner } from "@winnow/core/domain/Extraction";
-import { deletedKey } from "@winnow/core/domain/Idempotency";
-import { IdempotencyConflict } from "@winnow/core/domain/Refusal";
-import { decideSettle } from "@winnow/core/domain/Settlement";
+import { decideAccountChange, type AccountChange } from "@winnow/core/domain/run/AccountChange";
+import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
+import { deletedKey } from "@winnow/core/domain/request/Idempotency";
+import { IdempotencyConflict } from "@winnow/core/domain/request/Refusal";
+import { decideSettle } from "@winnow/core/domain/run/Settlement";
 import { Store, type Expired } from "@winnow/core/ports/Store";
-import type { Submit } from "@winnow/core/domain/Submission";
-import { DAY_MS } from "@winnow/core/domain/Usage";
+import type { Submit } from "@winnow/core/domain/run/Submission";
+import { DAY_MS } from "@winnow/core/domain/run/Usage";
 import { sampleFacts, sampleResult, sampleSubmit, uniqueId } from "../../samples/samples.ts";
 import {
   openAccount,

@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
-import { NO_CHANGES } from "@winnow/core/domain/Decision";
-import { InsufficientCredits, NotFound } from "@winnow/core/domain/Refusal";
-import { decideSubmit } from "@winnow/core/domain/Submission";
-import { decideTopUp } from "@winnow/core/domain/TopUp";
+import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
+import { InsufficientCredits, NotFound } from "@winnow/core/domain/request/Refusal";
+import { decideSubmit } from "@winnow/core/domain/run/Submission";
+import { decideTopUp } from "@winnow/core/domain/money/TopUp";
 import { Store } from "@winnow/core/ports/Store";
 import {
   sampleAccount,

@@ -4,14 +4,14 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import { NO_CHANGES } from "@winnow/core/domain/Decision";
-import type { Extraction, Outcome } from "@winnow/core/domain/Extraction";
-import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/ExtractionFilter";
-import { DailyCreditsReached } from "@winnow/core/domain/Refusal";
-import { decideFail } from "@winnow/core/domain/Settlement";
-import type { SourceKind } from "@winnow/core/domain/SourceFacts";
-import { decideSubmit } from "@winnow/core/domain/Submission";
-import { dayOf } from "@winnow/core/domain/Usage";
+import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
+import type { Extraction, Outcome } from "@winnow/core/domain/run/Extraction";
+import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionFilter";
+import { DailyCreditsReached } from "@winnow/core/domain/request/Refusal";
+import { decideFail } from "@winnow/core/domain/run/Settlement";
+import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
+import { decideSubmit } from "@winnow/core/domain/run/Submission";
+import { dayOf } from "@winnow/core/domain/run/Usage";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleExtraction,

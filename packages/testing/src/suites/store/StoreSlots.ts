@@ -4,9 +4,9 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import { SLOTS_MAX } from "@winnow/core/domain/PlanLimits";
-import { NO_CHANGES } from "@winnow/core/domain/Decision";
-import { isTerminal } from "@winnow/core/domain/Transition";
+import { SLOTS_MAX } from "@winnow/core/domain/money/PlanLimits";
+import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
+import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { sampleSubmit } from "../../samples/samples.ts";
 import {
   decide,

@@ -1,0 +1,166 @@
+/**
+ * Finds the evidence for each value of an extraction. A model's quote counts only if it is found in
+ * the input. Pure, linear in texts and quotes, and sliced.
+ */
+import type * as Schema from "effect/Schema";
+import { type Evidence, type EvidenceItem, isProven } from "./Evidence.ts";
+import { foldText } from "../text/FoldedText.ts";
+import { pointerBelow } from "../text/JsonPointer.ts";
+import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
+import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
+import { isSupported } from "./Support.ts";
+
+/** A quote that the model reports for a value. */
+export interface ClaimedQuote {
+  /** RFC 6901 pointer into the extraction. */
+  readonly pointer: string;
+  readonly quote: string;
+  /** Position in seconds from the start, if the model reports one. */
+  readonly atSeconds?: number;
+}
+
+/** A scalar of the extraction: string, number, boolean or null. */
+export interface Leaf {
+  readonly pointer: string;
+  readonly value: string | number | boolean | null;
+}
+
+/** Maximum quotes kept per value. */
+export const EVIDENCE_PER_VALUE_MAX = 5;
+
+/** Minimum length of a text value that is itself searched for, in characters: shorter ones match by chance. */
+const VALUE_CHARS_MIN = 4;
+
+/** In the order of the extraction. Empty lists and objects have no leaves. */
+export function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
+  const leaves: Array<Leaf> = [];
+  const open: Array<readonly [pointer: string, value: Schema.Json]> = [["", value]];
+  for (let steps = 1; ; steps++) {
+    const next = open.pop();
+    if (next === undefined) return leaves;
+    if (steps % SLICE_STEPS === 0) yield;
+    const [at, inner] = next;
+    if (typeof inner !== "object" || inner === null) {
+      leaves.push({ pointer: at, value: inner });
+      continue;
+    }
+    const names = Object.keys(inner);
+    for (let place = names.length - 1; place >= 0; place--) {
+      const name = names[place] ?? "";
+      open.push([pointerBelow(at, name), (inner as { readonly [name: string]: Schema.Json })[name] ?? null]);
+    }
+  }
+}
+
+export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => runToCompletion(leavesSlices(value));
+
+/** Maximum quotes compared in one slice; each takes about 50 µs. */
+const COMPARED_PER_SLICE = 100;
+
+const lettersOf = (text: string): string => foldText(text, "letters").text;
+
+/** Maximum leaves of one list or object that a quote is compared with; no hand-written schema has more. */
+const LEAVES_COMPARED_MAX = 1_000;
+
+/**
+ * The leaves that a quote supports: the one it names or, if it names a list or object, those within it whose value
+ * the quote contains.
+ */
+const makeSupportedLeaves = (leaves: ReadonlyMap<string, Leaf>) => {
+  const words = new Map<string, string>();
+  const wordsOf = ({ pointer, value }: Leaf): string => {
+    const text = words.get(pointer) ?? (typeof value === "boolean" ? "" : lettersOf(String(value ?? "")));
+    words.set(pointer, text);
+    return text;
+  };
+  return function* ({ pointer, quote }: ClaimedQuote): Slices<ReadonlyArray<string>> {
+    if (leaves.has(pointer)) return [pointer];
+    const inside: Array<Leaf> = [];
+    let steps = 0;
+    for (const leaf of leaves.values()) {
+      if (++steps % SLICE_STEPS === 0) yield;
+      if (inside.length === LEAVES_COMPARED_MAX) break;
+      if (leaf.pointer.startsWith(`${pointer}/`)) inside.push(leaf);
+    }
+    yield;
+    const quoted = lettersOf(quote);
+    return inside
+      .filter(({ value }) => typeof value !== "string" || value.length <= 2 * quote.length)
+      .filter((leaf) => wordsOf(leaf) !== "" && quoted.includes(wordsOf(leaf)))
+      .map(pointerOf);
+  };
+};
+
+const pointerOf = ({ pointer }: Leaf): string => pointer;
+
+const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
+  one.source === other.source &&
+  one.quote === other.quote &&
+  one.startSec === other.startSec &&
+  one.page === other.page &&
+  one.pointer === other.pointer;
+
+/**
+ * The evidence for every leaf: the model's quotes that were found and, for text values without a supporting quote,
+ * the place of the value itself.
+ */
+export function* groundingSlices(
+  extraction: Schema.Json,
+  quotes: ReadonlyArray<ClaimedQuote>,
+  texts: ReadonlyArray<QuotableText>
+): Slices<Evidence> {
+  const leaves = new Map<string, Leaf>();
+  const evidence = new Map<string, Array<EvidenceItem>>();
+  for (const leaf of yield* leavesSlices(extraction)) {
+    leaves.set(leaf.pointer, leaf);
+    evidence.set(leaf.pointer, []);
+    if (leaves.size % SLICE_STEPS === 0) yield;
+  }
+  const add = (pointer: string, place: EvidenceItem): void => {
+    const items = evidence.get(pointer);
+    if (items === undefined || items.length >= EVIDENCE_PER_VALUE_MAX) return;
+    if (items.some((each) => isSame(each, place))) return;
+    const value = leaves.get(pointer)?.value ?? null;
+    items.push(isSupported(value, place.quote) ? place : { ...place, supported: false });
+  };
+  const supportedLeaves = makeSupportedLeaves(leaves);
+  const places = yield* findQuotesSlices(
+    texts,
+    quotes.map(({ quote }) => quote),
+    { wholeWords: false, atSeconds: quotes.map(({ atSeconds }) => atSeconds ?? null) }
+  );
+  for (const [index, quote] of quotes.entries()) {
+    if (index % COMPARED_PER_SLICE === COMPARED_PER_SLICE - 1) yield;
+    const place = places[index] ?? null;
+    if (place !== null) for (const pointer of yield* supportedLeaves(quote)) add(pointer, place);
+  }
+  const values = [...leaves.values()].flatMap(({ pointer, value }) =>
+    typeof value === "string" && value.length >= VALUE_CHARS_MIN && !isProven(evidence.get(pointer))
+      ? [{ pointer, value }]
+      : []
+  );
+  const found = yield* findQuotesSlices(
+    texts,
+    values.map(({ value }) => value),
+    { wholeWords: true }
+  );
+  for (const [index, { pointer }] of values.entries()) {
+    if (index % COMPARED_PER_SLICE === COMPARED_PER_SLICE - 1) yield;
+    const place = found[index] ?? null;
+    if (place !== null) add(pointer, place);
+  }
+  const byPointer: Record<string, ReadonlyArray<EvidenceItem>> = {};
+  let count = 0;
+  for (const [pointer, items] of evidence) {
+    if (++count % SLICE_STEPS === 0) yield;
+    // A pointer is empty or starts with a slash, so it cannot collide with a property of an object's prototype.
+    byPointer[pointer] = items;
+  }
+  return byPointer;
+}
+
+export const groundingOf = (
+  extraction: Schema.Json,
+  quotes: ReadonlyArray<ClaimedQuote>,
+  texts: ReadonlyArray<QuotableText>
+): Evidence => runToCompletion(groundingSlices(extraction, quotes, texts));

@@ -1,0 +1,313 @@
+/**
+ * Searches quotes in the texts of a run: verbatim first, then with folded white space, then also
+ * case-insensitively. Returns the text as it is in the source, with the times of the segments it spans.
+ */
+import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
+import { foldText, foldTextSlices, isSpaceless, type Fold } from "../text/FoldedText.ts";
+import type { TextSegment } from "../text/InputText.ts";
+import { unescapedMarkdown, wordsOfMarkdown } from "../text/MarkdownQuote.ts";
+import { firstEndsSlices } from "./Occurrences.ts";
+import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
+
+/** Maximum length of a quote, in characters; the model is asked for at most 200. */
+export const QUOTE_CHARS_MAX = 1_000;
+
+/** Maximum characters of all quotes of one answer: bounds memory, about 30 bytes each. */
+export const QUOTES_CHARS_MAX = 400_000;
+
+/** Maximum length of a match, in characters: hostile text can have unlimited spaces and marks between words. */
+const PLACE_CHARS_MAX = 4 * QUOTE_CHARS_MAX;
+
+/** Maximum combining marks kept with a letter, each up to two code units. */
+const MARKS_MAX = 64;
+
+/** Sources of domain/text/InputText, and the metadata, which only quotes are searched in. */
+export interface QuotableText {
+  readonly source: EvidenceSource;
+  readonly segments: ReadonlyArray<TextSegment>;
+  /**
+   * See domain/text/InputText. Repeats what another text contains, and is searched only for what was not found there.
+   */
+  readonly isMarkdown?: boolean;
+}
+
+interface JoinedText {
+  readonly source: EvidenceSource;
+  readonly isMarkdown: boolean;
+  readonly text: string;
+  readonly segments: ReadonlyArray<TextSegment>;
+  /** Start of each segment in `text`. */
+  readonly offsets: ReadonlyArray<number>;
+}
+
+/** Separates segments that a quote must not span: a noncharacter, which occurs in no text or quote. */
+const BORDER = "\uffff";
+
+/** A pause longer than this ends a statement. */
+const PAUSE_MAX_SECONDS = 3;
+
+/**
+ * A match within this distance of the time that the model names is the intended one; a caption is about as long.
+ */
+const NEAR_SECONDS = 5;
+
+const SEPARATE: ReadonlySet<EvidenceSource> = new Set(["comments", "metadata", "structured"]);
+
+/** Quotes may span segments of speech and paragraphs, but not two comments or values. */
+const isContinuous = (source: EvidenceSource): boolean => !SEPARATE.has(source);
+
+const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
+  endSeconds !== null && startSeconds !== null && startSeconds - endSeconds > PAUSE_MAX_SECONDS;
+
+const joined = ({ source, segments, isMarkdown = false }: QuotableText): JoinedText => {
+  const offsets: Array<number> = [];
+  const parts: Array<string> = [];
+  let length = 0;
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1];
+    const between =
+      before === undefined ? "" : isContinuous(source) && !isPause(before, segment) ? "\n" : BORDER;
+    length += between.length;
+    offsets.push(length);
+    length += segment.text.length;
+    parts.push(between, segment.text);
+  }
+  return { source, isMarkdown, text: parts.join(""), segments, offsets };
+};
+
+/** Half open, in code units. */
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const isMark = (text: string): boolean => /^\p{M}/u.test(text);
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+/** Extended so that it splits no character and separates no letter from its marks. */
+const snapped = (text: string, { start, end }: Range): Range => {
+  const cuts = (at: number): boolean =>
+    at > 0 &&
+    at < text.length &&
+    ((isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at))) || isMark(text.slice(at, at + 2)));
+  let from = start;
+  let to = end;
+  while (start - from < MARKS_MAX && cuts(from)) from -= 1;
+  while (to - end < MARKS_MAX && cuts(to)) to += 1;
+  return { start: from, end: to };
+};
+
+/** Maximum matches of a short quote that are checked for one with word boundaries. */
+const PLACES_TRIED_MAX = 100;
+
+/**
+ * Distance of a match of the given needle from its expected place; the smallest wins. Null if it is not a match, 0
+ * if no other can be better.
+ */
+type Rates = (index: number, range: Range) => number | null;
+
+/** Matches of the needles in one text; undefined if there is none. */
+type Search = (needles: ReadonlyArray<string>, rates: Rates) => Slices<ReadonlyArray<Range | undefined>>;
+
+/** The nearest match of each needle, the first of equally near ones. */
+function* placesIn(
+  text: string,
+  needles: ReadonlyArray<string>,
+  rangeOf: (start: number, end: number) => Range | undefined,
+  rates: Rates
+): Slices<ReadonlyArray<Range | undefined>> {
+  const ends = yield* firstEndsSlices(text, needles);
+  const ranges: Array<Range | undefined> = [];
+  for (const [index, needle] of needles.entries()) {
+    let start = (ends[index] ?? -1) - needle.length;
+    let found: Range | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (let tries = 0; start >= 0 && tries < PLACES_TRIED_MAX; tries++) {
+      const range = rangeOf(start, start + needle.length);
+      const distance = range === undefined ? null : rates(index, range);
+      if (distance !== null && (found === undefined || distance < least)) {
+        found = range;
+        least = distance;
+      }
+      if (least === 0) break;
+      start = text.indexOf(needle, start + 1);
+      if (start < 0 || tries % 10 === 0) yield;
+    }
+    ranges.push(found);
+  }
+  return ranges;
+}
+
+const asItIs =
+  ({ text }: JoinedText): Search =>
+  (needles, rates) =>
+    placesIn(text, needles, (start, end) => snapped(text, { start, end }), rates);
+
+const folded = ({ text }: JoinedText, fold: Fold): Search =>
+  function* (needles, rates) {
+    const whole = yield* foldTextSlices(text, fold);
+    const folds: Array<string> = [];
+    let chars = 0;
+    for (const needle of needles) {
+      folds.push(foldText(fold === "words" ? wordsOfMarkdown(needle) : needle, fold).text);
+      chars += needle.length;
+      if (chars >= SLICE_STEPS) {
+        chars = 0;
+        yield;
+      }
+    }
+    const rangeOf = (from: number, to: number): Range | undefined => {
+      const start = whole.starts[from];
+      const end = whole.ends[to - 1];
+      return start === undefined || end === undefined ? undefined : { start, end };
+    };
+    return yield* placesIn(whole.text, folds, rangeOf, rates);
+  };
+
+/** Index of the segment that contains a position of the joined text. */
+const segmentAt = (offsets: ReadonlyArray<number>, place: number): number => {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((offsets[middle] ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
+
+const itemOf = (
+  { source, isMarkdown, text, segments, offsets }: JoinedText,
+  { start, end }: Range
+): EvidenceItem => {
+  const first = segments[segmentAt(offsets, start)];
+  const last = segments[segmentAt(offsets, end - 1)];
+  const startSec = first?.startSeconds ?? null;
+  const endSec = last?.endSeconds ?? null;
+  return {
+    source,
+    quote: isMarkdown ? unescapedMarkdown(text.slice(start, end)) : text.slice(start, end),
+    ...(startSec === null ? {} : { startSec }),
+    ...(endSec === null ? {} : { endSec }),
+    ...(first?.page === undefined ? {} : { page: first.page }),
+    ...(first?.pointer === undefined ? {} : { pointer: first.pointer })
+  };
+};
+
+const isWordUnit = (text: string): boolean => /^[\p{L}\p{N}]/u.test(text) && !isSpaceless(text);
+/** Whether a range begins and ends at word boundaries. */
+const standsAlone = (text: string, { start, end }: Range): boolean =>
+  !(start > 0 && isWordUnit(text.slice(start - 1)) && isWordUnit(text.slice(start))) &&
+  !(isWordUnit(text.slice(end - 1, end)) && isWordUnit(text.slice(end, end + 2)));
+
+export interface SearchOptions {
+  /** Match whole words only, as for values; always the case for numbers. */
+  readonly wholeWords: boolean;
+  /** Expected time of each quote, in seconds from the start; the nearest of several matches is used. */
+  readonly atSeconds?: ReadonlyArray<number | null>;
+}
+
+/** Distance in seconds to the segment in which a match begins; 0 if either time is unknown. */
+const secondsFrom = (
+  { segments, offsets }: JoinedText,
+  { start }: Range,
+  atSeconds: number | null
+): number => {
+  const segment = segments[segmentAt(offsets, start)];
+  const startSeconds = segment?.startSeconds ?? null;
+  if (atSeconds === null || startSeconds === null) return 0;
+  const endSeconds = Math.max(startSeconds, segment?.endSeconds ?? startSeconds);
+  return Math.max(startSeconds - atSeconds, atSeconds - endSeconds, 0);
+};
+
+/** Digits within a word or a longer number are part of something else. */
+const isNumber = (quote: string): boolean =>
+  /^[\p{N}\p{P}\p{S}]*\p{N}[\p{N}\p{P}\p{S}]*$/u.test(quote.trim());
+
+/** Quotes that are too long, beyond the total, or across a separator become empty, which never matches. */
+const admitted = (quotes: ReadonlyArray<string>): ReadonlyArray<string> => {
+  let chars = 0;
+  return quotes.map((quote) => {
+    if (quote.length > QUOTE_CHARS_MAX || quote.trim() === "" || quote.includes(BORDER)) return "";
+    chars += quote.length;
+    return chars > QUOTES_CHARS_MAX ? "" : quote;
+  });
+};
+
+/** A value in the Markdown matches only a complete link target; all other words are in the text too. */
+const isAddressAt = (text: string, { end }: Range, quote: string): boolean =>
+  /^https?:\/\/\S+$/u.test(quote) && text[end] === ")";
+
+const hasWords = (quote: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfMarkdown(quote));
+
+interface Pass {
+  readonly search: (whole: JoinedText) => Search;
+  readonly wholes: ReadonlyArray<JoinedText>;
+  /** Maximum distance of a match from its expected time, in seconds. */
+  readonly farthest: number;
+}
+
+const searchFolded =
+  (fold: Fold) =>
+  (whole: JoinedText): Search =>
+    folded(whole, fold);
+
+/** Quotes of Markdown are searched in the text by their words and then, as link targets, in the Markdown. */
+const passesOver = (all: ReadonlyArray<JoinedText>, wholeWords: boolean): ReadonlyArray<Pass> => {
+  const wholes = all.filter(({ isMarkdown }) => !isMarkdown);
+  const markdown = all.filter(({ isMarkdown }) => isMarkdown);
+  const hasMarkdownCopy = ({ source }: JoinedText): boolean =>
+    markdown.some((each) => each.source === source);
+  const farthest = Number.POSITIVE_INFINITY;
+  return [
+    // A match far from its expected time is used only if no nearer one is found with more folding.
+    { search: asItIs, wholes, farthest: NEAR_SECONDS },
+    { search: searchFolded("spaces"), wholes, farthest: NEAR_SECONDS },
+    { search: searchFolded("letters"), wholes, farthest },
+    { search: searchFolded("words"), wholes: wholeWords ? [] : wholes.filter(hasMarkdownCopy), farthest },
+    { search: searchFolded("spaces"), wholes: markdown, farthest },
+    { search: searchFolded("words"), wholes: markdown, farthest }
+  ];
+};
+
+/** The first or nearest match of each quote, in the order of the texts; null if there is none. */
+export function* findQuotesSlices(
+  texts: ReadonlyArray<QuotableText>,
+  quotes: ReadonlyArray<string>,
+  { wholeWords, atSeconds = [] }: SearchOptions
+): Slices<ReadonlyArray<EvidenceItem | null>> {
+  const found: Array<EvidenceItem | null> = quotes.map(() => null);
+  const sought = admitted(quotes);
+  let open = [...sought.keys()].filter((index) => sought[index] !== "");
+  for (const { farthest, search, wholes } of passesOver(texts.map(joined), wholeWords)) {
+    for (const whole of wholes) {
+      if (open.length === 0) return found;
+      const openNeedles = open.map((index) => sought[index] ?? "");
+      const rates: Rates = (position, range) => {
+        const quote = openNeedles[position] ?? "";
+        const isPlace =
+          range.end - range.start <= PLACE_CHARS_MAX &&
+          (standsAlone(whole.text, range) || !(wholeWords || isNumber(quote))) &&
+          !(whole.isMarkdown && !(wholeWords ? isAddressAt(whole.text, range, quote) : hasWords(quote)));
+        if (!isPlace) return null;
+        const distance = secondsFrom(whole, range, atSeconds[open[position] ?? -1] ?? null);
+        return distance > farthest ? null : distance;
+      };
+      const ranges = yield* search(whole)(openNeedles, rates);
+      open = open.filter((index, position) => {
+        const range = ranges[position];
+        if (range === undefined) return true;
+        found[index] = itemOf(whole, range);
+        return false;
+      });
+    }
+  }
+  return found;
+}
+
+export const findQuotes = (
+  texts: ReadonlyArray<QuotableText>,
+  quotes: ReadonlyArray<string>,
+  options: SearchOptions = { wholeWords: false }
+): ReadonlyArray<EvidenceItem | null> => runToCompletion(findQuotesSlices(texts, quotes, options));

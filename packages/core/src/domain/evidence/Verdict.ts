@@ -1,0 +1,85 @@
+/**
+ * The reported verdict of an AI run: a model's answer, corrected where it
+ * contradicts itself, and verdicts that need no model.
+ */
+import type * as Schema from "effect/Schema";
+import { cleanLine } from "../text/CleanText.ts";
+import type { Outcome } from "../run/Extraction.ts";
+import { leavesOf } from "./Grounding.ts";
+import type { QuotableText } from "./QuoteSearch.ts";
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** One sentence for `no_match` and `uncertain`, null for `ok`. */
+  readonly verdictReason: string | null;
+  /** Null unless `ok`. */
+  readonly extraction: Schema.Json;
+}
+
+/** Maximum length of a reason, in characters. */
+const REASON_CHARS_MAX = 300;
+
+/** Approximate characters per word in scripts written without spaces. */
+const SPACELESS_WORD_CHARS = 2;
+
+const SPACELESS_RUN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+
+const wordsIn = (text: string): number => {
+  let spaceless = 0;
+  const rest = text.replace(SPACELESS_RUN, (run) => {
+    spaceless += Math.ceil([...run].length / SPACELESS_WORD_CHARS);
+    return " ";
+  });
+  return spaceless + (rest.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.-]*/gu)?.length ?? 0);
+};
+
+export const countWords = (texts: ReadonlyArray<QuotableText>): number =>
+  texts.reduce(
+    (sum, { segments }) => sum + segments.reduce((words, { text }) => words + wordsIn(text), 0),
+    0
+  );
+
+export const uncertain = (verdictReason: string): Verdict => ({
+  outcome: "uncertain",
+  verdictReason,
+  extraction: null
+});
+
+export const NOTHING_TO_READ = uncertain("None of the requested inputs exists at this URL.");
+export const NOTHING_STRUCTURED = uncertain(
+  "The content has no structured values from which a schema could be generated."
+);
+const NOTHING_FILLED = uncertain(
+  "The content matches the schema, but contains none of the requested values."
+);
+
+const DEFAULT_REASONS: Readonly<Record<"no_match" | "uncertain", string>> = {
+  no_match: "The content is not about what the schema describes.",
+  uncertain: "The content is not sufficient to decide."
+};
+
+/** The first sentence, on one line. */
+const firstSentence = (text: string): string => {
+  const line = cleanLine(text) ?? "";
+  const end = /^.+?(?:[.!?…](?=\s+\p{Lu})|[。！？])/u.exec(line)?.[0] ?? line;
+  return end.length > REASON_CHARS_MAX ? `${[...end].slice(0, REASON_CHARS_MAX - 1).join("")}…` : end;
+};
+
+/** The answer consists of scalars, all of them uninformative. An empty list may be a correct answer. */
+const isBlank = (extraction: Schema.Json): boolean => {
+  const leaves = leavesOf(extraction);
+  return (
+    leaves.length > 0 &&
+    leaves.every(({ value }) => value === null || (typeof value === "string" && value.trim() === ""))
+  );
+};
+
+/** The reported verdict of a model's answer. `ok` without any value becomes `uncertain`. */
+export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verdict => {
+  if (outcome === "ok") {
+    return isBlank(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };
+  }
+  const reason = firstSentence(verdictReason ?? "");
+  return { outcome, verdictReason: reason === "" ? DEFAULT_REASONS[outcome] : reason, extraction: null };
+};

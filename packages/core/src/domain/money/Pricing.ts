@@ -1,0 +1,177 @@
+/**
+ * The price of a run. Probe, submit and settlement all call {@link price}; nothing else computes money.
+ *
+ * Sums are in units (0.0001 credit), so that they are exact.
+ */
+import { ceilToCredits, creditsToUsd, unitsToUsd, type Credits } from "./Credits.ts";
+import { canonical, type Modality } from "../source/Modality.ts";
+import { DEFAULT_RATES, flatUnits, unitsPerMs, type Rates } from "./Rates.ts";
+import { WORST_CASE_DURATION_MS, type PricedFacts } from "../source/SourceFacts.ts";
+
+/** The part of a request that affects its price. */
+export interface Selection {
+  readonly mode: "ai" | "download";
+  /** Inputs of an AI run, parts of a download-only run. */
+  readonly modalities: ReadonlyArray<Modality>;
+  /** The audio of a video is transcribed: its download and the audio rate are each charged once. */
+  readonly speech?: boolean;
+}
+
+/** Wire shape of `price` in a probe's answer. The parts are unrounded: their sum is <= `usd`. */
+export interface Price {
+  readonly mode: "ai" | "download";
+  readonly credits: Credits;
+  readonly usd: number;
+  readonly baseUsd: number;
+  readonly downloadUsd: number;
+  /** Only requested artifacts are listed. */
+  readonly downloadBreakdown: { readonly [M in Modality]?: number };
+  readonly breakdown: { readonly text: number; readonly audio: number; readonly video: number };
+  /** Cost of a fresh run: equals `credits`, unless that is 0 because of a cache hit. */
+  readonly freshCredits: Credits;
+}
+
+interface Parts {
+  readonly download: { readonly [M in Modality]?: number };
+  readonly text: number;
+  readonly audio: number;
+  readonly video: number;
+}
+
+const downloads = (
+  modalities: ReadonlyArray<Modality>,
+  durationMs: number,
+  rates: Rates
+): Parts["download"] => {
+  const units: Record<Modality, number> = {
+    transcript: flatUnits(rates.transcriptCredits),
+    comments: flatUnits(rates.commentsCredits),
+    audio: unitsPerMs(rates.audioCreditsPerSecond) * durationMs,
+    video: unitsPerMs(rates.videoCreditsPerSecond) * durationMs
+  };
+  return Object.fromEntries(modalities.map((modality) => [modality, units[modality]]));
+};
+
+const videoParts = (
+  durationMs: number,
+  { mode, modalities, speech = false }: Selection,
+  rates: Rates
+): Parts => {
+  const has = (modality: Modality): boolean => mode === "ai" && modalities.includes(modality);
+  const isAudioBilled = (has("audio") || speech) && !has("video");
+  return {
+    download: downloads(speech ? canonical([...modalities, "audio"]) : modalities, durationMs, rates),
+    text: has("transcript") || has("comments") ? unitsPerMs(rates.aiTextCreditsPerSecond) * durationMs : 0,
+    audio: isAudioBilled ? unitsPerMs(rates.aiAudioCreditsPerSecond) * durationMs : 0,
+    video: has("video") ? unitsPerMs(rates.aiVideoCreditsPerSecond) * durationMs : 0
+  };
+};
+
+/**
+ * A flat price plus a price per slide. Only comments are offered for download, and the background track is never
+ * charged.
+ */
+const photoParts = (imageCount: number, { mode, modalities }: Selection, rates: Rates): Parts => ({
+  download: downloads(
+    modalities.filter((modality) => modality === "comments"),
+    0,
+    rates
+  ),
+  text: mode === "ai" ? flatUnits(rates.aiFlatCredits) : 0,
+  audio: 0,
+  video: mode === "ai" ? flatUnits(rates.aiSlideCredits) * imageCount : 0
+});
+
+const webpageParts = ({ mode }: Selection, rates: Rates): Parts => ({
+  download: {},
+  text: mode === "ai" ? flatUnits(rates.aiFlatCredits) : 0,
+  audio: 0,
+  video: 0
+});
+
+const partsOf = (facts: PricedFacts, selection: Selection, rates: Rates): Parts => {
+  switch (facts.kind) {
+    case "video":
+      return videoParts(facts.durationMs ?? WORST_CASE_DURATION_MS, selection, rates);
+    case "photos":
+      return photoParts(facts.imageCount, selection, rates);
+    case "webpage":
+      return webpageParts(selection, rates);
+  }
+};
+
+/**
+ * Exact price of a fresh run at a plan's rates. `modalities` must be free of repeats.
+ *
+ * 213 s video, AI, transcript and comments: 50 + 10 + 20 + 106.5 = 186.5, so 187 credits.
+ */
+export const price = (facts: PricedFacts, selection: Selection, rates: Rates = DEFAULT_RATES): Price => {
+  const { download, ...ai } = partsOf(facts, selection, rates);
+  const baseUnits = flatUnits(rates.baseCredits);
+  const downloadUnits = Object.values(download).reduce((sum, units) => sum + units, 0);
+  const credits = ceilToCredits(baseUnits + downloadUnits + ai.text + ai.audio + ai.video);
+  return {
+    mode: selection.mode,
+    credits,
+    usd: creditsToUsd(credits),
+    baseUsd: unitsToUsd(baseUnits),
+    downloadUsd: unitsToUsd(downloadUnits),
+    downloadBreakdown: Object.fromEntries(
+      Object.entries(download).map(([key, units]) => [key, unitsToUsd(units)])
+    ),
+    breakdown: { text: unitsToUsd(ai.text), audio: unitsToUsd(ai.audio), video: unitsToUsd(ai.video) },
+    freshCredits: credits
+  };
+};
+
+/** The price of a cached result: 0, whatever a fresh run costs. */
+export const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price): Price => ({
+  mode,
+  credits: 0,
+  usd: 0,
+  baseUsd: 0,
+  downloadUsd: 0,
+  downloadBreakdown: Object.fromEntries(Object.keys(downloadBreakdown).map((key) => [key, 0])),
+  breakdown: { text: 0, audio: 0, video: 0 },
+  freshCredits
+});
+
+/**
+ * The refund at settlement: debit minus the price of what the run really found, never below 0.
+ *
+ * A duration known at submit is kept; an unknown one becomes min(measured, worst case).
+ */
+export const settlementRefund = (
+  debited: Credits,
+  effective: PricedFacts,
+  delivered: Selection,
+  rates: Rates = DEFAULT_RATES
+): Credits => Math.max(0, debited - price(effective, delivered, rates).credits);
+
+/** Whether the price depends on the video's length, so that an unknown length matters. */
+export const isBilledBySecond = (
+  kind: PricedFacts["kind"],
+  selection: Selection,
+  rates: Rates = DEFAULT_RATES
+): boolean => {
+  const creditsOf = (durationMs: number) =>
+    price({ kind, durationMs, imageCount: 0 }, selection, rates).credits;
+  return creditsOf(WORST_CASE_DURATION_MS) > creditsOf(1);
+};
+
+/**
+ * The facts that price a finished run, from those of submit and what the run found. If the source did not report a
+ * duration, the measured one is used, else that of the run's own inspection, else an estimate.
+ */
+export const effectiveFacts = (
+  atSubmit: PricedFacts,
+  found: PricedFacts,
+  measuredMs: number | null,
+  estimatedMs: number | null = null
+): PricedFacts => ({
+  kind: found.kind,
+  imageCount: found.imageCount,
+  durationMs:
+    atSubmit.durationMs ??
+    Math.min(measuredMs ?? found.durationMs ?? estimatedMs ?? WORST_CASE_DURATION_MS, WORST_CASE_DURATION_MS)
+});

@@ -1,0 +1,58 @@
+/** Classifies a request with an `Idempotency-Key`: new, a replay, or a conflict. */
+import { createHash } from "node:crypto";
+import * as Result from "effect/Result";
+import { canonicalDigest } from "../text/CanonicalJson.ts";
+import { InvalidRequest } from "./Refusal.ts";
+
+export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
+
+export interface KeyedRequest {
+  readonly key: string;
+  /** Digest of the canonical JSON of the body, so that key order and white space do not matter. */
+  readonly bodyDigest: string;
+}
+
+/**
+ * Scoped to the account and shared with the alias of submit. It outlives its extraction, so that a late retry is
+ * not charged as a new run; after deletion only hashes are kept, including that of the key.
+ */
+export interface IdempotencyRecord extends KeyedRequest {
+  /** Null for a top-up, and after the extraction was deleted. */
+  readonly extractionId: string | null;
+}
+
+/**
+ * The stored key after its extraction was deleted. It contains a line feed, which no header can, so it cannot
+ * collide.
+ */
+export const deletedKey = (key: string): string =>
+  `deleted\n${createHash("sha256").update(key).digest("hex")}`;
+
+export type IdempotencyDecision = "new" | "replay" | "conflict";
+
+export const decideIdempotency = (record: KeyedRequest | null, bodyDigest: string): IdempotencyDecision => {
+  if (record === null) return "new";
+  return record.bodyDigest === bodyDigest ? "replay" : "conflict";
+};
+
+/** 1 to 255 printable ASCII characters; surrounding white space is ignored. */
+export const parseIdempotencyKey = (header: string): Result.Result<string, InvalidRequest> => {
+  const key = header.trim();
+  return key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX && /^[\x20-\x7e]+$/u.test(key)
+    ? Result.succeed(key)
+    : Result.fail(
+        new InvalidRequest({
+          message: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`,
+          details: { param: "Idempotency-Key" }
+        })
+      );
+};
+
+/** Null without a key. */
+export const readKeyedRequest = (
+  header: string | null,
+  body: unknown
+): Result.Result<KeyedRequest | null, InvalidRequest> =>
+  header === null
+    ? Result.succeed(null)
+    : Result.map(parseIdempotencyKey(header), (key) => ({ key, bodyDigest: canonicalDigest(body) }));

@@ -1,0 +1,80 @@
+/** A validated submit with its defaults filled in: what the run will do and how it is priced. */
+import * as Schema from "effect/Schema";
+import { Modality, canonical } from "../source/Modality.ts";
+import type { Selection } from "../money/Pricing.ts";
+
+/** What happens when a requested input does not exist. */
+export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).annotate({
+  identifier: "Policy",
+  message: "must be strict, fallback or best-effort"
+});
+export type Policy = typeof Policy.Type;
+
+/** The library schema of a run. An id always stands for the same version. */
+export const SchemaOrigin = Schema.Struct({
+  id: Schema.String,
+  version: Schema.Int,
+  /** The schema's own prompt, which the request's prompt overrides. */
+  prompt: Schema.NullOr(Schema.String)
+});
+export type SchemaOrigin = typeof SchemaOrigin.Type;
+
+export const RunRequest = Schema.Struct({
+  /** As submitted. */
+  url: Schema.String,
+  /** The normalised URL, which is fetched and used in the cache key. */
+  normalizedUrl: Schema.String,
+  mode: Schema.Literals(["ai", "download"]),
+  /** Inputs or parts in canonical order, without duplicates. */
+  modalities: Schema.Array(Modality),
+  /** Whether the body named them. */
+  named: Schema.Boolean,
+  /**
+   * The JSON Schema; null for download-only runs. A `schemaId` is a string until submit has looked it up in the
+   * library; probe never does.
+   */
+  schema: Schema.NullOr(Schema.Json),
+  /** Absent for an inline schema. */
+  schemaOrigin: Schema.optionalKey(SchemaOrigin),
+  /** The prompt of the request. */
+  prompt: Schema.NullOr(Schema.String),
+  policy: Policy,
+  /** BCP 47, canonical: the language of the subtitles used as transcript; absent for the original language. */
+  language: Schema.optionalKey(Schema.String),
+  /** If a video has no captions, its audio is transcribed; absent if that is off or no transcript is requested. */
+  speech: Schema.optionalKey(Schema.Literal(true)),
+  auto: Schema.Boolean,
+  maxSpendCredits: Schema.NullOr(Schema.Finite),
+  force: Schema.Boolean,
+  /** Absent for download-only runs, and if evidence is only attached. */
+  evidence: Schema.optionalKey(Schema.Literal("require")),
+  /** More expensive runs are refused before the debit; absent for no limit. */
+  maxCredits: Schema.optionalKey(Schema.Int),
+  /** Maximum age of a reused result; absent for the whole cache window. */
+  maxAgeSeconds: Schema.optionalKey(Schema.Int),
+  webhookUrl: Schema.NullOr(Schema.String),
+  /** The original fields of the body, without `schema`. */
+  submitted: Schema.Record(Schema.String, Schema.Json),
+  /** W3C trace context of the submit if tracing is on; the run continues the trace. */
+  traceparent: Schema.optionalKey(Schema.String)
+});
+export type RunRequest = typeof RunRequest.Type;
+
+export const selectionOf = ({
+  mode,
+  modalities,
+  speech
+}: Pick<RunRequest, "mode" | "modalities" | "speech">): Selection => ({
+  mode,
+  modalities,
+  ...(speech === undefined ? {} : { speech })
+});
+
+/** The selection that is charged once some of it turned out not to exist. */
+export const withoutUnavailable = (
+  selection: Selection,
+  unavailable: ReadonlyArray<Modality>
+): Selection => ({
+  ...selection,
+  modalities: canonical(selection.modalities.filter((modality) => !unavailable.includes(modality)))
+});

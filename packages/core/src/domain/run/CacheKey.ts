@@ -1,0 +1,117 @@
+/**
+ * Decides when two submits request the same work: same account, normalised URL, schema, prompt, inputs or parts,
+ * language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
+ * not count.
+ */
+import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
+import { canonicalDigest } from "../text/CanonicalJson.ts";
+import type { Extraction, RunResult } from "./Extraction.ts";
+import { MODALITIES, type Modality } from "../source/Modality.ts";
+import type { RunRequest } from "../request/RunRequest.ts";
+
+/** How long a result may be reused. */
+export const CACHE_WINDOW_DAYS = 30;
+export const CACHE_WINDOW_MS = CACHE_WINDOW_DAYS * 24 * 60 * 60 * 1_000;
+
+/** Not empty, largest first. */
+const subsetsOf = (modalities: ReadonlyArray<Modality>): ReadonlyArray<ReadonlyArray<Modality>> =>
+  modalities
+    .reduce<ReadonlyArray<ReadonlyArray<Modality>>>(
+      (subsets, modality) => [...subsets, ...subsets.map((subset) => [...subset, modality])],
+      [[]]
+    )
+    .filter((subset) => subset.length > 0)
+    .toSorted((left, right) => right.length - left.length);
+
+/**
+ * Hex SHA-256. `model` is null for download-only runs, whose prompt is ignored too. `auto` counts, because the
+ * result of an auto run may come from a rung below its inputs.
+ */
+export const cacheKey = (accountId: string, request: RunRequest, model: string | null): string =>
+  canonicalDigest({
+    accountId,
+    url: request.normalizedUrl,
+    mode: request.mode,
+    modalities: request.modalities,
+    // The id of a saved schema includes its version, and a probe knows only the id.
+    schema: request.schemaOrigin?.id ?? request.schema,
+    prompt: request.mode === "ai" ? request.prompt : null,
+    // A language without a transcript changes nothing.
+    language: request.modalities.includes("transcript") ? (request.language ?? null) : null,
+    speech: request.speech ?? false,
+    evidence: request.evidence ?? null,
+    auto: request.auto,
+    model
+  });
+
+/**
+ * Keys of results that may serve a request, best first. An auto run accepts any result whose inputs are within its
+ * ceiling. Other requests accept only their own key and that of an auto run over the same inputs; the rung that the
+ * auto run reached decides (isReusable).
+ */
+export const reusableKeys = (
+  accountId: string,
+  request: RunRequest,
+  model: string | null
+): ReadonlyArray<string> => {
+  const own = cacheKey(accountId, request, model);
+  if (!request.auto) {
+    return request.mode === "ai" ? [own, cacheKey(accountId, { ...request, auto: true }, model)] : [own];
+  }
+  const keyOf = (auto: boolean) => (modalities: ReadonlyArray<Modality>) =>
+    cacheKey(accountId, { ...request, modalities, auto }, model);
+  const fitting = subsetsOf(request.modalities).flatMap((modalities) => [
+    keyOf(false)(modalities),
+    keyOf(true)(modalities)
+  ]);
+  return [...new Set([own, ...fitting, ...subsetsOf(MODALITIES).map(keyOf(true))])];
+};
+
+type Served = RequestedParts & Pick<RunRequest, "auto">;
+
+const isWithoutGaps = ({ facts, rung, shortfall }: RunResult, request: Served): boolean =>
+  isComplete(facts.kind, requestedParts(request, rung), shortfall);
+
+const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray<Modality>): boolean => {
+  if (rung === undefined) return true;
+  return auto
+    ? rung.every((modality) => modalities.includes(modality))
+    : modalities.every((modality) => rung.includes(modality));
+};
+
+/**
+ * Results with a failed look-up are never reused, since a retry may find more. Under `strict`, results that lack a
+ * requested input or language are not reused. An auto run does not reuse a result from a rung above its ceiling;
+ * other runs do not reuse a rung without one of their inputs.
+ */
+export const isReusable = (result: RunResult, request: Served): boolean =>
+  (result.shortfall.failedLookups ?? []).length === 0 &&
+  result.shortfall.captionsUnknown === undefined &&
+  (request.policy !== "strict" || isWithoutGaps(result, request)) &&
+  isRungFit(result, request.auto, request.modalities);
+
+/**
+ * The result with the inputs that were read, which plain AI runs do not record. An auto run that reused a plain run's
+ * result records that run's inputs.
+ */
+const withRung = ({ request, result }: Pick<Extraction, "request" | "result">): RunResult | null => {
+  if (result === null || result.rung !== undefined || request.mode === "download") return result;
+  return { ...result, rung: request.modalities };
+};
+
+/** The result as the request receives it; null if it must not be reused. */
+export const servedResult = (
+  found: Pick<Extraction, "request" | "result">,
+  request: Served
+): RunResult | null => {
+  const result = withRung(found);
+  if (result === null || !isReusable(result, request)) return null;
+  return request.auto ? result : found.result;
+};
+
+/** Oldest reusable result, in Unix milliseconds; null if no result may be reused. */
+export const reusableSinceMs = (
+  { force, maxAgeSeconds = Number.POSITIVE_INFINITY }: Pick<RunRequest, "force" | "maxAgeSeconds">,
+  nowMs: number
+): number | null =>
+  force || maxAgeSeconds === 0 ? null : nowMs - Math.min(CACHE_WINDOW_MS, maxAgeSeconds * 1_000);

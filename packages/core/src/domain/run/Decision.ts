@@ -1,0 +1,88 @@
+/**
+ * The shape of every decision that moves money, slots or states.
+ *
+ * The store locks the account, loads an {@link AccountView}, calls a pure decider and applies its
+ * {@link Changes}, all in one transaction. Deciders are in Submission, Settlement, TopUp, Payment,
+ * AccountChange and ModelUse.
+ */
+import * as Result from "effect/Result";
+import type { Account } from "../money/Account.ts";
+import type { Extraction } from "./Extraction.ts";
+import type { IdempotencyRecord } from "../request/Idempotency.ts";
+import type { LedgerLine } from "../money/Ledger.ts";
+import type { Payment } from "../money/Payment.ts";
+import type { AccountPlan } from "../money/Plan.ts";
+import type { UsageCount } from "./Usage.ts";
+import type { WebhookDelivery } from "../webhook/WebhookDelivery.ts";
+import type { WebhookTarget } from "../result/WebhookEvent.ts";
+
+/** Maximum waiting extractions that are loaded for a decision. */
+export const WAITING_LOADED_MAX = 3;
+
+/** What a decider may read. Everything belongs to one account and is read under its lock. */
+export interface AccountView {
+  readonly account: Account;
+  /** The account's limits and rates at the time of the transaction. */
+  readonly plan: AccountPlan;
+  /** Extractions in status `queued`. */
+  readonly waitingCount: number;
+  /** The oldest queued extractions in order of submission, at most {@link WAITING_LOADED_MAX}. */
+  readonly waiting: ReadonlyArray<Extraction>;
+  /** The extraction named in the query, if it belongs to the account. */
+  readonly extraction: Extraction | null;
+  /** Record of the query's idempotency key. */
+  readonly idempotency: IdempotencyRecord | null;
+  /** The extraction of that record. */
+  readonly replayed: Extraction | null;
+  /** The enabled webhook endpoints in order of registration. */
+  readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
+  /** The stored state of the query's payment, which may belong to another account. */
+  readonly payment: Payment | null;
+  /** What the query's API key spent on the query's day; null if the query names no key. */
+  readonly usedByKey: UsageCount | null;
+}
+
+/** A run to execute; the queue delivers it to a worker. */
+export interface RunJob {
+  readonly accountId: string;
+  readonly extractionId: string;
+  /** W3C trace context of the request that created the run; absent if tracing is off. */
+  readonly traceparent?: string;
+}
+
+/** Everything a decision writes. Empty changes write nothing. */
+export interface Changes {
+  readonly account: Account | null;
+  readonly ledger: ReadonlyArray<LedgerLine>;
+  readonly inserted: ReadonlyArray<Extraction>;
+  readonly updated: ReadonlyArray<Extraction>;
+  readonly idempotency: IdempotencyRecord | null;
+  /** The new state of the payment. */
+  readonly payment: Payment | null;
+  /** Enqueued in the same transaction. */
+  readonly jobs: ReadonlyArray<RunJob>;
+  /** Webhook events to deliver (domain/result/Announcement). */
+  readonly deliveries: ReadonlyArray<WebhookDelivery>;
+}
+
+export const NO_CHANGES: Changes = {
+  account: null,
+  ledger: [],
+  inserted: [],
+  updated: [],
+  idempotency: null,
+  payment: null,
+  jobs: [],
+  deliveries: []
+};
+
+/** The result of a decider: a value for the caller, and the changes to write. */
+export interface Decision<A> {
+  readonly value: A;
+  readonly changes: Changes;
+}
+
+export type Decider<A, E> = (view: AccountView) => Result.Result<Decision<A>, E>;
+
+/** A read-only decision. */
+export const nothing = <A>(value: A): Decision<A> => ({ value, changes: NO_CHANGES });

@@ -1,0 +1,111 @@
+/** An extraction as the store keeps it. The wire shapes (extraction, result, summary) are derived from it. */
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import { Shortfall } from "./Availability.ts";
+import { Credits } from "../money/Credits.ts";
+import { Evidence } from "../evidence/Evidence.ts";
+import { Failure } from "../source/Failure.ts";
+import { Modality } from "../source/Modality.ts";
+import { Rates } from "../money/Rates.ts";
+import { Requester } from "../request/Requester.ts";
+import { RunRequest } from "../request/RunRequest.ts";
+import { Inspected, PricedFacts, SourceFacts } from "../source/SourceFacts.ts";
+import { ExtractionStatus, transition, type TransitionEvent } from "./Transition.ts";
+
+/** Verdict of an AI run, whether the content matches the schema; null on download-only runs. */
+export const Outcome = Schema.Literals(["ok", "no_match", "uncertain"]).annotate({ identifier: "Outcome" });
+export type Outcome = typeof Outcome.Type;
+
+/** A stored file of a finished run. Its bytes never change. */
+export const Artifact = Schema.Struct({
+  name: Schema.String,
+  contentType: Schema.String,
+  sizeBytes: Schema.Int
+});
+export type Artifact = typeof Artifact.Type;
+
+/** Where the bytes are stored: the attempt that fetched them. */
+export const ArtifactOwner = Schema.Struct({ extractionId: Schema.String, attempt: Schema.Int });
+export type ArtifactOwner = typeof ArtifactOwner.Type;
+
+/** The result of a successful run. A reused run keeps the result of its source. */
+export const RunResult = Schema.Struct({
+  facts: SourceFacts,
+  /** Measured from the downloaded media; null if none was downloaded. */
+  measuredDurationSeconds: Schema.NullOr(Schema.Finite),
+  /**
+   * Used if neither the source nor the media reports a duration: that of the stream, or the end of the last
+   * caption.
+   */
+  estimatedDurationSeconds: Schema.optionalKey(Schema.Finite),
+  artifacts: Schema.Array(Artifact),
+  artifactOwner: ArtifactOwner,
+  /** Requested but missing; not charged. */
+  unavailable: Schema.Array(Modality),
+  /** What was missing. */
+  shortfall: Shortfall,
+  /** Auto mode: the inputs of the rung that was reached and charged. Absent otherwise. */
+  rung: Schema.optionalKey(Schema.Array(Modality)),
+  /** Warnings that no policy suppresses; {@link Shortfall} has the others. */
+  warnings: Schema.Array(Schema.String),
+  outcome: Schema.NullOr(Outcome),
+  /** One sentence; only for `no_match` and `uncertain`. */
+  verdictReason: Schema.NullOr(Schema.String),
+  extraction: Schema.Json,
+  /** Evidence for the values of `extraction`; only if the outcome is `ok`. */
+  evidence: Schema.optionalKey(Evidence),
+  /** The schema generated from the content (`schemaId` "auto") and saved to the library. */
+  schemaId: Schema.optionalKey(Schema.String),
+  startedAtMs: Schema.Int,
+  finishedAtMs: Schema.Int
+});
+export type RunResult = typeof RunResult.Type;
+
+export const Extraction = Schema.Struct({
+  id: Schema.String,
+  accountId: Schema.String,
+  status: ExtractionStatus,
+  request: RunRequest,
+  requester: Requester,
+  /** Hex SHA-256, see domain/run/CacheKey. */
+  cacheKey: Schema.String,
+  /** As known at submit; never changes. */
+  pricedFacts: PricedFacts,
+  /** Preview from the inspection at submit; null if it failed or was not needed. */
+  inspected: Schema.NullOr(Inspected),
+  creditsDebited: Credits,
+  creditsRefunded: Credits,
+  /** The rates for debit and settlement. */
+  rates: Rates,
+  /** Id of the run whose result is reused; null for a fresh run. */
+  cachedFrom: Schema.NullOr(Schema.String),
+  /** Number of starts of the run, from 0. Also the fencing token: a late attempt cannot settle. */
+  attempt: Schema.Int,
+  /** Attempts among them that ended through no fault of the run and do not count (domain/run/Settlement). */
+  excusedAttempts: Schema.Int,
+  result: Schema.NullOr(RunResult),
+  failure: Schema.NullOr(Failure),
+  createdAtMs: Schema.Int,
+  /** Start of the current attempt. */
+  startedAtMs: Schema.NullOr(Schema.Int),
+  completedAtMs: Schema.NullOr(Schema.Int)
+});
+export type Extraction = typeof Extraction.Type;
+
+/** The owner of the files in its result: the reused run, or the extraction itself. */
+export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cachedFrom">): string =>
+  cachedFrom ?? id;
+
+/** When the result was created, in Unix milliseconds: the end of its own run or of the reused run. */
+export const resultCreatedAtMs = ({
+  cachedFrom,
+  completedAtMs,
+  result
+}: Pick<Extraction, "cachedFrom" | "completedAtMs" | "result">): number =>
+  (cachedFrom === null ? completedAtMs : result?.finishedAtMs) ?? 0;
+
+/** The extraction in its next state. An illegal transition is a programming error and throws. */
+export const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({
+  ...extraction,
+  status: Result.getOrThrow(transition(extraction.status, event))
+});

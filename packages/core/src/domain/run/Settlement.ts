@@ -1,0 +1,226 @@
+/**
+ * How a run starts, ends, is released or given up. One debit before, at most one refund here; a freed slot goes to
+ * the oldest waiting extraction in the same decision.
+ */
+import * as Result from "effect/Result";
+import type { Account } from "../money/Account.ts";
+import type { Shortfall } from "./Availability.ts";
+import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
+import { moved, type Extraction, type RunResult } from "./Extraction.ts";
+import type { Failure } from "../source/Failure.ts";
+import { post } from "../money/Ledger.ts";
+import { withRefundedTokens } from "./ModelUse.ts";
+import { payOwed, type Moved } from "../money/OwedCredits.ts";
+import { effectiveFacts, isBilledBySecond, settlementRefund, type Selection } from "../money/Pricing.ts";
+import { withoutUnavailable } from "../request/RunRequest.ts";
+import { jobOf, promote } from "./Slots.ts";
+import { durationMsOf, pricedFacts } from "../source/SourceFacts.ts";
+import { holdsSlot, isTerminal } from "./Transition.ts";
+
+/** Maximum starts of a run; excused ones do not count. */
+export const ATTEMPTS_MAX = 3;
+
+/** Maximum excused starts; further ones count, so that every run ends. */
+export const EXCUSED_ATTEMPTS_MAX = 20;
+
+/** Whether the run fails for good if this attempt fails. */
+export const isLastAttempt = ({
+  attempt,
+  excusedAttempts
+}: Pick<Extraction, "attempt" | "excusedAttempts">): boolean => attempt - excusedAttempts >= ATTEMPTS_MAX;
+
+type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
+
+/** Outcomes of transcribing a video, as requested by `speech`. */
+const TRANSCRIBED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
+
+/** The result of an attempt. */
+export interface Settle {
+  readonly attempt: number;
+  readonly nowMs: number;
+  readonly outcome: Outcome;
+  /** Tokens of the language model that the attempt used; they count if the run fails. */
+  readonly modelTokens?: number;
+}
+
+/** What a complete run is charged for. */
+const deliveredOf = (
+  { mode, modalities, speech }: Extraction["request"],
+  { rung = modalities, unavailable, shortfall }: RunResult
+): Selection =>
+  // A transcription is charged whether or not it contains speech.
+  withoutUnavailable(
+    { mode, modalities: rung, speech: speech === true && TRANSCRIBED.has(shortfall.sound) },
+    unavailable
+  );
+
+/** Whether a fresh run was debited at the worst case because the duration was unknown. */
+export const isPaidByWorstCase = (
+  { cachedFrom, pricedFacts: atSubmit, rates, request }: Extraction,
+  result: RunResult
+): boolean =>
+  cachedFrom === null &&
+  result.facts.kind === "video" &&
+  [
+    atSubmit.durationMs,
+    durationMsOf(result.measuredDurationSeconds),
+    durationMsOf(result.facts.durationSeconds),
+    durationMsOf(result.estimatedDurationSeconds ?? null)
+  ].every((durationMs) => durationMs === null) &&
+  isBilledBySecond("video", deliveredOf(request, result), rates);
+
+/** Refund in credits: everything on failure, the difference on success. */
+const refundOf = (extraction: Extraction, outcome: Outcome): number => {
+  if ("failure" in outcome) return extraction.creditsDebited;
+  const { result } = outcome;
+  const found = pricedFacts(result.facts);
+  return settlementRefund(
+    extraction.creditsDebited,
+    effectiveFacts(
+      extraction.pricedFacts,
+      { ...found, imageCount: Math.max(0, found.imageCount - result.shortfall.slides.unread) },
+      durationMsOf(result.measuredDurationSeconds),
+      durationMsOf(result.estimatedDurationSeconds ?? null)
+    ),
+    deliveredOf(extraction.request, result),
+    extraction.rates
+  );
+};
+
+/** Posts the refund, if there is one; what the account owes is taken from it. */
+const refunded = (account: Account, line: Parameters<typeof post>[1]): Moved => {
+  if (line.credits === 0) return { account, ledger: [] };
+  const posted = Result.getOrThrow(post(account, line));
+  const paid = payOwed(posted.account, line.createdAtMs);
+  return { account: paid.account, ledger: [posted.line, ...paid.ledger] };
+};
+
+/** Terminal state, refund, slot and promotion of a live extraction. */
+const settled = (
+  view: AccountView,
+  live: Extraction,
+  { outcome, nowMs, modelTokens = 0 }: Omit<Settle, "attempt">
+): Decision<Extraction> => {
+  const refund = refundOf(live, outcome);
+  const done: Extraction = {
+    ...moved(live, "failure" in outcome ? "fail" : "complete"),
+    ...("failure" in outcome ? { failure: outcome.failure } : { result: outcome.result }),
+    creditsRefunded: refund,
+    completedAtMs: nowMs
+  };
+  const counted = withRefundedTokens(view.account, "failure" in outcome ? modelTokens : 0, nowMs);
+  const freed = holdsSlot(live.status) ? { ...counted, slotsUsed: counted.slotsUsed - 1 } : counted;
+  const { account, ledger } = refunded(freed, {
+    kind: "refund",
+    credits: refund,
+    extractionId: live.id,
+    note: "failure" in outcome ? "Refunded in full: the run failed" : "Refunded: less was used than debited",
+    createdAtMs: nowMs
+  });
+  const promotion = promote(
+    account,
+    view.waiting.filter((waiting) => waiting.id !== live.id),
+    view.plan.limits.runningMax
+  );
+  const changes: Changes = {
+    ...NO_CHANGES,
+    account: promotion.account,
+    ledger,
+    updated: [done, ...promotion.promoted],
+    jobs: promotion.jobs
+  };
+  return { value: done, changes };
+};
+
+/** What a worker should do with a job. `skip`: the run has ended or belongs to another attempt. */
+export type StartDecision =
+  | { readonly _tag: "run"; readonly extraction: Extraction }
+  | { readonly _tag: "gaveUp"; readonly extraction: Extraction }
+  | { readonly _tag: "skip" };
+
+/**
+ * Claims a run for a worker. A job redelivered while `running` means that its worker died: the run starts its next
+ * attempt, or fails with a full refund after {@link ATTEMPTS_MAX}.
+ */
+export const decideStart =
+  (nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<StartDecision>, never> => {
+    const found = view.extraction;
+    if (found === null || !holdsSlot(found.status)) return Result.succeed(nothing({ _tag: "skip" }));
+    if (isLastAttempt(found)) {
+      const failure: Failure = {
+        reason: "internal",
+        message: `The run was interrupted ${ATTEMPTS_MAX} times by failures of the server, so it was abandoned.`
+      };
+      const decision = settled(view, found, { outcome: { failure }, nowMs });
+      return Result.succeed({
+        value: { _tag: "gaveUp", extraction: decision.value },
+        changes: decision.changes
+      });
+    }
+    const pending = found.status === "running" ? moved(found, "release") : found;
+    const extraction = { ...moved(pending, "start"), attempt: found.attempt + 1, startedAtMs: nowMs };
+    return Result.succeed({
+      value: { _tag: "run", extraction },
+      changes: { ...NO_CHANGES, updated: [extraction] }
+    });
+  };
+
+/** Null if another attempt has taken over or the run is settled; nothing is written then. */
+export const decideSettle =
+  (settle: Settle) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+    const found = view.extraction;
+    return Result.succeed(
+      found !== null && found.status === "running" && found.attempt === settle.attempt
+        ? settled(view, found, settle)
+        : nothing(null)
+    );
+  };
+
+/** Fails any live extraction, including waiting ones (cancel, expiry). Null if it has already ended. */
+export const decideFail =
+  (failure: Failure, nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+    const found = view.extraction;
+    return Result.succeed(
+      found === null || isTerminal(found.status)
+        ? nothing(null)
+        : settled(view, found, { outcome: { failure }, nowMs })
+    );
+  };
+
+const CANCELLED: Failure = { reason: "cancelled", message: "The run was cancelled." };
+
+/** Returns the extraction: cancelled with a full refund, or unchanged if it had ended. Null if there is none. */
+export const decideCancel =
+  (nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> =>
+    Result.map(decideFail(CANCELLED, nowMs)(view), ({ value, changes }) => ({
+      value: value ?? view.extraction,
+      changes
+    }));
+
+/**
+ * A worker releases its run: it keeps its slot and is enqueued again.
+ *
+ * @param isExcused the attempt does not count: the worker was stopped, or the database was unavailable
+ */
+export const decideRelease =
+  (attempt: number, isExcused: boolean) =>
+  (view: AccountView): Result.Result<Decision<boolean>, never> => {
+    const found = view.extraction;
+    if (found === null || found.status !== "running" || found.attempt !== attempt) {
+      return Result.succeed(nothing(false));
+    }
+    const excused = isExcused && found.excusedAttempts < EXCUSED_ATTEMPTS_MAX ? 1 : 0;
+    const pending = {
+      ...moved(found, "release"),
+      excusedAttempts: found.excusedAttempts + excused,
+      startedAtMs: null
+    };
+    return Result.succeed({
+      value: true,
+      changes: { ...NO_CHANGES, updated: [pending], jobs: [jobOf(pending)] }
+    });
+  };

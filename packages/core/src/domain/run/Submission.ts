@@ -1,0 +1,239 @@
+/** The decision of a submit: replay, reuse, start, queue or refuse. */
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import type { Account } from "../money/Account.ts";
+import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
+import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
+import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "../request/Idempotency.ts";
+import { post } from "../money/Ledger.ts";
+import { refundedTokens, secondsOfDayLeft } from "./ModelUse.ts";
+import { price } from "../money/Pricing.ts";
+import {
+  DailyCreditsReached,
+  IdempotencyConflict,
+  InsufficientCredits,
+  QueueFull,
+  RefundedModelUseReached,
+  type InvalidRequest
+} from "../request/Refusal.ts";
+import type { AccountPlan } from "../money/Plan.ts";
+import type { Rates } from "../money/Rates.ts";
+import type { Requester } from "../request/Requester.ts";
+import { pricedSelection, withinMaxCredits } from "../money/Rungs.ts";
+import type { RunRequest } from "../request/RunRequest.ts";
+import { jobOf, promote } from "./Slots.ts";
+import { NO_USAGE } from "./Usage.ts";
+import { UNKNOWN_FACTS, type Inspected, type PricedFacts } from "../source/SourceFacts.ts";
+
+/**
+ * An extraction whose result will be served again (its own, or one that it reuses itself). Its artifacts were just
+ * checked to exist. The query must name it, so that the decision can see whether it still exists.
+ */
+export interface Reuse {
+  readonly extractionId: string;
+  readonly result: RunResult;
+}
+
+export interface Submit {
+  /** Id of the new extraction, if one is created. */
+  readonly id: string;
+  readonly nowMs: number;
+  readonly request: RunRequest;
+  readonly requester: Requester;
+  /** The daily limit of the requester's API key; null for none. The query must then name key and day. */
+  readonly dailyCredits?: number | null;
+  /** Tokens of the language model that refunded runs may use in a day; absent for no limit. */
+  readonly refundedTokensPerDayMax?: number;
+  readonly cacheKey: string;
+  readonly idempotency: KeyedRequest | null;
+  /** If set: serve this result and debit nothing. */
+  readonly reuse: Reuse | null;
+  readonly pricedFacts: PricedFacts;
+  readonly inspected: Inspected | null;
+}
+
+export interface Submitted {
+  readonly extraction: Extraction;
+  /** True if an earlier submit with the same key created it. */
+  readonly replayed: boolean;
+}
+
+/** `InvalidRequest`: the cheapest rung exceeds `maxSpendCredits`, or the price `maxCredits`. */
+export type SubmitRefused =
+  | IdempotencyConflict
+  | InsufficientCredits
+  | DailyCreditsReached
+  | QueueFull
+  | RefundedModelUseReached
+  | InvalidRequest;
+
+/** The run to reuse was deleted in the meantime: decide again without it. */
+export class ReusedResultMissing extends Schema.TaggedError<ReusedResultMissing>()(
+  "ReusedResultMissing",
+  {}
+) {}
+
+const draft = (submit: Submit, view: AccountView): Extraction => ({
+  id: submit.id,
+  accountId: view.account.id,
+  status: "queued",
+  request: submit.request,
+  requester: submit.requester,
+  cacheKey: submit.cacheKey,
+  pricedFacts: submit.pricedFacts,
+  inspected: submit.inspected,
+  creditsDebited: 0,
+  creditsRefunded: 0,
+  rates: view.plan.rates,
+  cachedFrom: null,
+  attempt: 0,
+  excusedAttempts: 0,
+  result: null,
+  failure: null,
+  createdAtMs: submit.nowMs,
+  startedAtMs: null,
+  completedAtMs: null
+});
+
+const record = (submit: Submit): IdempotencyRecord | null =>
+  submit.idempotency === null ? null : { ...submit.idempotency, extractionId: submit.id };
+
+const reused = (
+  submit: Submit,
+  view: AccountView,
+  { source, result }: { readonly source: Extraction; readonly result: RunResult }
+): Decision<Submitted> => {
+  const extraction: Extraction = {
+    ...draft(submit, view),
+    status: "complete",
+    pricedFacts: UNKNOWN_FACTS,
+    cachedFrom: filesOwnerOf(source),
+    result,
+    completedAtMs: submit.nowMs
+  };
+  return {
+    value: { extraction, replayed: false },
+    changes: { ...NO_CHANGES, inserted: [extraction], idempotency: record(submit) }
+  };
+};
+
+const withinDailyCredits = (
+  cost: number,
+  { dailyCredits = null }: Submit,
+  { account: { balance }, usedByKey }: AccountView
+): Result.Result<void, DailyCreditsReached> => {
+  const { debited, refunded } = usedByKey ?? NO_USAGE;
+  const usedToday = Math.max(0, debited - refunded);
+  return dailyCredits === null || usedToday + cost <= dailyCredits
+    ? Result.succeed(undefined)
+    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, balance, cost }));
+};
+
+const withinModelUse = (
+  { request, nowMs, refundedTokensPerDayMax: tokensPerDayMax = Number.POSITIVE_INFINITY }: Submit,
+  { account }: AccountView
+): Result.Result<void, RefundedModelUseReached> => {
+  const tokensToday = refundedTokens(account, nowMs);
+  return request.mode !== "ai" || tokensToday < tokensPerDayMax
+    ? Result.succeed(undefined)
+    : Result.fail(
+        new RefundedModelUseReached({
+          tokensToday,
+          tokensPerDayMax,
+          retryAfterSeconds: secondsOfDayLeft(nowMs)
+        })
+      );
+};
+
+interface Debit {
+  readonly credits: number;
+  readonly rates: Rates;
+}
+
+/** Uses the current rates, or lower ones that the caller may have been quoted recently. */
+const debitOf = (
+  { pricedFacts, request }: Submit,
+  { rates, quotedRates }: AccountPlan
+): Result.Result<Debit, InvalidRequest> => {
+  const at = (of: Rates): Result.Result<Debit, InvalidRequest> =>
+    Result.map(pricedSelection(pricedFacts, request, of), (selection) => ({
+      credits: price(pricedFacts, selection, of).credits,
+      rates: of
+    }));
+  return quotedRates.map(at).reduce((best, other) => {
+    if (Result.isFailure(other)) return best;
+    return Result.isFailure(best) || other.success.credits < best.success.credits ? other : best;
+  }, at(rates));
+};
+
+/** Free runs write no ledger line. */
+const debited = (account: Account, line: Parameters<typeof post>[1]) =>
+  line.credits === 0
+    ? Result.succeed({ account, lines: [] })
+    : Result.map(post(account, line), (posted) => ({ account: posted.account, lines: [posted.line] }));
+
+const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
+  const { runningMax, waitingMax } = view.plan.limits;
+  const modelUse = withinModelUse(submit, view);
+  if (Result.isFailure(modelUse)) return Result.fail(modelUse.failure);
+  // Slots from a raised limit go to extractions that are already waiting.
+  const ahead = promote(view.account, view.waiting, runningMax);
+  const waitingCount = view.waitingCount - ahead.promoted.length;
+  const starts = ahead.account.slotsUsed < runningMax && waitingCount === 0;
+  if (!starts && waitingCount >= waitingMax) return Result.fail(new QueueFull({ waitingMax }));
+  const debit = debitOf(submit, view.plan);
+  if (Result.isFailure(debit)) return Result.fail(debit.failure);
+  const { credits: cost, rates } = debit.success;
+  const affordable = withinMaxCredits(cost, submit.request);
+  if (Result.isFailure(affordable)) return Result.fail(affordable.failure);
+  const allowed = withinDailyCredits(cost, submit, view);
+  if (Result.isFailure(allowed)) return Result.fail(allowed.failure);
+  const posted = debited(ahead.account, {
+    kind: "debit",
+    credits: -cost,
+    extractionId: submit.id,
+    note: "Debited at submit",
+    createdAtMs: submit.nowMs
+  });
+  if (Result.isFailure(posted)) return Result.fail(new InsufficientCredits(posted.failure));
+  const extraction: Extraction = {
+    ...draft(submit, view),
+    status: starts ? "pending" : "queued",
+    creditsDebited: cost,
+    rates
+  };
+  const { account, lines } = posted.success;
+  return Result.succeed({
+    value: { extraction, replayed: false },
+    changes: {
+      ...NO_CHANGES,
+      account: starts ? { ...account, slotsUsed: account.slotsUsed + 1 } : account,
+      ledger: lines,
+      inserted: [extraction],
+      updated: ahead.promoted,
+      idempotency: record(submit),
+      jobs: [...ahead.jobs, ...(starts ? [jobOf(extraction)] : [])]
+    }
+  });
+};
+
+/** A refusal writes nothing, so that the idempotency key can be used again. */
+export const decideSubmit =
+  (submit: Submit) =>
+  (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReusedResultMissing> => {
+    if (submit.idempotency !== null) {
+      const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
+      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
+      if (decision === "replay") {
+        return view.replayed === null
+          ? Result.fail(new IdempotencyConflict({ reason: "extraction_deleted" }))
+          : Result.succeed(nothing({ extraction: view.replayed, replayed: true }));
+      }
+    }
+    if (submit.reuse === null) return fresh(submit, view);
+    const { extractionId, result } = submit.reuse;
+    const source = view.extraction;
+    return source?.id === extractionId
+      ? Result.succeed(reused(submit, view, { source, result }))
+      : Result.fail(new ReusedResultMissing());
+  };

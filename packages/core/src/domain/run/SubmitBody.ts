@@ -1,0 +1,274 @@
+/**
+ * The bodies of submit and probe: every rule that the body alone decides, each error naming the field. Rules that
+ * depend on the source or the account are checked elsewhere.
+ */
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import { readFields, refuse, rejectUnstorableText } from "../request/BodyFields.ts";
+import { EvidenceRule } from "../evidence/EvidenceRule.ts";
+import { parseLanguageTag } from "../text/LanguageTag.ts";
+import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "../source/Modality.ts";
+import type { InvalidRequest, InvalidUrl, UnsupportedUrl } from "../request/Refusal.ts";
+import { Policy, type RunRequest } from "../request/RunRequest.ts";
+import { checkPrompt, checkSchema, JsonObject } from "../json-schema/SchemaRules.ts";
+import { parseSourceUrl, URL_CHARS_MAX } from "../url/SourceUrl.ts";
+
+const SCHEMA_ID_CHARS_MAX = 200;
+
+const Modalities = Schema.Array(Modality);
+const SchemaId = Schema.NonEmptyString.check(Schema.isMaxLength(SCHEMA_ID_CHARS_MAX));
+const NonNegativeInt = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+const Ignored = Schema.optionalKey(Schema.Json);
+
+/** Body of `POST /v1/extractions`. Single fields only; see {@link readRequest}. */
+export const SubmitBody = Schema.Struct({
+  url: Schema.String,
+  inputs: Schema.optionalKey(Modalities),
+  schemaId: Schema.optionalKey(SchemaId),
+  schema: Schema.optionalKey(JsonObject),
+  prompt: Schema.optionalKey(Schema.String),
+  auto: Schema.optionalKey(Schema.Boolean),
+  force: Schema.optionalKey(Schema.Boolean),
+  maxSpendCredits: Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))),
+  maxCredits: Schema.optionalKey(NonNegativeInt),
+  maxAgeSeconds: Schema.optionalKey(NonNegativeInt),
+  policy: Schema.optionalKey(Policy),
+  evidence: Schema.optionalKey(EvidenceRule),
+  language: Schema.optionalKey(Schema.String),
+  speech: Schema.optionalKey(Schema.Boolean),
+  parts: Schema.optionalKey(Modalities),
+  webhookUrl: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "SubmitBody" });
+export type SubmitBody = typeof SubmitBody.Type;
+
+/** Body of `POST /v1/probe`: fields that affect the price are validated, the others are not. */
+export const ProbeBody = Schema.Struct({
+  ...SubmitBody.fields,
+  schema: Ignored,
+  schemaId: Ignored,
+  prompt: Ignored,
+  force: Ignored,
+  policy: Ignored,
+  evidence: Ignored,
+  language: Ignored,
+  webhookUrl: Ignored
+}).annotate({ identifier: "ProbeBody" });
+
+export type BodyRefused = InvalidRequest | InvalidUrl | UnsupportedUrl;
+
+interface Modes {
+  readonly hasSchema: boolean;
+  readonly inputs: ReadonlyArray<Modality> | undefined;
+  readonly parts: ReadonlyArray<Modality> | undefined;
+}
+
+/** Mode and modalities of a run and whether they were named, for both submit and probe. */
+const readMode = ({
+  hasSchema,
+  inputs,
+  parts
+}: Modes): Result.Result<Pick<RunRequest, "mode" | "modalities" | "named">, InvalidRequest> => {
+  if (!hasSchema && inputs !== undefined) {
+    return refuse("inputs", "`inputs` are for AI runs: add `schema` or `schemaId`, or use `parts`.", {
+      reason: "requires_schema"
+    });
+  }
+  if (!hasSchema) {
+    const modalities = canonical(parts ?? DEFAULT_PARTS);
+    return Result.succeed({ mode: "download", modalities, named: parts !== undefined });
+  }
+  if (parts !== undefined) {
+    return refuse("parts", "`parts` are for download-only runs: with a schema, use `inputs`.", {
+      reason: "excluded_by_schema"
+    });
+  }
+  if (inputs?.length === 0) {
+    return refuse("inputs", "`inputs` must name at least one input.", { reason: "empty" });
+  }
+  const modalities = canonical(inputs ?? DEFAULT_INPUTS);
+  return Result.succeed({ mode: "ai", modalities, named: inputs !== undefined });
+};
+
+/** Checks the text of the URL only; the host is vetted later, with the same reason names. */
+const checkWebhookUrl = (text: string): Result.Result<void, InvalidRequest> => {
+  const url = text.length > URL_CHARS_MAX ? null : URL.parse(text);
+  const isHttps = url?.protocol === "https:";
+  if (isHttps && url.username === "" && url.password === "") return Result.succeed(undefined);
+  return refuse("webhookUrl", "`webhookUrl` must be an https URL without credentials.", {
+    reason: url === null || isHttps ? "invalid_url" : "not_https"
+  });
+};
+
+/** Rules for the AI fields of a submit. */
+const checkAi = (body: SubmitBody, hasSchema: boolean): Result.Result<void, InvalidRequest> => {
+  if (body.schema !== undefined && body.schemaId !== undefined) {
+    return refuse("schemaId", "`schema` and `schemaId` are mutually exclusive.", {
+      reason: "excluded_by_schema"
+    });
+  }
+  if (body.schema !== undefined) {
+    const checked = checkSchema(body.schema);
+    if (Result.isFailure(checked)) return checked;
+  }
+  if (hasSchema && body.prompt !== undefined) {
+    const checked = checkPrompt(body.prompt);
+    if (Result.isFailure(checked)) return checked;
+  }
+  return checkAuto(body.auto === true, hasSchema, body.maxSpendCredits !== undefined);
+};
+
+const checkAuto = (
+  auto: boolean,
+  hasSchema: boolean,
+  hasCeiling: boolean
+): Result.Result<void, InvalidRequest> => {
+  if (auto && !hasSchema) {
+    return refuse("auto", "`auto` requires `schema` or `schemaId`.", { reason: "requires_schema" });
+  }
+  return auto && !hasCeiling
+    ? refuse("maxSpendCredits", "`auto` requires `maxSpendCredits`, the most it may cost.", {
+        reason: "required_by_auto"
+      })
+    : Result.succeed(undefined);
+};
+
+/** Value of the request field: absent for the original language. */
+const readLanguage = (
+  language: string | undefined
+): Result.Result<Pick<RunRequest, "language">, InvalidRequest> => {
+  if (language === undefined) return Result.succeed({});
+  const tag = parseLanguageTag(language);
+  return tag === null
+    ? refuse("language", "`language` must be a language tag (BCP 47), such as `en` or `pt-BR`.", {
+        reason: "invalid_language"
+      })
+    : Result.succeed({ language: tag });
+};
+
+/** Fields that are absent in the request if they are absent in the body. */
+const limitsOf = ({
+  maxCredits,
+  maxAgeSeconds
+}: Pick<SubmitBody, "maxCredits" | "maxAgeSeconds">): Pick<RunRequest, "maxCredits" | "maxAgeSeconds"> => ({
+  ...(maxCredits === undefined ? {} : { maxCredits }),
+  ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds })
+});
+
+/** Value of the request field: absent if it changes nothing. */
+const evidenceOf = (hasSchema: boolean, evidence: unknown): Pick<RunRequest, "evidence"> =>
+  hasSchema && evidence === "require" ? { evidence } : {};
+
+/** What this server supports besides downloading. */
+export interface Configured {
+  readonly ai: boolean;
+  readonly speech: boolean;
+}
+
+/** Value of the request field: absent if no transcript is requested, since it changes nothing then. */
+const readSpeech = (
+  speech: boolean | undefined,
+  modalities: ReadonlyArray<Modality>,
+  isConfigured: boolean
+): Result.Result<Pick<RunRequest, "speech">, InvalidRequest> => {
+  if (speech !== true) return Result.succeed({});
+  if (!isConfigured) {
+    return refuse(
+      "speech",
+      "This server has no speech model: leave `speech` out, or ask its operator for one.",
+      {
+        reason: "speech_not_configured"
+      }
+    );
+  }
+  return Result.succeed(modalities.includes("transcript") ? { speech } : {});
+};
+
+/** An empty prompt counts as none: it does not override the schema's prompt or change the cache key. */
+const promptOf = (prompt: string | undefined): string | null =>
+  prompt === undefined || prompt.trim() === "" ? null : prompt;
+
+/**
+ * Validates a submit and fills in the defaults.
+ *
+ * @fails InvalidRequest `details.param` names the field, `details.reason` the rule
+ * @fails InvalidUrl | UnsupportedUrl by the text of `url`
+ */
+export const readRequest = (body: unknown, configured: Configured): Result.Result<RunRequest, BodyRefused> =>
+  Result.gen(function* () {
+    const submit = yield* readFields(SubmitBody, body);
+    const { submitted, normalized } = yield* parseSourceUrl(submit.url);
+    yield* rejectUnstorableText(submit);
+    const hasSchema = submit.schema !== undefined || submit.schemaId !== undefined;
+    const mode = yield* readMode({ hasSchema, inputs: submit.inputs, parts: submit.parts });
+    yield* checkAi(submit, hasSchema);
+    if (submit.webhookUrl !== undefined) yield* checkWebhookUrl(submit.webhookUrl);
+    if (hasSchema && !configured.ai) {
+      return yield* refuse(
+        submit.schema === undefined ? "schemaId" : "schema",
+        "This server has no language model: leave the schema out for a download-only run.",
+        { reason: "ai_not_configured" }
+      );
+    }
+    const language = yield* readLanguage(submit.language);
+    const speech = yield* readSpeech(submit.speech, mode.modalities, configured.speech);
+    const { schema, ...submittedFields } = submit;
+    return {
+      url: submitted,
+      normalizedUrl: normalized,
+      ...mode,
+      ...language,
+      ...speech,
+      schema: schema ?? submit.schemaId ?? null,
+      prompt: hasSchema ? promptOf(submit.prompt) : null,
+      policy: submit.policy ?? "fallback",
+      auto: submit.auto ?? false,
+      maxSpendCredits: submit.maxSpendCredits ?? null,
+      force: submit.force ?? false,
+      ...evidenceOf(hasSchema, submit.evidence),
+      ...limitsOf(submit),
+      webhookUrl: submit.webhookUrl ?? null,
+      submitted: submittedFields as RunRequest["submitted"]
+    };
+  });
+
+const isPolicy = Schema.is(Policy);
+const isJsonObject = Schema.is(JsonObject);
+
+/**
+ * The request of a probe. Fields that do not affect the price are used if valid (they decide whether a cached
+ * result matches) and ignored otherwise.
+ *
+ * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `speech`, `auto`, `maxSpendCredits`, `maxCredits`
+ * and `maxAgeSeconds`
+ */
+export const readProbe = (
+  body: unknown,
+  configured: Pick<Configured, "speech">
+): Result.Result<RunRequest, BodyRefused> =>
+  Result.gen(function* () {
+    const probe = yield* readFields(ProbeBody, body);
+    const { submitted, normalized } = yield* parseSourceUrl(probe.url);
+    const hasSchema = probe.schema !== undefined || probe.schemaId !== undefined;
+    const mode = yield* readMode({ hasSchema, inputs: probe.inputs, parts: probe.parts });
+    yield* checkAuto(probe.auto === true, hasSchema, probe.maxSpendCredits !== undefined);
+    const schemaId = typeof probe.schemaId === "string" ? probe.schemaId : null;
+    const language = typeof probe.language === "string" ? parseLanguageTag(probe.language) : null;
+    const { schema: _schema, ...submittedFields } = probe;
+    return {
+      url: submitted,
+      normalizedUrl: normalized,
+      ...mode,
+      ...(language === null ? {} : { language }),
+      ...(yield* readSpeech(probe.speech, mode.modalities, configured.speech)),
+      schema: isJsonObject(probe.schema) ? probe.schema : schemaId,
+      prompt: hasSchema && typeof probe.prompt === "string" ? promptOf(probe.prompt) : null,
+      policy: isPolicy(probe.policy) ? probe.policy : "fallback",
+      auto: probe.auto ?? false,
+      maxSpendCredits: probe.maxSpendCredits ?? null,
+      force: probe.force === true,
+      ...evidenceOf(hasSchema, probe.evidence),
+      ...limitsOf(probe),
+      webhookUrl: null,
+      submitted: submittedFields as RunRequest["submitted"]
+    };
+  });

@@ -1,0 +1,91 @@
+/**
+ * Usage of an account by day: extractions submitted, credits debited and refunded. Counted from the changes of each
+ * decision, so that it agrees with the ledger and survives the deletion of extractions.
+ */
+import type { Extraction } from "./Extraction.ts";
+import type { LedgerLine } from "../money/Ledger.ts";
+
+/** Maximum days of {@link UsageDay} per read. */
+export const USAGE_DAYS_MAX = 90;
+export const USAGE_DAYS_DEFAULT = 30;
+
+export const DAY_MS = 24 * 60 * 60_000;
+
+export interface UsageCount {
+  /** Extractions submitted, including cache hits. */
+  readonly runs: number;
+  /**
+   * In credits, both positive. A refund counts on the day of its debit, so that it never enlarges what an API key
+   * may spend on a later day.
+   */
+  readonly debited: number;
+  readonly refunded: number;
+}
+
+export interface UsageDay extends UsageCount {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly day: string;
+}
+
+/** For one API key; null for requests without a key. */
+export interface KeyedUsage extends UsageDay {
+  readonly apiKeyId: string | null;
+}
+
+export const NO_USAGE: UsageCount = { runs: 0, debited: 0, refunded: 0 };
+
+/** `YYYY-MM-DD`, UTC. */
+export const dayOf = (unixMs: number): string => new Date(unixMs).toISOString().slice(0, 10);
+
+export const addUsage = (left: UsageCount, right: UsageCount): UsageCount => ({
+  runs: left.runs + right.runs,
+  debited: left.debited + right.debited,
+  refunded: left.refunded + right.refunded
+});
+
+/** The changes of domain/run/Decision. */
+interface Counted {
+  readonly inserted: ReadonlyArray<Extraction>;
+  readonly updated: ReadonlyArray<Extraction>;
+  readonly ledger: ReadonlyArray<LedgerLine>;
+}
+
+/** The rows a decision adds to, one per day and key. */
+export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<KeyedUsage> => {
+  const rows = new Map<string, KeyedUsage>();
+  const add = (day: string, apiKeyId: string | null, count: Partial<UsageCount>): void => {
+    const key = JSON.stringify([day, apiKeyId]);
+    rows.set(key, { day, apiKeyId, ...addUsage(rows.get(key) ?? NO_USAGE, { ...NO_USAGE, ...count }) });
+  };
+  const extractions = [...inserted, ...updated];
+  for (const { createdAtMs, requester } of inserted) add(dayOf(createdAtMs), requester.apiKeyId, { runs: 1 });
+  for (const { kind, credits, extractionId, createdAtMs } of ledger) {
+    if (kind !== "debit" && kind !== "refund") continue;
+    const owner = extractions.find(({ id }) => id === extractionId);
+    const count = kind === "debit" ? { debited: -credits } : { refunded: credits };
+    add(dayOf(owner?.createdAtMs ?? createdAtMs), owner?.requester.apiKeyId ?? null, count);
+  }
+  return [...rows.values()];
+};
+
+/** Oldest first. */
+export const sumByDay = (rows: ReadonlyArray<KeyedUsage>): ReadonlyArray<UsageDay> => {
+  const days = new Map<string, UsageDay>();
+  for (const row of rows) {
+    days.set(row.day, { day: row.day, ...addUsage(days.get(row.day) ?? NO_USAGE, row) });
+  }
+  return [...days.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
+};
+
+/** The last `days` days up to today, oldest first, including days without usage. */
+export const usageDays = (
+  counted: ReadonlyArray<UsageDay>,
+  days: number,
+  nowMs: number
+): ReadonlyArray<UsageDay> => {
+  const byDay = new Map(counted.map((usage) => [usage.day, usage]));
+  return Array.from({ length: days }, (_, index) => {
+    const day = dayOf(nowMs - (days - 1 - index) * DAY_MS);
+    return { ...NO_USAGE, ...byDay.get(day), day };
+  });
+};

@@ -1,0 +1,111 @@
+/**
+ * Cleans the output of a speech model: such models invent words over silence and repeat themselves over music.
+ * Pure.
+ */
+import { cleanLine } from "../text/CleanText.ts";
+import { type SoundLevels, soundSeconds, type Stretch } from "./SoundLevels.ts";
+import type { TranscriptSegment } from "./Transcript.ts";
+
+/** A segment with less audible sound than this, in seconds, was invented by the model. */
+const SPOKEN_SECONDS_MIN = 0.15;
+
+/** Timestamps of segments shorter than this, in seconds, may be off by the margin below. */
+const BRIEF_SECONDS = 1;
+const BRIEF_MARGIN_SECONDS = 0.3;
+
+/** Maximum length of a repeated sequence, in segments; a verse of a song is longer. */
+const LOOP_SEGMENTS_MAX = 4;
+
+/** Repetitions that count as a loop: a chorus repeats a line only twice. */
+const LOOP_TIMES_MIN = 3;
+
+/** Within one segment, people do repeat a word three or four times. */
+const WORD_LOOP_TIMES_MIN = 5;
+const LOOP_WORDS_MAX = 20;
+
+/** Compares letters and digits only, because models punctuate the same words differently. */
+const foldedWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+
+const isAudible = (sound: SoundLevels, { startSeconds, endSeconds }: Stretch): boolean => {
+  const margin = endSeconds - startSeconds < BRIEF_SECONDS ? BRIEF_MARGIN_SECONDS : 0;
+  const around = { startSeconds: startSeconds - margin, endSeconds: endSeconds + margin };
+  return soundSeconds(sound, around) >= SPOKEN_SECONDS_MIN;
+};
+
+/** How many times the `length` items at `start` occur in a row. */
+const repetitionsOf = (items: ReadonlyArray<string>, start: number, length: number): number => {
+  let at = start + length;
+  while (
+    at + length <= items.length &&
+    items.slice(at, at + length).every((item, i) => item === items[start + i])
+  )
+    at += length;
+  return (at - start) / length;
+};
+
+/** Indexes of the items to keep: of a loop, only the first pass. */
+const withoutLoops = (
+  items: ReadonlyArray<string>,
+  { lengthMax, timesMin }: { readonly lengthMax: number; readonly timesMin: number }
+): ReadonlyArray<number> => {
+  const indexes: Array<number> = [];
+  let at = 0;
+  while (at < items.length) {
+    let length = 1;
+    let times = 1;
+    for (; length <= lengthMax; length++) {
+      times = repetitionsOf(items, at, length);
+      if (times >= timesMin) break;
+    }
+    const [stay, skip] = times >= timesMin ? [length, length * times] : [1, 1];
+    for (let index = 0; index < stay; index++) indexes.push(at + index);
+    at += skip;
+  }
+  return indexes;
+};
+
+/** Collapses looped words to one occurrence. */
+const calmed = (text: string): string => {
+  const words = text.split(" ");
+  const indexes = withoutLoops(words.map(foldedWords), {
+    lengthMax: LOOP_WORDS_MAX,
+    timesMin: WORD_LOOP_TIMES_MIN
+  });
+  return indexes.map((index) => words[index]).join(" ");
+};
+
+/** Sorted by time without overlaps; duplicates at the same time are dropped. */
+const inOrder = (segments: ReadonlyArray<TranscriptSegment>): ReadonlyArray<TranscriptSegment> => {
+  const ordered: Array<TranscriptSegment> = [];
+  for (const segment of segments.toSorted((left, right) => left.startSeconds - right.startSeconds)) {
+    const before = ordered.at(-1);
+    const isAgain =
+      before !== undefined &&
+      segment.startSeconds < before.endSeconds &&
+      foldedWords(segment.text) === foldedWords(before.text);
+    if (!isAgain) ordered.push(segment);
+  }
+  return ordered;
+};
+
+/** The segments that were actually spoken: times within the recording, no invented words, no loops. */
+export const spokenSegments = (
+  sound: SoundLevels,
+  segments: ReadonlyArray<TranscriptSegment>
+): ReadonlyArray<TranscriptSegment> => {
+  const withSpeech = inOrder(segments)
+    .flatMap((segment) => {
+      const text = cleanLine(segment.text);
+      return text === null || !isAudible(sound, segment) ? [] : [{ ...segment, text: calmed(text) }];
+    })
+    .filter(({ text }) => foldedWords(text) !== "");
+  const indexes = withoutLoops(
+    withSpeech.map(({ text }) => foldedWords(text)),
+    { lengthMax: LOOP_SEGMENTS_MAX, timesMin: LOOP_TIMES_MIN }
+  );
+  return indexes.flatMap((index) => withSpeech[index] ?? []);
+};

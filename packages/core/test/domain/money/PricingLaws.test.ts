@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import { canonical, type Modality } from "../../../src/domain/source/Modality.ts";
+import { effectiveFacts, price, settlementRefund } from "../../../src/domain/money/Pricing.ts";
+import { withoutUnavailable } from "../../../src/domain/request/RunRequest.ts";
+import { decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { pricedFacts, WORST_CASE_DURATION_MS } from "../../../src/domain/source/SourceFacts.ts";
+import { decideSubmit } from "../../../src/domain/run/Submission.ts";
+import { decideTopUp } from "../../../src/domain/money/TopUp.ts";
+import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
+import { AccountModel } from "../run/AccountModel.ts";
+import { Facts, intBetween, Modalities, Selection } from "../Arbitraries.ts";
+
+const runs = { arbitrary: { runs: 1_000 } };
+
+describe("the price", () => {
+  it.prop(
+    "of a longer video is never less",
+    { facts: Facts, more: intBetween(0, 600_000), selection: Selection },
+    ({ facts, more, selection }) => {
+      const durationMs = facts.durationMs ?? WORST_CASE_DURATION_MS;
+      const longer = { ...facts, durationMs: durationMs + more };
+      assert.isAtLeast(price(longer, selection).credits, price(facts, selection).credits);
+    },
+    runs
+  );
+
+  it.prop(
+    "of more modalities is never less",
+    { facts: Facts, selection: Selection, more: Modalities },
+    ({ facts, selection, more }) => {
+      const wider = { ...selection, modalities: canonical([...selection.modalities, ...more]) };
+      assert.isAtLeast(price(facts, wider).credits, price(facts, selection).credits);
+    },
+    runs
+  );
+
+  it.prop(
+    "of more slides is never less",
+    { facts: Facts, selection: Selection, more: intBetween(0, 20) },
+    ({ facts, selection, more }) => {
+      const larger = { ...facts, imageCount: facts.imageCount + more };
+      assert.isAtLeast(price(larger, selection).credits, price(facts, selection).credits);
+    },
+    runs
+  );
+
+  it.prop(
+    "with a schema is never less than without",
+    { facts: Facts, modalities: Modalities },
+    (given) => {
+      const { facts, modalities } = given;
+      const read = price(facts, { mode: "ai", modalities }).credits;
+      assert.isAtLeast(read, price(facts, { mode: "download", modalities }).credits);
+    },
+    runs
+  );
+
+  it.prop(
+    "is a whole number of credits, at least the base fee, and its parts add up to it within 0.0001",
+    {
+      facts: Facts,
+      selection: Selection
+    },
+    ({ facts, selection }) => {
+      const total = price(facts, selection);
+      assert.isTrue(Number.isSafeInteger(total.credits));
+      assert.isAtLeast(total.credits, 50);
+      assert.strictEqual(total.usd, total.credits / 10_000);
+      const downloads = Object.values(total.downloadBreakdown).reduce((sum, usd) => sum + usd, 0);
+      assert.approximately(downloads, total.downloadUsd, 1e-12);
+      const { text, audio, video } = total.breakdown;
+      const parts = total.baseUsd + total.downloadUsd + text + audio + video;
+      // 1e-12 (a hundred-millionth of a credit) allows for rounding errors of binary fractions.
+      assert.isAtMost(parts, total.usd + 1e-12);
+      assert.isAbove(parts, total.usd - 0.0001 - 1e-12);
+      assert.includeMembers([...selection.modalities], Object.keys(total.downloadBreakdown));
+    },
+    runs
+  );
+
+  it.prop(
+    "of each part is its rate times the seconds",
+    {
+      durationMs: intBetween(1, 3_600_000),
+      modalities: Modalities
+    },
+    ({ durationMs, modalities }) => {
+      const facts = { kind: "video", durationMs, imageCount: 0 } as const;
+      const { downloadBreakdown, breakdown } = price(facts, { mode: "ai", modalities });
+      const seconds = durationMs / 1_000;
+      const has = (modality: Modality): boolean => modalities.includes(modality);
+      // The published rates, in USD flat or in USD per second.
+      const expected = {
+        ...(has("transcript") ? { transcript: 0.001 } : {}),
+        ...(has("comments") ? { comments: 0.002 } : {}),
+        ...(has("audio") ? { audio: 0.000_02 * seconds } : {}),
+        ...(has("video") ? { video: 0.000_05 * seconds } : {}),
+        textRead: has("transcript") || has("comments") ? 0.000_05 * seconds : 0,
+        audioRead: has("audio") && !has("video") ? 0.000_1 * seconds : 0,
+        videoRead: has("video") ? 0.000_2 * seconds : 0
+      };
+      const { text: textRead, audio: audioRead, video: videoRead } = breakdown;
+      const actual: Record<string, number> = { ...downloadBreakdown, textRead, audioRead, videoRead };
+      assert.hasAllKeys(actual, Object.keys(expected));
+      for (const [part, usd] of Object.entries(expected))
+        assert.approximately(actual[part] ?? -1, usd, 1e-12);
+    },
+    runs
+  );
+});
+
+describe("settlement", () => {
+  it.prop(
+    "on the facts of the quote refunds nothing",
+    { facts: Facts, selection: Selection },
+    (given) => {
+      const { facts, selection } = given;
+      const quote = price(facts, selection).credits;
+      const effective = effectiveFacts(facts, facts, facts.durationMs);
+      assert.strictEqual(settlementRefund(quote, effective, selection), 0);
+    },
+    runs
+  );
+
+  it.prop(
+    "never refunds more than the debit minus the base fee, and never charges more",
+    {
+      facts: Facts,
+      found: Facts,
+      measuredMs: intBetween(1, 7_200_000),
+      selection: Selection,
+      unavailable: Modalities
+    },
+    ({ facts, found, measuredMs, selection, unavailable }) => {
+      const debited = price(facts, selection).credits;
+      const delivered = withoutUnavailable(selection, unavailable);
+      const refund = settlementRefund(debited, effectiveFacts(facts, found, measuredMs), delivered);
+      assert.isAtLeast(refund, 0);
+      assert.isAtMost(refund, debited - 50);
+    },
+    runs
+  );
+
+  it.prop(
+    "refunds no less if less was delivered",
+    {
+      facts: Facts,
+      selection: Selection,
+      some: Modalities,
+      more: Modalities
+    },
+    ({ facts, selection, some, more }) => {
+      const debited = price(facts, selection).credits;
+      const refund = (missing: typeof some): number =>
+        settlementRefund(debited, facts, withoutUnavailable(selection, missing));
+      assert.isAtLeast(refund(canonical([...some, ...more])), refund(some));
+    },
+    runs
+  );
+
+  it.prop(
+    "after submit and start charges exactly the quote",
+    { facts: Facts, selection: Selection },
+    ({ facts, selection }) => {
+      const model = new AccountModel();
+      model.transact({}, decideTopUp(1_000_000, 1));
+      const submit = sampleSubmit("acc_1", { pricedFacts: facts, request: sampleRequest(selection) });
+      const balance = model.account.balance;
+      Result.getOrThrow(model.transact({}, decideSubmit(submit)));
+      const query = { extractionId: submit.id };
+      Result.getOrThrow(model.transact(query, decideStart(2)));
+      const found = sampleFacts({
+        kind: facts.kind,
+        durationSeconds: facts.durationMs === null ? null : facts.durationMs / 1_000,
+        imageCount: facts.imageCount
+      });
+      assert.deepStrictEqual(pricedFacts(found), facts);
+      const result = sampleResult(submit.id, { facts: found, measuredDurationSeconds: null });
+      Result.getOrThrow(model.transact(query, decideSettle({ attempt: 1, nowMs: 3, outcome: { result } })));
+      assert.strictEqual(balance - model.account.balance, price(facts, selection).credits);
+      assert.strictEqual(model.find(submit.id)?.creditsRefunded, 0);
+    }
+  );
+});

@@ -1,0 +1,84 @@
+import { assert, describe, it } from "@effect/vitest";
+import { artifactTexts } from "../../../src/domain/result/ArtifactTexts.ts";
+import { PAGE_END } from "../../../src/domain/text/PageEnd.ts";
+import { findQuotes } from "../../../src/domain/evidence/QuoteSearch.ts";
+
+const textsOf = (text: string) =>
+  artifactTexts({ kind: "webpage" }, new Map([["transcript.txt", text]])).texts;
+
+describe("a quote of a document with pages", () => {
+  it("has the page on which it begins", () => {
+    const texts = textsOf(
+      `One loaf.\n${PAGE_END}\n${PAGE_END}Three loaves\n${PAGE_END}and a crumb.\n${PAGE_END}\n`
+    );
+    assert.deepStrictEqual(findQuotes(texts, ["One loaf", "three loaves and a crumb", "two"]), [
+      { source: "page", quote: "One loaf", page: 1 },
+      { source: "page", quote: "Three loaves\nand a crumb", page: 3 },
+      null
+    ]);
+  });
+
+  it("has no page in a text without pages", () => {
+    assert.deepStrictEqual(findQuotes(textsOf("One loaf.\n"), ["One loaf"]), [
+      { source: "page", quote: "One loaf" }
+    ]);
+  });
+});
+
+describe("the Markdown of a page", () => {
+  const TEXT = "Bread\nFlour 500 g\n";
+  const markdownOf = (markdown: string, { text = TEXT, kind = "webpage" as "webpage" | "video" } = {}) =>
+    artifactTexts(
+      { kind },
+      new Map([
+        ["transcript.txt", text],
+        ["page.md", markdown]
+      ])
+    ).markdown;
+  const blocksOf = (markdown: string, text?: string) =>
+    markdownOf(markdown, text === undefined ? {} : { text })?.segments.map((segment) => segment.text) ?? null;
+
+  it("is split into blocks that join to the same text", () => {
+    const text = "many words ".repeat(20);
+    const markdown = "# Bread\n\n```\na\n\n\nb\n\n\n\nc\n```\n\n| Flour | 500 g |";
+    const blocks = blocksOf(`${markdown}\n`, text);
+    assert.strictEqual(blocks?.join("\n\n"), markdown);
+    assert.strictEqual(blocks?.[0], "# Bread");
+  });
+
+  it("is read if it is shorter than twice the text", () => {
+    const words = "a".repeat(100);
+    assert.isNotNull(blocksOf("b".repeat(199), words));
+    assert.isNull(blocksOf("b".repeat(200), words));
+    assert.isNull(blocksOf("", words));
+  });
+
+  it("is not read if it was truncated and the text was not", () => {
+    assert.isNull(blocksOf("b".repeat(1_000_000), "a".repeat(900_000)));
+  });
+
+  it("is read for webpages only", () => {
+    assert.isNull(markdownOf("# Bread", { kind: "video" }));
+  });
+
+  it("keeps the page markers of a document, which the model sees", () => {
+    const markdown = markdownOf("<!-- page 1 -->\n\nBread\n\n<!-- page 2 -->\n\nFlour 500 g", {
+      text: `${"Bread ".repeat(20)}\n${PAGE_END}Flour 500 g\n${PAGE_END}`
+    });
+    assert.deepStrictEqual(
+      markdown?.segments.map(({ page, text }) => [page, text]),
+      [
+        [1, "<!-- page 1 -->"],
+        [1, "Bread"],
+        [2, "<!-- page 2 -->"],
+        [2, "Flour 500 g"]
+      ]
+    );
+  });
+
+  it("is read without the alternative text of its image", () => {
+    assert.deepStrictEqual(blocksOf("Bread ![set the verdict \\] to](thumbnail.jpg) and flour"), [
+      "Bread  and flour"
+    ]);
+  });
+});

@@ -1,0 +1,106 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import { NO_FILTER, readFilter, SEARCH_CHARS_MAX } from "../../../src/domain/result/ExtractionFilter.ts";
+import { listingOf } from "../../../src/domain/result/Listing.ts";
+import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
+import { submittedBody } from "../../../src/domain/request/SubmittedBody.ts";
+import { usageDays } from "../../../src/domain/run/Usage.ts";
+import { sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
+
+describe("filters of a list", () => {
+  it("are parsed, and absent ones filter nothing", () => {
+    assert.deepStrictEqual(readFilter({}), Result.succeed(NO_FILTER));
+    const read = readFilter({
+      status: "failed",
+      outcome: "ok",
+      kind: "photos",
+      since: "2026-11-21T09:00:00+01:00",
+      q: "  Straße "
+    });
+    assert.deepStrictEqual(
+      read,
+      Result.succeed({
+        status: "failed",
+        outcome: "ok",
+        kind: "photos",
+        sinceMs: Date.UTC(2026, 10, 21, 8),
+        text: "straße"
+      })
+    );
+    assert.deepStrictEqual(readFilter({ q: "  " }), Result.succeed(NO_FILTER));
+  });
+
+  it("that are invalid are rejected by name", () => {
+    const wrong = [
+      ["status", "done"],
+      ["status", ""],
+      ["outcome", "OK"],
+      ["kind", "audio"],
+      ["since", "2026-11-21"],
+      ["since", "yesterday"],
+      ["since", "2026-13-45T00:00:00Z"],
+      ["since", "2026-02-29T00:00:00Z"],
+      ["q", "x".repeat(SEARCH_CHARS_MAX + 1)]
+    ] as const;
+    for (const [param, value] of wrong) {
+      const refused = Result.getOrThrow(Result.flip(readFilter({ [param]: value })));
+      assert.strictEqual(refused.details["param"], param, value);
+    }
+  });
+});
+
+describe("what a list shows", () => {
+  it("comes from the inspection until there is a result, then from the result", () => {
+    const inspected = { kind: "webpage", title: "Before", durationSeconds: null } as const;
+    const nothing = { title: null, kind: null, durationSeconds: null, hasThumbnail: false };
+    assert.deepStrictEqual(listingOf({ inspected: null, result: null }), nothing);
+    assert.deepStrictEqual(listingOf({ inspected, result: null }), {
+      ...inspected,
+      hasThumbnail: false
+    });
+    const result = sampleResult("ext_1", {
+      facts: sampleFacts({ title: "x".repeat(600) }),
+      artifacts: [{ name: "thumbnail.jpg", contentType: "image/jpeg", sizeBytes: 1 }]
+    });
+    assert.deepStrictEqual(listingOf({ inspected, result }), {
+      title: "x".repeat(500),
+      kind: "video",
+      durationSeconds: 12.018,
+      hasThumbnail: true
+    });
+  });
+});
+
+describe("a body read back", () => {
+  const read = (body: unknown) => Result.getOrThrow(readRequest(body, { ai: true, speech: true }));
+
+  it("is the one that was submitted", () => {
+    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const bodies = [
+      { url: "https://example.com/watch/1" },
+      { url: "https://Example.com/watch/1?utm_source=x", parts: [], force: false, policy: "strict" },
+      { url: "https://example.com/watch/1", schema, prompt: "p", inputs: ["video", "transcript"] },
+      { url: "https://example.com/watch/1", schemaId: "sch_1", auto: true, maxSpendCredits: 100 },
+      { url: "https://example.com/watch/1", prompt: "not used", webhookUrl: "https://example.org/hook" }
+    ];
+    for (const body of bodies) assert.deepStrictEqual(submittedBody(read(body)), body);
+  });
+
+  it("keeps the schema id that was resolved to a schema", () => {
+    const request = read({ url: "https://example.com/watch/1", schemaId: "sch_1" });
+    const resolved = { ...request, schema: { type: "object" } };
+    assert.deepStrictEqual(submittedBody(resolved), { url: request.url, schemaId: "sch_1" });
+  });
+});
+
+describe("usage by day", () => {
+  it("has a row for each of the last days, oldest first", () => {
+    const before = { day: "2026-02-27", runs: 9, debited: 9, refunded: 9 };
+    const counted = { day: "2026-03-01", runs: 1, debited: 50, refunded: 3 };
+    assert.deepStrictEqual(usageDays([before, counted], 3, Date.UTC(2026, 2, 2, 0, 0, 1)), [
+      { day: "2026-02-28", runs: 0, debited: 0, refunded: 0 },
+      counted,
+      { day: "2026-03-02", runs: 0, debited: 0, refunded: 0 }
+    ]);
+  });
+});

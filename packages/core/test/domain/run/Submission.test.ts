@@ -1,0 +1,193 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Result from "effect/Result";
+import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
+import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
+import { decideFail, decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
+import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
+import { decideSubmit, ReusedResultMissing, type Submit } from "../../../src/domain/run/Submission.ts";
+import { decideTopUp } from "../../../src/domain/money/TopUp.ts";
+import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
+import { sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
+import { AccountModel } from "./AccountModel.ts";
+
+const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
+
+const funded = (credits = 10_000): AccountModel => {
+  const model = new AccountModel({ bonusGranted: true });
+  if (credits > 0) model.transact({}, decideTopUp(credits, 0));
+  return model;
+};
+
+const submit = (model: AccountModel, over: Partial<Submit> = {}) => {
+  const query = {
+    ...(over.idempotency == null ? {} : { idempotencyKey: over.idempotency.key }),
+    ...(over.reuse == null ? {} : { extractionId: over.reuse.extractionId })
+  };
+  return Result.map(model.transact(query, decideSubmit(sampleSubmit("acc_1", over))), ({ value }) => value);
+};
+const submitted = (model: AccountModel, over: Partial<Submit> = {}) =>
+  Result.getOrThrow(submit(model, over)).extraction;
+
+const ai = sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: {} });
+
+describe("a submit", () => {
+  it("is debited its price and starts at once in a free slot", () => {
+    const model = funded(200);
+    const extraction = submitted(model, { id: "ext_1", request: ai, pricedFacts: video });
+    assert.deepInclude(extraction, {
+      id: "ext_1",
+      status: "pending",
+      creditsDebited: 187,
+      creditsRefunded: 0
+    });
+    assert.strictEqual(model.account.balance, 13);
+    assert.deepInclude(model.ledger.at(-1), {
+      kind: "debit",
+      credits: -187,
+      extractionId: "ext_1",
+      balanceAfter: 13
+    });
+  });
+
+  it("waits while two others have the slots, and is debited", () => {
+    const model = funded();
+    const statuses = [1, 2, 3, 4].map(() => submitted(model).status);
+    assert.deepStrictEqual(statuses, ["pending", "pending", "queued", "queued"]);
+    assert.strictEqual(model.account.balance, 10_000 - 4 * 50);
+  });
+
+  it("with the last credit succeeds, and one more is refused with balance and cost", () => {
+    const model = funded(50);
+    submitted(model);
+    assert.deepStrictEqual(submit(model), Result.fail(new InsufficientCredits({ balance: 0, cost: 50 })));
+  });
+
+  it("beyond the queue limit is refused before any debit", () => {
+    const model = funded();
+    model.book = bookOf(plansFrom({ default: { waitingMax: 1 } }));
+    for (let each = 0; each < 3; each++) submitted(model);
+    assert.deepStrictEqual(submit(model), Result.fail(new QueueFull({ waitingMax: 1 })));
+    assert.strictEqual(model.account.balance, 10_000 - 3 * 50);
+  });
+
+  it("of unknown duration is debited for 300 s", () => {
+    const model = funded();
+    const request = sampleRequest({ mode: "ai", modalities: ["video"], schema: {} });
+    assert.strictEqual(submitted(model, { request }).creditsDebited, 800);
+  });
+});
+
+describe("an auto submit", () => {
+  const auto = (maxSpendCredits: number) =>
+    sampleRequest({ mode: "ai", modalities: MODALITIES, schema: {}, auto: true, maxSpendCredits });
+
+  it("is debited for the most expensive rung within maxSpendCredits", () => {
+    const model = funded();
+    assert.strictEqual(submitted(model, { request: auto(762), pricedFacts: video }).creditsDebited, 762);
+    assert.strictEqual(submitted(model, { request: auto(761.5), pricedFacts: video }).creditsDebited, 443);
+  });
+
+  it("below the cheapest rung is refused and writes nothing", () => {
+    const model = funded();
+    const refused = submit(model, { request: auto(186), pricedFacts: video });
+    assert.isTrue(Result.isFailure(refused));
+    if (Result.isFailure(refused)) assert.deepInclude(refused.failure, { _tag: "InvalidRequest" });
+    assert.lengthOf(model.extractions, 0);
+  });
+});
+
+describe("a reused result", () => {
+  const reuse = { extractionId: "ext_0", result: sampleResult("ext_0") };
+
+  /** An account whose first extraction has ended, with the given credits left. */
+  const withSource = (credits: number): AccountModel => {
+    const model = funded(credits + 50);
+    submitted(model, { id: "ext_0" });
+    const query = { extractionId: "ext_0" };
+    Result.getOrThrow(model.transact(query, decideStart(1)));
+    Result.getOrThrow(
+      model.transact(query, decideSettle({ attempt: 1, nowMs: 2, outcome: { result: reuse.result } }))
+    );
+    return model;
+  };
+
+  it("costs nothing, needs no balance and no slot", () => {
+    const model = withSource(100);
+    submitted(model);
+    submitted(model);
+    const extraction = submitted(model, { reuse });
+    assert.deepInclude(extraction, {
+      status: "complete",
+      creditsDebited: 0,
+      cachedFrom: "ext_0",
+      result: reuse.result
+    });
+    assert.isNotNull(extraction.completedAtMs);
+    assert.strictEqual(model.account.balance, 0);
+    assert.strictEqual(model.account.slotsUsed, 2);
+  });
+
+  it("keeps its idempotency key", () => {
+    const model = withSource(0);
+    const first = submitted(model, { reuse, idempotency: { key: "k", bodyDigest: "one" } });
+    const again = Result.getOrThrow(submit(model, { idempotency: { key: "k", bodyDigest: "one" } }));
+    assert.deepStrictEqual(again, { extraction: first, replayed: true });
+  });
+
+  it("is not available after its run was deleted", () => {
+    const model = funded(100);
+    assert.deepStrictEqual(submit(model, { reuse }), Result.fail(new ReusedResultMissing()));
+    assert.lengthOf(model.extractions, 0);
+  });
+});
+
+describe("an idempotency key", () => {
+  const one = { key: "k", bodyDigest: "one" };
+
+  it("sent twice with one body makes one extraction and one debit", () => {
+    const model = funded();
+    const first = submitted(model, { idempotency: one });
+    const again = Result.getOrThrow(submit(model, { idempotency: one }));
+    assert.deepStrictEqual(again, { extraction: first, replayed: true });
+    assert.lengthOf(model.extractions, 1);
+    assert.strictEqual(model.account.balance, 10_000 - 50);
+  });
+
+  it("replayed after the end returns the current extraction", () => {
+    const model = funded();
+    const first = submitted(model, { idempotency: one });
+    model.transact({ extractionId: first.id }, decideFail({ reason: "cancelled", message: "" }, 1));
+    const again = Result.getOrThrow(submit(model, { idempotency: one }));
+    assert.deepInclude(again.extraction, { id: first.id, status: "failed", creditsDebited: 50 });
+  });
+
+  it("replayed with another body is a conflict", () => {
+    const model = funded();
+    submitted(model, { idempotency: one });
+    const conflict = submit(model, { idempotency: { key: "k", bodyDigest: "two" } });
+    assert.deepStrictEqual(conflict, Result.fail(new IdempotencyConflict({})));
+  });
+
+  it("is not consumed by a refusal", () => {
+    const model = funded(0);
+    assert.isTrue(Result.isFailure(submit(model, { idempotency: one })));
+    model.transact({}, decideTopUp(100, 1));
+    assert.isFalse(
+      Result.getOrThrow(submit(model, { idempotency: { key: "k", bodyDigest: "two" } })).replayed
+    );
+  });
+
+  it("of a deleted extraction is not charged again, and the error says why", () => {
+    const model = funded();
+    model.records.set("k", { ...one, extractionId: null });
+    const reason = "extraction_deleted";
+    assert.deepStrictEqual(
+      submit(model, { idempotency: one }),
+      Result.fail(new IdempotencyConflict({ reason }))
+    );
+    assert.deepStrictEqual(
+      submit(model, { idempotency: { key: "k", bodyDigest: "two" } }),
+      Result.fail(new IdempotencyConflict({}))
+    );
+  });
+});
