@@ -45,7 +45,6 @@ import * as RateLimitingHttp from "./http/limits/RateLimitingHttp.ts";
 import * as SignInHttp from "./routes/sign-in/SignInHttp.ts";
 import * as SchemasHttp from "./routes/schemas/SchemasHttp.ts";
 import * as SystemHttp from "./routes/system/SystemHttp.ts";
-import * as UnroutedHttp from "./http/limits/UnroutedHttp.ts";
 import * as WebhooksHttp from "./routes/webhooks/WebhooksHttp.ts";
 import { WorkerState } from "./routes/system/WorkerState.ts";
 import * as McpHttp from "./mcp/McpHttp.ts";
@@ -158,7 +157,7 @@ export const api = (options: ApiOptions) =>
       Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
     Layer.provide(Operator.layer(options.adminToken)),
-    Layer.provide([RequestMiddleware.layer, UnroutedHttp.layer, cors(options.corsOrigins)]),
+    Layer.provide([RequestMiddleware.layer, cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );
 

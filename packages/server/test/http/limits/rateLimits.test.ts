@@ -48,33 +48,24 @@ layer(TestApp.layer, { excludeTestServices: true })("rate limits", (it) => {
     })
   );
 
-  it.effect(
-    "unknown paths are counted separately and never limited, with headers for callers with a key",
-    () =>
-      Effect.gen(function* () {
-        const { account, call } = yield* TestApp;
-        const { key } = yield* account(0);
-        const remaining = ({ headers }: Answer) => headers.get("x-ratelimit-remaining");
-        const missed = [
-          ["GET", "/v1/nothing", 404],
-          ["PUT", "/v1/extractions", 405],
-          ["GET", "/v1/extractions/none/cancel", 405]
-        ] as const;
-        for (const [index, [method, path, status]] of missed.entries()) {
-          const answer = yield* call(path, { key, method });
-          assert.strictEqual(answer.status, status, path);
-          assert.strictEqual(answer.headers.get("x-ratelimit-limit"), "60");
-          assert.strictEqual(remaining(answer), String(59 - index));
-          assert.isNull(remaining(yield* call(path, { method })));
-          assert.isNull(remaining(yield* call(path, { key: `${key}x`, method })));
-        }
-        for (let count = 0; count < 60; count++) yield* call("/v1/nothing", { key });
-        const beyond = yield* call("/v1/nothing", { key });
-        assert.deepStrictEqual([beyond.status, remaining(beyond)], [404, "0"]);
-        assert.isNull(beyond.headers.get("retry-after"));
-        assert.strictEqual(remaining(yield* call("/v1/extractions", { key })), "59");
-        assert.isNull(remaining(yield* call("/admin/v1/nothing", { key })));
-      })
+  it.effect("requests for unknown paths and methods are not counted", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { key } = yield* account(0);
+      const missed = [
+        ["GET", "/v1/nothing", 404],
+        ["PUT", "/v1/extractions", 405],
+        ["GET", "/v1/extractions/none/cancel", 405],
+        ["GET", "/admin/v1/nothing", 404]
+      ] as const;
+      for (const [method, path, status] of missed) {
+        const answer = yield* call(path, { key, method });
+        assert.strictEqual(answer.status, status, path);
+        assert.isNull(answer.headers.get("x-ratelimit-limit"), path);
+      }
+      const { headers } = yield* call("/v1/extractions", { key });
+      assert.strictEqual(headers.get("x-ratelimit-remaining"), "59");
+    })
   );
 
   it.effect("accounts do not share a window, keys of one account do", () =>
