@@ -16,11 +16,11 @@ import { SystemApi } from "./system/SystemApi.ts";
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")
-  .add(ExtractionsApi.prefix("/v1"))
-  .add(SchemasApi.prefix("/v1"))
-  .add(WebhooksApi.prefix("/v1"))
-  .add(AccountApi.prefix("/v1"))
-  .add(SessionApi.prefix("/v1"))
+  .add(ExtractionsApi)
+  .add(SchemasApi)
+  .add(WebhooksApi)
+  .add(AccountApi)
+  .add(SessionApi)
   .add(SignInApi)
   .add(AdminApi)
   .add(PaymentsApi)

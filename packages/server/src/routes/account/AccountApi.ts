@@ -80,6 +80,7 @@ export class AccountApi extends HttpApiGroup.make("account")
   )
   .middleware(RateLimiting)
   .middleware(AccountAuthorization)
+  .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ description: "The account that the key or session belongs to." })) {}
 
 export class SessionApi extends HttpApiGroup.make("session")
@@ -200,6 +201,7 @@ export class SessionApi extends HttpApiGroup.make("session")
   )
   .middleware(RateLimiting)
   .middleware(SessionAuthorization)
+  .prefix("/v1")
   .annotateMerge(
     OpenApi.annotations({
       description:

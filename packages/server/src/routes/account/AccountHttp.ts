@@ -9,7 +9,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { ApiKeyBody } from "../admin/AdminWire.ts";
-import { Api } from "../Api.ts";
+import { AccountApi, SessionApi } from "./AccountApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { KEY_NAME_DEFAULT } from "../admin/AdminHttp.ts";
@@ -104,7 +105,7 @@ const signedInElsewhere = () =>
   });
 
 export const account = HttpApiBuilder.group(
-  Api,
+  apiOf(AccountApi),
   "account",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;
@@ -139,7 +140,7 @@ export const account = HttpApiBuilder.group(
 );
 
 export const session = HttpApiBuilder.group(
-  Api,
+  apiOf(SessionApi),
   "session",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;

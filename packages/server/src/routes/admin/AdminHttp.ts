@@ -9,7 +9,8 @@ import { SignIn } from "@winnow/core/engine/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "./AdminWire.ts";
-import { Api } from "../Api.ts";
+import { AdminApi } from "./AdminApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { decodedBody } from "../../http/decodedBody.ts";
 import { pageLimit } from "../../http/pageLimit.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
@@ -56,7 +57,7 @@ const listAccounts = Effect.fnUntraced(function* (query: AccountQuery) {
 });
 
 export const layer = HttpApiBuilder.group(
-  Api,
+  apiOf(AdminApi),
   "admin",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;

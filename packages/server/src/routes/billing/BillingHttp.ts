@@ -6,7 +6,8 @@ import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout"
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { Api } from "../Api.ts";
+import { PaymentsApi } from "./PaymentsApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { TopUpRequest } from "./BillingWire.ts";
@@ -48,7 +49,7 @@ export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
 }));
 
 export const payments = HttpApiBuilder.group(
-  Api,
+  apiOf(PaymentsApi),
   "payments",
   Effect.fnUntraced(function* (handlers) {
     const { receive } = yield* Billing;

@@ -2,7 +2,8 @@
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { Api } from "../Api.ts";
+import { DocsApi } from "./DocsApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { openApiDocument } from "../../http/openapi/OpenApiDocument.ts";
 import { DOCS_POLICY, docsPage } from "./DocsPage.ts";
 import { publicPath, PublicUrl } from "../../http/PublicUrl.ts";
@@ -14,7 +15,7 @@ const page = (publicUrl: string) =>
   });
 
 export const layer = HttpApiBuilder.group(
-  Api,
+  apiOf(DocsApi),
   "docs",
   // Rendered at the first request, not at start-up.
   Effect.fnUntraced(function* (handlers) {

@@ -262,6 +262,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
   )
   .middleware(RateLimiting)
   .middleware(AccountAuthorization)
+  .prefix("/v1")
   .annotateMerge(
     OpenApi.annotations({ description: "Extractions of the account that the key belongs to." })
   ) {}

@@ -14,7 +14,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { Api } from "../Api.ts";
+import { ExtractionsApi } from "./ExtractionsApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
@@ -81,7 +82,7 @@ const make = Effect.gen(function* () {
   return { submit, find, list, cancel, remove, ...files, events, probe, publicUrl };
 });
 
-export const layer = HttpApiBuilder.group(Api, "extractions", (handlers) =>
+export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", (handlers) =>
   Effect.map(make, (made) => {
     const { submit, find, list, cancel, remove, file, archive, createFileLink, events, probe, publicUrl } =
       made;

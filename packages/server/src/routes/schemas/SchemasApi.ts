@@ -68,4 +68,5 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
   )
   .middleware(RateLimiting)
   .middleware(AccountAuthorization)
+  .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ description: "Saved schemas, which submits refer to by id." })) {}

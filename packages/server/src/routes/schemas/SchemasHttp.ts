@@ -5,7 +5,8 @@ import { Schemas } from "@winnow/core/engine/Schemas";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { Api } from "../Api.ts";
+import { SchemasApi } from "./SchemasApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { pageLimit } from "../../http/pageLimit.ts";
 import { actionRefusals, invalidRequest, notFound, saveRefusals } from "../../http/refusals.ts";
@@ -42,7 +43,7 @@ export const overSchemas = Effect.gen(function* () {
 });
 
 export const layer = HttpApiBuilder.group(
-  Api,
+  apiOf(SchemasApi),
   "schemas",
   Effect.fnUntraced(function* (handlers) {
     const { list, save, get, remove } = yield* overSchemas;

@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { Api } from "../Api.ts";
+import { SignInApi } from "./SignInApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { makeAccountChoice } from "./accountChoice.ts";
 import { OwnSignIn, OwnSignInUrl } from "../../http/authentication/OwnSignIn.ts";
 import { clearPending, readPending, setPending } from "./pendingCookie.ts";
@@ -98,7 +99,7 @@ const formOf = (request: HttpServerRequest) =>
   Effect.map(readBytes(request), (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)));
 
 export const layer = HttpApiBuilder.group(
-  Api,
+  apiOf(SignInApi),
   "signIn",
   Effect.fnUntraced(function* (handlers) {
     const own = yield* OwnSignIn;

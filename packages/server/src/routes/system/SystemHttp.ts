@@ -4,7 +4,8 @@
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { Api } from "../Api.ts";
+import { SystemApi } from "./SystemApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { openApiDocument } from "../../http/openapi/OpenApiDocument.ts";
 import { basePathOf, PublicUrl } from "../../http/PublicUrl.ts";
 
@@ -15,7 +16,7 @@ const document = (publicUrl: string) => {
 };
 
 export const layer = HttpApiBuilder.group(
-  Api,
+  apiOf(SystemApi),
   "system",
   Effect.fnUntraced(function* (handlers) {
     const publicUrl = yield* PublicUrl;

@@ -175,6 +175,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   )
   .middleware(RateLimiting)
   .middleware(AccountAuthorization)
+  .prefix("/v1")
   .annotateMerge(
     OpenApi.annotations({
       description:

@@ -8,7 +8,8 @@ import { Webhooks } from "@winnow/core/engine/Webhooks";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { Api } from "../Api.ts";
+import { WebhooksApi } from "./WebhooksApi.ts";
+import { apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { RedeliverBody } from "./WebhookWire.ts";
@@ -112,7 +113,7 @@ const makeEvents = Effect.map(WebhookEvents, ({ since: eventsSince }) =>
 );
 
 export const layer = HttpApiBuilder.group(
-  Api,
+  apiOf(WebhooksApi),
   "webhooks",
   Effect.fnUntraced(function* (handlers) {
     const webhooks = yield* overWebhooks;
