@@ -5,7 +5,7 @@ import { EXPORTING, importsOf, INTERNAL, publicEntries } from "../exports.ts";
 
 const PUBLIC = new Set(EXPORTING.flatMap((name) => publicEntries(name).map((entry) => entry.name)));
 
-/** Maps `@winnow/core/engine/Runs` to `@winnow/core/internal/engine/Runs`. */
+/** Maps `@winnow/core/engine/runs/Runs` to `@winnow/core/internal/engine/runs/Runs`. */
 const internalName = (name: string): string => name.replace(/^(@winnow\/\w+)\//u, `$1/${INTERNAL}/`);
 
 const rewritten = (text: string): string => {

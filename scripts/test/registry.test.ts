@@ -230,7 +230,7 @@ describe("npm install @winnow/server", () => {
   it("exports what is documented, and nothing else", async () => {
     const source = `
       const refused = [];
-      for (const name of ["@winnow/core/engine/Runs", "@winnow/adapters/page/PageBody", "@winnow/server/Serve"])
+      for (const name of ["@winnow/core/engine/runs/Runs", "@winnow/adapters/page/PageBody", "@winnow/server/Serve"])
         await import(name).then(() => refused.push(name), ({ code }) => refused.push(code));
       const { readSourceUrl } = await import("@winnow/core/source-url");
       const { readPage } = await import("@winnow/adapters/page");

@@ -2,21 +2,21 @@
  * The layers of the engine, the API and the worker, which require the ports: main.ts provides the adapters, tests
  * the memory implementations.
  */
-import * as Accounts from "@winnow/core/engine/Accounts";
-import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
-import * as FileLinks from "@winnow/core/engine/FileLinks";
-import * as Billing from "@winnow/core/engine/Billing";
-import * as PlanChanges from "@winnow/core/engine/PlanChanges";
-import * as Extractions from "@winnow/core/engine/Extractions";
+import * as Accounts from "@winnow/core/engine/accounts/Accounts";
+import * as WebhookEnqueuer from "@winnow/core/engine/webhooks/WebhookEnqueuer";
+import * as FileLinks from "@winnow/core/engine/extractions/FileLinks";
+import * as Billing from "@winnow/core/engine/accounts/Billing";
+import * as PlanChanges from "@winnow/core/engine/accounts/PlanChanges";
+import * as Extractions from "@winnow/core/engine/extractions/Extractions";
 import * as StoreMetrics from "@winnow/core/engine/StoreMetrics";
-import * as Probes from "@winnow/core/engine/Probes";
-import * as Runs from "@winnow/core/engine/Runs";
-import * as Members from "@winnow/core/engine/Members";
-import * as SignIn from "@winnow/core/engine/SignIn";
-import * as Schemas from "@winnow/core/engine/Schemas";
-import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
-import * as WebhookEvents from "@winnow/core/engine/WebhookEvents";
-import * as Webhooks from "@winnow/core/engine/Webhooks";
+import * as Probes from "@winnow/core/engine/extractions/Probes";
+import * as Runs from "@winnow/core/engine/runs/Runs";
+import * as Members from "@winnow/core/engine/accounts/Members";
+import * as SignIn from "@winnow/core/engine/accounts/SignIn";
+import * as Schemas from "@winnow/core/engine/accounts/Schemas";
+import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatcher";
+import * as WebhookEvents from "@winnow/core/engine/webhooks/WebhookEvents";
+import * as Webhooks from "@winnow/core/engine/webhooks/Webhooks";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";

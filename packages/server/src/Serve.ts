@@ -3,9 +3,9 @@
  * reverse order.
  */
 import { flushCompileCache } from "node:module";
-import { Accounts } from "@winnow/core/engine/Accounts";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
-import { SignIn } from "@winnow/core/engine/SignIn";
+import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Console from "effect/Console";
 import type * as Context from "effect/Context";

@@ -7,7 +7,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
-import { CLAIM_POLL_INTERVAL_MS } from "@winnow/core/engine/Runs";
+import { CLAIM_POLL_INTERVAL_MS } from "@winnow/core/engine/runs/Runs";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { collector, type CollectedSpan } from "./Collector.ts";

@@ -1,8 +1,8 @@
 /** Several processes on one database while an account's limits and plan change: slots and money hold at every commit. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { Accounts } from "@winnow/core/engine/Accounts";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { assertLaws } from "@winnow/testing/samples/accountLaws";
-import { Extractions } from "@winnow/core/engine/Extractions";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import * as Effect from "effect/Effect";

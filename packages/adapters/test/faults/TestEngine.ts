@@ -2,12 +2,12 @@
  * The engine with the real adapters for money, slots and files. The child processes and the test that watches them
  * each build one, on the same database and folder.
  */
-import * as Accounts from "@winnow/core/engine/Accounts";
-import * as WebhookEnqueuer from "@winnow/core/engine/WebhookEnqueuer";
-import * as Extractions from "@winnow/core/engine/Extractions";
-import * as Runs from "@winnow/core/engine/Runs";
-import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
-import * as Webhooks from "@winnow/core/engine/Webhooks";
+import * as Accounts from "@winnow/core/engine/accounts/Accounts";
+import * as WebhookEnqueuer from "@winnow/core/engine/webhooks/WebhookEnqueuer";
+import * as Extractions from "@winnow/core/engine/extractions/Extractions";
+import * as Runs from "@winnow/core/engine/runs/Runs";
+import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatcher";
+import * as Webhooks from "@winnow/core/engine/webhooks/Webhooks";
 import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";

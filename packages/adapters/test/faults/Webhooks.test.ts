@@ -1,7 +1,7 @@
 /** Dispatchers that are killed, cut off or duplicated: every event arrives, and none is lost. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { Accounts } from "@winnow/core/engine/Accounts";
-import { WebhookDispatcher } from "@winnow/core/engine/WebhookDispatcher";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
+import { WebhookDispatcher } from "@winnow/core/engine/webhooks/WebhookDispatcher";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";

@@ -1,5 +1,5 @@
 /** A process that sends webhooks and kills itself before its n-th statement: a claim, an arrival, a record. */
-import { WebhookDispatcher } from "@winnow/core/engine/WebhookDispatcher";
+import { WebhookDispatcher } from "@winnow/core/engine/webhooks/WebhookDispatcher";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -3,8 +3,8 @@
  * pool or from pg-boss, including BEGIN and COMMIT), or a call of the downloader or the artifact store.
  */
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
-import { Extractions } from "@winnow/core/engine/Extractions";
-import { Runs } from "@winnow/core/engine/Runs";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { Runs } from "@winnow/core/engine/runs/Runs";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

@@ -3,8 +3,8 @@
  * database's clock. Starts on request and prints the results of its submits.
  */
 import { once } from "node:events";
-import { Extractions } from "@winnow/core/engine/Extractions";
-import { Runs } from "@winnow/core/engine/Runs";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { Runs } from "@winnow/core/engine/runs/Runs";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";

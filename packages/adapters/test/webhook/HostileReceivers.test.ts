@@ -5,8 +5,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import * as tls from "node:tls";
 import { assert, describe, it } from "@effect/vitest";
-import { ACKNOWLEDGE_TIMEOUT_MS } from "@winnow/core/engine/WebhookAttempt";
-import * as WebhookDispatcher from "@winnow/core/engine/WebhookDispatcher";
+import { ACKNOWLEDGE_TIMEOUT_MS } from "@winnow/core/engine/webhooks/WebhookAttempt";
+import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatcher";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";

@@ -1,6 +1,6 @@
 /**
  * A sign-in method that identifies a person. The engine decides which account that is and whether they get a
- * session (engine/SignIn). An operator can offer any number of methods in addition to the one-time link.
+ * session (engine/accounts/SignIn). An operator can offer any number of methods in addition to the one-time link.
  *
  * A method may redirect the browser elsewhere and process its return. The state in between is `pending`, which
  * the caller stores in that browser and passes back once.

@@ -7,7 +7,7 @@ import * as Metric from "effect/Metric";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
 import * as StoreMetrics from "../../src/engine/StoreMetrics.ts";
-import { Runs } from "../../src/engine/Runs.ts";
+import { Runs } from "../../src/engine/runs/Runs.ts";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { engine, execute, openAccount, ports, runToEnd, SOURCES, submit, UNSEEN, VIDEO } from "./World.ts";
 

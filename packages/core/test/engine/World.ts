@@ -5,19 +5,19 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Extraction } from "../../src/domain/run/Extraction.ts";
 import { resultView } from "../../src/domain/result/ResultView.ts";
-import * as AccountsModule from "../../src/engine/Accounts.ts";
-import * as WebhookEnqueuer from "../../src/engine/WebhookEnqueuer.ts";
+import * as AccountsModule from "../../src/engine/accounts/Accounts.ts";
+import * as WebhookEnqueuer from "../../src/engine/webhooks/WebhookEnqueuer.ts";
 import {
   ENGINE_DEFAULTS,
   EngineSettings,
   type EngineSettingsShape
 } from "../../src/engine/EngineSettings.ts";
-import * as ExtractionsModule from "../../src/engine/Extractions.ts";
-import * as ProbesModule from "../../src/engine/Probes.ts";
-import * as RunsModule from "../../src/engine/Runs.ts";
-import * as SchemasModule from "../../src/engine/Schemas.ts";
-import * as WebhookDispatcher from "../../src/engine/WebhookDispatcher.ts";
-import * as WebhooksModule from "../../src/engine/Webhooks.ts";
+import * as ExtractionsModule from "../../src/engine/extractions/Extractions.ts";
+import * as ProbesModule from "../../src/engine/extractions/Probes.ts";
+import * as RunsModule from "../../src/engine/runs/Runs.ts";
+import * as SchemasModule from "../../src/engine/accounts/Schemas.ts";
+import * as WebhookDispatcher from "../../src/engine/webhooks/WebhookDispatcher.ts";
+import * as WebhooksModule from "../../src/engine/webhooks/Webhooks.ts";
 import * as MemoryArtifacts from "../../src/memory/MemoryArtifacts.ts";
 import * as MemoryJobQueue from "../../src/memory/MemoryJobQueue.ts";
 import * as MemoryRunFeed from "../../src/memory/MemoryRunFeed.ts";

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/TopUp";
-import { Accounts } from "@winnow/core/engine/Accounts";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

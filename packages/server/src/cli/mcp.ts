@@ -13,7 +13,7 @@ export const mcp = Command.make(
     const settings = yield* usableSettings;
     const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpStdio.ts"));
     const { localAccount, localEngine } = yield* Effect.promise(() => import("./localEngine.ts"));
-    const { Runs } = yield* Effect.promise(() => import("@winnow/core/engine/Runs"));
+    const { Runs } = yield* Effect.promise(() => import("@winnow/core/engine/runs/Runs"));
     const engine = yield* localEngine(settings);
     yield* Effect.gen(function* () {
       const accountId = yield* localAccount;

@@ -1,5 +1,5 @@
 /** What `winnow probe` does, in this process. */
-import { Probes } from "@winnow/core/engine/Probes";
+import { Probes } from "@winnow/core/engine/extractions/Probes";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import type { ProbeResponse } from "../routes/extractions/ProbeWire.ts";

@@ -10,7 +10,7 @@ import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";
 import type { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import type { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
-import type { Probe } from "@winnow/core/engine/Probes";
+import type { Probe } from "@winnow/core/engine/extractions/Probes";
 import type {
   AccountOverview,
   CreatedApiKey,

@@ -1,7 +1,7 @@
 /**
  * Accounts, their credits and keys, as promises.
  */
-import { Accounts } from "@winnow/core/engine/Accounts";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import * as Effect from "effect/Effect";
 import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../routes/admin/AdminWire.ts";
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../routes/account/AccountHttp.ts";

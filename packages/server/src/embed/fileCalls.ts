@@ -1,8 +1,8 @@
 /** Artifacts as promises: one file, a link to it, or all of them as an archive. */
 import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
-import { Extractions } from "@winnow/core/engine/Extractions";
-import { FileLinks } from "@winnow/core/engine/FileLinks";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,8 +1,8 @@
 /**
  * Saved schemas and webhooks, as promises.
  */
-import { Schemas } from "@winnow/core/engine/Schemas";
-import { Webhooks } from "@winnow/core/engine/Webhooks";
+import { Schemas } from "@winnow/core/engine/accounts/Schemas";
+import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import * as Effect from "effect/Effect";
 import { overSchemas } from "../routes/schemas/SchemasHttp.ts";
 import { overWebhooks, readStatus } from "../routes/webhooks/WebhooksHttp.ts";

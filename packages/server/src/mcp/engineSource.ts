@@ -1,11 +1,11 @@
 /** The tools of one caller on the engine itself: the same use cases, refusals and rate limits as over HTTP. */
 import type { Submitter } from "@winnow/core/domain/request/Requester";
-import { Accounts } from "@winnow/core/engine/Accounts";
-import { Extractions } from "@winnow/core/engine/Extractions";
-import { FileLinks } from "@winnow/core/engine/FileLinks";
-import type { Probes } from "@winnow/core/engine/Probes";
-import type { Runs } from "@winnow/core/engine/Runs";
-import type { Schemas } from "@winnow/core/engine/Schemas";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
+import type { Probes } from "@winnow/core/engine/extractions/Probes";
+import type { Runs } from "@winnow/core/engine/runs/Runs";
+import type { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { RateLimits } from "@winnow/core/ports/RateLimits";
 import type { ToolSource } from "@winnow/client/tools";

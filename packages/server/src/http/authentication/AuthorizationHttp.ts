@@ -5,10 +5,10 @@
 import type { KeyHolder } from "@winnow/core/domain/access/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
-import { Accounts } from "@winnow/core/engine/Accounts";
-import { FileLinks } from "@winnow/core/engine/FileLinks";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
+import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { isId } from "@winnow/core/engine/Ids";
-import { RequestRows } from "@winnow/core/engine/RequestRows";
+import { RequestRows } from "@winnow/core/engine/extractions/RequestRows";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

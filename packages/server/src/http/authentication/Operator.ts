@@ -4,7 +4,7 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { API_KEY_PREFIX } from "@winnow/core/domain/access/ApiKey";
 import { UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
-import { Accounts } from "@winnow/core/engine/Accounts";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

@@ -1,5 +1,5 @@
 /** Builds and parses the URLs of file links. */
-import type { SignedLink } from "@winnow/core/engine/FileLinks";
+import type { SignedLink } from "@winnow/core/engine/extractions/FileLinks";
 import { fileNameIn } from "./fileName.ts";
 import { dateTime } from "../../routes/extractions/extractionBodies.ts";
 

@@ -1,6 +1,6 @@
 /** The web session whose cookie a request has, if it is live and still belongs to the person at the browser. */
 import { SESSION_COOKIE, type Session } from "@winnow/core/domain/access/Session";
-import { SignIn } from "@winnow/core/engine/SignIn";
+import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

@@ -2,8 +2,8 @@
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
 import type { Session } from "@winnow/core/domain/access/Session";
 import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
-import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/Accounts";
-import { SignIn } from "@winnow/core/engine/SignIn";
+import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/accounts/Accounts";
+import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

@@ -2,7 +2,7 @@
  * Handlers of the account's members.
  */
 import type { Member } from "@winnow/core/domain/access/Member";
-import { Members } from "@winnow/core/engine/Members";
+import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { InvalidRequest } from "../../http/ApiErrors.ts";

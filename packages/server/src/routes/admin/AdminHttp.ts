@@ -4,8 +4,8 @@
 import type { Account } from "@winnow/core/domain/money/Account";
 import type { AccountChange } from "@winnow/core/domain/run/AccountChange";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
-import { Accounts } from "@winnow/core/engine/Accounts";
-import { SignIn } from "@winnow/core/engine/SignIn";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
+import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "./AdminWire.ts";

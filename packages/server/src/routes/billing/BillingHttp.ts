@@ -1,7 +1,7 @@
 /**
  * Handlers of selling credits.
  */
-import { Billing } from "@winnow/core/engine/Billing";
+import { Billing } from "@winnow/core/engine/accounts/Billing";
 import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";

@@ -4,8 +4,8 @@
  */
 import { isLastSequence } from "@winnow/core/domain/run/RunProgress";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
-import { Extractions } from "@winnow/core/engine/Extractions";
-import { Runs } from "@winnow/core/engine/Runs";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { Runs } from "@winnow/core/engine/runs/Runs";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";

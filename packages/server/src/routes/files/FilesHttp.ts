@@ -2,8 +2,8 @@
  * Handlers of artifacts: one file, a link to it, and all of them.
  */
 import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
-import { Extractions } from "@winnow/core/engine/Extractions";
-import { FileLinks } from "@winnow/core/engine/FileLinks";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

@@ -1,7 +1,7 @@
 /**
  * Handlers of the library of schemas.
  */
-import { Schemas } from "@winnow/core/engine/Schemas";
+import { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

@@ -3,8 +3,8 @@
  * whether to replace the session of another account in this browser. Nothing is decided for them.
  */
 import type { Identity } from "@winnow/core/domain/access/Member";
-import { SignIn, type Welcome } from "@winnow/core/engine/SignIn";
-import { Accounts } from "@winnow/core/engine/Accounts";
+import { SignIn, type Welcome } from "@winnow/core/engine/accounts/SignIn";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

@@ -1,7 +1,7 @@
 /** Opens the operator's one-time links, and asks first if the browser is signed in to another account. */
 import type { Account } from "@winnow/core/domain/money/Account";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
-import { SignIn } from "@winnow/core/engine/SignIn";
+import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

@@ -1,5 +1,5 @@
 /** Redirects of a sign-in: never cached, and their URL, which may contain a token, never sent on. */
-import type { OpenedSession } from "@winnow/core/engine/SignIn";
+import type { OpenedSession } from "@winnow/core/engine/accounts/SignIn";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { returnPath } from "./returnPath.ts";
 import { setSessionCookie } from "./sessionCookie.ts";

@@ -2,7 +2,7 @@
  * Health, readiness and metrics of this process.
  */
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
-import { shortage } from "@winnow/core/engine/DiskSpaceGate";
+import { shortage } from "@winnow/core/engine/runs/DiskSpaceGate";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { Store } from "@winnow/core/ports/Store";

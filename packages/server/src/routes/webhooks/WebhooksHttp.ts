@@ -3,8 +3,8 @@
  */
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
-import { WebhookEvents } from "@winnow/core/engine/WebhookEvents";
-import { Webhooks } from "@winnow/core/engine/Webhooks";
+import { WebhookEvents } from "@winnow/core/engine/webhooks/WebhookEvents";
+import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";

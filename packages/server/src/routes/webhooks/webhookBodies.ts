@@ -6,7 +6,7 @@ import type {
   EndpointDetails,
   RegisteredEndpoint,
   RotatedSecret
-} from "@winnow/core/engine/Webhooks";
+} from "@winnow/core/engine/webhooks/Webhooks";
 import type * as Wire from "./WebhookWire.ts";
 import { dateTime, pageOf } from "../extractions/extractionBodies.ts";
 

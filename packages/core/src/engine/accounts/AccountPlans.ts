@@ -1,0 +1,21 @@
+/** The limits and rates of an account, outside of store decisions. */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { planOf, type AccountPlan } from "../../domain/money/Plan.ts";
+import { Plans } from "../../ports/Plans.ts";
+import { Store } from "../../ports/Store.ts";
+import { RequestRows } from "../extractions/RequestRows.ts";
+
+/** For an unknown account: the default plan. Avoids a query if the account is already loaded. */
+export const accountPlan = Effect.fnUntraced(function* (
+  accountId: string
+): Effect.fn.Return<AccountPlan, never, Store> {
+  const known = (yield* RequestRows).account?.() ?? null;
+  const account = known?.id === accountId ? Option.some(known) : yield* (yield* Store).getAccount(accountId);
+  return planOf(
+    (yield* Plans).book(),
+    Option.getOrElse(account, () => ({})),
+    yield* Clock.currentTimeMillis
+  );
+});

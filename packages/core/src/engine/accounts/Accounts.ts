@@ -1,0 +1,316 @@
+/** Accounts, their API keys and top-ups. API keys are returned once, when they are created. */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
+import type { Account } from "../../domain/money/Account.ts";
+import { decideAccountChange, type AccountChange } from "../../domain/run/AccountChange.ts";
+import {
+  API_KEY_RANDOM_BYTES,
+  API_KEYS_MAX,
+  apiKeyFrom,
+  apiKeyStart,
+  hashApiKey,
+  keyHolderOf,
+  isApiKey,
+  type ApiKeyRecord,
+  type KeyHolder
+} from "../../domain/access/ApiKey.ts";
+import { quotedText } from "../../domain/request/BodyFields.ts";
+import type { Credits } from "../../domain/money/Credits.ts";
+import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { nothing } from "../../domain/run/Decision.ts";
+import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
+import type { LedgerEntry } from "../../domain/money/Ledger.ts";
+import { DEFAULT_PLAN, planOf, type AccountPlan, type PlanBook } from "../../domain/money/Plan.ts";
+import type { PlanLimits } from "../../domain/money/PlanLimits.ts";
+import { InvalidRequest, NotFound, type IdempotencyConflict } from "../../domain/request/Refusal.ts";
+import { decideTopUp, topUpKey, TopUpCredits } from "../../domain/money/TopUp.ts";
+import { DAY_MS, dayOf, usageDays, type UsageDay } from "../../domain/run/Usage.ts";
+import { Plans } from "../../ports/Plans.ts";
+import { Store } from "../../ports/Store.ts";
+import { accountPlan } from "./AccountPlans.ts";
+import { promoteWaiting } from "./PlanChanges.ts";
+import { makeId, systemRandomBytes } from "../Ids.ts";
+
+/** A new key; the only time its token is shown. */
+export interface CreatedApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly key: string;
+  readonly dailyCredits: number | null;
+  readonly createdBy: string | null;
+  readonly createdAtMs: number;
+}
+
+/** An account and the numbers of its live extractions, from one snapshot. */
+export interface AccountActivity {
+  readonly account: Account;
+  /** Pending and running extractions, which occupy slots. */
+  readonly runningCount: number;
+  readonly queuedCount: number;
+  /** The account's limits, and the name of its plan. */
+  readonly plan: string;
+  readonly limits: PlanLimits;
+}
+
+export interface AccountPage {
+  /** Newest first. */
+  readonly accounts: ReadonlyArray<Account>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export interface LedgerPage {
+  /** Newest first. */
+  readonly entries: ReadonlyArray<LedgerEntry>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export class Accounts extends Context.Service<
+  Accounts,
+  {
+    /** Without credits; `plan` must pass {@link checkPlan}, default `default`. */
+    readonly create: (name: string, plan?: string) => Effect.Effect<Account>;
+
+    /** @fails InvalidRequest {param:"plan"}: no such plan */
+    readonly checkPlan: (plan: string) => Effect.Effect<void, InvalidRequest>;
+
+    readonly get: (id: string) => Effect.Effect<Account, NotFound>;
+
+    /** Newest first; `text` is an id or part of a name. @fails InvalidRequest {param:"cursor"} */
+    readonly list: (page: {
+      readonly limit: number;
+      readonly cursor: string | null;
+      readonly text: string | null;
+    }) => Effect.Effect<AccountPage, InvalidRequest>;
+
+    /**
+     * Takes effect immediately: waiting runs get the additional slots of a raised limit.
+     *
+     * @fails InvalidRequest {param:"plan"}: no such plan
+     */
+    readonly change: (id: string, change: AccountChange) => Effect.Effect<Account, NotFound | InvalidRequest>;
+
+    /** The account's limits, and the name of its plan. */
+    readonly planFor: (account: Account) => Effect.Effect<AccountPlan>;
+
+    /** For an unknown account: the default plan. */
+    readonly planOf: (accountId: string) => Effect.Effect<AccountPlan>;
+
+    readonly activity: (accountId: string) => Effect.Effect<AccountActivity, NotFound>;
+
+    /** The last `days` days up to today, oldest first, including days without usage. */
+    readonly usage: (accountId: string, days: number) => Effect.Effect<ReadonlyArray<UsageDay>>;
+
+    /** @fails InvalidRequest {param:"cursor"}: not a cursor of this list */
+    readonly ledger: (
+      accountId: string,
+      page: { readonly limit: number; readonly cursor: string | null }
+    ) => Effect.Effect<LedgerPage, InvalidRequest>;
+
+    /**
+     * @fails InvalidRequest {reason:"too_many_api_keys"}: the account already has {@link API_KEYS_MAX}. The limit
+     * keeps lists short and is not exact: concurrent requests may exceed it. `createdBy` is the id of a member.
+     */
+    readonly createApiKey: (
+      accountId: string,
+      name: string,
+      dailyCredits?: number | null,
+      createdBy?: string | null
+    ) => Effect.Effect<CreatedApiKey, NotFound | InvalidRequest>;
+
+    /** Live keys, newest first. */
+    readonly listApiKeys: (accountId: string) => Effect.Effect<ReadonlyArray<ApiKeyRecord>>;
+
+    /** Takes effect immediately. For the operator: revokes any account's key. */
+    readonly revokeApiKey: (id: string) => Effect.Effect<void, NotFound>;
+
+    /** Takes effect immediately. NotFound for another account's key. */
+    readonly revokeOwnApiKey: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
+    /**
+     * Returns the new balance; an account's first top-up adds the bonus. Repeating it with the same key adds
+     * nothing and returns the current balance. Dies if `credits` is not valid for domain/money/TopUp's TopUpCredits.
+     *
+     * @fails InvalidRequest the key is invalid
+     * @fails IdempotencyConflict the key was used for another amount
+     */
+    readonly topUp: (
+      accountId: string,
+      credits: Credits,
+      idempotencyKey?: string | null
+    ) => Effect.Effect<Credits, NotFound | InvalidRequest | IdempotencyConflict>;
+
+    /** The account of a key. Malformed keys are rejected without a query. */
+    readonly authenticate: (key: string) => Effect.Effect<Option.Option<KeyHolder>>;
+  }
+>()("@winnow/core/engine/accounts/Accounts") {}
+
+const checkPlan = (book: PlanBook, plan: string): Effect.Effect<void, InvalidRequest> =>
+  book.plans.has(plan)
+    ? Effect.void
+    : Effect.fail(
+        new InvalidRequest({
+          message: `Unknown plan \`${quotedText(plan)}\`: this server has ${[...book.plans.keys()].join(", ")}.`,
+          details: { param: "plan", reason: "unknown_plan", plans: [...book.plans.keys()] }
+        })
+      );
+
+const newAccount = Effect.fnUntraced(function* (name: string, plan = DEFAULT_PLAN) {
+  const account: Account = {
+    id: yield* makeId("acc"),
+    name,
+    balance: 0,
+    owedCredits: 0,
+    slotsUsed: 0,
+    bonusGranted: false,
+    ...(plan === DEFAULT_PLAN ? {} : { plan }),
+    createdAtMs: yield* Clock.currentTimeMillis
+  };
+  return account;
+});
+
+const tooManyApiKeys = () =>
+  new InvalidRequest({
+    message: `The account already has ${API_KEYS_MAX} API keys; revoke one that is no longer used.`,
+    details: { reason: "too_many_api_keys", maxApiKeys: API_KEYS_MAX }
+  });
+
+type ApiKeyMethods = "createApiKey" | "listApiKeys" | "revokeApiKey" | "revokeOwnApiKey" | "authenticate";
+
+const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyMethods> => {
+  const revokeApiKey = Effect.fn("Accounts.revokeApiKey")(function* (id: string) {
+    if (!(yield* store.revokeApiKey(id))) return yield* new NotFound({ what: "API key" });
+  });
+
+  return {
+    createApiKey: Effect.fn("Accounts.createApiKey")(function* (
+      accountId,
+      name,
+      dailyCredits = null,
+      createdBy = null
+    ) {
+      if ((yield* store.listApiKeys(accountId)).length >= API_KEYS_MAX) return yield* tooManyApiKeys();
+      const id = yield* makeId("key");
+      const key = apiKeyFrom(yield* systemRandomBytes(API_KEY_RANDOM_BYTES));
+      const createdAtMs = yield* Clock.currentTimeMillis;
+      const [hash, start] = [hashApiKey(key), apiKeyStart(key)];
+      const made = { id, accountId, name, hash, start, dailyCredits, createdBy, createdAtMs };
+      yield* store.createApiKey({ ...made, lastUsedAtMs: null });
+      return { id, name, key, dailyCredits, createdBy, createdAtMs };
+    }),
+
+    listApiKeys: store.listApiKeys,
+    revokeApiKey,
+
+    revokeOwnApiKey: Effect.fn("Accounts.revokeOwnApiKey")(function* (accountId, id) {
+      const own = yield* store.listApiKeys(accountId);
+      if (!own.some((record) => record.id === id)) return yield* new NotFound({ what: "API key" });
+      yield* revokeApiKey(id);
+    }),
+
+    authenticate: Effect.fn("Accounts.authenticate")(function* (key) {
+      if (!isApiKey(key)) return Option.none();
+      const record = yield* store.findApiKey(hashApiKey(key), yield* Clock.currentTimeMillis);
+      return Option.map(record, keyHolderOf);
+    })
+  };
+};
+
+/** Owner of the cursors in the list of accounts. */
+const OPERATOR = "operator";
+
+type ReadMethods = "get" | "list" | "activity" | "usage" | "ledger";
+
+const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMethods> => ({
+  get: Effect.fn("Accounts.get")(function* (id) {
+    const account = yield* store.getAccount(id);
+    return yield* Effect.mapError(Effect.fromOption(account), () => new NotFound({ what: "account" }));
+  }),
+
+  list: Effect.fn("Accounts.list")(function* ({ limit, cursor, text }) {
+    const after = yield* Effect.fromResult(readCursor(OPERATOR, cursor, "accounts"));
+    const found = yield* store.listAccounts({ after, limit: limit + 1, text });
+    const { rows, nextCursor } = pageOf(found, limit, { accountId: OPERATOR, list: "accounts" });
+    return { accounts: rows, nextCursor };
+  }),
+
+  // A decision that writes nothing: the only way to read both in one snapshot.
+  activity: Effect.fn("Accounts.activity")(function* (accountId) {
+    const { value } = yield* store.transact(accountId, {}, ({ account, plan, waitingCount }) =>
+      Result.succeed(
+        nothing({
+          account,
+          runningCount: account.slotsUsed,
+          queuedCount: waitingCount,
+          plan: plan.name,
+          limits: plan.limits
+        })
+      )
+    );
+    return value;
+  }),
+
+  usage: Effect.fn("Accounts.usage")(function* (accountId, days) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    const sinceDay = dayOf(nowMs - (days - 1) * DAY_MS);
+    return usageDays(yield* store.listUsage(accountId, sinceDay), days, nowMs);
+  }),
+
+  ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {
+    const after = yield* Effect.fromResult(readCursor(accountId, cursor, "ledger"));
+    const found = yield* store.listLedger(accountId, { before: after?.id ?? null, limit: limit + 1 });
+    const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "ledger" });
+    return { entries: rows, nextCursor };
+  })
+});
+
+const make = Effect.gen(function* () {
+  const store = yield* Store;
+  const { book } = yield* Plans;
+
+  return Accounts.of({
+    ...makeReads(store),
+    ...makeApiKeys(store),
+
+    checkPlan: (plan) => Effect.suspend(() => checkPlan(book(), plan)),
+
+    create: Effect.fn("Accounts.create")(function* (name, plan) {
+      const account = yield* newAccount(name, plan);
+      yield* store.createAccount(account);
+      return account;
+    }),
+
+    change: Effect.fn("Accounts.change")(function* (id, change) {
+      if (change.plan !== undefined) yield* checkPlan(book(), change.plan);
+      const { value } = yield* store.transact(
+        id,
+        {},
+        decideAccountChange(change, yield* Clock.currentTimeMillis)
+      );
+      yield* promoteWaiting(store, id);
+      return value;
+    }),
+
+    planOf: (accountId) => Effect.provideService(accountPlan(accountId), Store, store),
+
+    planFor: (account) => Effect.map(Clock.currentTimeMillis, (nowMs) => planOf(book(), account, nowMs)),
+
+    topUp: Effect.fn("Accounts.topUp")(function* (accountId, credits, idempotencyKey = null) {
+      const valid = yield* Effect.orDie(Schema.decodeEffect(TopUpCredits)(credits));
+      const sent = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, { credits }));
+      const nowMs = yield* Clock.currentTimeMillis;
+      const keyed = sent === null ? null : { ...sent, key: topUpKey(sent.key) };
+      const query = keyed === null ? {} : { idempotencyKey: keyed.key };
+      const { value } = yield* store.transact(accountId, query, decideTopUp(valid, nowMs, keyed));
+      return value;
+    })
+  });
+});
+
+export const layer: Layer.Layer<Accounts, never, Store> = Layer.effect(Accounts, make);

@@ -1,0 +1,130 @@
+/** The schema library of an account: its saved schemas and the predefined ones. */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { canonicalJson } from "../../domain/text/CanonicalJson.ts";
+import { isPast, newestFirst, pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { PREDEFINED } from "../../domain/json-schema/Predefined.ts";
+import { AUTO_SCHEMA_ID } from "../../domain/json-schema/ProposedSchema.ts";
+import { IdempotencyConflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import type { RunRequest } from "../../domain/request/RunRequest.ts";
+import {
+  readSchemaBody,
+  SAVED_SCHEMAS_MAX,
+  type SavedSchema,
+  type SchemaDraft,
+  type SchemaLibraryFull
+} from "../../domain/json-schema/SavedSchema.ts";
+import { SchemaChecker } from "../../ports/SchemaChecker.ts";
+import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
+import { isId } from "../Ids.ts";
+import { makeKeyedId } from "../KeyedId.ts";
+import { checkGivenSchema } from "./SchemaCheck.ts";
+
+export interface SchemaPage {
+  /** Newest first, including predefined schemas. */
+  readonly schemas: ReadonlyArray<SavedSchema>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+export class Schemas extends Context.Service<
+  Schemas,
+  {
+    /**
+     * Saves the next version under its name. Repeating it with the same key saves nothing.
+     *
+     * @fails InvalidRequest names the field
+     * @fails IdempotencyConflict the key was used for another schema
+     * @fails NotFound no such account
+     */
+    readonly save: (
+      accountId: string,
+      body: unknown,
+      idempotencyKey?: string | null
+    ) => Effect.Effect<SavedSchema, InvalidRequest | SchemaLibraryFull | IdempotencyConflict | NotFound>;
+
+    /** A saved or predefined schema. */
+    readonly get: (accountId: string, id: string) => Effect.Effect<SavedSchema, NotFound>;
+
+    /** `limit` is positive. */
+    readonly list: (
+      accountId: string,
+      page: { readonly limit: number; readonly cursor: string | null }
+    ) => Effect.Effect<SchemaPage, InvalidRequest>;
+
+    /**
+     * Runs that use it keep their own copy.
+     *
+     * @fails InvalidRequest {param: "id", reason: "predefined"}
+     */
+    readonly remove: (accountId: string, id: string) => Effect.Effect<void, InvalidRequest | NotFound>;
+  }
+>()("@winnow/core/engine/accounts/Schemas") {}
+
+const find = Effect.fnUntraced(function* (accountId: string, id: string) {
+  const predefined = PREDEFINED.get(id);
+  if (predefined !== undefined) return predefined;
+  const library = yield* SchemaLibrary;
+  const saved = isId("sch", id) ? yield* library.get(accountId, id) : Option.none();
+  return yield* Effect.mapError(Effect.fromOption(saved), () => new NotFound({ what: "schema" }));
+});
+
+/**
+ * Replaces a schema id by the schema. `auto` is not an id and stays: the run generates a schema.
+ *
+ * @fails NotFound the account has no such schema
+ */
+export const resolveSchema = Effect.fn("Schemas.resolve")(function* (
+  accountId: string,
+  request: RunRequest
+): Effect.fn.Return<RunRequest, NotFound, SchemaLibrary> {
+  if (typeof request.schema !== "string" || request.schema === AUTO_SCHEMA_ID) return request;
+  const { id, version, schema, prompt } = yield* find(accountId, request.schema);
+  return { ...request, schema, schemaOrigin: { id, version, prompt } };
+});
+
+const isPredefined = new InvalidRequest({
+  message: "Predefined schemas cannot be deleted: all accounts share them.",
+  details: { param: "id", reason: "predefined" }
+});
+
+const draftKey = ({ name, schema, prompt }: SchemaDraft): string => canonicalJson({ name, schema, prompt });
+
+const make = Effect.gen(function* () {
+  const library = yield* SchemaLibrary;
+  const checker = yield* SchemaChecker;
+
+  return Schemas.of({
+    save: Effect.fn("Schemas.save")(function* (accountId, body, idempotencyKey = null) {
+      const { name, schema, prompt = null } = yield* Effect.fromResult(readSchemaBody(body));
+      const id = yield* makeKeyedId(idempotencyKey, "sch", accountId);
+      yield* Effect.provideService(checkGivenSchema(schema, accountId), SchemaChecker, checker);
+      const draft = { id, name, schema, prompt, createdAtMs: yield* Clock.currentTimeMillis };
+      const saved = yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);
+      if (idempotencyKey !== null && draftKey(saved) !== draftKey(draft))
+        return yield* new IdempotencyConflict({});
+      return saved;
+    }),
+    get: Effect.fn("Schemas.get")((accountId: string, id: string) =>
+      Effect.provideService(find(accountId, id), SchemaLibrary, library)
+    ),
+    list: Effect.fn("Schemas.list")(function* (accountId, { limit, cursor }) {
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "schemas"));
+      const saved = yield* library.list(accountId, { after, limit: limit + 1 });
+      const predefined = [...PREDEFINED.values()].filter(isPast(after));
+      const both = [...saved, ...predefined].sort(newestFirst);
+      const { rows, nextCursor } = pageOf(both, limit, { accountId, list: "schemas" });
+      return { schemas: rows, nextCursor };
+    }),
+    remove: Effect.fn("Schemas.remove")(function* (accountId, id) {
+      if (PREDEFINED.has(id)) return yield* isPredefined;
+      const removed = isId("sch", id) && (yield* library.remove(accountId, id));
+      if (!removed) return yield* new NotFound({ what: "schema" });
+    })
+  });
+});
+
+export const layer: Layer.Layer<Schemas, never, SchemaLibrary | SchemaChecker> = Layer.effect(Schemas, make);

@@ -1,0 +1,244 @@
+/**
+ * Submitting extractions and reading their state and results. engine/runs/Runs executes them.
+ */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { cacheKey } from "../../domain/run/CacheKey.ts";
+import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
+import { isFiltered, readFilter, type FilterQuery } from "../../domain/result/ExtractionFilter.ts";
+import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../../domain/request/Idempotency.ts";
+import {
+  type Busy,
+  IdempotencyConflict,
+  NotFound,
+  type InvalidRequest
+} from "../../domain/request/Refusal.ts";
+import { UNNAMED_SUBMITTER, type Submitter } from "../../domain/request/Requester.ts";
+import type { RunRequest } from "../../domain/request/RunRequest.ts";
+import { isJsonObject } from "../../domain/text/JsonObject.ts";
+import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
+import { decideSubmit, type Reuse, type Submitted, type SubmitRefused } from "../../domain/run/Submission.ts";
+import { readRequest, type BodyRefused } from "../../domain/run/SubmitBody.ts";
+import { dayOf } from "../../domain/run/Usage.ts";
+import { Analyst } from "../../ports/Analyst.ts";
+import type { ArtifactKey } from "../../ports/ArtifactStore.ts";
+import { Store } from "../../ports/Store.ts";
+import { Transcriber } from "../../ports/Transcriber.ts";
+import { WebhookTransport } from "../../ports/WebhookTransport.ts";
+import { EngineSettings } from "../EngineSettings.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { isId, makeId } from "../Ids.ts";
+import { RequestRows } from "./RequestRows.ts";
+import { findReuse, modelOf } from "./Reuse.ts";
+import { checkGivenSchema } from "../accounts/SchemaCheck.ts";
+import { resolveSchema } from "../accounts/Schemas.ts";
+import { inspectSource } from "./SourceInspection.ts";
+import { recordSubmit } from "./SubmitReport.ts";
+import { withTraceparent } from "./TraceContext.ts";
+import { vetWebhookUrl } from "../webhooks/WebhookUrl.ts";
+
+/** A page of a filtered list. */
+export interface ExtractionQuery extends FilterQuery {
+  /** Positive. */
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface ExtractionPage {
+  /** Newest first. With filters, there may be fewer than `limit` although more follow. */
+  readonly extractions: ReadonlyArray<Extraction>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A file of a complete run and the location of its bytes. */
+export interface OpenedFile {
+  readonly artifact: Artifact;
+  readonly key: ArtifactKey;
+}
+
+export class Extractions extends Context.Service<
+  Extractions,
+  {
+    /**
+     * Inspects the source, then debits and starts, queues, reuses or replays in one transaction.
+     *
+     * @fails NotFound the schema of `schemaId`, or the account
+     */
+    readonly submit: (
+      accountId: string,
+      body: unknown,
+      idempotencyKey: string | null,
+      submitter?: Submitter
+    ) => Effect.Effect<Submitted, BodyRefused | SubmitRefused | Busy | NotFound>;
+
+    /** The extraction of an earlier submit with this key; none if it was deleted. */
+    readonly findSubmitted: (
+      accountId: string,
+      idempotencyKey: string
+    ) => Effect.Effect<Option.Option<Extraction>>;
+
+    readonly get: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
+
+    /** @fails InvalidRequest the cursor or a filter, named in `details.param` */
+    readonly list: (
+      accountId: string,
+      query: ExtractionQuery
+    ) => Effect.Effect<ExtractionPage, InvalidRequest>;
+
+    /** @fails NotFound no such extraction, not complete, or no such file among its artifacts */
+    readonly openFile: (accountId: string, id: string, name: string) => Effect.Effect<OpenedFile, NotFound>;
+  }
+>()("@winnow/core/engine/extractions/Extractions") {}
+
+/**
+ * Finds a replay before the inspection, which a retry must not repeat. The transaction checks again, for
+ * concurrent submits.
+ */
+const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: KeyedRequest) {
+  const store = yield* Store;
+  const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
+  const decision = decideIdempotency(record, bodyDigest);
+  if (record === null || decision === "new") return null;
+  if (decision === "conflict") return yield* new IdempotencyConflict({});
+  if (record.extractionId === null) return yield* new IdempotencyConflict({ reason: "extraction_deleted" });
+  const extraction = Option.getOrNull(yield* store.getExtraction(accountId, record.extractionId));
+  return extraction === null ? null : ({ extraction, replayed: true } satisfies Submitted);
+});
+
+/** Submits without an inspection. */
+const NOT_INSPECTED = { pricedFacts: UNKNOWN_FACTS, inspected: null };
+
+/** Content that cannot be inspected is accepted: its run fails with the reason and a refund. */
+const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, { normalizedUrl, force }: RunRequest) {
+  const nowMs = yield* Clock.currentTimeMillis;
+  return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
+    Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
+    Effect.catchTags({ DownloadFailed: () => Effect.succeed(NOT_INSPECTED) })
+  );
+});
+
+/** The host of `webhookUrl` must be public before anything is debited; normalised so that it can be compared. */
+const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
+  const { webhookUrl } = request;
+  return webhookUrl === null
+    ? request
+    : { ...request, webhookUrl: yield* vetWebhookUrl("webhookUrl", webhookUrl) };
+});
+
+/** Reuses a result if possible; decides again if it was deleted in the meantime. */
+const decide = Effect.fnUntraced(function* (
+  accountId: string,
+  request: RunRequest,
+  idempotency: KeyedRequest | null,
+  { requester, dailyCredits }: Submitter
+) {
+  const store = yield* Store;
+  const { refundedTokensPerDayMax } = yield* EngineSettings;
+  const draft = {
+    refundedTokensPerDayMax,
+    id: yield* makeId("ext"),
+    request,
+    requester,
+    dailyCredits,
+    cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
+    idempotency
+  };
+  const transact = Effect.fnUntraced(function* (reuse: Reuse | null) {
+    const query = {
+      ...(idempotency === null ? {} : { idempotencyKey: idempotency.key }),
+      ...(reuse === null ? {} : { extractionId: reuse.extractionId })
+    };
+    const inspected = reuse === null ? yield* factsAtSubmit(accountId, request) : NOT_INSPECTED;
+    const nowMs = yield* Clock.currentTimeMillis;
+    const { apiKeyId } = requester;
+    const usage = { usage: { apiKeyId: apiKeyId ?? "", day: dayOf(nowMs) } };
+    const decision = yield* store.transact(
+      accountId,
+      { ...query, ...(dailyCredits === null ? {} : usage) },
+      decideSubmit({ ...draft, reuse, ...inspected, nowMs })
+    );
+    return decision.value;
+  });
+  return yield* Effect.catchTag(transact(yield* findReuse(accountId, request)), "ReusedResultMissing", () =>
+    Effect.catchTag(transact(null), "ReusedResultMissing", Effect.die)
+  );
+});
+
+const submit = Effect.fn("Extractions.submit")(function* (
+  accountId: string,
+  body: unknown,
+  idempotencyKey: string | null,
+  submitter: Submitter
+): Effect.fn.Return<
+  Submitted,
+  BodyRefused | SubmitRefused | Busy | NotFound,
+  EnginePorts | WebhookTransport
+> {
+  const { model } = yield* Analyst;
+  const { model: speechModel } = yield* Transcriber;
+  const read = yield* Effect.fromResult(
+    readRequest(body, { ai: model !== null, speech: speechModel !== null })
+  );
+  const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
+  const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
+  if (replay !== null) return replay;
+  if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema, accountId);
+  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(read));
+  const request = yield* withTraceparent(resolved);
+  return yield* decide(accountId, request, idempotency, submitter);
+});
+
+const make = Effect.gen(function* () {
+  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
+  const store = yield* Store;
+
+  const find = (accountId: string, id: string) =>
+    isId("ext", id) ? store.getExtraction(accountId, id) : Effect.succeedNone;
+
+  // Called on every poll: skipping the call-site trace halves the cost of the span.
+  const get = Effect.fnUntraced(function* (accountId: string, id: string) {
+    const { extraction: known } = yield* RequestRows;
+    const isKnown = known !== null && known.id === id && known.accountId === accountId;
+    const extraction = isKnown ? known.read() : yield* find(accountId, id);
+    return yield* Effect.mapError(Effect.fromOption(extraction), () => new NotFound({ what: "extraction" }));
+  }, Effect.withSpan("Extractions.get"));
+
+  return Extractions.of({
+    submit: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
+      recordSubmit(Effect.provide(submit(accountId, body, idempotencyKey, submitter), ports)),
+    findSubmitted: Effect.fn("Extractions.findSubmitted")(function* (accountId, key) {
+      const id = Option.getOrNull(yield* store.getIdempotency(accountId, key))?.extractionId ?? null;
+      return id === null ? Option.none() : yield* store.getExtraction(accountId, id);
+    }),
+    get,
+    list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor, ...query }) {
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "extractions"));
+      const filter = yield* Effect.fromResult(readFilter(query));
+      const page = { after, limit: limit + 1 };
+      const { extractions, searchedTo } = isFiltered(filter)
+        ? yield* store.searchExtractions(accountId, { ...page, filter })
+        : { extractions: yield* store.listExtractions(accountId, page), searchedTo: null };
+      const { rows, nextCursor } = pageOf(extractions, limit, { accountId, list: "extractions" });
+      const further = searchedTo === null ? null : encodeCursor(accountId, searchedTo);
+      return { extractions: rows, nextCursor: nextCursor ?? further };
+    }),
+    openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
+      const { status, result } = yield* get(accountId, id);
+      const artifact = result?.artifacts.find((each) => each.name === name);
+      if (status !== "complete" || result === null || artifact === undefined) {
+        return yield* new NotFound({ what: "file" });
+      }
+      return { artifact, key: { ...result.artifactOwner, name } };
+    })
+  });
+});
+
+export const layer: Layer.Layer<Extractions, never, EnginePorts | WebhookTransport> = Layer.effect(
+  Extractions,
+  make
+);

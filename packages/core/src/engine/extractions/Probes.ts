@@ -1,0 +1,126 @@
+/**
+ * Inspects a URL and quotes what submitting the same body would debit. Free; writes nothing.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type { Price } from "../../domain/money/Pricing.ts";
+import { quote } from "../../domain/money/Quote.ts";
+import { type Busy, ContentUnavailable, ContentUnreachable } from "../../domain/request/Refusal.ts";
+import type { RunRequest } from "../../domain/request/RunRequest.ts";
+import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
+import { pricedFacts, type CaptionLanguage } from "../../domain/source/SourceFacts.ts";
+import type { Reuse } from "../../domain/run/Submission.ts";
+import { readProbe, type BodyRefused } from "../../domain/run/SubmitBody.ts";
+import { Analyst } from "../../ports/Analyst.ts";
+import { Transcriber } from "../../ports/Transcriber.ts";
+import { accountPlan } from "../accounts/AccountPlans.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { findReuse } from "./Reuse.ts";
+import { inspectSource, type InspectionFailure } from "./SourceInspection.ts";
+
+/** Wire shape of a probe's answer. */
+export interface Probe {
+  /** As submitted. */
+  readonly url: string;
+  /** Null if the source is not a video or does not report it. */
+  readonly durationSec: number | null;
+  readonly title: string | null;
+  readonly hasSubtitles: boolean;
+  readonly hasComments: boolean;
+  readonly imageCount: number;
+  readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
+  /** Number of chapters. */
+  readonly chapters: number;
+  readonly price: Price;
+  /** Whether submitting this body would be a cache hit. */
+  readonly cached: boolean;
+  /**
+   * Requested inputs or parts that a run will not find: not offered by this kind of source, or missing at the
+   * source.
+   */
+  readonly unavailable: ReadonlyArray<UnavailableInput>;
+  /** Whether this server has a language model; without one, a submit with a schema is refused. */
+  readonly aiConfigured: boolean;
+  /** Whether this server has a speech model; without one, `speech` is refused. */
+  readonly speechConfigured: boolean;
+}
+
+export type ProbeRefused = BodyRefused | Busy | ContentUnavailable | ContentUnreachable;
+
+export class Probes extends Context.Service<
+  Probes,
+  {
+    readonly probe: (accountId: string, body: unknown) => Effect.Effect<Probe, ProbeRefused>;
+  }
+>()("@winnow/core/engine/extractions/Probes") {}
+
+/**
+ * Whether a later inspection may succeed: if not, the failure is permanent (422), otherwise temporary (502).
+ */
+const isPermanent = (reason: InspectionFailure["reason"]): boolean =>
+  [
+    "private",
+    "removed",
+    "login_required",
+    "age_restricted",
+    "geo_restricted",
+    "drm",
+    "blocked_address",
+    "too_large"
+  ].includes(reason);
+
+const unseen = ({
+  message,
+  reason,
+  unreachableCause
+}: InspectionFailure): ContentUnavailable | ContentUnreachable =>
+  isPermanent(reason)
+    ? new ContentUnavailable({ reason, message })
+    : new ContentUnreachable({
+        reason,
+        message,
+        ...(unreachableCause === undefined ? {} : { unreachableCause })
+      });
+
+/**
+ * A cached result needs no inspection: if the source is no longer available, the facts are those of the result.
+ */
+const factsFor = (accountId: string, { normalizedUrl }: RunRequest, reuse: Reuse | null) => {
+  const inspected = Effect.catchTags(inspectSource(normalizedUrl, { accountId }), {
+    DownloadFailed: (failure) => Effect.fail(unseen(failure))
+  });
+  return reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
+};
+
+const make = Effect.gen(function* () {
+  const ports = yield* enginePorts;
+
+  return Probes.of({
+    probe: Effect.fn("Probes.probe")(function* (accountId, body) {
+      const { model: speechModel } = yield* Transcriber;
+      const request = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
+      const reuse = yield* findReuse(accountId, request);
+      const facts = yield* factsFor(accountId, request, reuse);
+      const priced = pricedFacts(facts);
+      const { rates } = yield* accountPlan(accountId);
+      return {
+        url: request.url,
+        durationSec: priced.durationMs === null ? null : facts.durationSeconds,
+        title: facts.title,
+        hasSubtitles: facts.hasSubtitles,
+        hasComments: facts.hasComments,
+        imageCount: priced.imageCount,
+        captionLanguages: facts.captionLanguages ?? [],
+        chapters: facts.chapters?.length ?? 0,
+        price: yield* Effect.fromResult(quote(priced, request, reuse !== null, rates)),
+        cached: reuse !== null,
+        unavailable: unavailableOf(facts, request),
+        aiConfigured: (yield* Analyst).model !== null,
+        speechConfigured: speechModel !== null
+      };
+    }, Effect.provide(ports))
+  });
+});
+
+export const layer: Layer.Layer<Probes, never, EnginePorts> = Layer.effect(Probes, make);

@@ -1,0 +1,107 @@
+/**
+ * The inspection of a source before a run: limited in time, and rejecting sources that no run may start with.
+ * Probe and submit reject the same sources because both use this module.
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import { Busy, UnsupportedUrl } from "../../domain/request/Refusal.ts";
+import { durationLimitMessage, isTooLong, type SourceFacts } from "../../domain/source/SourceFacts.ts";
+import { type DownloadFailed, Downloader, type InspectOptions } from "../../ports/Downloader.ts";
+import { Store } from "../../ports/Store.ts";
+import { accountPlan } from "../accounts/AccountPlans.ts";
+import { recordInspection } from "../EngineMetrics.ts";
+import { EngineSettings } from "../EngineSettings.ts";
+
+/** Why the inspection failed although the URL may still be submitted. */
+export type InspectionFailure = DownloadFailed & {
+  readonly reason: Exclude<DownloadFailed["reason"], "host_not_public">;
+};
+
+const unsupported = (
+  reason: string,
+  message: string,
+  details: Readonly<Record<string, number>> = {}
+): UnsupportedUrl => new UnsupportedUrl({ message, details: { param: "url", reason, ...details } });
+
+/** @fails UnsupportedUrl a video reported to be longer than the plan allows; exactly the maximum passes */
+const refuseTooLong = (
+  facts: SourceFacts,
+  maxDurationSec: number
+): Effect.Effect<SourceFacts, UnsupportedUrl> =>
+  isTooLong(facts, null, maxDurationSec)
+    ? Effect.fail(
+        unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), {
+          durationSec: facts.durationSeconds ?? 0,
+          maxDurationSec
+        })
+      )
+    : Effect.succeed(facts);
+
+const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUrl | InspectionFailure => {
+  switch (failure.reason) {
+    case "host_not_public":
+      return unsupported(
+        "host_not_public",
+        "The host of `url` is not public: only public pages are fetched."
+      );
+    case "live":
+      return unsupported(
+        "live",
+        "`url` is a live stream or premiere: submit its recording once it has ended."
+      );
+    case "not_extractable":
+      return unsupported("not_extractable", failure.message);
+    case "too_long":
+      return unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), { maxDurationSec });
+    default:
+      return failure as InspectionFailure;
+  }
+};
+
+const MILLISECONDS = 1_000;
+
+const timed = Effect.fnUntraced(function* (
+  inspecting: Effect.Effect<SourceFacts, UnsupportedUrl | Busy | InspectionFailure>
+) {
+  const startMs = yield* Clock.currentTimeMillis;
+  return yield* Effect.onExit(inspecting, (exit) =>
+    Effect.flatMap(Clock.currentTimeMillis, (endMs) =>
+      recordInspection((endMs - startMs) / MILLISECONDS, {
+        outcome: Exit.isSuccess(exit) ? "seen" : "failed"
+      })
+    )
+  );
+});
+
+/** Maximum wait in the queue before the inspection starts; an HTTP request waits for both. */
+export const INSPECTION_WAIT_MAX_MS = 10_000;
+
+/** Retry-After for requests that waited too long. */
+const BUSY_RETRY_SECONDS = 10;
+
+/**
+ * Inspects a normalised URL for at most `inspectTimeoutMs`, excluding the wait in the queue.
+ *
+ * @fails UnsupportedUrl {reason: "host_not_public" | "live" | "not_extractable" | "duration_exceeded"}
+ * @fails Busy waited longer than {@link INSPECTION_WAIT_MAX_MS}
+ * @fails InspectionFailure the source could not be inspected for any other reason
+ */
+export const inspectSource = Effect.fn("SourceInspection.inspectSource")(function* (
+  url: string,
+  options: Pick<InspectOptions, "accountId" | "notBeforeMs">
+): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | InspectionFailure, Downloader | Store> {
+  const downloader = yield* Downloader;
+  const { inspectTimeoutMs } = yield* EngineSettings;
+  const { maxDurationSec } = (yield* accountPlan(options.accountId)).limits;
+  const limits = { timeoutMs: inspectTimeoutMs, waitMaxMs: INSPECTION_WAIT_MAX_MS };
+  const facts = downloader.inspect(url, { ...options, ...limits }).pipe(
+    // A safety net for downloaders that ignore both limits.
+    Effect.timeoutOrElse({
+      duration: inspectTimeoutMs + INSPECTION_WAIT_MAX_MS,
+      orElse: () => Effect.fail(new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS }))
+    }),
+    Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error, maxDurationSec)))
+  );
+  return yield* timed(Effect.flatMap(facts, (seen) => refuseTooLong(seen, maxDurationSec)));
+});

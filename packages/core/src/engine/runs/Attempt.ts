@@ -1,0 +1,157 @@
+/**
+ * One attempt of a run: fetch, apply the policy, analyse, store. It changes no money or state; its result is
+ * settled elsewhere. Files are stored under (extraction, attempt).
+ */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import type * as Scope from "effect/Scope";
+import {
+  absentOf,
+  requestedParts,
+  emptyRunFailure,
+  refusalOf,
+  type Shortfall
+} from "../../domain/run/Availability.ts";
+import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
+import type { Failure } from "../../domain/source/Failure.ts";
+import type { Modality } from "../../domain/source/Modality.ts";
+import { pricedSelection } from "../../domain/money/Rungs.ts";
+import type { RunProgress } from "../../domain/run/RunProgress.ts";
+import { SAVED_SCHEMAS_MAX } from "../../domain/json-schema/SavedSchema.ts";
+import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
+import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
+import type { EnginePorts } from "../EnginePorts.ts";
+import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
+import { fetchInputs, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
+import { transcribedFiles } from "./Speech.ts";
+import { madeSchemaId } from "./ContentAnalysis.ts";
+
+/** What an attempt needs to know about its run. */
+export interface AttemptRequest {
+  readonly extraction: Extraction;
+  readonly onProgress: (progress: RunProgress) => Effect.Effect<void>;
+}
+
+/** The debited inputs; in auto mode those of the debited rung. */
+const paidModalities = ({ request, pricedFacts }: Extraction): ReadonlyArray<Modality> =>
+  Result.getOrThrow(pricedSelection(pricedFacts, request)).modalities;
+
+type Report = EscalationRequest["report"];
+
+const makeReport =
+  ({ extraction, onProgress }: AttemptRequest): Report =>
+  (rung, progress) =>
+    onProgress({ phase: "processing", ...progress, rung: extraction.request.auto ? rung : null });
+
+/** The result of an attempt, without files and times. */
+interface Worked {
+  readonly fetchedInputs: FetchedInputs;
+  readonly shortfall: Shortfall;
+  /** Warnings that no policy suppresses. */
+  readonly warnings: ReadonlyArray<string>;
+  readonly ai: Pick<RunResult, "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "schemaId">;
+}
+
+const NO_ANALYSIS: Worked["ai"] = { outcome: null, verdictReason: null, extraction: null };
+
+const download = Effect.fn("Attempt.download")(function* (
+  extraction: Extraction,
+  report: Report
+): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
+  const { modalities } = extraction.request;
+  const onProgress = (progress: Parameters<Report>[1]) => report(modalities, progress);
+  const fetchedInputs = yield* fetchInputs({
+    extraction,
+    modalitiesOf: () => modalities,
+    before: null,
+    onProgress
+  });
+  const shortfall = shortfallOf(fetchedInputs, []);
+  const refusal =
+    refusalOf(fetchedInputs.facts, extraction.request, shortfall) ??
+    emptyRunFailure(fetchedInputs.facts.kind, extraction.request, shortfall);
+  if (refusal !== null) return yield* Effect.fail(refusal);
+  return { fetchedInputs, shortfall, warnings: [], ai: NO_ANALYSIS };
+});
+
+const LIBRARY_FULL =
+  "The schema generated from the content could not be saved: delete one of your saved schemas and submit again.";
+
+/** Saves a generated schema, once for all attempts; null if there is none or the library is full. */
+const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { analysis }: Reached) {
+  const { made, verdict } = analysis;
+  if (made === null || verdict.outcome !== "ok") return { schemaId: null, notes: [] };
+  const library = yield* SchemaLibrary;
+  const { name, schema } = made;
+  const createdAtMs = yield* Clock.currentTimeMillis;
+  const draft = { id: madeSchemaId(extraction), name, schema, prompt: null, createdAtMs };
+  return yield* library.save(extraction.accountId, draft, SAVED_SCHEMAS_MAX).pipe(
+    Effect.map(({ id }) => ({ schemaId: id, notes: [] })),
+    Effect.catchTag("SchemaLibraryFull", () => Effect.succeed({ schemaId: null, notes: [LIBRARY_FULL] })),
+    // The account was deleted during the run, so there is nothing to save it for.
+    Effect.catchTag("NotFound", () => Effect.succeed({ schemaId: null, notes: [] })),
+    retryOutage(DATABASE_RETRY_LIMIT_MS)
+  );
+});
+
+const extract = Effect.fn("Attempt.extract")(function* (
+  extraction: Extraction,
+  report: Report
+): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
+  const ceiling = paidModalities(extraction);
+  const escalated = yield* escalate({ extraction, ceiling, report });
+  const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;
+  const { measuredDurationSeconds } = escalated;
+  const saved = yield* saveMade(extraction, escalated.best);
+  const transcripts = transcribedFiles(fetchedInputs.files, analysis.heard);
+  return {
+    fetchedInputs: {
+      ...fetchedInputs,
+      files: [...fetchedInputs.files, ...transcripts],
+      measuredDurationSeconds
+    },
+    shortfall: transcripts.length === 0 ? shortfall : { ...shortfall, sound: "heard" },
+    warnings: [...analysis.warnings, ...escalated.warnings, ...saved.notes],
+    ai: {
+      ...analysis.verdict,
+      ...(extraction.request.auto ? { rung: modalities } : {}),
+      ...(analysis.evidence === null ? {} : { evidence: analysis.evidence }),
+      ...(saved.schemaId === null ? {} : { schemaId: saved.schemaId })
+    }
+  };
+});
+
+/** Fails with errors meant for the caller; dies on anything else. */
+export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Failure, EnginePorts> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { extraction, onProgress } = request;
+      const startedAtMs = extraction.startedAtMs ?? (yield* Clock.currentTimeMillis);
+      const report = makeReport(request);
+      const idle = { phase: "processing", percent: null, rung: null } as const;
+      yield* onProgress({ ...idle, step: "inspecting", bytes: 0 });
+      const worked =
+        extraction.request.mode === "ai"
+          ? yield* extract(extraction, report)
+          : yield* download(extraction, report);
+      const { fetchedInputs, shortfall, warnings, ai } = worked;
+      yield* onProgress({ ...idle, step: "storing", bytes: fetchedInputs.bytes });
+      const { facts: fetched } = fetchedInputs;
+      return {
+        facts: fetched,
+        measuredDurationSeconds: fetchedInputs.measuredDurationSeconds,
+        ...(fetchedInputs.estimatedDurationSeconds === null
+          ? {}
+          : { estimatedDurationSeconds: fetchedInputs.estimatedDurationSeconds }),
+        artifacts: yield* storeAll(extraction, fetchedInputs),
+        artifactOwner: { extractionId: extraction.id, attempt: extraction.attempt },
+        unavailable: absentOf(fetched.kind, requestedParts(extraction.request, worked.ai.rung), shortfall),
+        shortfall,
+        warnings,
+        ...ai,
+        startedAtMs,
+        finishedAtMs: yield* Clock.currentTimeMillis
+      };
+    })
+  );

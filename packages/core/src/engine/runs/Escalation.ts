@@ -1,0 +1,172 @@
+/**
+ * The rungs of an AI run: a single one without auto mode; with it, the cheapest inputs first, and more expensive
+ * ones while the answer is not good enough and they can help. The best answer wins.
+ */
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import type * as Scope from "effect/Scope";
+import { absentOf, emptyRunFailure, refusalOf, type Shortfall } from "../../domain/run/Availability.ts";
+import type { Extraction } from "../../domain/run/Extraction.ts";
+import type { Failure } from "../../domain/source/Failure.ts";
+import { MODALITIES, type Modality } from "../../domain/source/Modality.ts";
+import { isBetter, isGoodEnough } from "../../domain/evidence/Quality.ts";
+import { rungsOf } from "../../domain/money/Rungs.ts";
+import type { RunProgress } from "../../domain/run/RunProgress.ts";
+import type { SourceKind } from "../../domain/source/SourceFacts.ts";
+import { Analyst } from "../../ports/Analyst.ts";
+import type { EnginePorts } from "../EnginePorts.ts";
+import { fetchInputs, shortfallOf, type FetchedInputs } from "./InputFetch.ts";
+import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
+
+export interface EscalationRequest {
+  readonly extraction: Extraction;
+  /** The debited modalities. */
+  readonly ceiling: ReadonlyArray<Modality>;
+  readonly report: (
+    rung: ReadonlyArray<Modality>,
+    progress: Pick<RunProgress, "step" | "percent" | "bytes">
+  ) => Effect.Effect<void>;
+}
+
+/** The result of a rung. */
+export interface Reached {
+  readonly modalities: ReadonlyArray<Modality>;
+  readonly fetchedInputs: FetchedInputs;
+  readonly shortfall: Shortfall;
+  readonly analysis: ContentAnalysis;
+}
+
+interface Rung {
+  readonly modalities: ReadonlyArray<Modality>;
+  /** Known to be unavailable; not even fetched. */
+  readonly unsupportedByModel: ReadonlyArray<Modality>;
+  /**
+   * At least one of these must be available for the rung to be worth a call; null for the first rung, which always
+   * runs.
+   */
+  readonly added: ReadonlyArray<Modality> | null;
+  /** What the best cheaper rung read; null for the first rung. */
+  readonly before: ContentAnalysis | null;
+}
+
+/** The additional content of a rung: null if nothing it adds is available. */
+const readRung = Effect.fn("Escalation.readRung")(function* (
+  { extraction, report }: EscalationRequest,
+  { modalities, unsupportedByModel, added, before }: Rung,
+  fetchedInputs: FetchedInputs
+): Effect.fn.Return<Reached | null, Failure, EnginePorts> {
+  const { facts } = fetchedInputs;
+  const rungRequest = { ...extraction.request, modalities };
+  const unread = shortfallOf(fetchedInputs, unsupportedByModel);
+  const absent = absentOf(facts.kind, rungRequest, unread);
+  if (added?.every((modality) => absent.includes(modality)) ?? false) return null;
+  const refuse = (shortfall: Shortfall) => {
+    const refusal = refusalOf(facts, rungRequest, shortfall);
+    return refusal === null ? Effect.void : Effect.fail(refusal);
+  };
+  yield* refuse(unread);
+  yield* report(modalities, { step: "analysing", percent: null, bytes: fetchedInputs.bytes });
+  const inputs = modalities.filter((modality) => !absent.includes(modality));
+  const analysis = yield* analyseContent(extraction, { fetchedInputs, inputs, before });
+  const shortfall = shortfallOf(
+    fetchedInputs,
+    [...unsupportedByModel, ...analysis.unsupportedByModel],
+    analysis.slides
+  );
+  yield* refuse(shortfall);
+  return { modalities, fetchedInputs, shortfall, analysis };
+});
+
+/** The first rung starts with the inspection, which determines the kind; until then the priced kind is shown. */
+const fetchCheapest = (
+  { extraction, report }: EscalationRequest,
+  cheapestOf: (kind: SourceKind) => ReadonlyArray<Modality>
+) =>
+  fetchInputs({
+    extraction,
+    modalitiesOf: cheapestOf,
+    before: null,
+    onProgress: (progress) => report(cheapestOf(extraction.pricedFacts.kind), progress)
+  });
+
+/** The files of a rung, independent of its analysis. */
+interface Tried {
+  readonly fetchedInputs: FetchedInputs;
+  readonly reached: Result.Result<Reached | null, Failure>;
+}
+
+/** Fails if its files cannot be fetched. */
+const tryRung = Effect.fn("Escalation.tryRung")(function* (
+  escalation: EscalationRequest,
+  rung: Rung,
+  before: FetchedInputs
+): Effect.fn.Return<Tried, Failure, EnginePorts | Scope.Scope> {
+  const { extraction, report } = escalation;
+  const { modalities, unsupportedByModel } = rung;
+  const fetchedInputs = yield* fetchInputs({
+    extraction,
+    modalitiesOf: () => modalities.filter((modality) => !unsupportedByModel.includes(modality)),
+    before,
+    onProgress: (progress) => report(modalities, progress)
+  });
+  return { fetchedInputs, reached: yield* Effect.result(readRung(escalation, rung, fetchedInputs)) };
+});
+
+/** A failure of a later rung affects only that rung, but a video that turns out too long fails the run. */
+const endsRun = ({ reason }: Failure): boolean => reason === "too_long";
+
+const escalationFailedWarning = (added: ReadonlyArray<Modality>, { message }: Failure): string =>
+  `The result was made without ${added.join(" and ")}, because trying it failed: ${message}`;
+
+export interface Escalated {
+  readonly best: Reached;
+  /** The maximum measured duration, even if a cheaper rung won. */
+  readonly measuredDurationSeconds: number | null;
+  readonly warnings: ReadonlyArray<string>;
+}
+
+/** Fails if its first rung fails. */
+export const escalate = Effect.fn("Escalation.escalate")(function* (
+  escalation: EscalationRequest
+): Effect.fn.Return<Escalated, Failure, EnginePorts | Scope.Scope> {
+  const { extraction, ceiling } = escalation;
+  const rungsFor = (kind: SourceKind) => (extraction.request.auto ? rungsOf(kind, ceiling) : [ceiling]);
+  const { takes = Effect.succeed(MODALITIES) } = yield* Analyst;
+  let fetchedInputs = yield* fetchCheapest(escalation, (kind) => rungsFor(kind)[0] ?? ceiling);
+  const [cheapest = ceiling, ...dearer] = rungsFor(fetchedInputs.facts.kind);
+  const started = yield* readRung(
+    escalation,
+    { modalities: cheapest, unsupportedByModel: [], added: null, before: null },
+    fetchedInputs
+  );
+  if (started === null) return yield* Effect.die(new Error("the first rung is always tried"));
+  let best = started;
+  const warnings: Array<string> = [];
+  for (const modalities of dearer) {
+    if (isGoodEnough(best.analysis.rung)) break;
+    const capabilities = yield* takes;
+    const unsupportedByModel = modalities.filter(
+      (modality) => !capabilities.includes(modality) && !fetchedInputs.fetched.includes(modality)
+    );
+    const added = modalities.filter(
+      (modality) => !fetchedInputs.fetched.includes(modality) && !unsupportedByModel.includes(modality)
+    );
+    if (added.length === 0) continue;
+    const tried = yield* Effect.result(
+      tryRung(escalation, { modalities, unsupportedByModel, added, before: best.analysis }, fetchedInputs)
+    );
+    if (Result.isSuccess(tried)) ({ fetchedInputs } = tried.success);
+    const reached = Result.flatMap(tried, (success) => success.reached);
+    if (Result.isFailure(reached)) {
+      if (endsRun(reached.failure)) return yield* Effect.fail(reached.failure);
+      warnings.push(escalationFailedWarning(added, reached.failure));
+      break;
+    }
+    const found = reached.success;
+    if (found !== null && isBetter(found.analysis.rung, best.analysis.rung)) best = found;
+  }
+  const { fetchedInputs: read, modalities, shortfall } = best;
+  const emptyFailure = emptyRunFailure(read.facts.kind, { ...extraction.request, modalities }, shortfall);
+  if (emptyFailure !== null) return yield* Effect.fail(emptyFailure);
+  return { best, measuredDurationSeconds: fetchedInputs.measuredDurationSeconds, warnings };
+});

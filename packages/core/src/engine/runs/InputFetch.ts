@@ -1,0 +1,292 @@
+/**
+ * What a run has fetched so far: its files and the texts in them. Later fetches of the same run add only what is
+ * new.
+ *
+ * Text is stored immediately and read back from the store, since the engine has no file system. Media is stored at
+ * the end, because storing may move a file that the analyst still reads.
+ */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import type * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import {
+  artifactOf,
+  METADATA_FILE,
+  PAGE_MARKDOWN_FILE,
+  TRANSCRIPT_FILE,
+  TRANSCRIPT_SEGMENTS_FILE
+} from "../../domain/result/ArtifactName.ts";
+import { artifactTexts, TEXT_BYTES_MAX } from "../../domain/result/ArtifactTexts.ts";
+import { NO_SLIDES, wantsOf, type Shortfall, type SlidesRead } from "../../domain/run/Availability.ts";
+import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
+import type { FailedLookup } from "../../domain/source/FailedLookup.ts";
+import type { Failure } from "../../domain/source/Failure.ts";
+import type { InputText } from "../../domain/text/InputText.ts";
+import { canonical, type Modality } from "../../domain/source/Modality.ts";
+import {
+  isTooLong,
+  tooLongMessage,
+  type SourceFacts,
+  type SourceKind
+} from "../../domain/source/SourceFacts.ts";
+import { type SourceDetails, writeMetadata } from "../../domain/source/SourceMetadata.ts";
+import { captionsEndSeconds, readTranscript } from "../../domain/transcript/Transcript.ts";
+import { ArtifactStore } from "../../ports/ArtifactStore.ts";
+import {
+  Downloader,
+  type DownloadFailed,
+  type Fetched,
+  type FetchedFile,
+  type FetchProgress,
+  textFile,
+  type WholePage
+} from "../../ports/Downloader.ts";
+import { Store } from "../../ports/Store.ts";
+import { accountPlan } from "../accounts/AccountPlans.ts";
+import { EngineSettings } from "../EngineSettings.ts";
+import { soundOfRun, type TranscribedFetch, withSpeech } from "./Speech.ts";
+import { STORING_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
+
+/** With the result of transcribing the audio. */
+export interface FetchedInputs extends TranscribedFetch {
+  readonly facts: SourceFacts;
+  /** As of ports/Downloader. */
+  readonly details: SourceDetails;
+  readonly measuredDurationSeconds: number | null;
+  /** As in domain/run/Extraction; null if unknown. */
+  readonly estimatedDurationSeconds: number | null;
+  /** In the order of `summary.files`. */
+  readonly files: ReadonlyArray<FetchedFile>;
+  /** Requested modalities that are missing. */
+  readonly notFound: ReadonlyArray<Modality>;
+  /** The subset of {@link notFound} whose look-up failed. */
+  readonly failedLookups: ReadonlyArray<FailedLookup>;
+  /** The transcript is not in the requested language. */
+  readonly languageMissing: boolean;
+  readonly warnings: ReadonlyArray<string>;
+  /** Total of everything fetched. */
+  readonly bytes: number;
+  /** Modalities that were fetched or found to be missing. */
+  readonly fetched: ReadonlyArray<Modality>;
+  /** Contents of the text files by name; empty for download-only runs. */
+  readonly contents: ReadonlyMap<string, string>;
+  readonly texts: ReadonlyArray<InputText>;
+  /** As of domain/result/ArtifactTexts. */
+  readonly markdown: InputText | null;
+  /** The texts are the whole page; the files contain what is probably its main text. */
+  readonly isWholePage: boolean;
+  /** Sizes of files already stored, by name. */
+  readonly stored: ReadonlyMap<string, number>;
+}
+
+/** Maximum files of one run stored concurrently: enough to hide the latency of disk flushes. */
+const STORED_AT_ONCE = 4;
+
+const tooLong = (maxDurationSec: number): Failure => ({
+  reason: "too_long",
+  message: tooLongMessage(maxDurationSec)
+});
+
+const downloadFailure = ({
+  message,
+  reason,
+  retryAfterSeconds,
+  unreachableCause
+}: DownloadFailed): Failure => ({
+  reason: reason === "host_not_public" ? "blocked_address" : reason,
+  message,
+  ...(unreachableCause === undefined ? {} : { cause: unreachableCause }),
+  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+});
+
+type Attempted = Pick<Extraction, "id" | "attempt">;
+
+const put = Effect.fnUntraced(function* ({ id, attempt }: Attempted, files: ReadonlyArray<FetchedFile>) {
+  const artifacts = yield* ArtifactStore;
+  const sizes = yield* Effect.forEach(
+    files,
+    ({ name, source }) =>
+      artifacts.put({ extractionId: id, attempt, name }, source).pipe(
+        retryOutage(STORING_RETRY_LIMIT_MS),
+        Effect.map((bytes) => [name, bytes] as const)
+      ),
+    { concurrency: STORED_AT_ONCE }
+  );
+  return new Map(sizes);
+});
+
+/** The beginning of a stored text, up to the limit that is read. */
+const readText = Effect.fnUntraced(function* ({ id, attempt }: Attempted, name: string, sizeBytes: number) {
+  if (sizeBytes === 0) return "";
+  const artifacts = yield* ArtifactStore;
+  const end = Math.min(sizeBytes, TEXT_BYTES_MAX) - 1;
+  return yield* artifacts
+    .read({ extractionId: id, attempt, name }, { start: 0, end })
+    .pipe(Stream.decodeText(), Stream.mkString, retryOutage(STORING_RETRY_LIMIT_MS));
+});
+
+const isCutOff = (stored: ReadonlyMap<string, number>, name: string): boolean =>
+  (stored.get(name) ?? 0) > TEXT_BYTES_MAX;
+
+/** Content that is read instead of that of the files. */
+const filesOf = (wholePage: WholePage | null): ReadonlyArray<readonly [name: string, content: string]> =>
+  wholePage === null
+    ? []
+    : [
+        [TRANSCRIPT_FILE, wholePage.text],
+        [PAGE_MARKDOWN_FILE, wholePage.markdown]
+      ];
+
+/** Reads the texts among newly fetched files. */
+const withTexts = Effect.fnUntraced(function* (
+  run: Attempted,
+  before: FetchedInputs | null,
+  { facts, files, wholePage = null }: Fetched
+) {
+  const added = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
+  // A later rung adds audio or images; the texts are already parsed.
+  if (added.length === 0 && before?.facts.kind === facts.kind) {
+    const { contents, stored, texts, markdown, isWholePage } = before;
+    return { contents, stored, texts, markdown, isWholePage, warnings: [] };
+  }
+  const sizes = yield* put(run, added);
+  const read = yield* Effect.forEach(added, ({ name }) =>
+    Effect.map(readText(run, name, sizes.get(name) ?? 0), (text) => [name, text] as const)
+  );
+  const contents = new Map([...(before?.contents ?? []), ...read, ...filesOf(wholePage)]);
+  const stored = new Map([...(before?.stored ?? []), ...sizes]);
+  const { texts, markdown, cut } = artifactTexts(facts, contents);
+  const long = new Set([...cut, ...[...sizes.keys()].filter((name) => isCutOff(sizes, name))]);
+  const warnings = [...long].map((what) => `Only the beginning of ${what} was read, because it is too long.`);
+  return {
+    contents,
+    stored,
+    texts,
+    markdown,
+    isWholePage: wholePage !== null,
+    warnings: added.length === 0 ? [] : warnings
+  };
+});
+
+const NO_TEXTS = {
+  contents: new Map<string, string>(),
+  stored: new Map<string, number>(),
+  texts: [],
+  markdown: null,
+  isWholePage: false,
+  warnings: []
+};
+
+export interface FetchInputsRequest {
+  readonly extraction: Extraction;
+  readonly modalitiesOf: (kind: SourceKind) => ReadonlyArray<Modality>;
+  /** What the run already has; null for its first fetch. */
+  readonly before: FetchedInputs | null;
+  readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
+}
+
+const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
+  captionsEndSeconds(
+    Option.getOrElse(readTranscript(contents.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => [])
+  );
+
+/** A forced run ignores inspections older than that of its submit, which every run may use. */
+const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, inspected, request }: Extraction) {
+  const { inspectTimeoutMs } = yield* EngineSettings;
+  return {
+    ...(request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {}),
+    ...(inspected === null ? {} : { known: { kind: inspected.kind, atMs: createdAtMs } })
+  };
+});
+
+/** The downloader's files exist until the scope closes. */
+export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
+  extraction,
+  modalitiesOf,
+  before,
+  onProgress
+}: FetchInputsRequest): Effect.fn.Return<
+  FetchedInputs,
+  Failure,
+  Downloader | ArtifactStore | Store | Scope.Scope
+> {
+  const downloader = yield* Downloader;
+  const { language, mode, normalizedUrl } = extraction.request;
+  const bytesBefore = before?.bytes ?? 0;
+  const { maxDurationSec } = (yield* accountPlan(extraction.accountId)).limits;
+  const isNew = (modality: Modality) => !(before?.fetched.includes(modality) ?? false);
+  const addedOf = (kind: SourceKind) =>
+    wantsOf(kind, { mode, modalities: canonical(modalitiesOf(kind)).filter(isNew) });
+  const progress = (now: FetchProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes });
+  const plain = yield* Effect.mapError(
+    downloader.fetch({
+      accountId: extraction.accountId,
+      url: normalizedUrl,
+      wantsOf: addedOf,
+      ...(yield* inspectingOf(extraction)),
+      ...(before === null ? {} : { wantsOnly: true }),
+      ...(language === undefined ? {} : { language }),
+      maxDurationSeconds: maxDurationSec,
+      onProgress: progress
+    }),
+    downloadFailure
+  );
+  const { kind } = plain.facts;
+  const transcribed = yield* withSpeech(extraction, plain, { wants: addedOf(kind), onProgress: progress });
+  const { found } = transcribed;
+  const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
+  if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
+    return yield* Effect.fail(tooLong(maxDurationSec));
+  }
+  const { warnings, ...read } = mode === "ai" ? yield* withTexts(extraction, before, found) : NO_TEXTS;
+  return {
+    facts: found.facts,
+    details: found.details ?? before?.details ?? {},
+    measuredDurationSeconds,
+    estimatedDurationSeconds:
+      found.streamDurationSeconds ?? before?.estimatedDurationSeconds ?? captionsEnd(read.contents),
+    // Media comes before text, as within one fetch.
+    files: [...found.files, ...(before?.files ?? [])],
+    notFound: [...(before?.notFound ?? []), ...found.unavailable],
+    failedLookups: [...(before?.failedLookups ?? []), ...(found.failedLookups ?? [])],
+    ...soundOfRun({ ...before, ...transcribed }),
+    languageMissing: (before?.languageMissing ?? false) || (found.languageMissing ?? false),
+    warnings: [...(before?.warnings ?? []), ...found.warnings, ...warnings],
+    bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    fetched: canonical(modalitiesOf(kind)),
+    ...read
+  };
+});
+
+/** What is missing, once it is known which modalities the model did not read. */
+export const shortfallOf = (
+  { failedLookups, languageMissing, notFound, warnings, ...spoken }: FetchedInputs,
+  unsupportedByModel: ReadonlyArray<Modality>,
+  slides: SlidesRead = NO_SLIDES
+): Shortfall => ({
+  notFound,
+  ...(failedLookups.length === 0 ? {} : { failedLookups }),
+  ...soundOfRun(spoken),
+  unsupportedByModel,
+  languageMissing,
+  slides,
+  remarks: warnings
+});
+
+const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile =>
+  textFile(METADATA_FILE, writeMetadata(facts, details));
+
+/** Stores the remaining files, writes `metadata.json`, and lists all files. */
+export const storeAll = Effect.fn("InputFetch.store")(function* (run: Extraction, inputs: FetchedInputs) {
+  const { stored } = inputs;
+  const files = [...inputs.files, metadataFile(inputs)];
+  const sizes = yield* put(
+    run,
+    files.filter(({ name }) => !stored.has(name))
+  );
+  return files.map(({ name, contentType }): Artifact => ({
+    name,
+    contentType,
+    sizeBytes: stored.get(name) ?? sizes.get(name) ?? 0
+  }));
+});

@@ -1,0 +1,367 @@
+/**
+ * Executes runs: claims a run, attempts it, settles it once; also cancels runs. Whatever happens to the
+ * worker, the run is settled by one attempt, requeued, or found by the sweeper; files of abandoned attempts
+ * are removed.
+ */
+import * as Cause from "effect/Cause";
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import type * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import type { RunJob } from "../../domain/run/Decision.ts";
+import type { ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
+import type { Failure } from "../../domain/source/Failure.ts";
+import { decideRefundedTokens } from "../../domain/run/ModelUse.ts";
+import { NotFound } from "../../domain/request/Refusal.ts";
+import {
+  decideCancel,
+  decideRelease,
+  decideSettle,
+  decideStart,
+  isLastAttempt,
+  type Settle,
+  type StartDecision
+} from "../../domain/run/Settlement.ts";
+import { eventOf, isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
+import { isTerminal } from "../../domain/run/Transition.ts";
+import { ArtifactStore } from "../../ports/ArtifactStore.ts";
+import { JobQueue } from "../../ports/JobQueue.ts";
+import { RunFeed } from "../../ports/RunFeed.ts";
+import { Store } from "../../ports/Store.ts";
+import { CurrentTokenMeter, makeTokenMeter, type TokenMeter } from "../../ports/TokenMeter.ts";
+import type { Unavailable } from "../../ports/Unavailable.ts";
+import { runAttempt } from "./Attempt.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { EngineSettings } from "../EngineSettings.ts";
+import { isId } from "../Ids.ts";
+import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "./Outages.ts";
+import { deleteOver } from "../extractions/Removal.ts";
+import { awaitDiskSpace } from "./DiskSpaceGate.ts";
+import { makeRunReport } from "./RunReport.ts";
+import { watchRun } from "./RunWatch.ts";
+import { removeOnSchedule, sweepOnSchedule } from "./Sweeper.ts";
+import { parentOf } from "../extractions/TraceContext.ts";
+
+export class Runs extends Context.Service<
+  Runs,
+  {
+    /**
+     * Executes the run of a job; does nothing if it has ended or does not exist. Interruption requeues it.
+     * Dies if the store does; the job must then be delivered again.
+     */
+    readonly execute: (job: RunJob) => Effect.Effect<void>;
+
+    /**
+     * Cancels a run with a full refund and returns the extraction; one that has ended is not changed. Its
+     * worker stops when the feed notifies it, at the latest within {@link CLAIM_POLL_INTERVAL_MS}.
+     */
+    readonly cancel: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
+
+    /** Cancels a live run first. Deletes result, prompt, idempotency key and files; ledger entries remain. */
+    readonly remove: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
+    /** Processes jobs, `concurrency` at a time, and runs the sweeper, until the scope closes. */
+    readonly work: (concurrency: number) => Effect.Effect<void, never, Scope.Scope>;
+
+    /**
+     * Progress events of a run in any process, up to the event of its end; only that one if it has already
+     * ended or is deleted. Only events after `after`, if set.
+     */
+    readonly watch: (
+      accountId: string,
+      id: string,
+      after?: number
+    ) => Effect.Effect<Stream.Stream<RunEvent>, NotFound, Scope.Scope>;
+  }
+>()("@winnow/core/engine/runs/Runs") {}
+
+const TIMED_OUT: Failure = { reason: "timeout", message: "The run took longer than this server allows." };
+const INTERNAL: Failure = { reason: "internal", message: "Internal error." };
+
+const NOT_STORED: Failure = {
+  reason: "internal",
+  message: "The files could not be stored: the server's storage does not respond.",
+  hint: "Submit again in a few minutes; if the storage remains unavailable, contact the operator of this server."
+};
+const NO_SPACE: Failure = {
+  reason: "internal",
+  message: "The files could not be stored: the server's disk is full.",
+  hint: "Ask the operator of this server to free disk space, then submit again."
+};
+
+/** How often an attempt checks its claim; a check reads one row. */
+export const CLAIM_POLL_INTERVAL_MS = 3_000;
+
+/** Files nobody will request: failing to remove some is not an error. */
+const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
+  Effect.catchCause(removal, (cause) =>
+    Effect.logWarning("Orphaned files of an attempt could not be removed", cause)
+  );
+
+/**
+ * For attempts of this process. The record is written again, because the sweeper may have deleted it before a late
+ * file was stored.
+ */
+const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
+  bestEffort(
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const artifacts = yield* ArtifactStore;
+      const owner = { extractionId, attempt };
+      yield* artifacts.removeAttempt(owner).pipe(Effect.onError(() => Effect.exit(store.noteFiles(owner))));
+      yield* store.forgetLeftFiles(owner);
+    })
+  );
+
+const removeExtraction = (id: string) =>
+  bestEffort(ArtifactStore.use((artifacts) => artifacts.removeExtractions([id])));
+
+/** Their records are kept for the sweeper, because a frozen process may resume and store more. */
+const removeEarlierAttempts = ({ id, attempt }: Extraction) =>
+  ArtifactStore.use((artifacts) =>
+    Effect.forEach(
+      Array.from({ length: attempt - 1 }, (_, index) => index + 1),
+      (earlier) => bestEffort(artifacts.removeAttempt({ extractionId: id, attempt: earlier })),
+      { discard: true }
+    )
+  );
+
+/** If the account was deleted, there is nothing to do. */
+const claim = Effect.fn("Runs.claim")(function* ({ accountId, extractionId }: RunJob) {
+  const store = yield* Store;
+  const nowMs = yield* Clock.currentTimeMillis;
+  return yield* store.transact(accountId, { extractionId }, decideStart(nowMs)).pipe(
+    Effect.map(({ value }) => value),
+    Effect.catchTags({ NotFound: () => Effect.succeed<StartDecision>({ _tag: "skip" }) })
+  );
+});
+
+/**
+ * Ends when the run no longer belongs to this attempt: checks when the feed reports its end, and at intervals.
+ * Ignores a store that does not respond.
+ */
+const claimLost = Effect.fn("Runs.claimLost")(function* (
+  { id, accountId, attempt }: Extraction,
+  events: Stream.Stream<RunEvent>
+) {
+  const store = yield* Store;
+  const isHeld = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
+    Effect.map((found) => {
+      const current = Option.getOrNull(found);
+      return current?.status === "running" && current.attempt === attempt;
+    }),
+    Effect.catchDefect(() => Effect.succeed(true))
+  );
+  const endedByFeed = Effect.flatMap(
+    Stream.runHead(Stream.filter(events, isLast)),
+    Option.match({ onNone: () => Effect.never, onSome: () => Effect.void })
+  );
+  const nextInspection = Effect.raceFirst(endedByFeed, Effect.sleep(CLAIM_POLL_INTERVAL_MS));
+  yield* Effect.repeat(Effect.andThen(nextInspection, isHeld), { while: (isClaimHeld) => isClaimHeld });
+});
+
+/** The meaning of an attempt's end; null if it was interrupted or lost its claim. */
+const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null, Failure>) {
+  if (Exit.isSuccess(exit)) {
+    return exit.value === null ? null : ({ result: exit.value } satisfies Settle["outcome"]);
+  }
+  const failure = Cause.findErrorOption(exit.cause);
+  if (Option.isSome(failure)) {
+    const { reason, message } = failure.value;
+    if (reason === "internal") yield* Effect.logError(`Run failed: ${message}`, exit.cause);
+    return { failure: failure.value } satisfies Settle["outcome"];
+  }
+  if (Cause.hasInterruptsOnly(exit.cause)) return null;
+  yield* Effect.logError("Run failed: internal error", exit.cause);
+  return { failure: INTERNAL } satisfies Settle["outcome"];
+});
+
+const releaseRun = Effect.fn("Runs.releaseRun")(function* (
+  { id, accountId, attempt }: Extraction,
+  isExcused: boolean
+) {
+  const store = yield* Store;
+  yield* removeAttempt({ extractionId: id, attempt });
+  yield* store
+    .transact(accountId, { extractionId: id }, decideRelease(attempt, isExcused))
+    .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
+});
+
+/** The settled extraction; null if the run no longer belonged to the attempt. */
+const settle = Effect.fn("Runs.settle")(function* (
+  { extraction: { id, accountId, attempt }, meter }: ClaimedRun,
+  outcome: Settle["outcome"]
+) {
+  const store = yield* Store;
+  const nowMs = yield* Clock.currentTimeMillis;
+  const modelTokens = yield* meter.used;
+  const { value: settled } = yield* store
+    .transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome, modelTokens }))
+    .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
+  // Retried because a store may have settled and then lost the connection before responding.
+  const current =
+    settled ??
+    Option.getOrNull(yield* retryOutage(DATABASE_RETRY_LIMIT_MS)(store.getExtraction(accountId, id)));
+  if (current?.result?.artifactOwner.attempt !== attempt) {
+    yield* removeAttempt({ extractionId: id, attempt });
+  }
+  return settled;
+});
+
+interface ClaimedRun {
+  readonly extraction: Extraction;
+  readonly meter: TokenMeter;
+  /** Feed events of the run since before its claim. */
+  readonly events: Stream.Stream<RunEvent>;
+  /** Makes part of an uninterruptible region interruptible for the caller. */
+  readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
+}
+
+/** The attempt within its time limit; null if the run was ended or taken over meanwhile. */
+const attemptOf = Effect.fnUntraced(function* ({ extraction, events, meter }: ClaimedRun) {
+  const { runTimeoutMs } = yield* EngineSettings;
+  const onProgress = yield* makeRunReport(extraction);
+  const { noteFiles } = yield* Store;
+  const recordFiles = retryOutage(DATABASE_RETRY_LIMIT_MS)(
+    noteFiles({ extractionId: extraction.id, attempt: extraction.attempt })
+  );
+  const attempt = Effect.provideService(runAttempt({ extraction, onProgress }), CurrentTokenMeter, meter);
+  return yield* Effect.timeoutOrElse(Effect.andThen(recordFiles, attempt), {
+    duration: runTimeoutMs,
+    orElse: () => Effect.fail(TIMED_OUT)
+  }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
+}, Effect.scoped);
+
+const announceEnd = Effect.fnUntraced(function* (extraction: Pick<Extraction, "id" | "status" | "attempt">) {
+  const feed = yield* RunFeed;
+  yield* feed.publish(extraction.id, eventOf(extraction));
+});
+
+/** The tokens of an attempt whose run somebody else ended, such as by a cancel. */
+const countRefunded = Effect.fn("Runs.countRefunded")(function* (
+  { id, accountId }: Extraction,
+  meter: TokenMeter
+) {
+  const store = yield* Store;
+  const tokens = yield* meter.used;
+  if (tokens === 0) return;
+  const nowMs = yield* Clock.currentTimeMillis;
+  yield* store
+    .transact(accountId, { extractionId: id }, decideRefundedTokens(tokens, nowMs))
+    .pipe(Effect.ignore({ log: false }), retryOutage(DATABASE_RETRY_LIMIT_MS));
+});
+
+/** After a lost claim: the run was settled, deleted or taken over elsewhere. */
+const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ extraction, meter }: ClaimedRun) {
+  const store = yield* Store;
+  const { id, accountId, attempt } = extraction;
+  yield* removeAttempt({ extractionId: id, attempt });
+  yield* countRefunded(extraction, meter);
+  const current = Option.getOrNull(yield* store.getExtraction(accountId, id));
+  if (current === null || isTerminal(current.status)) {
+    yield* announceEnd(current ?? { id, status: "failed", attempt });
+  }
+});
+
+/** The outage outlasted the attempt: another attempt may succeed, unless this was the last. */
+const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outage: Unavailable) {
+  if (outage.what === "artifacts" && isLastAttempt(extraction)) {
+    yield* Effect.logError(`Run failed: ${outage.message}`, outage);
+    return { failure: outage.reason === "full" ? NO_SPACE : NOT_STORED } satisfies Settle["outcome"];
+  }
+  yield* Effect.logWarning(`Run requeued: ${outage.message}`);
+  yield* releaseRun(extraction, outage.what === "database");
+  return null;
+});
+
+/** Uninterruptible except for the attempt itself. */
+const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
+  const { extraction, restore } = claimed;
+  yield* removeEarlierAttempts(extraction);
+  const exit = yield* Effect.exit(restore(attemptOf(claimed)));
+  const outage = Exit.isFailure(exit) ? outageOf(exit.cause) : null;
+  const outcome = yield* outage === null ? outcomeOf(exit) : passOn(extraction, outage);
+  if (outcome === null && outage !== null) return;
+  if (outcome === null && Exit.isSuccess(exit)) return yield* abandonAttempt(claimed);
+  if (outcome === null) {
+    yield* releaseRun(extraction, true);
+    return yield* Effect.interrupt;
+  }
+  const settled = yield* settle(claimed, outcome);
+  if (settled !== null) return yield* announceEnd(settled);
+  yield* countRefunded(extraction, claimed.meter);
+});
+
+const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed> =>
+  Effect.uninterruptibleMask(
+    Effect.fnUntraced(function* (restore) {
+      const feed = yield* RunFeed;
+      yield* restore(awaitDiskSpace);
+      // Subscribed before the claim, so that a cancel after it is not missed.
+      const events = yield* feed.watch(job.extractionId);
+      const decision = yield* claim(job);
+      if (decision._tag === "run") {
+        const { llmTokensPerRunMax } = yield* EngineSettings;
+        const meter = makeTokenMeter(llmTokensPerRunMax);
+        yield* runClaimed({ extraction: decision.extraction, meter, events, restore });
+      }
+      if (decision._tag === "gaveUp") {
+        yield* Effect.logError(`Run failed: ${decision.extraction.failure?.message}`);
+        yield* announceEnd(decision.extraction);
+        yield* removeExtraction(job.extractionId);
+      }
+    }, Effect.scoped)
+  ).pipe(
+    Effect.annotateLogs({ extractionId: job.extractionId }),
+    Effect.withSpan("Runs.execute", {
+      ...parentOf(job.traceparent),
+      kind: "consumer",
+      attributes: { extractionId: job.extractionId }
+    })
+  );
+
+const cancel = Effect.fn("Runs.cancel")(function* (accountId: string, id: string) {
+  if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
+  const store = yield* Store;
+  const nowMs = yield* Clock.currentTimeMillis;
+  const { value: found } = yield* store.transact(accountId, { extractionId: id }, decideCancel(nowMs));
+  if (found === null) return yield* new NotFound({ what: "extraction" });
+  yield* announceEnd(found);
+  return found;
+});
+
+const make = Effect.gen(function* () {
+  const queue = yield* JobQueue;
+  const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
+  const executeJob = (job: RunJob) => Effect.provide(execute(job), ports);
+  const cancelRun = (accountId: string, id: string) => Effect.provide(cancel(accountId, id), ports);
+
+  const onExpired = (extraction: Extraction) =>
+    Effect.andThen(announceEnd(extraction), removeExtraction(extraction.id));
+
+  const sweeper = sweepOnSchedule(onExpired).pipe(
+    Effect.provideService(JobQueue, queue),
+    Effect.provide(ports)
+  );
+
+  return Runs.of({
+    execute: executeJob,
+    cancel: cancelRun,
+    remove: Effect.fn("Runs.remove")(function* (accountId, id) {
+      yield* cancelRun(accountId, id);
+      yield* Effect.provide(deleteOver(accountId, id), ports);
+    }),
+    work: Effect.fnUntraced(function* (concurrency) {
+      yield* Effect.forkScoped(sweeper);
+      yield* Effect.forkScoped(Effect.provide(removeOnSchedule, ports));
+      yield* queue.work(concurrency, executeJob);
+    }),
+    watch: (accountId, id, after = -1) => Effect.provide(watchRun(accountId, id, after), ports)
+  });
+});
+
+export const layer: Layer.Layer<Runs, never, EnginePorts | JobQueue | RunFeed> = Layer.effect(Runs, make);

@@ -1,0 +1,175 @@
+/**
+ * Transcribes the audio of videos without captions with the operator's speech model (`speech` of a submit), and
+ * stores what an AI pass transcribed itself.
+ */
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import type * as Scope from "effect/Scope";
+import { AUDIO_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
+import type { Extraction } from "../../domain/run/Extraction.ts";
+import type { FailedLookup } from "../../domain/source/FailedLookup.ts";
+import { languageDistance } from "../../domain/text/LanguageTag.ts";
+import type { Modality } from "../../domain/source/Modality.ts";
+import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
+import { isTooLong } from "../../domain/source/SourceFacts.ts";
+import type { TranscriptSegment } from "../../domain/transcript/Transcript.ts";
+import { speechFiles } from "../../domain/result/TranscriptFiles.ts";
+import {
+  type DownloadFailed,
+  Downloader,
+  type Fetched,
+  type FetchedFile,
+  type FetchProgress,
+  textFile
+} from "../../ports/Downloader.ts";
+import { type TranscribedSpeech, Transcriber, type TranscriptionFailed } from "../../ports/Transcriber.ts";
+
+/** The result of transcribing. */
+export interface TranscribedFetch {
+  /** Absent if nothing was transcribed. */
+  readonly sound?: "speech" | "no_speech";
+  /** The audio was transcribed because the look-up of captions failed. */
+  readonly captionsUnknown?: true;
+}
+
+/** A fetch, with a transcript from its audio if there were no captions. */
+export interface WithSpeech extends TranscribedFetch {
+  readonly found: Fetched;
+}
+
+const filesOf = (language: string | null, segments: ReadonlyArray<TranscriptSegment>) =>
+  Object.entries(speechFiles(language, segments)).map(([name, text]) => textFile(name, text));
+
+const soundOf = (files: ReadonlyArray<FetchedFile>): FetchedFile | undefined =>
+  files.find(({ name }) => name === AUDIO_FILE) ?? files.find(({ name }) => name === VIDEO_FILE);
+
+const failedWith = ({ reason, message }: DownloadFailed | TranscriptionFailed): FailedLookup => ({
+  modality: "transcript",
+  reason: reason === "host_not_public" ? "blocked_address" : reason,
+  message
+});
+
+/**
+ * Transcription failed, so it is unknown whether there is speech; this replaces the source's report about captions.
+ */
+const withFailure = (found: Fetched, failed: FailedLookup): WithSpeech => ({
+  found: {
+    ...found,
+    failedLookups: [
+      ...(found.failedLookups ?? []).filter(({ modality }) => modality !== "transcript"),
+      failed
+    ]
+  }
+});
+
+const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript was made from the audio.";
+
+const withTranscript = (
+  found: Fetched,
+  { language, segments }: TranscribedSpeech,
+  wanted: string | undefined
+): WithSpeech => {
+  if (segments.length === 0) return { found, sound: "no_speech" };
+  const others = (found.failedLookups ?? []).filter(({ modality }) => modality !== "transcript");
+  const captionsUnknown = others.length < (found.failedLookups ?? []).length;
+  return {
+    found: {
+      ...found,
+      files: [...found.files, ...filesOf(language, segments)],
+      unavailable: found.unavailable.filter((modality) => modality !== "transcript"),
+      failedLookups: others,
+      languageMissing:
+        wanted !== undefined && language !== null && languageDistance(language, wanted) === null,
+      warnings: captionsUnknown ? [...found.warnings, CAPTIONS_UNKNOWN] : found.warnings
+    },
+    sound: "speech",
+    ...(captionsUnknown ? { captionsUnknown } : {})
+  };
+};
+
+interface Listening {
+  readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
+  /** The purpose of the fetch. */
+  readonly wants: ReadonlyArray<Modality>;
+}
+
+/** Audio that was fetched anyway, or fetched for this alone; null if there is none. */
+const fetchSound = Effect.fnUntraced(function* (
+  { accountId, request }: Extraction,
+  found: Fetched,
+  { wants, onProgress }: Listening
+): Effect.fn.Return<
+  Pick<Fetched, "measuredDurationSeconds"> & { readonly file: FetchedFile | null },
+  DownloadFailed | FailedLookup,
+  Downloader | Scope.Scope
+> {
+  const { measuredDurationSeconds } = found;
+  const file = soundOf(found.files);
+  if (file !== undefined) return { file, measuredDurationSeconds };
+  if (wants.includes("audio")) return { file: null, measuredDurationSeconds };
+  const downloader = yield* Downloader;
+  const url = request.normalizedUrl;
+  const more = yield* downloader.fetch({
+    accountId,
+    url,
+    wantsOf: () => ["audio"],
+    wantsOnly: true,
+    onProgress
+  });
+  const [failed] = more.failedLookups ?? [];
+  if (failed !== undefined) return yield* Effect.fail({ ...failed, modality: "transcript" as const });
+  return {
+    file: soundOf(more.files) ?? null,
+    measuredDurationSeconds: more.measuredDurationSeconds ?? measuredDurationSeconds
+  };
+});
+
+/** The fetched inputs, with a transcript of the audio if one was requested and there are no captions. */
+export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
+  extraction: Extraction,
+  fetched: Fetched,
+  listening: Listening
+): Effect.fn.Return<WithSpeech, never, Downloader | Scope.Scope> {
+  const { language, speech } = extraction.request;
+  const isWanted = speech === true && fetched.facts.kind === "video";
+  if (!isWanted || !fetched.unavailable.includes("transcript")) return { found: fetched };
+  const fetchedSound = yield* Effect.result(fetchSound(extraction, fetched, listening));
+  if (Result.isFailure(fetchedSound)) {
+    const failure = fetchedSound.failure;
+    return withFailure(fetched, "_tag" in failure ? failedWith(failure) : failure);
+  }
+  const { file, measuredDurationSeconds } = fetchedSound.success;
+  const found = { ...fetched, measuredDurationSeconds };
+  if (file === null || isTooLong(found.facts, measuredDurationSeconds)) return { found };
+  yield* listening.onProgress({ step: "converting", percent: null, bytes: file.sizeBytes });
+  const { transcribe } = yield* Transcriber;
+  return yield* transcribe(file).pipe(
+    Effect.map((transcript) =>
+      transcript === null ? { found } : withTranscript(found, transcript, language)
+    ),
+    Effect.catch((failure) => Effect.succeed(withFailure(found, failedWith(failure))))
+  );
+});
+
+/**
+ * Files of the AI pass's own transcription if the run has no other transcript; none if the model reported no times.
+ */
+export const transcribedFiles = (
+  files: ReadonlyArray<FetchedFile>,
+  heard: ReadonlyArray<QuotableText>
+): ReadonlyArray<FetchedFile> => {
+  if (files.some(({ name }) => name === TRANSCRIPT_FILE)) return [];
+  const segments = heard
+    .filter(({ source }) => source === "transcript")
+    .flatMap((text) => text.segments)
+    .flatMap(({ text, startSeconds, endSeconds }) =>
+      startSeconds === null || endSeconds === null ? [] : [{ text, startSeconds, endSeconds }]
+    );
+  return segments.length === 0 ? [] : filesOf(null, segments);
+};
+
+/** From the first segment that has it. */
+export const soundOfRun = ({ sound, captionsUnknown }: TranscribedFetch): TranscribedFetch => ({
+  ...(sound === undefined ? {} : { sound }),
+  ...(captionsUnknown === undefined ? {} : { captionsUnknown })
+});

@@ -1,0 +1,382 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Fiber from "effect/Fiber";
+import * as TestClock from "effect/testing/TestClock";
+import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
+import { UNKNOWN_FACTS } from "../../../src/domain/source/SourceFacts.ts";
+import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
+import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
+import type { InspectOptions } from "../../../src/ports/Downloader.ts";
+import { JobQueue } from "../../../src/ports/JobQueue.ts";
+import { refuses } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
+import {
+  ARTICLE,
+  assertLaws,
+  balanceOf,
+  CAROUSEL,
+  DAY_MS,
+  execute,
+  openAccount,
+  OPENING_BALANCE,
+  read,
+  runToEnd,
+  SOURCES,
+  submit,
+  UNSEEN,
+  VIDEO,
+  world
+} from "../World.ts";
+
+describe("submit", () => {
+  it.effect.each([
+    [{ url: VIDEO }, 230],
+    [{ url: VIDEO, parts: ["transcript", "audio"] }, 103],
+    [{ url: ARTICLE }, 50],
+    [{ url: CAROUSEL }, 70],
+    [{ url: CAROUSEL, parts: ["video"] }, 50],
+    [{ url: UNSEEN }, 290]
+  ] as const)("debits the price of the look: %j", ([body, credits]) =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction, replayed } = yield* submit(accountId, body);
+      assert.strictEqual(extraction.creditsDebited, credits);
+      assert.strictEqual(extraction.status, "pending");
+      assert.isFalse(replayed);
+      assert.match(extraction.id, /^ext_[0-9a-hjkmnp-tv-z]{26}$/u);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - credits);
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(world({ sources: { ...SOURCES, [UNSEEN]: refuses("bot_blocked") } })))
+  );
+
+  it.effect.each(["host_not_public", "live", "not_extractable"] as const)(
+    "refuses %s before any debit",
+    (reason) =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const failure = yield* Effect.flip(submit(accountId, { url: VIDEO }));
+        assert.strictEqual(failure._tag, "UnsupportedUrl");
+        assert.deepInclude(failure, { details: { param: "url", reason } });
+        assert.strictEqual((yield* assertLaws(accountId)).extractions.length, 0);
+      }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
+  );
+
+  it.effect("refuses a video of more than 60 minutes and accepts one of exactly 60", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount(1_000_000);
+      const failure = yield* Effect.flip(submit(accountId, { url: "https://example.com/longer" }));
+      assert.deepInclude(failure, {
+        _tag: "UnsupportedUrl",
+        details: { param: "url", reason: "duration_exceeded", durationSec: 3600.4, maxDurationSec: 3600 }
+      });
+      const { extraction } = yield* submit(accountId, { url: "https://example.com/hour" });
+      assert.strictEqual(extraction.creditsDebited, 50 + 30 + 720 + 1_800);
+    }).pipe(
+      Effect.provide(
+        world({
+          sources: {
+            "https://example.com/longer": { facts: sampleFacts({ durationSeconds: 3_600.4 }) },
+            "https://example.com/hour": { facts: sampleFacts({ durationSeconds: 3_600 }) }
+          }
+        })
+      )
+    )
+  );
+
+  it.effect("an inspection over its time limit counts as an unknown duration", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const fiber = yield* Effect.forkChild(submit(accountId, { url: VIDEO }));
+      yield* TestClock.adjust("10 seconds");
+      const { extraction } = yield* Fiber.join(fiber);
+      assert.deepStrictEqual(extraction.pricedFacts, UNKNOWN_FACTS);
+      assert.strictEqual(extraction.creditsDebited, 290);
+    }).pipe(
+      Effect.provide(world({ sources: { [VIDEO]: { facts: sampleFacts(), beforeInspect: Effect.never } } }))
+    )
+  );
+
+  it.effect("a price over the balance is refused with both numbers", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount(0);
+      const failure = yield* Effect.flip(submit(accountId, { url: ARTICLE }));
+      assert.deepStrictEqual(failure, new InsufficientCredits({ balance: 0, cost: 50 }));
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a third extraction waits, and one over the limit is refused before any debit", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const statuses: Array<string> = [];
+      for (let count = 0; count < 4; count++) {
+        statuses.push((yield* submit(accountId, { url: ARTICLE })).extraction.status);
+      }
+      assert.deepStrictEqual(statuses, ["pending", "pending", "queued", "queued"]);
+      const balance = yield* balanceOf(accountId);
+      const failure = yield* Effect.flip(submit(accountId, { url: ARTICLE }));
+      assert.deepStrictEqual(failure, new QueueFull({ waitingMax: 2 }));
+      assert.strictEqual(yield* balanceOf(accountId), balance);
+      assert.strictEqual((yield* (yield* JobQueue).depth).waiting, 2);
+    }).pipe(Effect.provide(world({ plans: { default: { waitingMax: 2 } } })))
+  );
+
+  it.effect("an AI run is refused while no model is configured, after everything else", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const schema = { type: "object" };
+      const failure = yield* Effect.flip(submit(accountId, { url: VIDEO, schema }));
+      assert.deepInclude(failure, { details: { param: "schema", reason: "ai_not_configured" } });
+      const other = yield* Effect.flip(submit(accountId, { url: VIDEO, schema, parts: [] }));
+      assert.deepInclude(other, { details: { param: "parts", reason: "excluded_by_schema" } });
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("idempotency", () => {
+  it.effect("the same key and body return the current state of the first extraction", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const first = yield* submit(accountId, { url: ARTICLE, parts: ["comments", "audio"] }, "key");
+      yield* execute(first.extraction);
+      const again = yield* submit(accountId, { parts: ["comments", "audio"], url: ARTICLE }, "key");
+      assert.isTrue(again.replayed);
+      assert.strictEqual(again.extraction.id, first.extraction.id);
+      assert.strictEqual(again.extraction.status, "complete");
+      assert.strictEqual(again.extraction.creditsDebited, 50);
+      assert.strictEqual((yield* assertLaws(accountId)).extractions.length, 1);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a key finds its extraction, for its own account only", () =>
+    Effect.gen(function* () {
+      const [accountId, other] = [yield* openAccount(), yield* openAccount()];
+      const { findSubmitted } = yield* Extractions;
+      assert.isTrue(Option.isNone(yield* findSubmitted(accountId, "key")));
+      const { extraction } = yield* submit(accountId, { url: ARTICLE }, "key");
+      assert.strictEqual(Option.getOrNull(yield* findSubmitted(accountId, "key"))?.id, extraction.id);
+      assert.isTrue(Option.isNone(yield* findSubmitted(other, "key")));
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a replay does not inspect the source again", () => {
+    let looks = 0;
+    const count = Effect.sync(() => {
+      looks += 1;
+    });
+    const sources = { [VIDEO]: { facts: sampleFacts(), beforeInspect: count } };
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* submit(accountId, { url: VIDEO }, "key");
+      yield* submit(accountId, { url: VIDEO }, "key");
+      assert.strictEqual(looks, 1);
+    }).pipe(Effect.provide(world({ sources })));
+  });
+
+  it.effect("the same key with another body is a conflict, a default spelled out included", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* submit(accountId, { url: ARTICLE }, "key");
+      for (const body of [{ url: VIDEO }, { url: ARTICLE, force: false }]) {
+        const failure = yield* Effect.flip(submit(accountId, body, "key"));
+        assert.deepStrictEqual(failure, new IdempotencyConflict());
+      }
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a refused request does not use its key up", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount(0);
+      yield* Effect.flip(submit(accountId, { url: VIDEO, partz: [] }, "key"));
+      yield* Effect.flip(submit(accountId, { url: VIDEO }, "key"));
+      const rich = yield* openAccount();
+      const { replayed } = yield* submit(rich, { url: VIDEO }, "key");
+      assert.isFalse(replayed);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("two concurrent submits with one key are one extraction", () => {
+    const arrived = Deferred.makeUnsafe<void>();
+    let looks = 0;
+    // Blocks every inspection until both submits have looked for a replay.
+    const beforeInspect = Effect.suspend(() => {
+      looks += 1;
+      return looks === 2 ? Deferred.succeed(arrived, undefined) : Deferred.await(arrived);
+    });
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const both = yield* Effect.all(
+        [submit(accountId, { url: VIDEO }, "key"), submit(accountId, { url: VIDEO }, "key")],
+        { concurrency: 2 }
+      );
+      assert.sameMembers(
+        both.map(({ replayed }) => replayed),
+        [true, false]
+      );
+      assert.strictEqual((yield* assertLaws(accountId)).extractions.length, 1);
+    }).pipe(Effect.provide(world({ sources: { [VIDEO]: { facts: sampleFacts(), beforeInspect } } })));
+  });
+
+  it.effect("a key that is empty, too long or not printable is refused", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      for (const key of [" ", "x".repeat(256), "ä", "a\u0007"]) {
+        const failure = yield* Effect.flip(submit(accountId, { url: ARTICLE }, key));
+        assert.deepInclude(failure, { _tag: "InvalidRequest", details: { param: "Idempotency-Key" } });
+      }
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("reuse", () => {
+  it.effect("an identical run within 30 days is served again, free and without a slot", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const first = yield* runToEnd(accountId, { url: ARTICLE });
+      yield* TestClock.adjust(30 * DAY_MS);
+      const balance = yield* balanceOf(accountId);
+      const { extraction } = yield* submit(accountId, {
+        url: `${ARTICLE}?utm_source=x`,
+        policy: "best-effort"
+      });
+      assert.deepInclude(extraction, {
+        status: "complete",
+        creditsDebited: 0,
+        cachedFrom: first.id
+      });
+      assert.deepStrictEqual(extraction.result, first.result);
+      assert.notStrictEqual(extraction.id, first.id);
+      assert.strictEqual(yield* balanceOf(accountId), balance);
+      yield* assertLaws(accountId);
+      yield* TestClock.adjust(1);
+      const late = yield* submit(accountId, { url: ARTICLE });
+      assert.strictEqual(late.extraction.creditsDebited, 50);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a reused result works with a zero balance and two running extractions", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount(1);
+      yield* runToEnd(accountId, { url: ARTICLE });
+      for (let count = 0; count < 2; count++) yield* submit(accountId, { url: VIDEO, parts: [] });
+      while ((yield* balanceOf(accountId)) >= 50)
+        yield* submit(accountId, { url: VIDEO, parts: [], force: true });
+      yield* Effect.flip(submit(accountId, { url: VIDEO, parts: [] }));
+      const { extraction } = yield* submit(accountId, { url: ARTICLE });
+      assert.strictEqual(extraction.status, "complete");
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("force, another account and missing artifacts cause a fresh run", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const other = yield* openAccount();
+      const first = yield* runToEnd(accountId, { url: ARTICLE });
+      const forced = yield* submit(accountId, { url: ARTICLE, force: true });
+      const stranger = yield* submit(other, { url: ARTICLE });
+      yield* ArtifactStore.use((artifacts) => artifacts.removeExtractions([first.id]));
+      const gone = yield* submit(accountId, { url: ARTICLE });
+      for (const { extraction } of [forced, stranger, gone]) {
+        assert.strictEqual(extraction.creditsDebited, 50);
+        assert.isNull(extraction.cachedFrom);
+      }
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a forced run ignores cached inspections", () => {
+    const notBefore: Array<number | undefined> = [];
+    const beforeInspect = ({ notBeforeMs }: InspectOptions) =>
+      Effect.sync(() => void notBefore.push(notBeforeMs));
+    const sources = { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } };
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* TestClock.adjust(DAY_MS);
+      yield* runToEnd(accountId, { url: ARTICLE });
+      yield* runToEnd(accountId, { url: ARTICLE, force: true });
+      assert.deepStrictEqual(notBefore, [undefined, undefined, DAY_MS, DAY_MS - 10_000]);
+    }).pipe(Effect.provide(world({ sources })));
+  });
+
+  it.effect("a run passes the result and time of the submit's inspection to its own", () => {
+    const told: Array<InspectOptions["known"]> = [];
+    const beforeInspect = ({ known }: InspectOptions) => Effect.sync(() => void told.push(known));
+    const sources = { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } };
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* TestClock.adjust(DAY_MS);
+      yield* runToEnd(accountId, { url: ARTICLE });
+      assert.deepStrictEqual(told, [undefined, { kind: "webpage", atMs: DAY_MS }]);
+    }).pipe(Effect.provide(world({ sources })));
+  });
+
+  it.effect("under strict, a run with a missing input is not reused", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const first = yield* runToEnd(accountId, { url: VIDEO });
+      assert.deepStrictEqual(first.result?.unavailable, ["comments"]);
+      const strict = yield* submit(accountId, { url: VIDEO, policy: "strict" });
+      assert.isNull(strict.extraction.cachedFrom);
+      const lenient = yield* submit(accountId, { url: VIDEO, policy: "best-effort" });
+      assert.strictEqual(lenient.extraction.cachedFrom, first.id);
+    }).pipe(Effect.provide(world()))
+  );
+});
+
+describe("reads", () => {
+  it.effect("pages list all extractions newest first, and cursors belong to the account", () =>
+    Effect.gen(function* () {
+      const { list } = yield* Extractions;
+      const accountId = yield* openAccount();
+      const ids: Array<string> = [];
+      for (let count = 0; count < 5; count++) {
+        yield* TestClock.adjust(1);
+        ids.unshift((yield* submit(accountId, { url: ARTICLE })).extraction.id);
+      }
+      const seen: Array<string> = [];
+      let cursor: string | null = null;
+      const cursors: Array<string> = [];
+      do {
+        const page: Effect.Success<ReturnType<typeof list>> = yield* list(accountId, { limit: 2, cursor });
+        seen.push(...page.extractions.map(({ id }) => id));
+        cursor = page.nextCursor;
+        if (cursor !== null) cursors.push(cursor);
+      } while (cursor !== null);
+      assert.deepStrictEqual(seen, ids);
+      assert.strictEqual(cursors.length, 2);
+      const whole = yield* list(accountId, { limit: 5, cursor: null });
+      assert.isNull(whole.nextCursor);
+      const stranger = yield* openAccount();
+      const failure = yield* Effect.flip(list(stranger, { limit: 2, cursor: cursors[0] ?? "" }));
+      assert.deepInclude(failure, { _tag: "InvalidRequest", details: { param: "cursor" } });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("another account's extraction is not found, like an unknown one", () =>
+    Effect.gen(function* () {
+      const owner = yield* openAccount();
+      const stranger = yield* openAccount();
+      const { extraction } = yield* submit(owner, { url: ARTICLE });
+      const foreign = yield* Effect.flip(read(stranger, extraction.id));
+      const unknown = yield* Effect.flip(read(stranger, "ext_unknown"));
+      assert.deepStrictEqual(foreign, unknown);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("only files listed by a complete run can be opened", () =>
+    Effect.gen(function* () {
+      const { openFile } = yield* Extractions;
+      const accountId = yield* openAccount();
+      const pending = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      const early = yield* Effect.flip(openFile(accountId, pending.id, "transcript.txt"));
+      assert.strictEqual(early.what, "file");
+      yield* execute(pending);
+      const opened = yield* openFile(accountId, pending.id, "transcript.txt");
+      assert.deepStrictEqual(opened.key, { extractionId: pending.id, attempt: 1, name: "transcript.txt" });
+      assert.strictEqual(opened.artifact.contentType, "text/plain; charset=utf-8");
+      for (const name of ["video.mp4", "../transcript.txt", ""]) {
+        assert.strictEqual((yield* Effect.flip(openFile(accountId, pending.id, name))).what, "file");
+      }
+    }).pipe(Effect.provide(world()))
+  );
+});

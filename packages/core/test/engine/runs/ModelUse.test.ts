@@ -1,0 +1,112 @@
+/** Tokens of the language model: the limit of a run, and the daily allowance for those of refunded runs. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Deferred from "effect/Deferred";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as TestClock from "effect/testing/TestClock";
+import { Accounts } from "../../../src/engine/accounts/Accounts.ts";
+import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { AnalysisFailed } from "../../../src/ports/Analyst.ts";
+import { CurrentTokenMeter } from "../../../src/ports/TokenMeter.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { ARTICLE, assertLaws, balanceOf, execute, openAccount, read, submit, world } from "../World.ts";
+
+const SCHEMA = { type: "object", minProperties: 1 };
+const AI = { url: ARTICLE, schema: SCHEMA, force: true };
+const TOKENS = 60;
+
+/** A model that reads the content and never gives a valid answer. */
+const useless = FakeAnalyst.layer(() =>
+  Effect.gen(function* () {
+    const meter = yield* CurrentTokenMeter;
+    yield* meter.reserve(TOKENS);
+    return yield* new AnalysisFailed({ reason: "invalid_model_output", message: "It does not match." });
+  })
+);
+
+const tokensOf = (accountId: string) =>
+  Accounts.use((accounts) => accounts.get(accountId)).pipe(
+    Effect.map(({ refundedModelUse }) => refundedModelUse?.tokens ?? 0)
+  );
+
+describe("tokens of the language model", () => {
+  it.effect("of refunded runs are limited per day, before any debit and for AI runs only", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 0, 5, 23, 59, 30));
+      const accountId = yield* openAccount();
+      const before = yield* balanceOf(accountId);
+      for (let run = 0; run < 2; run++) {
+        const { extraction } = yield* submit(accountId, AI);
+        yield* execute(extraction);
+        assert.strictEqual((yield* read(accountId, extraction.id)).creditsRefunded, 100);
+      }
+      const refused = yield* Effect.flip(submit(accountId, AI));
+      assert.deepInclude(refused, {
+        _tag: "RefundedModelUseReached",
+        code: "rate_limited",
+        details: { reason: "refunded_model_use", tokensToday: 2 * TOKENS, tokensPerDayMax: 100 }
+      });
+      assert.include(refused, { retryAfterSeconds: 30 });
+      assert.strictEqual(yield* balanceOf(accountId), before);
+      yield* submit(accountId, { url: ARTICLE });
+      yield* TestClock.adjust("30 seconds");
+      yield* submit(accountId, AI);
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(world({ analyst: useless, settings: { refundedTokensPerDayMax: 100 } })))
+  );
+
+  it.effect("of a run that is cancelled while the model reads count too", () => {
+    const begun = Deferred.makeUnsafe<void>();
+    const reading = FakeAnalyst.layer(() =>
+      Effect.gen(function* () {
+        const meter = yield* CurrentTokenMeter;
+        yield* meter.reserve(TOKENS);
+        yield* Deferred.succeed(begun, undefined);
+        return yield* Effect.never;
+      })
+    );
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, AI);
+      const worker = yield* Effect.forkChild(execute(extraction));
+      yield* Deferred.await(begun);
+      yield* Runs.use((runs) => runs.cancel(accountId, extraction.id));
+      yield* Fiber.join(worker);
+      assert.strictEqual(yield* tokensOf(accountId), TOKENS);
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(world({ analyst: reading })));
+  });
+
+  it.effect("of a complete run do not count", () => {
+    const good = FakeAnalyst.layer(() =>
+      Effect.gen(function* () {
+        const meter = yield* CurrentTokenMeter;
+        yield* Effect.orDie(meter.reserve(TOKENS));
+        return { outcome: "ok", verdictReason: null, extraction: {} } as const;
+      })
+    );
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, AI);
+      yield* execute(extraction);
+      assert.strictEqual((yield* read(accountId, extraction.id)).status, "complete");
+      assert.strictEqual(yield* tokensOf(accountId), 0);
+    }).pipe(Effect.provide(world({ analyst: good })));
+  });
+
+  it.effect("are limited for one run, which fails with a full refund and says so", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const before = yield* balanceOf(accountId);
+      const { extraction } = yield* submit(accountId, AI);
+      yield* execute(extraction);
+      const { failure, creditsRefunded } = yield* read(accountId, extraction.id);
+      assert.strictEqual(failure?.reason, "model_error");
+      assert.include(failure?.message, "more than 50 tokens");
+      assert.include(failure?.hint, "WINNOW_LLM_MAX_TOKENS_PER_RUN");
+      assert.strictEqual(creditsRefunded, 100);
+      assert.strictEqual(yield* balanceOf(accountId), before);
+      assert.strictEqual(yield* tokensOf(accountId), 0);
+    }).pipe(Effect.provide(world({ analyst: useless, settings: { llmTokensPerRunMax: 50 } })))
+  );
+});

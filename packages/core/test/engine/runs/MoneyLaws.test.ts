@@ -1,0 +1,86 @@
+/**
+ * For any facts and bodies: quote and debit are equal, a refund is at most the debit, and nothing is charged
+ * twice.
+ */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import { MODALITIES, type Modality } from "../../../src/domain/source/Modality.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { sampleFacts } from "@winnow/testing/samples/samples";
+import { assertLaws, openAccount, probe, read, execute, submit, world } from "../World.ts";
+
+const KINDS = ["video", "photos", "webpage"] as const;
+const DURATIONS = [null, 0, 0.4, 16, 213, 299.9, 300, 3_600];
+
+/** A seeded generator: picks the same options in every test run. */
+const picks = (seed: number) => {
+  let state = seed * 2_654_435_761 + 1;
+  return <A>(options: ReadonlyArray<A>): A => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return options[Math.floor((state / 2 ** 32) * options.length)] as A;
+  };
+};
+
+const url = "https://example.com/any";
+
+const factsOf = (pick: ReturnType<typeof picks>) =>
+  sampleFacts({
+    kind: pick(KINDS),
+    webpageUrl: url,
+    durationSeconds: pick(DURATIONS),
+    hasSubtitles: pick([true, false]),
+    hasComments: pick([true, false]),
+    imageCount: pick([0, 1, 7])
+  });
+
+const someOf = (pick: ReturnType<typeof picks>): ReadonlyArray<Modality> =>
+  MODALITIES.filter(() => pick([true, false]));
+
+const bodyOf = (pick: ReturnType<typeof picks>): object => {
+  const ai = pick([true, false]);
+  const named = someOf(pick);
+  return {
+    url,
+    ...(ai ? { schema: { type: "object", minProperties: 1 } } : {}),
+    ...(named.length > 0 && pick([true, false]) ? { [ai ? "inputs" : "parts"]: named } : {}),
+    ...(ai && pick([true, false]) ? { auto: true, maxSpendCredits: pick([50, 100, 187, 400, 5_000]) } : {}),
+    ...(pick([true, false]) ? { maxCredits: pick([0, 50, 100, 230, 1_000]) } : {}),
+    ...(pick([true, false]) ? { maxAgeSeconds: pick([0, 3_600]) } : {}),
+    policy: pick(["strict", "fallback", "best-effort"]),
+    force: pick([true, false, false])
+  };
+};
+
+const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
+
+describe("any request for any source", () => {
+  it.effect.each(SEEDS)("the quote equals the debit, and a run refunds at most that: seed %i", (seed) => {
+    const pick = picks(seed);
+    const source = { facts: factsOf(pick), measuredDurationSeconds: pick([null, 12, 400]) };
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount(100_000);
+      for (let step = 0; step < 6; step++) {
+        const body = bodyOf(pick);
+        const what = JSON.stringify(body);
+        const quote = yield* Effect.result(probe(accountId, body));
+        const made = yield* Effect.result(submit(accountId, body));
+        if (Result.isFailure(quote) || Result.isFailure(made)) {
+          assert.deepStrictEqual<unknown>(Result.getFailure(made), Result.getFailure(quote), what);
+          continue;
+        }
+        const { extraction } = made.success;
+        const { price, cached } = quote.success;
+        assert.strictEqual(extraction.creditsDebited, price.credits, what);
+        assert.strictEqual(extraction.cachedFrom !== null, cached, what);
+        assert.isAtLeast(price.freshCredits, price.credits, what);
+        if (cached) assert.strictEqual(price.usd, 0, what);
+        yield* execute(extraction);
+        const done = yield* read(accountId, extraction.id);
+        assert.isTrue(done.creditsRefunded >= 0 && done.creditsRefunded <= done.creditsDebited, what);
+        if (done.status === "failed") assert.strictEqual(done.creditsRefunded, done.creditsDebited, what);
+      }
+      yield* assertLaws(accountId);
+    }).pipe(Effect.provide(world({ sources: { [url]: source }, analyst: FakeAnalyst.layer() })));
+  });
+});

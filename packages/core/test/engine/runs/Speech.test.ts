@@ -1,0 +1,330 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Stream from "effect/Stream";
+import type { Extraction } from "../../../src/domain/run/Extraction.ts";
+import { resultView } from "../../../src/domain/result/ResultView.ts";
+import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
+import { DownloadFailed } from "../../../src/ports/Downloader.ts";
+import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../../src/ports/Transcriber.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
+import { openAccount, probe, runToEnd, submit, VIDEO, world, type WorldOptions } from "../World.ts";
+
+const SECONDS = 200;
+
+const WORDS: TranscribedSpeech = {
+  language: "de",
+  segments: [
+    { startSeconds: 1, endSeconds: 2.5, text: "Guten Tag." },
+    { startSeconds: 3, endSeconds: 4, text: "Es kostet 12 Euro." }
+  ]
+};
+
+const SILENT: TranscribedSpeech = { language: null, segments: [] };
+
+const video = (more: Partial<FakeSource> = {}, facts = {}) => ({
+  sources: {
+    [VIDEO]: { facts: sampleFacts({ durationSeconds: SECONDS, hasSubtitles: false, ...facts }), ...more }
+  }
+});
+
+const ear = (answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>) =>
+  Layer.succeed(Transcriber, { model: "ear", transcribe: () => answer });
+
+const hearing = (
+  answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed> = Effect.succeed(WORDS),
+  options: WorldOptions = video()
+) => Layer.provideMerge(world(options), ear(answer));
+
+/** Base fee, transcript, download of the audio, and the audio rate. */
+const PRICE = 50 + 10 + 0.2 * SECONDS + SECONDS;
+
+const asked = { url: VIDEO, parts: ["transcript"], speech: true };
+
+const completeView = (extraction: Extraction) => {
+  const view = resultView(extraction, "https://winnow.example");
+  return view.status === "complete" ? view : assert.fail(JSON.stringify(view));
+};
+
+const text = Effect.fnUntraced(function* ({ result }: Extraction, name: string) {
+  const store = yield* ArtifactStore;
+  const { artifacts, artifactOwner } = result ?? assert.fail();
+  const { sizeBytes } = artifacts.find((each) => each.name === name) ?? assert.fail(`no ${name}`);
+  return yield* store
+    .read({ ...artifactOwner, name }, { start: 0, end: sizeBytes - 1 })
+    .pipe(Stream.decodeText(), Stream.mkString);
+});
+
+const kept = ({ creditsDebited, creditsRefunded }: Extraction) => creditsDebited - creditsRefunded;
+
+describe("a video without captions", () => {
+  it.effect("gets a transcript of its audio, at the quoted price", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const quoted = yield* probe(accountId, asked);
+      assert.strictEqual(quoted.price.credits, PRICE);
+      assert.deepStrictEqual(quoted.price.downloadBreakdown, { transcript: 0.001, audio: 0.004 });
+      assert.strictEqual(quoted.price.breakdown.audio, 0.02);
+      assert.deepStrictEqual(quoted.unavailable, []);
+      const run = yield* runToEnd(accountId, asked);
+      assert.deepStrictEqual([run.creditsDebited, kept(run)], [PRICE, PRICE]);
+      const { parts, summary, warnings } = completeView(run);
+      assert.deepStrictEqual([parts.transcript, parts.audio], ["found", "not_requested"]);
+      assert.strictEqual(summary.transcriptFile, "transcript.txt");
+      assert.isNull(summary.audioFile);
+      assert.deepStrictEqual(warnings, []);
+      assert.strictEqual(yield* text(run, "transcript.txt"), "Guten Tag.\nEs kostet 12 Euro.\n");
+      const { language, origin, segments } = JSON.parse(yield* text(run, "transcript.json"));
+      assert.deepStrictEqual([language, origin, segments.length], ["de", "speech", 2]);
+      assert.include(
+        yield* text(run, "subtitles.de.vtt"),
+        "00:00:03.000 --> 00:00:04.000\nEs kostet 12 Euro."
+      );
+      assert.include(yield* text(run, "subtitles.de.srt"), "2\n00:00:03,000 --> 00:00:04,000");
+    }).pipe(Effect.provide(hearing()))
+  );
+
+  it.effect("without speech is charged for the audio, and the result says so", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      assert.strictEqual(kept(run), PRICE - 10);
+      const { parts, warnings } = completeView(run);
+      assert.strictEqual(parts.transcript, "not_found");
+      assert.match(warnings.join(), /contains no speech.*is charged/u);
+      assert.isTrue((yield* probe(accountId, asked)).cached);
+    }).pipe(Effect.provide(hearing(Effect.succeed(SILENT))))
+  );
+
+  it.effect("without an audio track is not charged for audio", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      assert.strictEqual(kept(run), 50);
+      assert.strictEqual(completeView(run).parts.transcript, "not_found");
+    }).pipe(Effect.provide(hearing(Effect.die("nothing to hear"), video({ files: {} }))))
+  );
+
+  it.effect("whose downloaded video has no audio is not charged for audio either", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, { ...asked, parts: ["transcript", "video"] });
+      assert.strictEqual(kept(run), 50 + 0.5 * SECONDS);
+      const { parts, warnings } = completeView(run);
+      assert.strictEqual(parts.transcript, "not_found");
+      assert.notMatch(warnings.join(), /nobody speaks/u);
+    }).pipe(Effect.provide(hearing(Effect.succeed(null))))
+  );
+
+  it.effect("is not sent to an AI run as audio again; its transcript is the input", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, {
+        url: VIDEO,
+        schema: { type: "object", minProperties: 1 },
+        inputs: ["transcript", "audio"],
+        speech: true
+      });
+      assert.strictEqual(kept(run), 50 + 10 + 0.2 * SECONDS + 0.5 * SECONDS + SECONDS);
+      assert.strictEqual(run.result?.outcome, "ok");
+    }).pipe(
+      Effect.provide(
+        hearing(undefined, {
+          ...video(),
+          analyst: FakeAnalyst.layer(({ texts, isSoundWritten }) => {
+            assert.isTrue(isSoundWritten);
+            assert.include(JSON.stringify(texts), "Es kostet 12 Euro.");
+            return Effect.succeed({ outcome: "ok", verdictReason: null, extraction: {} });
+          })
+        })
+      )
+    )
+  );
+});
+
+describe("failed transcription", () => {
+  const down = Effect.fail(new TranscriptionFailed({ reason: "model_error", message: "It is down." }));
+
+  it.effect("of everything requested fails the run as retryable with a full refund", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      assert.deepStrictEqual([run.status, run.failure?.reason, kept(run)], ["failed", "model_error", 0]);
+      assert.notMatch(run.failure?.message ?? "", /has no|There is no/u);
+    }).pipe(Effect.provide(hearing(down)))
+  );
+
+  it.effect("beside other results costs neither transcript nor audio, and is never reused", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const body = { ...asked, parts: ["transcript", "audio"] };
+      const run = yield* runToEnd(accountId, body);
+      assert.strictEqual(kept(run), 50 + 0.2 * SECONDS);
+      assert.strictEqual(completeView(run).parts.transcript, "lookup_failed");
+      assert.isFalse((yield* probe(accountId, body)).cached);
+    }).pipe(Effect.provide(hearing(down)))
+  );
+
+  it.effect("because the audio could not be fetched says so", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      assert.deepStrictEqual([run.status, run.failure?.reason, kept(run)], ["failed", "rate_limited", 0]);
+    }).pipe(
+      Effect.provide(
+        hearing(
+          Effect.die("nothing to hear"),
+          video({
+            beforeFetch: ({ wants }) =>
+              wants.includes("audio")
+                ? Effect.fail(new DownloadFailed({ reason: "rate_limited", message: "Too many requests." }))
+                : Effect.void
+          })
+        )
+      )
+    )
+  );
+});
+
+describe("speech of a video with captions", () => {
+  it.effect("is refunded: nothing is transcribed", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      assert.deepStrictEqual([run.creditsDebited, kept(run)], [PRICE, 60]);
+      const { origin } = JSON.parse(yield* text(run, "transcript.json"));
+      assert.strictEqual(origin, "people");
+    }).pipe(Effect.provide(hearing(Effect.die("not to be heard"), video({}, { hasSubtitles: true }))))
+  );
+
+  it.effect("whose look-up failed is transcribed, and the next run looks them up again", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      const { parts, warnings } = completeView(run);
+      assert.deepStrictEqual([parts.transcript, kept(run)], ["found", PRICE]);
+      assert.match(warnings.join(), /captions could not be looked up/u);
+      assert.isFalse((yield* probe(accountId, asked)).cached);
+    }).pipe(
+      Effect.provide(
+        hearing(
+          undefined,
+          video(
+            {
+              failedLookups: [
+                { modality: "transcript", reason: "rate_limited", message: "Too many requests." }
+              ]
+            },
+            { hasSubtitles: true }
+          )
+        )
+      )
+    )
+  );
+});
+
+describe("speech", () => {
+  const bodies = [
+    { parts: ["transcript"] },
+    { parts: ["transcript", "audio"] },
+    { parts: ["transcript", "comments", "audio", "video"] },
+    { parts: ["comments"] },
+    {},
+    { schema: { type: "object", minProperties: 1 } },
+    { schema: { type: "object", minProperties: 1 }, inputs: ["transcript", "video"] },
+    {
+      schema: { type: "object", minProperties: 1 },
+      inputs: ["transcript", "audio"],
+      auto: true,
+      maxSpendCredits: 5_000
+    }
+  ];
+  for (const body of bodies) {
+    it.effect(`in ${JSON.stringify(body)} costs what was quoted`, () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const whole = { url: VIDEO, speech: true, ...body };
+        const { price } = yield* probe(accountId, whole);
+        const { extraction } = yield* submit(accountId, whole);
+        assert.strictEqual(extraction.creditsDebited, price.credits);
+      }).pipe(Effect.provide(hearing(undefined, { ...video(), analyst: FakeAnalyst.layer() })))
+    );
+  }
+
+  it.effect("changes the cache key only if a transcript is requested", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const keyOf = (body: object) =>
+        Effect.map(
+          submit(accountId, { url: VIDEO, force: true, ...body }),
+          ({ extraction }) => extraction.cacheKey
+        );
+      assert.strictEqual(
+        yield* keyOf({ parts: ["audio"], speech: true }),
+        yield* keyOf({ parts: ["audio"] })
+      );
+      assert.notStrictEqual(
+        yield* keyOf({ parts: ["transcript"], speech: true }),
+        yield* keyOf({ parts: ["transcript"] })
+      );
+    }).pipe(Effect.provide(hearing()))
+  );
+
+  it.effect("is refused without a speech model, by submit and probe", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      for (const refused of [
+        yield* Effect.flip(submit(accountId, asked)),
+        yield* Effect.flip(probe(accountId, asked))
+      ]) {
+        assert.deepInclude(refused, { details: { param: "speech", reason: "speech_not_configured" } });
+      }
+      yield* submit(accountId, { ...asked, speech: false });
+    }).pipe(Effect.provide(world(video())))
+  );
+});
+
+describe("the audio that an AI run reads", () => {
+  it.effect("becomes the transcript of a video that has none", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, {
+        url: VIDEO,
+        schema: { type: "object", minProperties: 1 },
+        inputs: ["audio"]
+      });
+      const { origin, segments } = JSON.parse(yield* text(run, "transcript.json"));
+      assert.deepStrictEqual([origin, segments[0]?.text], ["speech", "Heard words."]);
+      assert.strictEqual(completeView(run).summary.transcriptFile, "transcript.txt");
+      assert.strictEqual(completeView(run).parts.transcript, "not_requested");
+      const both = yield* runToEnd(accountId, {
+        url: VIDEO,
+        schema: { type: "object", minProperties: 1 },
+        inputs: ["transcript", "audio"]
+      });
+      assert.strictEqual(completeView(both).parts.transcript, "found");
+      assert.include(completeView(both).warnings.join(), "was made from the audio");
+    }).pipe(
+      Effect.provide(
+        world({
+          ...video(),
+          analyst: FakeAnalyst.layer(() =>
+            Effect.succeed({
+              outcome: "ok",
+              verdictReason: null,
+              extraction: {},
+              texts: [
+                {
+                  source: "transcript",
+                  segments: [{ text: "Heard words.", startSeconds: 0, endSeconds: 2, author: null }]
+                }
+              ]
+            })
+          )
+        })
+      )
+    )
+  );
+});
