@@ -6,6 +6,8 @@ export interface Heading {
   readonly text: string;
   /** Of its elements and the text between them, in order. */
   readonly parts: ReadonlyArray<string>;
+  /** Marked as the line above a headline. */
+  readonly isKicker: boolean;
 }
 
 /** The line above a headline, which names its section or subject: class names in several languages' newsrooms. */
@@ -60,13 +62,15 @@ const partsOf = (element: PageElement, wrappersLeft = WRAPPERS_MAX): ReadonlyArr
 /** A longer one is no title, so that its parts do not matter. */
 const HEADING_CHARS_MAX = 4 * NAME_CHARS_MAX;
 
-/** Null without text, and for a heading that is itself a label. A heading that only consists of what is left out elsewhere keeps it. */
+/** Null without text. A heading that only consists of what is left out elsewhere keeps it. */
 export const headingOf = (element: PageElement): Heading | null => {
-  const whole = element.hidden || isKicker(element) ? "" : tidy(textOf(element, HEADING_CHARS_MAX));
+  const whole = element.hidden ? "" : tidy(textOf(element, HEADING_CHARS_MAX));
   if (whole === "") return null;
-  if (whole.length > HEADING_CHARS_MAX) return { text: whole, parts: [] };
-  const text = tidy(element.children.map(textOfNode).join(""));
-  return text === "" ? { text: whole, parts: [] } : { text, parts: partsOf(element) };
+  const text = whole.length > HEADING_CHARS_MAX ? "" : tidy(element.children.map(textOfNode).join(""));
+  return {
+    ...(text === "" ? { text: whole, parts: [] } : { text, parts: partsOf(element) }),
+    isKicker: isKicker(element)
+  };
 };
 
 const ASIDE: ReadonlySet<string> = new Set(["aside", "dialog", "footer", "nav"]);

@@ -7,7 +7,7 @@
  * little text. Everything else is a webpage.
  */
 import type { PageImages } from "./Media.ts";
-import type { PageEntities } from "./PageEntities.ts";
+import { hasQuestionList, type PageEntities } from "./PageEntities.ts";
 import { ARTICLE_TEXT_CHARS_MIN, LOGIN_WALL_TEXT_CHARS_MAX, SLIDES_TEXT_CHARS_MAX } from "./PageLimits.ts";
 import type { PageKind } from "./PageReading.ts";
 import type { PageScan } from "./PageScan.ts";
@@ -26,7 +26,9 @@ const KNOWN_PLAYERS =
 const SLIDES_MIN = 2;
 
 const isArticle = ({ entities, scan }: KindInput): boolean =>
-  entities.article !== null || scan.meta.get("og:type")?.[0]?.toLowerCase() === "article";
+  entities.article !== null ||
+  hasQuestionList(scan.jsonLd.entities) ||
+  scan.meta.get("og:type")?.[0]?.toLowerCase() === "article";
 
 const declaresVideo = (input: KindInput): boolean => {
   const { entities, scan } = input;

@@ -156,8 +156,8 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
     if (heading !== null) draft.headings.push(heading);
   },
   h2: (element, draft) => {
-    if (draft.subheading === null && isInContent(element))
-      draft.subheading = headingOf(element)?.text ?? null;
+    const heading = draft.subheading === null && isInContent(element) ? headingOf(element) : null;
+    if (heading !== null && !heading.isKicker) draft.subheading = heading.text;
   },
   meta: readMeta,
   link: readLink,

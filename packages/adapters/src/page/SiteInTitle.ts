@@ -56,6 +56,13 @@ const withoutAddress = (title: string, url: string): string => {
   return isAddress(words.at(-1) ?? "", url) ? words.slice(0, -1).join(" ") : title;
 };
 
+/** Without the site's name and a colon before a title. */
+const withoutLabel = (title: string, site: Site): string => {
+  const [label = title, ...rest] = title.split(/:\s+/);
+  const after = title.slice(label.length).replace(/^:\s+/, "");
+  return rest.length > 0 && isNameOf(label, site) && !isFrontPage(site.url) ? after : title;
+};
+
 export const isFrontPage = (url: string): boolean => (URL.parse(url)?.pathname ?? "/") === "/";
 
 /** Whether a text is the name of the site, and not the title of its front page. */
@@ -78,6 +85,21 @@ export const wordCount = (text: string): number => folded(text).split(" ").lengt
 /** With fewer words, a URL or a later heading is a name rather than another wording of a title. */
 export const WORDING_WORDS_MIN = 3;
 
+const withoutLast = (title: string, part: string): string =>
+  title.slice(0, title.lastIndexOf(part)).replace(/[\s|–—•·»:-]+$/, "");
+
+/** A longer last part of a title may belong to it. */
+const SECTION_WORDS_MAX = 2;
+
+/** Without the section of the site that stands between a title and the site's name. */
+const withoutSection = (title: string): string => {
+  const parts = title.split(SEPARATOR);
+  const section = parts.at(-1) ?? "";
+  const before = withoutLast(title, section);
+  const isSection = parts.length > 1 && wordCount(section) <= SECTION_WORDS_MAX && !/\p{N}/u.test(section);
+  return isSection && wordCount(before) >= WORDING_WORDS_MIN ? before : title;
+};
+
 /**
  * Sites append their names to titles, a few prepend them; the name of a front page is its title. `siteHeadings`:
  * those with the name of the site or the book.
@@ -90,13 +112,13 @@ export const withoutSite = (
 ): string => {
   const parts = title.split(SEPARATOR);
   const [first = title] = parts;
-  if (parts.length < 2) return withoutAddress(title, site.url);
+  if (parts.length < 2) return withoutLabel(withoutAddress(title, site.url), site);
   if (heading !== undefined && isSameText(first, heading)) return first;
   const last = parts.at(-1) ?? "";
-  const before = title.slice(0, title.lastIndexOf(last)).replace(/[\s|–—•·»:-]+$/, "");
+  const before = withoutLast(title, last);
   const after = title.slice(first.length).replace(/^[\s|–—•·»:-]+/, "");
   if (isHome(first, site)) return after;
-  if (isNameOf(last, site)) return before;
+  if (isNameOf(last, site)) return isFrontPage(site.url) ? before : withoutSection(before);
   if (isNameOf(first, site)) return isFrontPage(site.url) ? title : after;
   const isSite =
     isLongerName(last, site) ||

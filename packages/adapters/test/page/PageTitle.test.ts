@@ -111,6 +111,79 @@ describe("the title of a page", () => {
     assert.strictEqual(await titleOf({ head: "", body: own }, url), "Opinion");
   });
 
+  it("is the headline below a section that is the only first-level heading, by any confirmation of it", async () => {
+    const headline = "Why bread rises slowly";
+    const declared = `<script type="application/ld+json">{"@type": "NewsArticle", "headline": "${headline}"}</script>`;
+    const shared = og([["title", headline]]);
+    const below = `<h2>${headline}</h2>`;
+    const labelled = title(`Opinion: ${headline} - Valley News`).head;
+    for (const [head, body] of [
+      [labelled + declared, "<h1>Opinion</h1>"],
+      [labelled + shared, "<h1>Opinion</h1>"],
+      [labelled, `<h1>Opinion</h1>${below}`],
+      [title(`Opinion | ${headline} | Valley News`).head, `<h1>Opinion</h1>${below}`],
+      [title(`${headline} | Valley News`).head, `<h1>Menu</h1>${below}<h1>Why ovens matter to bread</h1>`]
+    ] as const)
+      assert.strictEqual(await titleOf({ head, body }), headline, head + body);
+    const flour = {
+      ...title("Rye | Flour for dark breads | Valley"),
+      body: "<h1>Rye</h1><h2>Flour for dark breads</h2>"
+    };
+    assert.strictEqual(await titleOf(flour, "https://site.test/rye"), "Rye");
+    assert.strictEqual(
+      await titleOf({
+        ...title(`Baking - The Bakers of the Valley`),
+        body: "<h1>Baking</h1><h2>The Bakers of the Valley</h2>"
+      }),
+      "Baking"
+    );
+  });
+
+  it("is the heading that the URL spells out, even in two words or marked as a kicker", async () => {
+    const { head } = title("Tins and Moulds for Every Oven | Valley");
+    const url = "https://site.test/c/baking-tins";
+    assert.strictEqual(await titleOf({ head, body: "<h1>Baking Tins</h1>" }, url), "Baking Tins");
+    assert.strictEqual(
+      await titleOf({ head, body: '<h1 class="header-eyebrow">Baking Tins</h1>' }, url),
+      "Baking Tins"
+    );
+    const branded = {
+      ...title("The Slow Oven - Mira Tal | Valley"),
+      body: "<h1><a>Mira Tal</a> <span>The Slow Oven</span></h1>"
+    };
+    assert.strictEqual(
+      await titleOf(branded, "https://site.test/mira-tal-the-slow-oven-P42"),
+      "Mira Tal The Slow Oven"
+    );
+    assert.strictEqual(await titleOf(branded), "The Slow Oven");
+  });
+
+  it("loses the site's name before a colon, and the section between title and site's name", async () => {
+    const url = "https://www.valley-news.test/story/42";
+    const headline = "Why bread rises slowly";
+    assert.strictEqual(await titleOf(title(`Valley News: ${headline}`), url), headline);
+    assert.strictEqual(await titleOf(title(`Baking News: ${headline}`), url), `Baking News: ${headline}`);
+    assert.strictEqual(await titleOf(title(`${headline} - Baking - Valley News`), url), headline);
+    for (const kept of [`${headline} - Part 2`, `${headline} - and how to stop it`, "Rye - Wheat"])
+      assert.strictEqual(await titleOf(title(`${kept} - Valley News`), url), kept);
+  });
+
+  it("is the article's, not that of a product, question or list that its data states first", async () => {
+    const script = (data: object): string =>
+      `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+    const question = { "@type": "Question", name: "Does flour age?" };
+    const first = [
+      { "@type": "FAQPage", name: "Questions on flour", mainEntity: [question] },
+      { "@type": "Product", name: "Flour of the valley" },
+      { "@type": "ItemList", name: "Flours" },
+      { "@type": "Review", name: "Excellent" }
+    ];
+    const article = { "@type": "BlogPosting", headline: "How flour ages" };
+    assert.strictEqual(await titleOf({ head: script([...first, article]) }), "How flour ages");
+    const whole = { "@type": "WebPage", name: "Flour at home" };
+    assert.strictEqual(await titleOf({ head: script([first[0] ?? {}, whole]) }), "Flour at home");
+  });
+
   it("keeps the spaces between lines of the heading, and has no buttons or anchors", async () => {
     const { head } = title("How flour ages");
     for (const heading of [
