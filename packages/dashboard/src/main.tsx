@@ -5,7 +5,7 @@ import { render } from "preact";
 import { LocationProvider } from "preact-iso";
 import { APP, href } from "./base.ts";
 import { cache, endRequestsWithVisit } from "./data/cache.ts";
-import { App } from "./frame/App.tsx";
+import { App } from "./screens/frame/App.tsx";
 import { showStoredTheme } from "./parts/theme.ts";
 import { loadWords } from "./words/words.ts";
 

@@ -6,7 +6,7 @@ import { MissingPart } from "./MissingPart.tsx";
 
 /** Texts and styles are loaded with the first part. */
 export const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
-  const [part] = await Promise.all([load(), loadPlaceWords(), import("../styles/places.css")]);
+  const [part] = await Promise.all([load(), loadPlaceWords(), import("../styles/later.css")]);
   return part;
 };
 

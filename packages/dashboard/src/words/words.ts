@@ -1,6 +1,6 @@
 /** The app's language and locale. Adding a language takes one more file here. */
 import { en } from "./en.ts";
-import type { enPlaces } from "./enPlaces.ts";
+import type { enPlaces } from "./enScreens.ts";
 import type { enRun } from "./enRun.ts";
 
 export type FirstWords = typeof en;
@@ -21,12 +21,12 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   en: {
     name: "English",
     first: () => Promise.resolve(en),
-    places: async () => (await import("./enPlaces.ts")).enPlaces
+    places: async () => (await import("./enScreens.ts")).enPlaces
   },
   de: {
     name: "Deutsch",
     first: async () => (await import("./de.ts")).de,
-    places: async () => (await import("./dePlaces.ts")).dePlaces
+    places: async () => (await import("./deScreens.ts")).dePlaces
   }
 };
 

@@ -1,12 +1,12 @@
 /** The screen of each URL. All except the list are loaded on demand. */
 import type { ComponentType } from "preact";
 import { lazy, Route, Router } from "preact-iso";
-import { href } from "../base.ts";
-import { loadPart } from "../parts/later.tsx";
-import { words } from "../words/words.ts";
-import { MissingPart } from "../parts/MissingPart.tsx";
-import { PageHead } from "../parts/Page.tsx";
-import { Extractions } from "../screens/extractions/Extractions.tsx";
+import { href } from "../../base.ts";
+import { loadPart } from "../../parts/later.tsx";
+import { words } from "../../words/words.ts";
+import { MissingPart } from "../../parts/MissingPart.tsx";
+import { PageHead } from "../../parts/Page.tsx";
+import { Extractions } from "../extractions/Extractions.tsx";
 
 const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
   lazy(async () => {
@@ -17,16 +17,16 @@ const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Pr
     }
   });
 
-const New = screen(() => import("../screens/new/New.tsx"));
-const Run = screen(() => import("../screens/run/Run.tsx"));
-const Schemas = screen(() => import("../screens/schemas/Schemas.tsx"));
-const Schema = screen(() => import("../screens/schemas/Schema.tsx"));
-const Webhooks = screen(() => import("../screens/webhooks/Webhooks.tsx"));
-const Delivery = screen(() => import("../screens/webhooks/Delivery.tsx"));
-const ApiKeys = screen(() => import("../screens/keys/ApiKeys.tsx"));
-const Billing = screen(() => import("../screens/billing/Billing.tsx"));
-const Account = screen(() => import("../screens/account/Account.tsx"));
-const Operator = screen(() => import("../screens/operator/Operator.tsx"));
+const New = screen(() => import("../new/New.tsx"));
+const Run = screen(() => import("../run/Run.tsx"));
+const Schemas = screen(() => import("../schemas/Schemas.tsx"));
+const Schema = screen(() => import("../schemas/Schema.tsx"));
+const Webhooks = screen(() => import("../webhooks/Webhooks.tsx"));
+const Delivery = screen(() => import("../webhooks/Delivery.tsx"));
+const ApiKeys = screen(() => import("../keys/ApiKeys.tsx"));
+const Billing = screen(() => import("../billing/Billing.tsx"));
+const Account = screen(() => import("../account/Account.tsx"));
+const Operator = screen(() => import("../operator/Operator.tsx"));
 
 const Unknown = () => (
   <>

@@ -2,13 +2,13 @@
 import type { AccountOverview } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { href } from "../base.ts";
-import { Icon, type IconName } from "../parts/Icon.tsx";
-import { later } from "../parts/later.tsx";
-import { useShortcuts } from "../parts/shortcuts.ts";
-import { Toasts, undoLast } from "../parts/Toasts.tsx";
-import { number } from "../words/format.ts";
-import { words } from "../words/words.ts";
+import { href } from "../../base.ts";
+import { Icon, type IconName } from "../../parts/Icon.tsx";
+import { later } from "../../parts/later.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { Toasts, undoLast } from "../../parts/Toasts.tsx";
+import { number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
 import { Screens } from "./screens.tsx";
 
 const Help = later(async () => (await import("./Help.tsx")).Help);

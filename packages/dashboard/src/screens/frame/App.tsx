@@ -1,14 +1,14 @@
 /** Signed-in users see the frame with the current screen; the operator has a separate sign-in. */
 import { useLocation } from "preact-iso";
-import { href } from "../base.ts";
-import { useAccount } from "../data/account.ts";
-import { useSession } from "../data/session.ts";
-import { later } from "../parts/later.tsx";
-import { Problem } from "../parts/Problem.tsx";
+import { href } from "../../base.ts";
+import { useAccount } from "../../data/account.ts";
+import { useSession } from "../../data/session.ts";
+import { later } from "../../parts/later.tsx";
+import { Problem } from "../../parts/Problem.tsx";
 import { Frame } from "./Frame.tsx";
 import { OperatorScreens } from "./screens.tsx";
 
-const SignedOut = later(async () => (await import("../screens/signed-out/SignedOut.tsx")).SignedOut);
+const SignedOut = later(async () => (await import("../signed-out/SignedOut.tsx")).SignedOut);
 
 const SignedIn = () => {
   const session = useSession();

@@ -1,6 +1,6 @@
 /** All keyboard shortcuts. */
-import { Dialog } from "../parts/Dialog.tsx";
-import { words } from "../words/words.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { words } from "../../words/words.ts";
 
 const GROUPS = {
   everywhere: ["?", "n", "g", "/", "z"],

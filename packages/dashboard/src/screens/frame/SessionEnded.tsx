@@ -1,10 +1,10 @@
 /** Shown when the session ends: what the user typed is kept until they sign in again. */
 import { useState } from "preact/hooks";
-import { cache, keys } from "../data/cache.ts";
-import { Dialog } from "../parts/Dialog.tsx";
-import { sessionIsLeft } from "../data/session.ts";
-import { signInPath } from "../data/signIn.ts";
-import { words } from "../words/words.ts";
+import { cache, keys } from "../../data/cache.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { sessionIsLeft } from "../../data/session.ts";
+import { signInPath } from "../../data/signIn.ts";
+import { words } from "../../words/words.ts";
 
 export const SessionEnded = () => {
   const [isStillOut, setStillOut] = useState(false);
