@@ -309,7 +309,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
       // The preview has the title of the list, and the operator's app is another one.
       const isLoaded = ["list", "preview", "operator"].includes(name);
       await (isLoaded ? open(screen) : visit(page, stage.app + screen));
-      await page.waitForFunction(() => document.querySelector(".loading, .bone") === null);
+      await page.waitForFunction(() => document.querySelector(".loading, .skeleton") === null);
       assert.deepStrictEqual(await faultsOf(page), []);
     });
   });
@@ -321,7 +321,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     ["before everybody is signed out", "account", () => page.click("text=Sign out everywhere")]
   ])("the dialog %s has no fault for axe", async (_, screen, opened) => {
     await open(screen);
-    await page.waitForFunction(() => document.querySelector(".loading, .bone") === null);
+    await page.waitForFunction(() => document.querySelector(".loading, .skeleton") === null);
     await opened();
     await page.waitForSelector("dialog[open]");
     assert.deepStrictEqual(await faultsOf(page), []);

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "vitest";
 import { factsOf, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
 import { written } from "../src/words/measures.ts";
-import { loadPlaceWords } from "../src/words/words.ts";
+import { loadScreenWords } from "../src/words/words.ts";
 
-await loadPlaceWords();
+await loadScreenWords();
 
 const METADATA: SourceMetadata = {
   platform: "web",

@@ -111,7 +111,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     const never = (): Promise<void> => Promise.resolve();
     await replaced(/\/v1\/account$/u, never, async () => {
       await page.goto(stage.app);
-      await page.waitForSelector("a.balance .bone");
+      await page.waitForSelector("a.balance .skeleton");
       assert.deepStrictEqual(await faultsOf(page), []);
     });
   });

@@ -1,4 +1,4 @@
-/** The query cache: retries, retention, and the handling of 401. */
+/** The query cache: retries, retention, polling, and the handling of 401. */
 import { QueryCache, MutationCache, QueryClient } from "@tanstack/preact-query";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { sessionIsOver } from "./session.ts";
@@ -69,3 +69,15 @@ export const keys = {
   usage: (days: number) => ["usage", days],
   billing: ["billing"]
 } as const;
+
+const SECOND_MS = 1_000;
+
+/** How long the server asks to wait after too many requests; 0 for other errors. */
+export const waitMsOf = (error: unknown): number =>
+  error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 1) * SECOND_MS : 0;
+
+/** For `refetchInterval`: later if the server asks to wait. */
+export const every =
+  (ms: number) =>
+  ({ state }: { readonly state: { readonly error: Error | null } }): number =>
+    Math.max(ms, waitMsOf(state.error));

@@ -1,6 +1,9 @@
-/** The only access to the service: @winnow/client with the web session of the current user. */
-import { Winnow } from "@winnow/client";
+/** The only access to the service, @winnow/client with the web session of the current user, and the account it is for. */
+import { Winnow, type AccountOverview } from "@winnow/client";
+import { useQuery } from "@tanstack/preact-query";
 import { SERVER } from "../base.ts";
+import { every, keys } from "./cache.ts";
+import { sessionIsLive } from "./session.ts";
 
 /** Deletions delayed for "undo" are sent even while the page is closing. */
 const lastingFetch: typeof fetch = (input, init) =>
@@ -13,3 +16,16 @@ export const winnow = new Winnow({
   maxRetries: 0,
   fetch: lastingFetch
 });
+
+const POLL_MS = 10_000;
+
+export const useAccount = () =>
+  useQuery({
+    queryKey: keys.account,
+    queryFn: async ({ signal }): Promise<AccountOverview> => {
+      const account = await winnow.account({ signal });
+      sessionIsLive();
+      return account;
+    },
+    refetchInterval: every(POLL_MS)
+  });

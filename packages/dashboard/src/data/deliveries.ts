@@ -1,10 +1,9 @@
 /** Webhook endpoints and their deliveries. */
 import { useQuery } from "@tanstack/preact-query";
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpointList } from "@winnow/client";
-import { cache, keys } from "./cache.ts";
+import { cache, keys, every } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { listsChanged, PAGE_SIZE, usePages } from "./lists.ts";
-import { every } from "./polling.ts";
 
 /** Failed deliveries are retried after 30 s, 2 min and 10 min. */
 const POLL_MS = 10_000;

@@ -1,10 +1,9 @@
 /** Queries and actions for extractions: the list with its filters, one run, its result, cancel and delete. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Extraction, ExtractionDetail, Outcome, SubmitBody, TerminalResult } from "@winnow/client";
-import { cache, keys } from "./cache.ts";
+import { cache, keys, every } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { listsChanged, PAGE_SIZE, putInPlace, usePages, withoutItem, type Page } from "./lists.ts";
-import { every } from "./polling.ts";
 
 export type ExtractionItem = Extraction;
 

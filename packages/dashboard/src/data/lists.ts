@@ -3,8 +3,7 @@
  * rows and one of the further pages are requested again every few seconds.
  */
 import { useInfiniteQuery, useQuery, type InfiniteData } from "@tanstack/preact-query";
-import { cache } from "./cache.ts";
-import { every } from "./polling.ts";
+import { cache, every } from "./cache.ts";
 
 export interface Page<Item> {
   readonly data: ReadonlyArray<Item>;

@@ -4,9 +4,8 @@
  */
 import { useQuery } from "@tanstack/preact-query";
 import type { ExtractionProgress } from "@winnow/client";
-import { cache, keys } from "./cache.ts";
+import { cache, keys, every } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { every } from "./polling.ts";
 
 const LOOK_EVERY_MS = 2_000;
 /** A download reports four times a second; other steps are repeated every three seconds. */

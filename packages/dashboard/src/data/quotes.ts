@@ -5,9 +5,8 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { Modality, ProbeResponse, SubmitBody } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { cache, keys } from "./cache.ts";
+import { cache, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { waitMsOf } from "./polling.ts";
 
 const FRESH_MS = 60_000;
 /** No requests while somebody is typing. */

@@ -19,7 +19,7 @@ export const sessionIsLive = (): void => become("live");
 export const sessionIsOver = (): void => become(session === "live" || session === "ended" ? "ended" : "none");
 
 /** Signed out deliberately: nothing is kept. */
-export const sessionIsLeft = (): void => become("none");
+export const endSession = (): void => become("none");
 
 export const useSession = (): SessionState => {
   const [current, set] = useState(session);

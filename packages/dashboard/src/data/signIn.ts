@@ -18,21 +18,21 @@ export const signInPath = (name: string | null): string => {
 };
 
 const SENT = "winnow.sentToSignIn";
-const LEFT = "winnow.left";
+const SIGNED_OUT = "winnow.signedOut";
 
 /** Prevents a redirect loop if a method returns without a session. */
 const SENT_AGAIN_AFTER_MS = 10_000;
 
 /** After a deliberate sign-out, nobody is signed in again automatically. */
-export const stayOut = (): void => sessionStorage.setItem(LEFT, "yes");
+export const preventAutomaticSignIn = (): void => sessionStorage.setItem(SIGNED_OUT, "yes");
 
 /** Redirects automatically if there is no choice. */
-export const signInAtOnce = (name: string): void => {
+export const signInAutomatically = (name: string): void => {
   const sentMs = Number(sessionStorage.getItem(SENT) ?? 0);
-  if (sessionStorage.getItem(LEFT) !== null || Date.now() - sentMs < SENT_AGAIN_AFTER_MS) return;
+  if (sessionStorage.getItem(SIGNED_OUT) !== null || Date.now() - sentMs < SENT_AGAIN_AFTER_MS) return;
   sessionStorage.setItem(SENT, String(Date.now()));
   location.replace(signInPath(name));
 };
 
 /** When the user clicks. */
-export const comeIn = (): void => sessionStorage.removeItem(LEFT);
+export const allowAutomaticSignIn = (): void => sessionStorage.removeItem(SIGNED_OUT);

@@ -1,7 +1,7 @@
 /** Copies a text and confirms it. */
 import { useState } from "preact/hooks";
 import { words } from "../words/words.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./Toasts.tsx";
 
 const SAID_MS = 2_000;
 

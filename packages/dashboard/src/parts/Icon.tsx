@@ -1,4 +1,7 @@
-/** Icons, always next to a text with the same meaning. */
+/** Icons, always with a text of the same meaning, and thumbnails, which an icon replaces. */
+import { useState } from "preact/hooks";
+import { ownUrl } from "../base.ts";
+
 const PATHS = {
   list: "M4 6h16M4 12h16M4 18h10",
   schema:
@@ -27,7 +30,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS;
 
 /** Icon of an extraction's kind; a sheet for unknown kinds. */
-export const kindIcon = (kind: string | null | undefined): IconName =>
+const kindIcon = (kind: string | null | undefined): IconName =>
   kind === "video" || kind === "photos" || kind === "webpage" ? kind : "file";
 
 export const Icon = ({ name }: { readonly name: IconName }) => (
@@ -35,3 +38,37 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
     <path d={PATHS[name]} />
   </svg>
 );
+
+export interface IconButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly isDisabled?: boolean;
+}
+
+/** Its label is for screen readers, and the tooltip. */
+export const IconButton = ({ icon, label, onClick, isDisabled = false }: IconButtonProps) => (
+  <button class="button icon-only quiet" type="button" title={label} disabled={isDisabled} onClick={onClick}>
+    <Icon name={icon} />
+    <span class="sr">{label}</span>
+  </button>
+);
+
+export interface ThumbnailProps {
+  readonly url: string | null | undefined;
+  readonly kind: string | null | undefined;
+}
+
+/** A thumbnail of the extraction, always the account's own copy, or an icon of its kind. */
+export const Thumbnail = ({ url, kind }: ThumbnailProps) => {
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <span class="thumb">
+      {url == null || isBroken ? (
+        <Icon name={kindIcon(kind)} />
+      ) : (
+        <img src={ownUrl(url)} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} />
+      )}
+    </span>
+  );
+};

@@ -1,8 +1,9 @@
-/** An error in the server's words with its request id, possible actions, and how long to wait. */
+/** An error in the server's words with its request id, possible actions, and how long to wait; and actions that may fail. */
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
-import { waitMsOf } from "../data/polling.ts";
+import { waitMsOf } from "../data/cache.ts";
 import { words } from "../words/words.ts";
+import { sessionIsOver } from "../data/session.ts";
 
 const SECOND_MS = 1_000;
 
@@ -61,4 +62,23 @@ export const Problem = ({ error, retry }: ProblemProps) => {
       )}
     </div>
   );
+};
+
+/** An action started by a click: its busy state and error. */
+export const useAct = () => {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const act = async <A,>(does: () => Promise<A>, then?: (answer: A) => void): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const answer = await does();
+      then?.(answer);
+    } catch (failure) {
+      if (failure instanceof ApiError && failure.status === 401) sessionIsOver();
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  return { act, isBusy, error, clear: () => setError(null) };
 };

@@ -1,7 +1,7 @@
-/** Status of an extraction: a word and a shape, not only a colour. */
+/** Status of an extraction or a delivery: a word and a shape, not only a colour. */
 import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
-import { words } from "../words/words.ts";
+import { wordOf, words } from "../words/words.ts";
 
 type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
 
@@ -25,6 +25,21 @@ const GLYPHS: Readonly<Record<Shown, string>> = {
   working: "M12 6a6 6 0 1 1-6 6"
 };
 
+const Shape = ({
+  as,
+  children
+}: {
+  readonly as: Shown | undefined;
+  readonly children: ComponentChildren;
+}) => (
+  <span class={`status ${as ?? ""}`}>
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={as === undefined ? "" : GLYPHS[as]} />
+    </svg>
+    {children}
+  </span>
+);
+
 export interface StatusProps {
   readonly run: Pick<ExtractionItem, "id" | "status" | "outcome">;
   /** Instead of the status. */
@@ -32,15 +47,19 @@ export interface StatusProps {
   readonly children?: ComponentChildren;
 }
 
-export const Status = ({ run, text, children }: StatusProps) => {
-  const display = shownAs(run);
-  return (
-    <span class={`status ${display}`}>
-      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d={GLYPHS[display]} />
-      </svg>
-      {text ?? words.status[display]}
-      {children}
-    </span>
-  );
+export const Status = ({ run, text, children }: StatusProps) => (
+  <Shape as={shownAs(run)}>
+    {text ?? words.status[shownAs(run)]}
+    {children}
+  </Shape>
+);
+
+const OF_DELIVERIES: Readonly<Record<string, Shown>> = {
+  delivered: "done",
+  failed: "failed",
+  pending: "waiting"
 };
+
+export const DeliveryStatus = ({ status }: { readonly status: string }) => (
+  <Shape as={OF_DELIVERIES[status]}>{wordOf(words.webhooks.statuses, status)}</Shape>
+);

@@ -1,7 +1,19 @@
-/** Short notifications, and the time in which an action can be undone. */
+/** Short notifications, also for screen readers, and the time in which an action can be undone. */
 import { useEffect, useState } from "preact/hooks";
 import { words } from "../words/words.ts";
-import { announce } from "./announce.ts";
+
+const REPEAT_MS = 50;
+
+/** Announces a sentence to screen readers. */
+export const announce = (sentence: string): void => {
+  const region = document.getElementById("announcer");
+  if (region === null) return;
+  // The same sentence is only announced again if it was removed in between.
+  region.textContent = "";
+  setTimeout(() => {
+    region.textContent = sentence;
+  }, REPEAT_MS);
+};
 
 const NOTE_MS = 5_000;
 

@@ -1,12 +1,12 @@
 /** A lazily loaded part of the app, with its texts and styles. */
 import { h, type ComponentType, type FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { loadPlaceWords } from "../words/words.ts";
+import { loadScreenWords } from "../words/words.ts";
 import { MissingPart } from "./MissingPart.tsx";
 
 /** Texts and styles are loaded with the first part. */
 export const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
-  const [part] = await Promise.all([load(), loadPlaceWords(), import("../styles/later.css")]);
+  const [part] = await Promise.all([load(), loadScreenWords(), import("../styles/later.css")]);
   return part;
 };
 

@@ -1,5 +1,5 @@
 /** German texts of the screen of one extraction. */
-import { plural } from "./plural.ts";
+import { plural } from "./en.ts";
 import type { RunWords } from "./words.ts";
 
 export const deRun: RunWords = {

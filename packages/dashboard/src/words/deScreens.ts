@@ -1,11 +1,11 @@
 /** German texts of the other screens: webhooks, keys, schemas, billing, account, operator's view, and the form. */
 import { deRun } from "./deRun.ts";
-import { plural } from "./plural.ts";
-import type { PlaceWords } from "./words.ts";
+import { plural } from "./en.ts";
+import type { ScreenWords } from "./words.ts";
 
 const field = (name: string, otherwise: string): string => (name === "" ? otherwise : name);
 
-export const dePlaces: PlaceWords = {
+export const deScreens: ScreenWords = {
   ...deRun,
   ended: {
     title: "Ihre Sitzung ist abgelaufen",

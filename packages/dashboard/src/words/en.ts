@@ -1,5 +1,7 @@
 /** The app's texts in English. The compiler ensures that every other language has the same keys. */
-import { plural } from "./plural.ts";
+
+/** Singular and plural, for languages with only these forms. */
+export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
 export const en = {
   skip: "Skip to content",

@@ -1,5 +1,5 @@
 /** English texts of the screen of one extraction. */
-import { plural } from "./plural.ts";
+import { plural } from "./en.ts";
 
 export const enRun = {
   steps: {

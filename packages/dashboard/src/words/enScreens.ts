@@ -2,9 +2,9 @@
  * English texts of the other screens: webhooks, keys, schemas, billing, account, operator's view, and the form.
  */
 import { enRun } from "./enRun.ts";
-import { plural } from "./plural.ts";
+import { plural } from "./en.ts";
 
-export const enPlaces = {
+export const enScreens = {
   ...enRun,
   ended: {
     title: "Your session ended",

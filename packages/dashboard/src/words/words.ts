@@ -1,19 +1,19 @@
 /** The app's language and locale. Adding a language takes one more file here. */
 import { en } from "./en.ts";
-import type { enPlaces } from "./enScreens.ts";
+import type { enScreens } from "./enScreens.ts";
 import type { enRun } from "./enRun.ts";
 
 export type FirstWords = typeof en;
 export type RunWords = typeof enRun;
-export type PlaceWords = typeof enPlaces;
-export type Words = FirstWords & PlaceWords;
+export type ScreenWords = typeof enScreens;
+export type Words = FirstWords & ScreenWords;
 
 export interface Language {
   readonly name: string;
   /** Texts of the first screen. */
   readonly first: () => Promise<FirstWords>;
   /** Texts of the other screens. */
-  readonly places: () => Promise<PlaceWords>;
+  readonly screens: () => Promise<ScreenWords>;
 }
 
 /** By code; all files except the first English texts are loaded on demand. */
@@ -21,12 +21,12 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   en: {
     name: "English",
     first: () => Promise.resolve(en),
-    places: async () => (await import("./enScreens.ts")).enPlaces
+    screens: async () => (await import("./enScreens.ts")).enScreens
   },
   de: {
     name: "Deutsch",
     first: async () => (await import("./de.ts")).de,
-    places: async () => (await import("./deScreens.ts")).dePlaces
+    screens: async () => (await import("./deScreens.ts")).deScreens
   }
 };
 
@@ -52,8 +52,8 @@ export const loadWords = async (): Promise<void> => {
 };
 
 /** Before any screen except the first is rendered. */
-export const loadPlaceWords = async (): Promise<void> => {
-  words = { ...words, ...(await LANGUAGES[language]?.places()) };
+export const loadScreenWords = async (): Promise<void> => {
+  words = { ...words, ...(await LANGUAGES[language]?.screens()) };
 };
 
 /** The text of an API value; unknown values are shown unchanged. */

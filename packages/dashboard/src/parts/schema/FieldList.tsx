@@ -1,7 +1,7 @@
 /** The fields of a schema: name, type, required, description. */
 import { useState } from "preact/hooks";
 import { wordOf, words } from "../../words/words.ts";
-import { IconButton } from "../IconButton.tsx";
+import { IconButton } from "../Icon.tsx";
 import { FIELD_TYPES, newField, repeatedName, type Field, type FieldType } from "./fields.ts";
 
 export interface FieldListProps {

@@ -1,21 +1,38 @@
 /** The account: limits, appearance, language and sign-out. */
 import { useState } from "preact/hooks";
-import { useAccount } from "../../data/account.ts";
+import { useAccount, winnow } from "../../data/client.ts";
 import { cache } from "../../data/cache.ts";
-import { winnow } from "../../data/client.ts";
-import { sessionIsLeft } from "../../data/session.ts";
-import { stayOut, useSignInMethods } from "../../data/signIn.ts";
+import { endSession } from "../../data/session.ts";
+import { preventAutomaticSignIn, useSignInMethods } from "../../data/signIn.ts";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
-import { useAct } from "../../parts/useAct.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { clock, number } from "../../words/format.ts";
 import { language, LANGUAGES, speak, words } from "../../words/words.ts";
-import { McpSetup } from "./McpSetup.tsx";
+import { href, SERVER } from "../../base.ts";
+import { Code } from "../../parts/Copy.tsx";
 import { Members } from "./Members.tsx";
 import { Sessions } from "./Sessions.tsx";
+
+/** The entry for a program's list of MCP servers, to copy. */
+const entry = (url: string): string =>
+  JSON.stringify(
+    { mcpServers: { winnow: { type: "http", url, headers: { Authorization: "Bearer YOUR_API_KEY" } } } },
+    null,
+    2
+  );
+
+const McpSetup = () => (
+  <section class="panel stack tight" aria-label={words.account.mcp}>
+    <h2>{words.account.mcp}</h2>
+    <p class="hint">
+      {words.account.mcpText} <a href={href("keys")}>{words.nav.keys}</a>
+    </p>
+    <Code code={entry(new URL("mcp", SERVER).href)} label={words.account.mcp} />
+  </section>
+);
 
 const Facts = () => {
   const query = useAccount();
@@ -95,10 +112,10 @@ const Appearance = () => {
 };
 
 const leave = (): void => {
-  sessionIsLeft();
+  endSession();
   cache.clear();
   sessionStorage.clear();
-  stayOut();
+  preventAutomaticSignIn();
 };
 
 const SignOut = () => {

@@ -6,8 +6,7 @@ import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { useEndpoints } from "../../data/deliveries.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { useAct } from "../../parts/useAct.ts";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { words } from "../../words/words.ts";
 
 export const isInvited = ({ status }: Member): boolean => status === "invited";

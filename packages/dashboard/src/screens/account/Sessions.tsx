@@ -4,12 +4,18 @@ import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow } from "../../data/client.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { useAct } from "../../parts/useAct.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
-import { browserName } from "./browserName.ts";
+
+/** Shortens user agents to the browser's name and the system. */
+const browserName = (userAgent: string): string => {
+  const name = /(?:Edg|OPR|Firefox|Chrome|Version)\/\d+/u.exec(userAgent)?.[0].replace("Version", "Safari");
+  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/u.exec(userAgent)?.[0];
+  const parts = [name?.replace("/", " "), system].filter((part) => part !== undefined);
+  return parts.length === 0 ? userAgent : parts.join(", ");
+};
 
 const SessionRow = ({ session }: { readonly session: SessionItem }) => (
   <li>

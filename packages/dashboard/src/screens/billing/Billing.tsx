@@ -2,13 +2,11 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { LedgerEntry } from "@winnow/client";
 import { href } from "../../base.ts";
-import { useAccount } from "../../data/account.ts";
+import { useAccount, winnow } from "../../data/client.ts";
 import { keys } from "../../data/cache.ts";
-import { winnow } from "../../data/client.ts";
 import { PAGE_SIZE, usePages } from "../../data/lists.ts";
-import { More } from "../../parts/More.tsx";
+import { More, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Waiting } from "../../parts/Waiting.tsx";
 import { fullDate, number } from "../../words/format.ts";
 import { signed, usd } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";

@@ -1,7 +1,6 @@
 /** Downloads the whole ledger as a file. */
 import { winnow } from "../../data/client.ts";
-import { Problem } from "../../parts/Problem.tsx";
-import { useAct } from "../../parts/useAct.ts";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { words } from "../../words/words.ts";
 import { csvOf } from "./csv.ts";
 

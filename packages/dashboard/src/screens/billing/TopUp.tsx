@@ -4,13 +4,28 @@ import type { CreditPack } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
-import { Linked } from "../../parts/Linked.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { useAct } from "../../parts/useAct.ts";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { cents } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
+
+/** Only http and https, so that text cannot run scripts. */
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/u;
+
+const Linked = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(ADDRESS).map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : (
+        <a key={index} href={part} rel="noreferrer noopener">
+          {part}
+        </a>
+      )
+    )}
+  </>
+);
 
 const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
   const { act, isBusy, error } = useAct();

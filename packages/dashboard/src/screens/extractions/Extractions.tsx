@@ -3,17 +3,14 @@ import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { href } from "../../base.ts";
 import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, Loading, More } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";
-import { Loading } from "../../parts/Loading.tsx";
-import { More } from "../../parts/More.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { words } from "../../words/words.ts";
 import { FilterBar } from "./FilterBar.tsx";
-import { Row } from "./Row.tsx";
-import { focusedRow, stepRow } from "./rows.ts";
+import { Row, focusedRow, stepRow } from "./Row.tsx";
 
 const Peek = later(async () => (await import("./Peek.tsx")).Peek);
 

@@ -2,7 +2,7 @@
 import { href } from "../../base.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
-import { Loading } from "../../parts/Loading.tsx";
+import { Loading } from "../../parts/Waiting.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { moneyText, nameOf } from "../../parts/runTexts.ts";
 import { LiveStatus } from "../../parts/LiveStatus.tsx";

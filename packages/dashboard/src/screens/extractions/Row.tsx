@@ -1,15 +1,13 @@
-/** A row of the list of extractions. */
+/** A row of the list of extractions, and keyboard navigation between rows. */
 import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
 import { cancelRun, deleteRun, hasEnded, type ExtractionItem } from "../../data/extractions.ts";
 import { keys } from "../../data/cache.ts";
 import { withoutItem } from "../../data/lists.ts";
-import { Icon } from "../../parts/Icon.tsx";
-import { IconButton } from "../../parts/IconButton.tsx";
+import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
 import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, siteOf } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
-import { Thumbnail } from "../../parts/Thumbnail.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { note, undoable } from "../../parts/Toasts.tsx";
 import { clock, number } from "../../words/format.ts";
@@ -91,3 +89,22 @@ export const Row = memo(({ item, isPeeked, onPeek }: RowProps) => (
     <Actions item={item} onPeek={onPeek} />
   </li>
 ));
+
+const SELECTOR = "[data-run] a.row-link";
+
+const rowOf = (link: Element | null): string | null =>
+  link?.closest<HTMLElement>("[data-run]")?.dataset["run"] ?? null;
+
+/** Id of the focused row. */
+export const focusedRow = (): string | null => rowOf(document.activeElement);
+
+/** Moves the focus by a number of rows; returns the id of the newly focused row. */
+export const stepRow = (by: number): string | null => {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(SELECTOR)];
+  const current =
+    document.activeElement?.closest("[data-run]") ?? document.querySelector("[data-run].peeked");
+  const at = links.findIndex((link) => current?.contains(link) ?? false);
+  const next = links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))];
+  next?.focus();
+  return rowOf(next ?? null);
+};

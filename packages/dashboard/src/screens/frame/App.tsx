@@ -1,7 +1,7 @@
 /** Signed-in users see the frame with the current screen; the operator has a separate sign-in. */
 import { useLocation } from "preact-iso";
 import { href } from "../../base.ts";
-import { useAccount } from "../../data/account.ts";
+import { useAccount } from "../../data/client.ts";
 import { useSession } from "../../data/session.ts";
 import { later } from "../../parts/later.tsx";
 import { Problem } from "../../parts/Problem.tsx";

@@ -14,9 +14,9 @@ import { Screens } from "./screens.tsx";
 const Help = later(async () => (await import("./Help.tsx")).Help);
 const SessionEnded = later(async () => (await import("./SessionEnded.tsx")).SessionEnded);
 
-type Place = "extractions" | "schemas" | "webhooks" | "keys" | "billing" | "account";
+type Section = "extractions" | "schemas" | "webhooks" | "keys" | "billing" | "account";
 
-const PLACES: ReadonlyArray<readonly [Place, string, IconName]> = [
+const SECTIONS: ReadonlyArray<readonly [Section, string, IconName]> = [
   ["extractions", "", "list"],
   ["schemas", "schemas", "schema"],
   ["webhooks", "webhooks", "webhook"],
@@ -32,13 +32,13 @@ const screenOf = (path: string): string => {
 };
 
 const Navigation = ({ path }: { readonly path: string }) => (
-  <nav id="places" aria-label={words.nav.label} popover="auto">
+  <nav id="navigation" aria-label={words.nav.label} popover="auto">
     <ul>
-      {PLACES.map(([place, screen, icon]) => (
-        <li key={place}>
+      {SECTIONS.map(([section, screen, icon]) => (
+        <li key={section}>
           <a href={href(screen)} aria-current={screenOf(path) === screen ? "page" : undefined}>
             <Icon name={icon} />
-            {words.nav[place]}
+            {words.nav[section]}
           </a>
         </li>
       ))}
@@ -50,7 +50,7 @@ const Balance = ({ account }: { readonly account: AccountOverview | undefined })
   <a class="balance" href={href("billing")}>
     {account === undefined ? (
       <>
-        <span class="bone" aria-hidden="true" />
+        <span class="skeleton" aria-hidden="true" />
         <span class="sr">{words.nav.billing}</span>
       </>
     ) : (
@@ -75,7 +75,7 @@ const useFocus = (path: string, isReturn: boolean) => {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   useLayoutEffect(() => {
-    document.getElementById("places")?.hidePopover();
+    document.getElementById("navigation")?.hidePopover();
     if (isFirst.current) {
       isFirst.current = false;
       // Without it, screens begin at their top.
@@ -112,7 +112,7 @@ export const Frame = ({ account, isEnded }: FrameProps) => {
         {words.skip}
       </a>
       <header class="top">
-        <button class="button icon-only menu" type="button" popovertarget="places">
+        <button class="button icon-only menu" type="button" popovertarget="navigation">
           <Icon name="menu" />
           <span class="sr">{words.nav.menu}</span>
         </button>

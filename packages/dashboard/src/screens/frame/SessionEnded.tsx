@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { cache, keys } from "../../data/cache.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { sessionIsLeft } from "../../data/session.ts";
+import { endSession } from "../../data/session.ts";
 import { signInPath } from "../../data/signIn.ts";
 import { words } from "../../words/words.ts";
 
@@ -17,7 +17,7 @@ export const SessionEnded = () => {
       <p>{words.ended.text}</p>
       {isStillOut ? <p role="status">{words.ended.still}</p> : null}
       <div class="row end">
-        <button class="button" type="button" onClick={sessionIsLeft}>
+        <button class="button" type="button" onClick={endSession}>
           {words.ended.leave}
         </button>
         <a class="button" href={signInPath(null)} target="_blank" rel="noopener">

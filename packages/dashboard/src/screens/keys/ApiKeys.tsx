@@ -7,13 +7,11 @@ import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { Confirm, Dialog } from "../../parts/Dialog.tsx";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { useAct } from "../../parts/useAct.ts";
-import { Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 

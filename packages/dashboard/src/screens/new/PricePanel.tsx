@@ -1,6 +1,6 @@
 /** The exact price before anything is charged; also shown on the button. */
 import type { ProbeResponse } from "@winnow/client";
-import { useAccount } from "../../data/account.ts";
+import { useAccount } from "../../data/client.ts";
 import type { Quote } from "../../data/quotes.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { clock, number } from "../../words/format.ts";

@@ -2,9 +2,8 @@
 import { useState } from "preact/hooks";
 import { accountPath, type OperatorAccount } from "../../data/operator.ts";
 import { Code } from "../../parts/Copy.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { useAct } from "../../parts/useAct.ts";
 import { fullDate, number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import type { AccountsProps } from "./Accounts.tsx";

@@ -4,8 +4,7 @@ import { useState } from "preact/hooks";
 import { ApiError } from "@winnow/client";
 import { cache } from "../../data/cache.ts";
 import { accountPath, type OperatorAccount, type OperatorCall } from "../../data/operator.ts";
-import { Problem } from "../../parts/Problem.tsx";
-import { useAct } from "../../parts/useAct.ts";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { words } from "../../words/words.ts";
 import { AccountCard } from "./AccountCard.tsx";
 

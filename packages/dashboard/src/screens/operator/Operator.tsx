@@ -4,9 +4,8 @@ import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
 import { checkToken, operatorCall, readiness } from "../../data/operator.ts";
 import { useTitle } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
-import { useAct } from "../../parts/useAct.ts";
 import { words } from "../../words/words.ts";
 import { LoadPanel } from "./LoadPanel.tsx";
 import { Accounts } from "./Accounts.tsx";
@@ -65,7 +64,7 @@ const OperatorSignIn = ({ onToken }: { readonly onToken: (token: string) => void
 
 const Health = () => {
   const { data } = useQuery({ queryKey: ["readiness"], queryFn: readiness, refetchInterval: POLL_MS });
-  if (data === undefined) return <span class="bone" />;
+  if (data === undefined) return <span class="skeleton" />;
   return data.isReady ? (
     <p class="status done">{words.operator.ready}</p>
   ) : (

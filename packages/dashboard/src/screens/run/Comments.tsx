@@ -1,7 +1,7 @@
 /** Comments of the source, with replies below their comment. */
 import { useMemo, useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading } from "../../parts/Loading.tsx";
+import { Loading } from "../../parts/Waiting.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";

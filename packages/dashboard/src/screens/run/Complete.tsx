@@ -4,27 +4,36 @@
  */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading } from "../../parts/Loading.tsx";
+import { Loading } from "../../parts/Waiting.tsx";
 import { Problem } from "../../parts/Problem.tsx";
-import { useMedia } from "../../parts/useMedia.ts";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { words } from "../../words/words.ts";
 import { BackToValue } from "./BackToValue.tsx";
 import { Comments } from "./Comments.tsx";
-import { Files } from "./Files.tsx";
-import { Images } from "./Images.tsx";
+import { Files, Images, Parts, RawJson } from "./Files.tsx";
 import { MediaPlayer } from "./MediaPlayer.tsx";
 import { Metadata } from "./Metadata.tsx";
 import { PageText } from "./PageText.tsx";
-import { Parts } from "./Parts.tsx";
 import { PlainText } from "./PlainText.tsx";
 import { usePlayer, type Player } from "./player.ts";
-import { RawJson } from "./RawJson.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { linesOfJson, linesOfVtt } from "./transcriptLines.ts";
 import { Values } from "./Values.tsx";
+
+/** Whether a media query matches, for layouts that differ in their order, which CSS must not change. */
+const useMedia = (query: string): boolean => {
+  const [matches, set] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const onChange = (): void => set(list.matches);
+    onChange();
+    list.addEventListener("change", onChange);
+    return () => list.removeEventListener("change", onChange);
+  }, [query]);
+  return matches;
+};
 
 export interface CompleteProps {
   readonly run: ExtractionDetail;

@@ -1,9 +1,11 @@
-/** All stored files, to open in a tab or download together. */
+/** What a run brought: its files, the images of a photo post, the parts that are missing, and the raw result. */
 import type { CompleteResult } from "@winnow/client";
+import { useState } from "preact/hooks";
 import { ownUrl, serverPath } from "../../base.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { size } from "../../words/measures.ts";
-import { words } from "../../words/words.ts";
+import { wordOf, words } from "../../words/words.ts";
+import { Code } from "../../parts/Copy.tsx";
 
 export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) => {
   const { files, details = [] } = result.artifacts;
@@ -35,5 +37,59 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
         })}
       </ul>
     </section>
+  );
+};
+
+/** The images of a photo post; each opens by itself. */
+export const Images = ({ result }: { readonly result: CompleteResult<unknown> }) => {
+  const { images } = result.artifacts;
+  if (images.length === 0) return null;
+  return (
+    <section class="panel stack tight" aria-label={words.run.images}>
+      <h2>
+        {words.run.images} <span class="hint">{images.length}</span>
+      </h2>
+      <ul class="image-grid">
+        {images.map((url, index) => (
+          <li key={url}>
+            <a href={ownUrl(url)} target="_blank" rel="noopener">
+              <img src={ownUrl(url)} alt={words.run.imageNumber(index + 1)} loading="lazy" decoding="async" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+const NAMES = ["transcript", "comments", "audio", "video"] as const;
+
+/** The state of each requested part: "not found" differs from "look-up failed". */
+export const Parts = ({ parts }: Pick<CompleteResult<unknown>, "parts">) => {
+  const requested = NAMES.filter((name) => parts[name] !== "not_requested");
+  // If everything was found, the result itself shows it.
+  if (requested.every((name) => parts[name] === "found")) return null;
+  return (
+    <section class="panel stack tight" aria-label={words.run.parts}>
+      <h2>{words.run.parts}</h2>
+      <dl class="sums">
+        {requested.map((name) => (
+          <div key={name}>
+            <dt>{words.parts.names[name]}</dt>
+            <dd>{wordOf(words.run.partStates, parts[name])}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+};
+
+export const RawJson = ({ value }: { readonly value: unknown }) => {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="panel" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{words.run.rawJson}</summary>
+      {isOpen ? <Code code={JSON.stringify(value, null, 2)} label={words.run.rawJson} /> : null}
+    </details>
   );
 };

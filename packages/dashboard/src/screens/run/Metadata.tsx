@@ -2,7 +2,7 @@
 import type { CompleteResult } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading } from "../../parts/Loading.tsx";
+import { Loading } from "../../parts/Waiting.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { isWebUrl } from "../../parts/runTexts.ts";
 import { clock } from "../../words/format.ts";

@@ -4,7 +4,7 @@
 import type { CompleteResult } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading } from "../../parts/Loading.tsx";
+import { Loading } from "../../parts/Waiting.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { words } from "../../words/words.ts";
 import { readMarkdown, type Block, type Inline } from "./markdown.ts";

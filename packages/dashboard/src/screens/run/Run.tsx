@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
 import { cancelRun, deleteRun, hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
-import { Loading } from "../../parts/Loading.tsx";
+import { Loading } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
@@ -14,9 +14,8 @@ import { Time } from "../../parts/Time.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { words } from "../../words/words.ts";
 import { Complete } from "./Complete.tsx";
-import { RawJson } from "./RawJson.tsx";
-import { RunDeliveries } from "./RunDeliveries.tsx";
-import { Statement, TimeLine } from "./Statement.tsx";
+import { RawJson } from "./Files.tsx";
+import { RunDeliveries, Statement, TimeLine } from "./Statement.tsx";
 
 const SourceLink = ({ url }: { readonly url: string }) =>
   isWebUrl(url) ? (
@@ -117,7 +116,7 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
     <div class="run">
       <div class="stack">
         {run.status === "failed" ? <Failed id={run.id} /> : null}
-        {run.status === "complete" ? <span class="bone player" aria-hidden="true" /> : null}
+        {run.status === "complete" ? <span class="skeleton player" aria-hidden="true" /> : null}
         {hasEnded(run) ? null : <p class="panel waiting-note">{words.run.underWay}</p>}
         {result === undefined ? null : <RawJson value={result} />}
       </div>

@@ -1,8 +1,12 @@
-/** The cost with its reasons, and the duration of each step. */
+/** The cost with its reasons, the duration of each step, and the webhook deliveries. */
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
 import { fullDate, number } from "../../words/format.ts";
 import { milliseconds, usd } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
+import { href } from "../../base.ts";
+import { useRunDeliveries } from "../../data/deliveries.ts";
+import { DeliveryStatus } from "../../parts/Status.tsx";
+import { siteOf } from "../../parts/runTexts.ts";
 
 export interface StatementProps {
   readonly run: ExtractionDetail;
@@ -85,6 +89,24 @@ export const TimeLine = (props: StatementProps) => {
           </li>
         )}
       </ol>
+    </section>
+  );
+};
+
+export const RunDeliveries = ({ id }: { readonly id: string }) => {
+  const { data: deliveries = [] } = useRunDeliveries(id, true);
+  if (deliveries.length === 0) return null;
+  return (
+    <section class="panel stack tight" aria-label={words.webhooks.deliveries}>
+      <h2>{words.webhooks.deliveries}</h2>
+      <ul class="stack tight">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id} class="row">
+            <DeliveryStatus status={delivery.status} />
+            <a href={href(`deliveries/${delivery.id}`)}>{siteOf(delivery.url)}</a>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 };

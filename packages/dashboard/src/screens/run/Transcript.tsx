@@ -1,7 +1,7 @@
 /** The transcript line by line: clicking a line seeks, the current line is scrolled to, a quote is highlighted. */
-import { memo } from "../../parts/memo.ts";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { announce } from "../../parts/announce.ts";
+import { memo } from "../../parts/memo.ts";
+import { announce } from "../../parts/Toasts.tsx";
 import { clock } from "../../words/format.ts";
 import { spokenClock } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";

@@ -1,7 +1,7 @@
 /** Scrolls to the selected quote, and announces it to screen readers. */
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { announce } from "../../parts/announce.ts";
+import { announce } from "../../parts/Toasts.tsx";
 import { words } from "../../words/words.ts";
 import type { Player } from "./player.ts";
 

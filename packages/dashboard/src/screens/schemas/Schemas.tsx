@@ -2,10 +2,9 @@
 import type { SavedSchema } from "@winnow/client";
 import { href } from "../../base.ts";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
-import { Empty } from "../../parts/Empty.tsx";
+import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { Waiting } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
 
 const fieldNames = ({ schema }: SavedSchema): string =>

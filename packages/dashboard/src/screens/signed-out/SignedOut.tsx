@@ -2,7 +2,12 @@
 import type { SignInMethods } from "@winnow/client";
 import { useEffect } from "preact/hooks";
 import { href } from "../../base.ts";
-import { comeIn, signInAtOnce, signInPath, useSignInMethods } from "../../data/signIn.ts";
+import {
+  allowAutomaticSignIn,
+  signInAutomatically,
+  signInPath,
+  useSignInMethods
+} from "../../data/signIn.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { useTitle } from "../../parts/Page.tsx";
 import { words } from "../../words/words.ts";
@@ -10,7 +15,7 @@ import { words } from "../../words/words.ts";
 const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
   const automatic = data.find(({ isAutomatic }) => isAutomatic);
   useEffect(() => {
-    if (automatic !== undefined) signInAtOnce(automatic.name);
+    if (automatic !== undefined) signInAutomatically(automatic.name);
   }, []);
   if (ownSignIn) {
     return signInUrl === null ? (
@@ -24,7 +29,7 @@ const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
   return (
     <>
       {data.map(({ name, label, isAutomatic }) => (
-        <a key={name} class="button main" href={signInPath(name)} onClick={comeIn}>
+        <a key={name} class="button main" href={signInPath(name)} onClick={allowAutomaticSignIn}>
           {isAutomatic ? words.signedOut.signIn : words.signedOut.signInWith(label)}
         </a>
       ))}

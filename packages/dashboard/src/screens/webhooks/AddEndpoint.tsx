@@ -5,10 +5,9 @@ import { winnow } from "../../data/client.ts";
 import { deliveriesChanged } from "../../data/deliveries.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { useAct } from "../../parts/useAct.ts";
 import { words } from "../../words/words.ts";
 
 export const RECEIVER = [

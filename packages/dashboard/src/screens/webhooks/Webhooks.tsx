@@ -1,6 +1,7 @@
 /** Webhook endpoints and their deliveries. */
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
+import type { WebhookDelivery } from "@winnow/client";
 import { href } from "../../base.ts";
 import { winnow } from "../../data/client.ts";
 import {
@@ -9,18 +10,31 @@ import {
   useEndpoints,
   type DeliveryFilter
 } from "../../data/deliveries.ts";
-import { Empty } from "../../parts/Empty.tsx";
-import { Loading } from "../../parts/Loading.tsx";
-import { More } from "../../parts/More.tsx";
+import { Empty, Loading, More, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Problem.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { useAct } from "../../parts/useAct.ts";
-import { Waiting } from "../../parts/Waiting.tsx";
-import { words } from "../../words/words.ts";
+import { wordOf, words } from "../../words/words.ts";
+import { DeliveryStatus } from "../../parts/Status.tsx";
+import { siteOf } from "../../parts/runTexts.ts";
+import { Time } from "../../parts/Time.tsx";
 import { AddEndpoint } from "./AddEndpoint.tsx";
-import { DeliveryRow } from "./DeliveryRow.tsx";
 import { EndpointCard } from "./EndpointCard.tsx";
+
+const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => (
+  <li>
+    <div class="grow">
+      <a class="row-link" href={href(`deliveries/${delivery.id}`)}>
+        {wordOf(words.webhooks.events, delivery.event)}
+      </a>
+      <p class="hint">
+        {siteOf(delivery.url)} · <Time iso={delivery.createdAt} /> ·{" "}
+        {words.webhooks.attemptCount(delivery.attemptCount)}
+      </p>
+    </div>
+    <DeliveryStatus status={delivery.status} />
+  </li>
+);
 
 const STATUSES = ["delivered", "pending", "failed"] as const;
 /** The button resends failed deliveries of events of this many days. */
