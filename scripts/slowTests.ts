@@ -41,6 +41,7 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/core/test/engine/webhooks/WebhookCrashes.test.ts",
   "packages/dashboard/test/browser.test.ts",
   "packages/dashboard/test/everyday.test.ts",
+  "packages/dashboard/test/lists.test.ts",
   "packages/dashboard/test/members.test.ts",
   "packages/dashboard/test/mounted.test.ts",
   "packages/dashboard/test/states.test.ts",

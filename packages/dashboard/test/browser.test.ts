@@ -14,10 +14,6 @@ const TALK = {
   required: ["speaker", "topic", "price"]
 };
 
-/** Enough for the page to draw a change, and little of the time to undo. */
-const DRAW_MS = 100;
-const UNDO_MS = 5_000;
-
 describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   let stage: Stage;
   let driven: Driven;
@@ -213,49 +209,6 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.reload();
     await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 1);
     assert.strictEqual(await page.getAttribute("[data-run]", "data-run"), carouselId);
-  });
-
-  it("puts a deleted extraction back by button and key, and deletes it when the time to undo is over", async () => {
-    const unhurried = await driven.context({ cookies: await context.cookies() });
-    const tab = await driven.page(unhurried);
-    const deletions: Array<string> = [];
-    await tab.route(`**/v1/extractions/${carouselId}`, (route) => {
-      if (route.request().method() !== "DELETE") return route.continue();
-      deletions.push(route.request().url());
-      return route.fulfill({ status: 404, json: { error: { code: "not_found", message: "gone" } } });
-    });
-    // A busy machine may take longer than the five seconds to undo, so the page's clock stands still.
-    await tab.clock.install();
-    await tab.goto(`${stage.app}?kind=photos`);
-    await tab.waitForSelector("[data-run]");
-    await tab.clock.pauseAt(Date.now() + 60_000);
-    const remove = async (): Promise<void> => {
-      await tab.click("[data-run] .row-actions button >> nth=-1");
-      await tab.clock.runFor(DRAW_MS);
-      await tab.waitForSelector("[data-run]", { state: "detached" });
-    };
-    const isBack = async (): Promise<void> => {
-      while ((await tab.locator("[data-run]").count()) === 0) await tab.clock.runFor(DRAW_MS);
-    };
-
-    await remove();
-    await tab.hover(".toast");
-    await tab.clock.runFor(UNDO_MS);
-    await tab.click("text=Undo");
-    await isBack();
-    await remove();
-    await tab.keyboard.press("z");
-    await isBack();
-    await tab.clock.runFor(UNDO_MS);
-    assert.isEmpty(deletions);
-
-    await remove();
-    const refused = tab.waitForResponse((response) => response.request().method() === "DELETE");
-    await tab.clock.runFor(UNDO_MS);
-    await (await refused).finished();
-    await isBack();
-    assert.lengthOf(deletions, 1);
-    await unhurried.close();
   });
 
   it("creates a key whose extractions appear without a reload", async () => {

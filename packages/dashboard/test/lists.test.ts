@@ -1,173 +1,186 @@
-import { afterEach, assert, beforeEach, describe, it } from "vitest";
-import { cache } from "../src/data/cache.ts";
-import {
-  UPDATED_ROWS_MAX,
-  PAGE_SIZE,
-  refresh,
-  withPage,
-  withHead,
-  withoutItem,
-  type Page,
-  type Pages
-} from "../src/data/lists.ts";
+/** Lists in a browser: they change while they are shown, they may be long, and a row that is removed can be put back. */
+import type { Page, Route } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
 
-interface Row {
-  readonly id: string;
-  readonly status: string;
-}
+const EXTRACTIONS = 1_000;
+const PAGE_SIZE = 50;
+const LISTS = /\/v1\/extractions\?/u;
 
-/** Newest first, from `newest` down. */
-const pageOf = (newest: number, hasMore: boolean, status = "complete"): Page<Row> => ({
-  data: Array.from({ length: PAGE_SIZE }, (_, index) => ({ id: String(newest - index), status })),
-  has_more: hasMore,
-  next_cursor: hasMore ? String(newest - PAGE_SIZE) : null
+/** Enough for the page to draw a change, and little of the time to undo. */
+const DRAW_MS = 100;
+const UNDO_MS = 5_000;
+
+const item = (number: number) => ({
+  id: `ext_${number}`,
+  url: `https://example.com/${number}`,
+  status: "queued",
+  createdAt: "2026-11-22T03:00:00.000Z",
+  completedAt: null,
+  creditsDebited: 50,
+  creditsRefunded: 0,
+  cached: false,
+  outcome: null,
+  title: `Extraction number ${number}`,
+  kind: "video",
+  durationSec: 60,
+  thumbnail: null,
+  madeBy: "api",
+  apiKeyName: null
 });
 
-const NEWEST = 1_000;
-
-const shown: Pages<Row> = {
-  pages: [pageOf(NEWEST, true), pageOf(NEWEST - PAGE_SIZE, true)],
-  pageParams: [undefined, String(NEWEST - PAGE_SIZE)]
+const listPage = async (route: Route): Promise<void> => {
+  const from = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
+  const data = Array.from({ length: PAGE_SIZE }, (_, index) => item(from + index));
+  const next = from + PAGE_SIZE;
+  const hasMore = next < EXTRACTIONS;
+  await route.fulfill({ json: { data, has_more: hasMore, next_cursor: hasMore ? String(next) : null } });
 };
 
-const idsOf = ({ pages }: Pages<Row>): ReadonlyArray<number> =>
-  pages.flatMap(({ data }) => data.map(({ id }) => Number(id)));
+describe.skipIf(findChromium() === null)("a list of the web app", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+  let talkId = "";
 
-describe("new entries of a list", () => {
-  it("come before existing ones, which are updated in place", () => {
-    const next = withHead(shown, pageOf(NEWEST + 2, true, "failed"));
-    assert.deepStrictEqual(idsOf(next).slice(0, 4), [NEWEST + 2, NEWEST + 1, NEWEST, NEWEST - 1]);
-    assert.lengthOf(idsOf(next), 2 * PAGE_SIZE + 2);
-    assert.strictEqual(next.pages[0]?.data[2]?.status, "failed");
-    assert.strictEqual(next.pages.at(-1)?.next_cursor, shown.pages.at(-1)?.next_cursor);
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    const { id } = await stage.client.submit({ url: `${stage.site}/talk` });
+    await stage.client.extractions.wait(id);
+    talkId = id;
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("[data-run]");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
   });
 
-  it("are complete: if there are more than a page, the list starts over", () => {
-    const head = pageOf(NEWEST + 2 * PAGE_SIZE, true);
-    assert.deepStrictEqual(withHead(shown, head), { pages: [head], pageParams: [undefined] });
-  });
-
-  it("replace rows that are gone, or that a filter no longer includes", () => {
-    const { data } = pageOf(NEWEST, true);
-    const next = withHead(shown, {
-      ...pageOf(NEWEST, true),
-      data: [...data.slice(0, 9), ...data.slice(10), { id: String(NEWEST - PAGE_SIZE), status: "complete" }]
-    });
-    assert.deepStrictEqual(
-      idsOf(next),
-      idsOf(shown).filter((id) => id !== NEWEST - 9)
-    );
-  });
-
-  it("are all there is if the server has no more", () => {
-    const head = { ...pageOf(NEWEST, false), data: pageOf(NEWEST, false).data.slice(3) };
-    assert.deepStrictEqual(withHead(shown, head), { pages: [head], pageParams: [undefined] });
-  });
-
-  it("leave the list alone while a search has not found any among the newest", () => {
-    assert.strictEqual(withHead(shown, { data: [], has_more: true, next_cursor: "x" }), shown);
-  });
-
-  it("do not make the list of an open tab grow forever", () => {
-    let pages = shown;
-    for (let newest = NEWEST + 1; newest < NEWEST + 3 * UPDATED_ROWS_MAX; newest += 1) {
-      pages = withHead(pages, pageOf(newest, true));
-      assert.isAtMost(idsOf(pages).length, UPDATED_ROWS_MAX + PAGE_SIZE);
-    }
-  });
-});
-
-describe("a further page of a list", () => {
-  const page = shown.pages[1] ?? assert.fail("no page");
-  const [oldest] = [NEWEST - 2 * PAGE_SIZE + 1];
-
-  it("has the current state of its rows", () => {
-    const next = withPage(shown, 1, pageOf(NEWEST - PAGE_SIZE, true, "failed"));
-    assert.isTrue(next.pages[1]?.data.every(({ status }) => status === "failed"));
-    assert.deepStrictEqual([idsOf(next), next.pages[0]], [idsOf(shown), shown.pages[0]]);
-  });
-
-  it("loses rows that are gone, and does not repeat those of the page below", () => {
-    const data = [
-      ...page.data.slice(0, 4),
-      ...page.data.slice(5),
-      { id: String(oldest - 1), status: "complete" }
-    ];
-    const next = withPage(shown, 1, { ...page, data });
-    assert.deepStrictEqual(
-      idsOf(next),
-      idsOf(shown).filter((id) => id !== NEWEST - PAGE_SIZE - 4)
-    );
-  });
-
-  it("is requested again in turn, first those with rows that may still change", async () => {
-    const key = ["turns"];
-    const open = (row: Row): boolean => row.status === "running";
-    const pageAt = (index: number, status: string): Page<Row> =>
-      pageOf(NEWEST - index * PAGE_SIZE, true, status);
-    const asked: Array<string | undefined> = [];
-    const statuses = ["complete", "complete", "running", "complete", "running"];
-    cache.setQueryData(key, {
-      pages: statuses.map((status, index) => pageAt(index, status)),
-      pageParams: [undefined, "1", "2", "3", "4"]
-    });
-    const turn = async (): Promise<void> => {
-      const last = await refresh<Row>(
-        key,
-        (cursor) => {
-          asked.push(cursor);
-          return Promise.resolve(pageAt(Number(cursor ?? 0), asked.length > 6 ? "complete" : "running"));
-        },
-        open,
-        new AbortController().signal
-      );
-      cache.setQueryData(["refresh", ...key], last);
+  it("shows what changed in a list while it is visible, also on further pages", async () => {
+    let rows = Array.from({ length: 2 * PAGE_SIZE }, (_, index) => item(index));
+    const answer = async (route: Route): Promise<void> => {
+      const cursor = new URL(route.request().url()).searchParams.get("cursor");
+      const from = cursor === null ? 0 : rows.findIndex(({ id }) => id === cursor) + 1;
+      const data = rows.slice(from, from + PAGE_SIZE);
+      const hasMore = from + PAGE_SIZE < rows.length;
+      await route.fulfill({
+        json: { data, has_more: hasMore, next_cursor: hasMore ? data.at(-1)?.id : null }
+      });
     };
-    cache.setQueryData(["refresh", ...key], 0);
-    for (let count = 0; count < 3; count += 1) await turn();
-    assert.deepStrictEqual(asked, [undefined, "2", undefined, "4", undefined, "2"]);
-    for (let count = 0; count < 4; count += 1) await turn();
-    assert.deepStrictEqual(asked.slice(6), [undefined, "4", undefined, "2", undefined, "3", undefined, "4"]);
-    cache.clear();
-  });
-});
-
-describe("a row that was removed, while that can be undone", () => {
-  const key = ["rows"];
-  const listed = (): ReadonlyArray<number> => idsOf(cache.getQueryData<Pages<Row>>(key) ?? shown);
-  const answer = (newest: number) => {
-    // As if it had been loaded a while ago.
-    cache.setQueryData(["refresh", ...key], 0);
-    const ask = (cursor: string | undefined) =>
-      Promise.resolve(pageOf(cursor === undefined ? newest : Number(cursor), true));
-    return refresh<Row>(key, ask, () => false, new AbortController().signal);
-  };
-
-  beforeEach(() => void cache.setQueryData(key, shown));
-  afterEach(() => cache.clear());
-
-  it("stays away, although the server still lists it", async () => {
-    withoutItem<Row>(key, String(NEWEST - 3));
-    assert.notInclude(listed(), NEWEST - 3);
-    await answer(NEWEST + 1);
-    assert.strictEqual(listed()[0], NEWEST + 1);
-    assert.notInclude(listed(), NEWEST - 3);
+    await page.route(LISTS, answer);
+    await page.goto(stage.app);
+    await page.click("text=Show more");
+    await page.waitForSelector("[data-run=ext_99]");
+    rows = [
+      item(1_000),
+      ...rows
+        .filter(({ id }) => id !== "ext_7" && id !== "ext_77")
+        .map((row) => (row.id === "ext_88" ? { ...row, status: "complete" } : row))
+    ];
+    await page.waitForSelector("[data-run=ext_1000]");
+    await page.waitForSelector("[data-run=ext_88] .status.done");
+    const shown = await page
+      .locator("[data-run]")
+      .evaluateAll((each) => each.map((row) => row.getAttribute("data-run")));
+    assert.deepStrictEqual(
+      shown,
+      rows.map(({ id }) => id)
+    );
+    await page.unroute(LISTS);
   });
 
-  it("returns to its place, below what has arrived since", async () => {
-    const putBack = withoutItem<Row>(key, String(NEWEST));
-    await answer(NEWEST + 1);
-    putBack();
-    assert.deepStrictEqual(listed().slice(0, 3), [NEWEST + 1, NEWEST, NEWEST - 1]);
-    await answer(NEWEST + 1);
-    assert.deepStrictEqual(listed().slice(0, 3), [NEWEST + 1, NEWEST, NEWEST - 1]);
+  it("asks for ten pages again every 25 seconds, within the rate limit", async () => {
+    const context = await driven.context({ cookies: await page.context().cookies() });
+    const tab = await driven.page(context);
+    const asked: Array<string | null> = [];
+    await tab.route(LISTS, (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get("cursor"));
+      return listPage(route);
+    });
+    await tab.clock.install();
+    await tab.goto(stage.app);
+    await tab.waitForSelector("[data-run]");
+    await tab.clock.pauseAt(Date.now() + 60_000);
+    for (let shown = PAGE_SIZE; shown < 10 * PAGE_SIZE; shown += PAGE_SIZE) {
+      await tab.click("text=Show more");
+      while ((await tab.locator(`[data-run=ext_${shown}]`).count()) === 0) await tab.clock.runFor(DRAW_MS);
+    }
+    asked.length = 0;
+    await tab.clock.runFor(24_000);
+    // Whatever was asked before this has been sent.
+    await tab.evaluate(async () => (await fetch("/healthz")).status);
+    assert.isEmpty(asked);
+    await tab.clock.runFor(2_000);
+    while (asked.at(-1) !== String(9 * PAGE_SIZE)) await tab.clock.runFor(DRAW_MS);
+    assert.lengthOf(asked, 10);
+    await context.close();
   });
 
-  it("does not bring back another one that was removed later", () => {
-    const putBack = withoutItem<Row>(key, String(NEWEST));
-    withoutItem<Row>(key, String(NEWEST - 2));
-    putBack();
-    assert.deepStrictEqual(listed().slice(0, 2), [NEWEST, NEWEST - 1]);
-    assert.notInclude(listed(), NEWEST - 2);
+  it("handles a thousand extractions, also with keys", async () => {
+    await page.route(LISTS, listPage);
+    await page.goto(stage.app);
+    for (let shown = PAGE_SIZE; shown < EXTRACTIONS; shown += PAGE_SIZE) {
+      await page.click("text=Show more");
+      await page.waitForFunction(
+        (count) => document.querySelectorAll("[data-run]").length >= count,
+        shown + PAGE_SIZE
+      );
+    }
+    assert.strictEqual(await page.locator("[data-run]").count(), EXTRACTIONS);
+    assert.strictEqual(await page.locator("text=Show more").count(), 0);
+    await page.keyboard.press("j");
+    const focused = await page.evaluate(() => document.activeElement?.textContent);
+    assert.strictEqual(focused, "Extraction number 0");
+    await page.unroute(LISTS);
+  });
+
+  it("puts a deleted extraction back by button and key, and deletes it when the time to undo is over", async () => {
+    const unhurried = await driven.context({ cookies: await page.context().cookies() });
+    const tab = await driven.page(unhurried);
+    const deletions: Array<string> = [];
+    await tab.route(`**/v1/extractions/${talkId}`, (route) => {
+      if (route.request().method() !== "DELETE") return route.continue();
+      deletions.push(route.request().url());
+      return route.fulfill({ status: 404, json: { error: { code: "not_found", message: "gone" } } });
+    });
+    // A busy machine may take longer than the five seconds to undo, so the page's clock stands still.
+    await tab.clock.install();
+    await tab.goto(`${stage.app}?kind=video`);
+    await tab.waitForSelector("[data-run]");
+    await tab.clock.pauseAt(Date.now() + 60_000);
+    const remove = async (): Promise<void> => {
+      await tab.click("[data-run] .row-actions button >> nth=-1");
+      await tab.clock.runFor(DRAW_MS);
+      await tab.waitForSelector("[data-run]", { state: "detached" });
+    };
+    const isBack = async (): Promise<void> => {
+      while ((await tab.locator("[data-run]").count()) === 0) await tab.clock.runFor(DRAW_MS);
+    };
+
+    await remove();
+    await tab.hover(".toast");
+    const listed = tab.waitForResponse(LISTS);
+    await tab.clock.runFor(UNDO_MS);
+    await (await listed).finished();
+    await tab.clock.runFor(DRAW_MS);
+    assert.strictEqual(await tab.locator("[data-run]").count(), 0);
+    await tab.click("text=Undo");
+    await isBack();
+    await remove();
+    await tab.keyboard.press("z");
+    await isBack();
+    await tab.clock.runFor(UNDO_MS);
+    assert.isEmpty(deletions);
+
+    await remove();
+    const refused = tab.waitForResponse((response) => response.request().method() === "DELETE");
+    await tab.clock.runFor(UNDO_MS);
+    await (await refused).finished();
+    await isBack();
+    assert.lengthOf(deletions, 1);
+    await unhurried.close();
   });
 });

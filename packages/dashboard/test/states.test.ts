@@ -8,37 +8,9 @@ import { openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
-const EXTRACTIONS = 1_000;
-const PAGE_SIZE = 50;
 const IMAGES = 100;
 /** A talk of some five hours. */
 const LINES = 5_000;
-
-const item = (number: number) => ({
-  id: `ext_${number}`,
-  url: `https://example.com/${number}`,
-  status: "queued",
-  createdAt: "2026-11-22T03:00:00.000Z",
-  completedAt: null,
-  creditsDebited: 50,
-  creditsRefunded: 0,
-  cached: false,
-  outcome: null,
-  title: `Extraction number ${number}`,
-  kind: "video",
-  durationSec: 60,
-  thumbnail: null,
-  madeBy: "api",
-  apiKeyName: null
-});
-
-const listPage = async (route: Route): Promise<void> => {
-  const from = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
-  const data = Array.from({ length: PAGE_SIZE }, (_, index) => item(from + index));
-  const next = from + PAGE_SIZE;
-  const hasMore = next < EXTRACTIONS;
-  await route.fulfill({ json: { data, has_more: hasMore, next_cursor: hasMore ? String(next) : null } });
-};
 
 const refusal = (status: number, code: string, message: string, headers: Record<string, string> = {}) => ({
   status,
@@ -157,24 +129,6 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await fresh.keyboard.press(" ");
     await fresh.waitForSelector("aside.peek h2");
     await context.close();
-  });
-
-  it("handles a thousand extractions, also with keys", async () => {
-    await replaced(/\/v1\/extractions\?/u, listPage, async () => {
-      await page.goto(stage.app);
-      for (let shown = PAGE_SIZE; shown < EXTRACTIONS; shown += PAGE_SIZE) {
-        await page.click("text=Show more");
-        await page.waitForFunction(
-          (count) => document.querySelectorAll("[data-run]").length >= count,
-          shown + PAGE_SIZE
-        );
-      }
-      assert.strictEqual(await page.locator("[data-run]").count(), EXTRACTIONS);
-      assert.strictEqual(await page.locator("text=Show more").count(), 0);
-      await page.keyboard.press("j");
-      const focused = await page.evaluate(() => document.activeElement?.textContent);
-      assert.strictEqual(focused, "Extraction number 0");
-    });
   });
 
   it("handles a transcript of several hours: the current line is marked, words are found", async () => {

@@ -28,11 +28,7 @@ const page = (filter: DeliveryFilter, cursor?: string, signal?: AbortSignal) =>
   winnow.webhookDeliveries.page({ ...filter, limit: PAGE_SIZE, cursor, signal });
 
 export const useDeliveries = (filter: DeliveryFilter) =>
-  usePages<WebhookDelivery>(
-    keys.deliveries(filter),
-    (cursor, signal) => page(filter, cursor, signal),
-    isOpen
-  );
+  usePages<WebhookDelivery>(keys.deliveries(filter), (cursor, signal) => page(filter, cursor, signal));
 
 /** The deliveries of one run. They are sent when the run ends, so only the newest deliveries are searched. */
 export const useRunDeliveries = (extractionId: string, isWanted: boolean) =>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import type { Extraction, ExtractionDetail, Outcome, SubmitBody, TerminalResult } from "@winnow/client";
 import { cache, keys, every } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { listsChanged, PAGE_SIZE, putInPlace, usePages, withoutItem, type Page } from "./lists.ts";
+import { hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./lists.ts";
 
 export type ExtractionItem = Extraction;
 
@@ -23,11 +23,7 @@ const page = (filters: Filters, cursor?: string, signal?: AbortSignal): Promise<
 };
 
 export const useExtractions = (filters: Filters) =>
-  usePages<ExtractionItem>(
-    keys.extractions(filters),
-    (cursor, signal) => page(filters, cursor, signal),
-    (item) => !hasEnded(item)
-  );
+  usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) => page(filters, cursor, signal));
 
 const POLL_MS = 5_000;
 
@@ -37,7 +33,7 @@ export const useRun = (id: string) =>
     queryFn: async ({ signal }): Promise<ExtractionDetail> => {
       const before = cache.getQueryData<ExtractionDetail>(keys.run(id));
       const run = await winnow.extractions.get(id, { signal });
-      if (before !== undefined && before.status !== run.status) runChanged(run);
+      if (before !== undefined && before.status !== run.status) runsChanged();
       return run;
     },
     refetchInterval: (query) =>
@@ -71,27 +67,22 @@ export const useText = (id: string, name: string | null) =>
     staleTime: Infinity
   });
 
-/** After a submit, an end or a deletion. */
+/** After a submit, a change of status or a deletion. */
 export const runsChanged = (): void => {
   listsChanged(keys.everyList);
   void cache.invalidateQueries({ queryKey: keys.account });
 };
 
-const runChanged = (run: ExtractionDetail): void => {
-  putInPlace<ExtractionItem>(keys.everyList, run);
-  runsChanged();
-};
-
 export const cancelRun = async (id: string): Promise<void> => {
   const run = await winnow.extractions.cancel(id);
   cache.setQueryData(keys.run(id), run);
-  runChanged(run);
+  runsChanged();
 };
 
 export const deleteRun = async (id: string): Promise<void> => {
   await winnow.extractions.delete(id);
   cache.removeQueries({ queryKey: keys.run(id) });
   cache.removeQueries({ queryKey: keys.result(id) });
-  withoutItem(keys.everyList, id);
+  hideRow(id);
   runsChanged();
 };

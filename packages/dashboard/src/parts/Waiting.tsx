@@ -47,6 +47,7 @@ export interface MoreProps {
   readonly query: {
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;
+    readonly isFetchNextPageError: boolean;
     readonly error: Error | null;
     readonly fetchNextPage: () => unknown;
   };
@@ -57,7 +58,8 @@ export const More = ({ query }: MoreProps) => {
   const more = (): void => {
     if (!query.isFetchingNextPage) void query.fetchNextPage();
   };
-  if (query.error !== null) return <Problem error={query.error} retry={more} />;
+  // Rows that are shown are requested again every few seconds, whatever comes of it once.
+  if (query.isFetchNextPageError) return <Problem error={query.error} retry={more} />;
   if (!query.hasNextPage) return null;
   return (
     <button class="button wide" type="button" aria-disabled={query.isFetchingNextPage} onClick={more}>

@@ -2,8 +2,7 @@
 import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
 import { cancelRun, deleteRun, hasEnded, type ExtractionItem } from "../../data/extractions.ts";
-import { keys } from "../../data/cache.ts";
-import { withoutItem } from "../../data/lists.ts";
+import { hideRow } from "../../data/lists.ts";
 import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
 import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, siteOf } from "../../parts/runTexts.ts";
@@ -26,7 +25,7 @@ const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
 };
 
 const remove = (item: ExtractionItem): void => {
-  const putBack = withoutItem<ExtractionItem>(keys.everyList, item.id);
+  const putBack = hideRow(item.id);
   const failed = (error: Error): void => {
     putBack();
     note(error.message);
