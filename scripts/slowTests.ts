@@ -32,7 +32,6 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/schema/OfficialSuite.test.ts",
   "packages/adapters/test/schema/WorkerSchemaChecker.test.ts",
   "packages/adapters/test/webhook/HostileReceivers.test.ts",
-  "packages/client/test/resources/batch.test.ts",
   "packages/client/test/resources/events.test.ts",
   "packages/client/test/faults.test.ts",
   "packages/client/test/runtimes.test.ts",

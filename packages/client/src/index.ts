@@ -1,5 +1,6 @@
 /** The public API of the client. Anything not exported here may change without notice. */
-export { Winnow, type SubmitManyOptions, type UsageOptions, type WinnowOptions } from "./winnow.ts";
+export { Winnow, type UsageOptions, type WinnowOptions } from "./winnow.ts";
+export type { SubmitManyOptions } from "./resources/submitMany.ts";
 export type { Batch, BatchOptions, Settled } from "./resources/batch.ts";
 export type { Answer, Call } from "./core/call.ts";
 export type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";

@@ -2,7 +2,7 @@
  * The client: one object per API key or web session.
  */
 import { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
-import { batchOf, type Batch, type BatchOptions, type Settled } from "./resources/batch.ts";
+import { batchOf, type Batch, type Settled } from "./resources/batch.ts";
 import type { Call } from "./core/call.ts";
 import { ExtractionFailedError, WinnowError } from "./core/errors.ts";
 import type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
@@ -30,8 +30,7 @@ import {
   type Submission,
   type SubmitOptions
 } from "./resources/submission.ts";
-import { submitPaced } from "./resources/submitMany.ts";
-import { SubmitThrottle } from "./resources/submitThrottle.ts";
+import { BatchSubmits, type SubmitManyOptions } from "./resources/submitMany.ts";
 import type { WaitOptions } from "./resources/wait.ts";
 import { WebhookDeliveries, WebhookEndpoints } from "./resources/webhooks.ts";
 
@@ -55,11 +54,6 @@ export interface WinnowOptions extends ConnectionOptions {
 export interface UsageOptions extends RequestOptions {
   /** 1 to 90; 30 by default. */
   readonly days?: number | undefined;
-}
-
-export interface SubmitManyOptions<Body, Value> extends BatchOptions<Body, Value> {
-  /** `maxCredits` for bodies that have none. A submit that costs more is `rejected`, and nothing is debited. */
-  readonly maxCredits?: number | undefined;
 }
 
 /** An account has two slots by default; more concurrent submits would only wait. */
@@ -87,12 +81,6 @@ const transportOf = (options: WinnowOptions): Transport => {
   return { apiKey, account, baseUrl: baseUrlOf(options.baseUrl), ...connectionOf(options) };
 };
 
-/** Applies the batch's limit to a body without its own. */
-const priced = <Body extends Submission>(
-  body: Body,
-  { maxCredits }: { readonly maxCredits?: number | undefined }
-): Body => (maxCredits === undefined ? body : { maxCredits, ...body });
-
 export class Winnow {
   readonly extractions: Extractions;
   readonly files: Files;
@@ -108,7 +96,6 @@ export class Winnow {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookDeliveries: WebhookDeliveries;
   protected readonly transport: Transport;
-  private readonly pace = new SubmitThrottle();
 
   constructor(options: WinnowOptions = {}) {
     this.transport = transportOf(options);
@@ -162,16 +149,15 @@ export class Winnow {
   }
 
   /**
-   * Submits all bodies within the rate limit of 6 per minute, and retries for as long as the service responds
-   * with `rate_limited`: pass a `signal` to stop. 2 at a time by default.
+   * Submits all bodies, 2 at a time by default. Beyond the rate limit of 6 per minute the service responds with
+   * `rate_limited`, and each submit waits as told and tries again: pass a `signal` to stop.
    */
   submitMany<Body extends Submission>(
     bodies: Iterable<Body>,
     options: SubmitManyOptions<Body, SubmitResponse> = {}
   ): Batch<Settled<Body, SubmitResponse>> {
-    const task = (body: Body, key: string) =>
-      submitPaced(this.transport, this.pace, priced(body, options), key, options.signal);
-    return batchOf(bodies, task, options, SUBMITS_AT_ONCE_DEFAULT);
+    const submits = new BatchSubmits(this.transport, options);
+    return batchOf(bodies, (body, key) => submits.submit(body, key), options, SUBMITS_AT_ONCE_DEFAULT);
   }
 
   /** Like {@link submitMany}, and waits for each result like {@link extract}. 4 at a time by default. */
@@ -179,9 +165,15 @@ export class Winnow {
     bodies: Iterable<Submission<S>>,
     options: SubmitManyOptions<Submission<S>, CompleteResult<ExtractionOf<S>>> = {}
   ): Batch<Settled<Submission<S>, CompleteResult<ExtractionOf<S>>>> {
+    const submits = new BatchSubmits(this.transport, options);
     const task = async (body: Submission<S>, key: string) => {
-      const { id } = await submitPaced(this.transport, this.pace, priced(body, options), key, options.signal);
-      return this.outcomeOf(id, body.schema, { signal: options.signal });
+      const { id, creditsDebited } = await submits.submit(body, key);
+      try {
+        return await this.outcomeOf(id, body.schema, { signal: options.signal });
+      } catch (error) {
+        if (error instanceof ExtractionFailedError) submits.refunded(creditsDebited);
+        throw error;
+      }
     };
     return batchOf(bodies, task, options, EXTRACTS_AT_ONCE_DEFAULT);
   }

@@ -40,8 +40,6 @@ export interface ApiRequest extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Instead of the transport's. 0 for requests that must not be sent twice. */
   readonly maxRetries?: number;
-  /** Do not retry 429; the caller does. */
-  readonly isPaced?: boolean;
 }
 
 /** A success response that is not JSON: from a proxy, or truncated. */
@@ -177,8 +175,7 @@ export const send = async <A>(
     try {
       return await attempt(transport, request, readSuccess);
     } catch (error) {
-      const isHeldBack = request.isPaced === true && error instanceof ApiError && error.status === 429;
-      if (tries >= maxRetries || isHeldBack || !isRetryable(error)) throw error;
+      if (tries >= maxRetries || !isRetryable(error)) throw error;
       const waitSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
       const delayMs = Math.round(retryDelayMs(tries, waitSeconds));
       const { method } = request;

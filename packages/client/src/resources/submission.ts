@@ -33,7 +33,7 @@ export const postBody = <A>(
   transport: Transport,
   path: Path,
   body: { readonly schema?: unknown },
-  more: Pick<ApiRequest, "headers" | "signal" | "isPaced">,
+  more: Pick<ApiRequest, "headers" | "signal">,
   check: () => void = () => undefined
 ): Call<A> => {
   const send = async () => {
@@ -56,16 +56,14 @@ export const postOnce = <A>(
   transport: Transport,
   path: Path,
   body: Body,
-  { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions,
-  isPaced = false
+  { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions
 ): Call<A> => {
-  const more = { headers: { "idempotency-key": idempotencyKey }, signal, isPaced };
+  const more = { headers: { "idempotency-key": idempotencyKey }, signal };
   return postBody<A>(transport, path, body, more, () => checkKey(idempotencyKey));
 };
 
 export const submit = (
   transport: Transport,
   body: Submission,
-  options: SubmitOptions,
-  isPaced = false
-): Call<SubmitResponse> => postOnce(transport, "/v1/extractions", body, options, isPaced);
+  options: SubmitOptions
+): Call<SubmitResponse> => postOnce(transport, "/v1/extractions", body, options);

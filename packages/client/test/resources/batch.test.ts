@@ -1,12 +1,14 @@
-import { assert, describe, it, vi } from "vitest";
+import { assert, describe, it } from "vitest";
 import {
   ConflictError,
+  InvalidRequestError,
+  RateLimitedError,
   Winnow,
+  WinnowError,
   type Settled,
   type Submission,
   type SubmitResponse
 } from "../../src/index.ts";
-import { SubmitThrottle } from "../../src/resources/submitThrottle.ts";
 import { faultyServer } from "../FaultyServer.ts";
 
 type Item = Settled<Submission, SubmitResponse>;
@@ -25,19 +27,14 @@ const limited = (perWindow: number, windowMs: number) => {
     if (nowMs >= endsMs) [endsMs, used] = [nowMs + windowMs, 0];
     const isAllowed = used < perWindow;
     if (isAllowed) used += 1;
-    const headers = new Headers({
-      "x-ratelimit-limit": String(perWindow),
-      "x-ratelimit-remaining": String(perWindow - used),
-      "x-ratelimit-reset": String(Math.ceil(endsMs / 1_000)),
-      date: new Date(nowMs).toUTCString()
-    });
+    const headers = new Headers();
     const { url } = JSON.parse(init?.body as string) as { url: string };
     if (url.endsWith("/bad")) {
       return Response.json({ error: { code: "conflict", message: "bad" } }, { status: 409, headers });
     }
     if (!isAllowed) {
       seen.refused += 1;
-      headers.set("retry-after", "1");
+      headers.set("retry-after", String((endsMs - nowMs) / 1_000));
       return Response.json({ error: { code: "rate_limited", message: "later" } }, { status: 429, headers });
     }
     accepted.push({ url, key: new Headers(init?.headers).get("idempotency-key") });
@@ -74,26 +71,27 @@ describe("submitMany", () => {
     assert.strictEqual(new Set(items.map(({ idempotencyKey }) => idempotencyKey)).size, 4);
   });
 
-  it("waits for the next rate-limit window instead of being refused", async () => {
-    const { winnow, accepted, seen } = limited(6, 1_000);
+  it("waits as the service tells it to, with one refusal per submit in flight and window", async () => {
+    const { winnow, accepted, seen } = limited(6, 200);
     const items = await winnow.submitMany(bodiesOf(14), { concurrency: 4 });
     assert.isTrue(items.every(({ status }) => status === "fulfilled"));
+    assert.strictEqual(new Set(accepted.map(({ url }) => url)).size, 14);
     assert.strictEqual(accepted.length, 14);
-    assert.strictEqual(seen.refused, 0);
+    assert.isAtMost(seen.refused, 2 * 4 + 4);
   });
 
-  it("does not wait longer if the system clock is set back", async () => {
-    const pace = new SubmitThrottle();
-    await pace.enter(undefined);
-    pace.hold({ retryAfterSeconds: 0 });
-    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 3_600_000);
-    const startMs = performance.now();
-    try {
-      await pace.enter(AbortSignal.timeout(30_000));
-    } finally {
-      clock.mockRestore();
-    }
-    assert.isBelow(performance.now() - startMs, 30_000);
+  it("reports a limit of the whole day at once", async () => {
+    const details = { reason: "refunded_model_use", tokensToday: 2, tokensPerDayMax: 1 };
+    const error = { code: "rate_limited", message: "tomorrow", details };
+    await using server = await faultyServer({
+      status: 429,
+      body: { error },
+      headers: { "retry-after": "61" }
+    });
+    const winnow = new Winnow({ apiKey: "k", baseUrl: server.baseUrl });
+    const [item] = await winnow.submitMany(bodiesOf(1));
+    assert.deepStrictEqual(item?.status === "rejected" && (item.reason as RateLimitedError).details, details);
+    assert.strictEqual(server.seen.length, 1);
   });
 
   it("if refused because of other clients of the account, submits again with the same key", async () => {
@@ -199,6 +197,85 @@ describe("submitMany", () => {
       (thrown: unknown) => thrown
     );
     assert.strictEqual((error as Error).message, "mine");
+  });
+});
+
+/** A service with a price for each path, which debits, refuses above `maxCredits`, and fails runs of `/failed`. */
+const priced = (prices: Readonly<Record<string, number>>) => {
+  const seen = { debited: 0, limits: [] as Array<number>, mostAtOnce: 0, underWay: 0 };
+  const respond = (path: string, init?: RequestInit): Response => {
+    if (init?.method !== "POST") {
+      const id = path.split("/").at(-2) ?? "";
+      const failed = { id, status: "failed", error: "It is private.", failure: { reason: "private" } };
+      const complete = { id, status: "complete", outcome: null, extraction: null };
+      return path.endsWith("/result")
+        ? Response.json(id === "failed" ? failed : complete)
+        : Response.json({}, { status: 404 });
+    }
+    const { url, maxCredits } = JSON.parse(init.body as string) as { url: string; maxCredits: number };
+    const id = url.split("/").at(-1) ?? "";
+    const credits = prices[id] ?? 0;
+    seen.limits.push(maxCredits);
+    if (credits > maxCredits) {
+      const error = { code: "invalid_request", message: "dear", details: { reason: "price_above_limit" } };
+      return Response.json({ error }, { status: 400 });
+    }
+    seen.debited += credits;
+    if (id === "lost") throw new TypeError("fetch failed");
+    return Response.json({ id, creditsDebited: credits }, { status: 201 });
+  };
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    const isSubmit = init?.method === "POST";
+    if (isSubmit) seen.mostAtOnce = Math.max(seen.mostAtOnce, (seen.underWay += 1));
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (isSubmit) seen.underWay -= 1;
+    return respond(String(url), init);
+  };
+  return {
+    winnow: new Winnow({ apiKey: "k", baseUrl: "http://service.example", fetch, maxRetries: 0 }),
+    seen
+  };
+};
+
+const named = (...names: ReadonlyArray<string>): Array<Submission> =>
+  names.map((name) => ({ url: `https://a.example/${name}` }));
+
+describe("a budget", () => {
+  it("is never exceeded: what costs more than the rest is rejected, cheaper ones go on", async () => {
+    const { winnow, seen } = priced({ a: 60, b: 50, c: 30, d: 10 });
+    const options = { budgetCredits: 100, concurrency: 4 };
+    const items = await winnow.submitMany(named("a", "b", "c", "d", "free"), options);
+    assert.deepStrictEqual(
+      items.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled", "fulfilled", "fulfilled"]
+    );
+    assert.deepStrictEqual(seen.limits, [100, 40, 40, 10, 0]);
+    assert.strictEqual(seen.debited, 100);
+    assert.strictEqual(seen.mostAtOnce, 1);
+    assert.instanceOf(items[1]?.status === "rejected" && items[1].reason, InvalidRequestError);
+  });
+
+  it("applies beside the maxCredits of bodies and of the batch", async () => {
+    const { winnow, seen } = priced({ a: 5, b: 5 });
+    const bodies = [{ ...named("a")[0]!, maxCredits: 7 }, ...named("b", "c")];
+    await winnow.submitMany(bodies, { budgetCredits: 15, maxCredits: 10 });
+    assert.deepStrictEqual(seen.limits, [7, 10, 5]);
+  });
+
+  it("gets back what failed runs refund, but not what a lost response may have debited", async () => {
+    const { winnow, seen } = priced({ failed: 40, lost: 10 });
+    const bodies = [...named("failed"), { ...named("lost")[0]!, maxCredits: 15 }, ...named("free")];
+    const items = await winnow.extractMany(bodies, { budgetCredits: 100, concurrency: 1 });
+    assert.deepStrictEqual(
+      items.map(({ status }) => status),
+      ["rejected", "rejected", "fulfilled"]
+    );
+    assert.deepStrictEqual(seen.limits, [100, 15, 85]);
+  });
+
+  it("must be a number", () => {
+    const { winnow } = priced({});
+    assert.throws(() => winnow.submitMany([], { budgetCredits: Number.NaN }), WinnowError, "budgetCredits");
   });
 });
 
