@@ -7,7 +7,7 @@ import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../routes
 import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../routes/account/AccountHttp.ts";
 import { changeManaged, createManaged, KEY_NAME_DEFAULT } from "../routes/admin/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
-import { usageDaysOf } from "../http/pageLimit.ts";
+import { usageDaysOf } from "../http/pages.ts";
 import { pageOf } from "../routes/extractions/extractionBodies.ts";
 import type { Calls } from "./Calls.ts";
 import type { AccountCalls, PageQuery } from "./Engine.ts";

@@ -11,7 +11,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
 import * as Option from "effect/Option";
-import { routeOf } from "./allowedMethods.ts";
+import { routeOf } from "./routeTable.ts";
 
 const MILLISECONDS = 1_000;
 

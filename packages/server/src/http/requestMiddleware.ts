@@ -17,7 +17,7 @@ import * as References from "effect/References";
 import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
 import type { ErrorBody, ErrorCode } from "./ApiErrors.ts";
-import { allowedMethods } from "./allowedMethods.ts";
+import { allowedMethods } from "./routeTable.ts";
 import { countRequest } from "./HttpMetrics.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
 

@@ -9,7 +9,7 @@ import { DocsApi } from "./docs/DocsApi.ts";
 import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
 import { HealthApi } from "./system/HealthApi.ts";
 import { INTRODUCTION } from "../http/openapi/introduction.ts";
-import { PaymentsApi } from "./billing/PaymentsApi.ts";
+import { PaymentsApi } from "./billing/BillingApi.ts";
 import { SignInApi } from "./sign-in/SignInApi.ts";
 import { SchemasApi } from "./schemas/SchemasApi.ts";
 import { SystemApi } from "./system/SystemApi.ts";

@@ -31,7 +31,7 @@ import {
   RateLimiting,
   SessionAuthorization
 } from "../../http/authentication/Authorization.ts";
-import { SetCookie } from "../sign-in/sessionHeaders.ts";
+import { SetCookie } from "../sign-in/SignInWire.ts";
 
 export class AccountApi extends HttpApiGroup.make("account")
   .add(

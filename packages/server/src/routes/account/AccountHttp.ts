@@ -16,8 +16,8 @@ import { Principal, WebSession } from "../../http/authentication/Authorization.t
 import { KEY_NAME_DEFAULT } from "../admin/AdminHttp.ts";
 import { makeBilling } from "../billing/BillingHttp.ts";
 import { decodedBody } from "../../http/decodedBody.ts";
-import { makeMembers } from "./membersHttp.ts";
-import { pageLimit, usageDaysOf } from "../../http/pageLimit.ts";
+import { makeMembers } from "./MembersHttp.ts";
+import { pageLimit, usageDaysOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { actionRefusals, invalidRequest, notFound } from "../../http/refusals.ts";
 import { clearSessionCookie } from "../sign-in/sessionCookie.ts";

@@ -12,7 +12,7 @@ import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "./AdminWi
 import { AdminApi } from "./AdminApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { decodedBody } from "../../http/decodedBody.ts";
-import { pageLimit } from "../../http/pageLimit.ts";
+import { pageLimit } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../../http/refusals.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";

@@ -6,7 +6,7 @@ import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout"
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { PaymentsApi } from "./PaymentsApi.ts";
+import { PaymentsApi } from "./BillingApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";

@@ -19,7 +19,7 @@ import { apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
-import { pageLimit } from "../../http/pageLimit.ts";
+import { pageLimit } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { invalidRequest, notFound, probeRefusals, submitRefusals } from "../../http/refusals.ts";
 import { readJson } from "../../http/requestBody.ts";

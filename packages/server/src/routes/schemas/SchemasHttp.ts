@@ -8,7 +8,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { SchemasApi } from "./SchemasApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { pageLimit } from "../../http/pageLimit.ts";
+import { pageLimit } from "../../http/pages.ts";
 import { actionRefusals, invalidRequest, notFound, saveRefusals } from "../../http/refusals.ts";
 import { readJson } from "../../http/requestBody.ts";
 import { pageOf, schemaItem } from "../extractions/extractionBodies.ts";

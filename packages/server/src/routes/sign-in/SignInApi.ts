@@ -14,7 +14,7 @@ import {
   Unauthorized
 } from "../../http/ApiErrors.ts";
 import { SignInMethodList } from "../account/MemberWire.ts";
-import { SignInCookie } from "./sessionHeaders.ts";
+import { SignInCookie } from "./SignInWire.ts";
 
 const LINK_HEADERS = {
   "cache-control": Schema.Literal("no-store").annotate({ description: "Never cached." }),

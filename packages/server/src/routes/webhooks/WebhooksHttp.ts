@@ -14,7 +14,7 @@ import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { RedeliverBody } from "./WebhookWire.ts";
 import { decodedBody } from "../../http/decodedBody.ts";
-import { pageLimit } from "../../http/pageLimit.ts";
+import { pageLimit } from "../../http/pages.ts";
 import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../../http/refusals.ts";
 import { readJson } from "../../http/requestBody.ts";
 import {
