@@ -28,7 +28,7 @@ import * as HttpMiddleware from "effect/http/HttpMiddleware";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
-import { Api } from "./routes/Api.ts";
+import { Api, openApiDocument } from "./routes/Api.ts";
 import { WorkerApi } from "./routes/system/HealthApi.ts";
 import * as AccountHttp from "./routes/account/AccountHttp.ts";
 import * as AdminHttp from "./routes/admin/AdminHttp.ts";
@@ -41,10 +41,10 @@ import { countedRateLimits } from "./http/HttpMetrics.ts";
 import { Operator } from "./http/authentication/Operator.ts";
 import * as RequestMiddleware from "./http/requestMiddleware.ts";
 import { PublicUrl } from "./http/PublicUrl.ts";
+import { routeTable } from "./http/routeTable.ts";
 import * as RateLimitingHttp from "./http/limits/RateLimitingHttp.ts";
 import * as SignInHttp from "./routes/sign-in/SignInHttp.ts";
 import * as SchemasHttp from "./routes/schemas/SchemasHttp.ts";
-import * as SystemHttp from "./routes/system/SystemHttp.ts";
 import * as WebhooksHttp from "./routes/webhooks/WebhooksHttp.ts";
 import { WorkerState } from "./routes/system/WorkerState.ts";
 import * as McpHttp from "./mcp/McpHttp.ts";
@@ -91,6 +91,8 @@ export interface ApiOptions {
   /** Highest price of a tool call, in credits. Null: no `/mcp`. */
   readonly mcpMaxCredits: number | null;
 }
+
+const ROUTES = routeTable(Api);
 
 /** Response headers that browser scripts may read. */
 const EXPOSED_HEADERS = [
@@ -144,10 +146,9 @@ export const api = (options: ApiOptions) =>
       SchemasHttp.layer,
       WebhooksHttp.layer,
       AdminHttp.layer,
-      SystemHttp.layer,
       BillingHttp.payments,
       HealthHttp.layer,
-      DocsHttp.layer
+      DocsHttp.layer(openApiDocument)
     ]),
     Layer.merge(WebHttp.layer(options.webFiles)),
     Layer.merge(mcp(options)),
@@ -157,7 +158,7 @@ export const api = (options: ApiOptions) =>
       Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
     Layer.provide(Operator.layer(options.adminToken)),
-    Layer.provide([RequestMiddleware.layer, cors(options.corsOrigins)]),
+    Layer.provide([RequestMiddleware.layer(ROUTES), cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );
 
@@ -165,7 +166,7 @@ export const api = (options: ApiOptions) =>
 export const workerApi = HttpApiBuilder.layer(WorkerApi).pipe(
   Layer.provide(HealthHttp.layer),
   Layer.merge(HealthHttp.nothingElse),
-  Layer.provide(RequestMiddleware.layer)
+  Layer.provide(RequestMiddleware.layer(ROUTES))
 );
 
 /**

@@ -1,8 +1,7 @@
 /**
  * The public API for embedding the server.
  */
-export { Api } from "./routes/Api.ts";
-export { openApiDocument } from "./http/openapi/OpenApiDocument.ts";
+export { Api, openApiDocument } from "./routes/Api.ts";
 export * as App from "./App.ts";
 export { readSettings, type BadSetting, type Settings } from "./settings/Config.ts";
 export { createWinnow, type EmbeddedWinnow, type WinnowOptions } from "./embed/createWinnow.ts";

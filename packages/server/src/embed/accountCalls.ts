@@ -3,12 +3,18 @@
  */
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import * as Effect from "effect/Effect";
-import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "../routes/admin/AdminWire.ts";
-import { accountOverview, apiKeyItem, createdApiKey, ledgerItem } from "../routes/account/AccountHttp.ts";
-import { changeManaged, createManaged, KEY_NAME_DEFAULT } from "../routes/admin/AdminHttp.ts";
+import { ApiKeyBody, KEY_NAME_DEFAULT } from "../routes/account/AccountWire.ts";
+import { AccountBody, AccountChangeBody, TopUpBody } from "../routes/admin/AdminWire.ts";
+import {
+  accountOverview,
+  apiKeyItem,
+  createdApiKey,
+  ledgerItem,
+  usageDaysOf
+} from "../routes/account/AccountHttp.ts";
+import { changeManaged, createManaged } from "../routes/admin/AdminHttp.ts";
 import { fitting } from "../http/decodedBody.ts";
-import { usageDaysOf } from "../http/pages.ts";
-import { pageOf } from "../routes/extractions/extractionBodies.ts";
+import { pageOf } from "../http/pages.ts";
 import type { Calls } from "./Calls.ts";
 import type { AccountCalls, PageQuery } from "./Engine.ts";
 import { limitOf } from "./extractionCalls.ts";

@@ -9,11 +9,10 @@ import { Probes } from "@winnow/core/engine/extractions/Probes";
 import { Runs } from "@winnow/core/engine/runs/Runs";
 import * as Effect from "effect/Effect";
 import * as Stream from "effect/Stream";
-import { pageLimit } from "../http/pages.ts";
+import { pageLimit, pageOf } from "../http/pages.ts";
 import {
   extractionDetail,
   extractionItem,
-  pageOf,
   progressItem,
   resultBody,
   submitResponse

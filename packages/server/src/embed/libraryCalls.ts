@@ -4,10 +4,10 @@
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import * as Effect from "effect/Effect";
-import { overSchemas } from "../routes/schemas/SchemasHttp.ts";
+import { overSchemas, schemaItem } from "../routes/schemas/SchemasHttp.ts";
 import { overWebhooks, readStatus } from "../routes/webhooks/WebhooksHttp.ts";
 import { deliveryPage, registeredEndpoint } from "../routes/webhooks/webhookBodies.ts";
-import { pageOf, schemaItem } from "../routes/extractions/extractionBodies.ts";
+import { pageOf } from "../http/pages.ts";
 import type { Calls } from "./Calls.ts";
 import type { PageQuery, SchemaCalls, WebhookCalls } from "./Engine.ts";
 import { limitOf } from "./extractionCalls.ts";

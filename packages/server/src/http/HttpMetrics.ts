@@ -11,7 +11,6 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
 import * as Option from "effect/Option";
-import { routeOf } from "./routeTable.ts";
 
 const MILLISECONDS = 1_000;
 
@@ -38,14 +37,15 @@ const countOne = byLabels(requests, ["method", "route", "status"]);
 const time = byLabels(duration, ["method", "route"]);
 const countLimited = byLabels(rateLimited, ["limit"]);
 
-/** `route` is `other` for unknown paths. */
+/** `template` is that of the route; undefined for unknown paths. */
 export const countRequest = Effect.fnUntraced(function* (
-  request: Pick<HttpServerRequest, "method" | "url">,
+  request: Pick<HttpServerRequest, "method">,
+  template: string | undefined,
   status: number,
   durationMs: number
 ) {
   const method = METHODS.has(request.method) ? request.method : "other";
-  const route = routeOf(request.url) ?? "other";
+  const route = template ?? "other";
   yield* countOne(1, { method, route, status: String(status) });
   yield* time(durationMs / MILLISECONDS, { method, route });
 });

@@ -1,12 +1,12 @@
-/**
- * Numbers in a query: the `limit` of a list and the `days` of usage.
- */
-import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
+/** Lists in pages: `limit` of the query, and the body of the response. */
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "./ApiErrors.ts";
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../routes/extractions/ExtractionsApi.ts";
 
-const countOf =
+export const PAGE_LIMIT_DEFAULT = 20;
+export const PAGE_LIMIT_MAX = 100;
+
+/** A whole number of the query. @fails InvalidRequest {param} */
+export const countIn =
   (param: string, { byDefault, max }: { readonly byDefault: number; readonly max: number }) =>
   (text: string | undefined): Effect.Effect<number, InvalidRequest> => {
     const count = Number(text ?? byDefault);
@@ -22,6 +22,15 @@ const countOf =
         );
   };
 
-export const pageLimit = countOf("limit", { byDefault: PAGE_LIMIT_DEFAULT, max: PAGE_LIMIT_MAX });
+export const pageLimit = countIn("limit", { byDefault: PAGE_LIMIT_DEFAULT, max: PAGE_LIMIT_MAX });
 
-export const usageDaysOf = countOf("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });
+/** Items of the domain as a page of the API. */
+export const pageOf = <A, B>(
+  items: ReadonlyArray<A>,
+  nextCursor: string | null,
+  itemOf: (item: A) => B
+): { readonly data: ReadonlyArray<B>; readonly has_more: boolean; readonly next_cursor: string | null } => ({
+  data: items.map((item) => itemOf(item)),
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor
+});

@@ -17,7 +17,7 @@ import * as References from "effect/References";
 import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
 import type { ErrorBody, ErrorCode } from "./ApiErrors.ts";
-import { allowedMethods } from "./routeTable.ts";
+import type { RouteTable } from "./routeTable.ts";
 import { countRequest } from "./HttpMetrics.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
 
@@ -103,7 +103,10 @@ const noHost = errorResponse(400, {
   details: { param: "Host" }
 });
 
-const notRouted = ({ method, url }: HttpServerRequest.HttpServerRequest): Response => {
+const notRouted = (
+  { method, url }: HttpServerRequest.HttpServerRequest,
+  { allowedMethods }: RouteTable
+): Response => {
   const allowed = allowedMethods(url);
   return allowed.length === 0 || allowed.includes(method)
     ? errorResponse(404, {
@@ -136,9 +139,13 @@ const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Respons
 };
 
 /** The caller's error; null if it was the server's. */
-const callersFault = (error: unknown, request: HttpServerRequest.HttpServerRequest): Response | null => {
+const callersFault = (
+  error: unknown,
+  request: HttpServerRequest.HttpServerRequest,
+  routes: RouteTable
+): Response | null => {
   if (HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound") {
-    return notRouted(request);
+    return notRouted(request, routes);
   }
   const ownErrorKinds = ["Body", "ResponseHeaders"];
   return HttpApiError.HttpApiSchemaError.is(error) && !ownErrorKinds.includes(error.kind)
@@ -148,9 +155,10 @@ const callersFault = (error: unknown, request: HttpServerRequest.HttpServerReque
 
 const recover = Effect.fnUntraced(function* (
   cause: Cause.Cause<unknown>,
-  request: HttpServerRequest.HttpServerRequest
+  request: HttpServerRequest.HttpServerRequest,
+  routes: RouteTable
 ) {
-  const fault = callersFault(Cause.squash(cause), request);
+  const fault = callersFault(Cause.squash(cause), request, routes);
   if (fault !== null) return fault;
   if (Cause.hasInterruptsOnly(cause)) return stoppingResponse;
   const unavailable = findUnavailable(cause);
@@ -169,38 +177,39 @@ const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number
 const CHALLENGE = { "www-authenticate": "Bearer" };
 
 /** For all routes, and for unknown ones. */
-export const layer = HttpRouter.middleware(
-  // A global middleware must not claim to handle every error: the annotation keeps them in its type.
-  (handler): Effect.Effect<Response, Types.unhandled, HttpServerRequest.HttpServerRequest> =>
-    Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest;
-      const requestId = requestIdOf(request.headers);
-      const startMs = yield* Clock.currentTimeMillis;
-      const answer = lacksHost(request) ? Effect.succeed(noHost) : handler;
-      const response = yield* answer.pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, routable(request)),
-        Effect.catchCause((cause) => recover(cause, request)),
-        Effect.annotateLogs({ requestId })
-      );
-      const durationMs = (yield* Clock.currentTimeMillis) - startMs;
-      yield* countRequest(request, response.status, durationMs);
-      const level = logLevelOf(request, response.status);
-      // Checked first, to avoid building a log line that is not written.
-      if (LogLevel.isGreaterThanOrEqualTo(level, yield* References.MinimumLogLevel)) {
-        yield* Effect.logWithLevel(level)("Request").pipe(
-          Effect.annotateLogs({
-            requestId,
-            method: request.method,
-            path: request.url.split("?", 1)[0],
-            httpStatus: response.status,
-            durationMs
-          })
+export const layer = (routes: RouteTable) =>
+  HttpRouter.middleware(
+    // A global middleware must not claim to handle every error: the annotation keeps them in its type.
+    (handler): Effect.Effect<Response, Types.unhandled, HttpServerRequest.HttpServerRequest> =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest;
+        const requestId = requestIdOf(request.headers);
+        const startMs = yield* Clock.currentTimeMillis;
+        const answer = lacksHost(request) ? Effect.succeed(noHost) : handler;
+        const response = yield* answer.pipe(
+          Effect.provideService(HttpServerRequest.HttpServerRequest, routable(request)),
+          Effect.catchCause((cause) => recover(cause, request, routes)),
+          Effect.annotateLogs({ requestId })
         );
-      }
-      return HttpServerResponse.setHeaders(response, {
-        [REQUEST_ID_HEADER]: requestId,
-        ...(response.status === 401 ? CHALLENGE : {})
-      });
-    }),
-  { global: true }
-);
+        const durationMs = (yield* Clock.currentTimeMillis) - startMs;
+        yield* countRequest(request, routes.templateOf(request.url), response.status, durationMs);
+        const level = logLevelOf(request, response.status);
+        // Checked first, to avoid building a log line that is not written.
+        if (LogLevel.isGreaterThanOrEqualTo(level, yield* References.MinimumLogLevel)) {
+          yield* Effect.logWithLevel(level)("Request").pipe(
+            Effect.annotateLogs({
+              requestId,
+              method: request.method,
+              path: request.url.split("?", 1)[0],
+              httpStatus: response.status,
+              durationMs
+            })
+          );
+        }
+        return HttpServerResponse.setHeaders(response, {
+          [REQUEST_ID_HEADER]: requestId,
+          ...(response.status === 401 ? CHALLENGE : {})
+        });
+      }),
+    { global: true }
+  );

@@ -1,8 +1,8 @@
 /**
- * The route of a path and its methods: for the Allow header of a 405 (RFC 9110, section 15.5.6) and for metrics.
+ * The routes of an API by path and method: for the Allow header of a 405 (RFC 9110, section 15.5.6) and for metrics.
  */
 import * as HttpApi from "effect/http-api/HttpApi";
-import { Api } from "../routes/Api.ts";
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 
 interface Route {
   readonly method: string;
@@ -18,9 +18,18 @@ const MCP: ReadonlyArray<Route> = ["POST", "DELETE"].map((method) => ({
   path: /^\/mcp\/?$/u
 }));
 
-const routes: ReadonlyArray<Route> = (() => {
+export interface RouteTable {
+  /** The template of a path; undefined when it is unknown. */
+  readonly templateOf: (url: string) => string | undefined;
+  /** Upper case; GET implies HEAD; empty for unknown paths. */
+  readonly allowedMethods: (url: string) => ReadonlyArray<string>;
+}
+
+const routesOf = <Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<string, Groups>
+): ReadonlyArray<Route> => {
   const found: Array<Route> = [...MCP];
-  HttpApi.reflect(Api, {
+  HttpApi.reflect(api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
       const pattern = endpoint.path
@@ -34,17 +43,22 @@ const routes: ReadonlyArray<Route> = (() => {
     }
   });
   return found;
-})();
-
-/** The template of a path; undefined when it is unknown. */
-export const routeOf = (url: string): string | undefined => {
-  const path = url.split(/[?#]/u, 1)[0] ?? "";
-  return routes.find((route) => route.path.test(path))?.template;
 };
 
-/** Upper case; GET implies HEAD; empty for unknown paths. */
-export const allowedMethods = (url: string): ReadonlyArray<string> => {
-  const path = url.split(/[?#]/u, 1)[0] ?? "";
-  const methods = routes.filter((route) => route.path.test(path)).map((route) => route.method);
-  return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+export const routeTable = <Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<string, Groups>
+): RouteTable => {
+  const routes = routesOf(api);
+  const pathOf = (url: string): string => url.split(/[?#]/u, 1)[0] ?? "";
+  return {
+    templateOf: (url) => {
+      const path = pathOf(url);
+      return routes.find((route) => route.path.test(path))?.template;
+    },
+    allowedMethods: (url) => {
+      const path = pathOf(url);
+      const methods = routes.filter((route) => route.path.test(path)).map(({ method }) => method);
+      return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+    }
+  };
 };

@@ -18,7 +18,7 @@ import { fileCalls } from "../embed/fileCalls.ts";
 import { schemaCalls } from "../embed/libraryCalls.ts";
 import { makeCount, type Bucket } from "../http/limits/Admission.ts";
 import { fileLinkUrl } from "../http/authentication/fileLinkUrl.ts";
-import { dateTime } from "../routes/extractions/extractionBodies.ts";
+import { dateTime } from "../http/openapi/described.ts";
 
 export type SourceServices =
   | Accounts

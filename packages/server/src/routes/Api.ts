@@ -5,14 +5,14 @@ import * as HttpApi from "effect/http-api/HttpApi";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { AccountApi, SessionApi } from "./account/AccountApi.ts";
 import { AdminApi } from "./admin/AdminApi.ts";
-import { DocsApi } from "./docs/DocsApi.ts";
+import { DocsApi, SystemApi } from "./docs/DocsApi.ts";
 import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
 import { HealthApi } from "./system/HealthApi.ts";
 import { INTRODUCTION } from "../http/openapi/introduction.ts";
 import { PaymentsApi } from "./billing/BillingApi.ts";
 import { SignInApi } from "./sign-in/SignInApi.ts";
 import { SchemasApi } from "./schemas/SchemasApi.ts";
-import { SystemApi } from "./system/SystemApi.ts";
+import { documentOf, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")
@@ -36,3 +36,6 @@ export class Api extends HttpApi.make("winnow")
       servers: [{ url: "/", description: "This server." }]
     })
   ) {}
+
+/** Deterministic: the same contract produces the same bytes. */
+export const openApiDocument = (): OpenApiDocument => documentOf(Api);

@@ -1,7 +1,7 @@
 /** Builds and parses the URLs of file links. */
 import type { SignedLink } from "@winnow/core/engine/extractions/FileLinks";
 import { fileNameIn } from "./fileName.ts";
-import { dateTime } from "../../routes/extractions/extractionBodies.ts";
+import { dateTime } from "../openapi/described.ts";
 
 const MILLISECONDS = 1_000;
 

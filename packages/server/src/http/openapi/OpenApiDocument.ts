@@ -3,8 +3,9 @@
  * ranges, the limits of query parameters).
  */
 import * as OpenApi from "effect/http-api/OpenApi";
-import { Api } from "../../routes/Api.ts";
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../routes/extractions/ExtractionsApi.ts";
+import type * as HttpApi from "effect/http-api/HttpApi";
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../pages.ts";
 import { tidySchemas, type JsonObject } from "./tidySchemas.ts";
 
 /** The parts of a document that this file changes. */
@@ -304,9 +305,10 @@ const describeAlways = ({ responses }: Operation): void => {
   }
 };
 
-/** Deterministic: the same contract produces the same bytes. */
-export const openApiDocument = (): OpenApiDocument => {
-  const document = tidySchemas(OpenApi.fromApi(Api)) as unknown as OpenApiDocument;
+export const documentOf = <Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<string, Groups>
+): OpenApiDocument => {
+  const document = tidySchemas(OpenApi.fromApi(api)) as unknown as OpenApiDocument;
   document.components.headers = HEADERS;
   document.components.responses = Object.fromEntries(Object.values(ALWAYS));
   describeFile(document);

@@ -38,3 +38,6 @@ export const titled = (summary: string, description: string) => OpenApi.annotati
 
 /** RFC 3339, UTC. */
 export const DateTime = Schema.String.annotate({ format: "date-time" });
+
+/** A value of {@link DateTime}. */
+export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();

@@ -9,13 +9,13 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import {
   AccountOverview,
+  ApiKeyBody,
   ApiKeyList,
   CreatedApiKey,
   LedgerPage,
   SessionList,
   UsageReport
 } from "./AccountWire.ts";
-import { ApiKeyBody } from "../admin/AdminWire.ts";
 import {
   InternalError,
   InvalidRequest,

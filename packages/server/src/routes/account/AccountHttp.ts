@@ -4,24 +4,26 @@ import type { Session } from "@winnow/core/domain/access/Session";
 import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
 import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
+import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { ApiKeyBody } from "../admin/AdminWire.ts";
 import { AccountApi, SessionApi } from "./AccountApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
-import { KEY_NAME_DEFAULT } from "../admin/AdminHttp.ts";
+import { ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { makeBilling } from "../billing/BillingHttp.ts";
 import { decodedBody } from "../../http/decodedBody.ts";
 import { makeMembers } from "./MembersHttp.ts";
-import { pageLimit, usageDaysOf } from "../../http/pages.ts";
+import { countIn, pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { actionRefusals, invalidRequest, notFound } from "../../http/refusals.ts";
 import { clearSessionCookie } from "../sign-in/sessionCookie.ts";
-import { dateTime, pageOf } from "../extractions/extractionBodies.ts";
+import { dateTime } from "../../http/openapi/described.ts";
+
+export const usageDaysOf = countIn("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });
 
 export const ledgerItem = (entry: LedgerEntry) => ({
   id: entry.id,

@@ -12,6 +12,15 @@ const { DEFAULT_LIMITS } = Plan;
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
+/** Maximum length of the name of an account or key, in characters: names are shown in lists. */
+const NAME_CHARS_MAX = 200;
+
+export const Name = Schema.String.check(
+  Schema.isPattern(new RegExp(`^(?=.*\\S)[\\s\\S]{1,${NAME_CHARS_MAX}}$`, "u"), {
+    message: `must be 1 to ${NAME_CHARS_MAX} characters, not all blank`
+  })
+);
+
 /** Descriptions of the limits. */
 export const LIMIT_FIELDS = {
   runningMax: "Extractions that can run at once.",
@@ -154,6 +163,25 @@ const apiKey = {
   dailyCredits: 5_000,
   createdAt: "2026-11-21T08:00:00.000Z"
 };
+
+const DailyCredits = Schema.NullOr(Credits).annotate({ message: "Expected number or null" });
+
+export const ApiKeyBody = described(
+  { name: Schema.optionalKey(Name), dailyCredits: Schema.optionalKey(DailyCredits) },
+  {
+    identifier: "ApiKeyBody",
+    description: "A new API key.",
+    fields: {
+      name: 'Display name; "API key" by default.',
+      dailyCredits:
+        "Credits that the key may spend per day (UTC), less the refunds of that day's runs; null, the default, for no limit."
+    },
+    examples: [{ name: "Nightly import", dailyCredits: 5_000 }]
+  }
+);
+
+/** Name of a key created without one. */
+export const KEY_NAME_DEFAULT = "API key";
 
 const ApiKeyItem = described(
   {

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of members and sign-in methods.
+ * Wire shapes of members.
  */
 import * as Schema from "effect/Schema";
 import { DateTime, described } from "../../http/openapi/described.ts";
@@ -57,44 +57,5 @@ export const MemberList = described(
     description: "The members of the account.",
     fields: { data: "Oldest first." },
     examples: [{ data: [example] }]
-  }
-);
-
-const SignInMethod = described(
-  { name: Schema.String, label: Schema.String, isAutomatic: Schema.Boolean },
-  {
-    identifier: "SignInMethod",
-    description: "A sign-in method.",
-    fields: {
-      name: "`/sign-in/NAME` starts it.",
-      label: 'Completes "Sign in with …".',
-      isAutomatic: "Whether it works without any input from the user."
-    }
-  }
-);
-
-export const SignInMethodList = described(
-  {
-    data: Schema.Array(SignInMethod),
-    ownSignIn: Schema.Boolean,
-    signInUrl: Schema.NullOr(Schema.String)
-  },
-  {
-    identifier: "SignInMethods",
-    description: "Sign-in methods other than the operator's one-time link.",
-    fields: {
-      data: "In display order.",
-      ownSignIn:
-        "Whether an embedding application handles sign-in; the server then has no sessions or links of its " +
-        "own.",
-      signInUrl: "Sign-in page of that application; null if it has not set one."
-    },
-    examples: [
-      {
-        data: [{ name: "oidc", label: "login.example", isAutomatic: false }],
-        ownSignIn: false,
-        signInUrl: null
-      }
-    ]
   }
 );

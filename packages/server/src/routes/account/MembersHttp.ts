@@ -10,7 +10,7 @@ import { Principal } from "../../http/authentication/Authorization.ts";
 import { MemberBody } from "./MemberWire.ts";
 import { decodedBody } from "../../http/decodedBody.ts";
 import { actionRefusals, notFound } from "../../http/refusals.ts";
-import { dateTime } from "../extractions/extractionBodies.ts";
+import { dateTime } from "../../http/openapi/described.ts";
 
 const memberItem = ({ id, email, subject, createdAtMs, expiresAtMs, invitedBy }: Member) => ({
   id,

@@ -6,12 +6,12 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { ApiKeyBody } from "../account/AccountWire.ts";
 import {
   AccountBody,
   AccountChangeBody,
   AccountPage,
   AccountResponse,
-  ApiKeyBody,
   ApiKeyResponse,
   SignInLinkResponse,
   TopUpBody,

@@ -8,18 +8,16 @@ import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import { AccountBody, AccountChangeBody, ApiKeyBody, TopUpBody } from "./AdminWire.ts";
+import { ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
+import { AccountBody, AccountChangeBody, TopUpBody } from "./AdminWire.ts";
 import { AdminApi } from "./AdminApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { decodedBody } from "../../http/decodedBody.ts";
-import { pageLimit } from "../../http/pages.ts";
+import { pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../../http/refusals.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
-import { dateTime, pageOf } from "../extractions/extractionBodies.ts";
-
-/** Name of a key created without one. */
-export const KEY_NAME_DEFAULT = "API key";
+import { dateTime } from "../../http/openapi/described.ts";
 
 export const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
 

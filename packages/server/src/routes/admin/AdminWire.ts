@@ -6,19 +6,8 @@ import { Credits } from "@winnow/core/domain/money/Credits";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Limits from "@winnow/core/domain/money/PlanLimits";
 import { TopUpCredits } from "@winnow/core/domain/money/TopUp";
-import { LIMIT_FIELDS, PlanLimits } from "../account/AccountWire.ts";
+import { LIMIT_FIELDS, Name, PlanLimits } from "../account/AccountWire.ts";
 import { DateTime, described } from "../../http/openapi/described.ts";
-
-/** Maximum length of the name of an account or key, in characters: names are shown in lists. */
-export const NAME_CHARS_MAX = 200;
-
-const Name = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?=.*\\S)[\\s\\S]{1,${NAME_CHARS_MAX}}$`, "u"), {
-    message: `must be 1 to ${NAME_CHARS_MAX} characters, not all blank`
-  })
-);
-
-const DailyCredits = Schema.NullOr(Credits).annotate({ message: "Expected number or null" });
 
 const PLAN = "Name of one of the server's plans (`WINNOW_PLANS`)";
 
@@ -108,20 +97,6 @@ export const AccountPage = described(
       next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
     },
     examples: [{ data: [newsroom], has_more: false, next_cursor: null }]
-  }
-);
-
-export const ApiKeyBody = described(
-  { name: Schema.optionalKey(Name), dailyCredits: Schema.optionalKey(DailyCredits) },
-  {
-    identifier: "ApiKeyBody",
-    description: "A new API key.",
-    fields: {
-      name: 'Display name; "API key" by default.',
-      dailyCredits:
-        "Credits that the key may spend per day (UTC), less the refunds of that day's runs; null, the default, for no limit."
-    },
-    examples: [{ name: "Nightly import", dailyCredits: 5_000 }]
   }
 );
 

@@ -1,11 +1,26 @@
 /**
- * The documentation page. It needs no key.
+ * The API reference for programs and for people. It needs no key.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+
+export class SystemApi extends HttpApiGroup.make("system")
+  .add(
+    HttpApiEndpoint.get("openapi", "/v1/openapi.json", {
+      success: Schema.Record(Schema.String, Schema.Json).annotate({
+        description: "The OpenAPI 3.1 document."
+      })
+    }).annotateMerge(
+      OpenApi.annotations({
+        summary: "Get the OpenAPI document",
+        description: "This API reference for programs."
+      })
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ description: "Public: no key needed." })) {}
 
 export class DocsApi extends HttpApiGroup.make("docs")
   .add(

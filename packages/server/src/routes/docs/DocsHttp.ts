@@ -1,26 +1,45 @@
-/** Serves the documentation pages. */
+/** Serves the OpenAPI document and the page made of it. Both are made at the first request, not at start-up. */
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { DocsApi } from "./DocsApi.ts";
+import * as Layer from "effect/Layer";
 import { apiOf } from "../../http/handlers.ts";
-import { openApiDocument } from "../../http/openapi/OpenApiDocument.ts";
+import type { OpenApiDocument } from "../../http/openapi/OpenApiDocument.ts";
+import { basePathOf, publicPath, PublicUrl } from "../../http/PublicUrl.ts";
+import { DocsApi, SystemApi } from "./DocsApi.ts";
 import { DOCS_POLICY, docsPage } from "./DocsPage.ts";
-import { publicPath, PublicUrl } from "../../http/PublicUrl.ts";
 
-const page = (publicUrl: string) =>
-  HttpServerResponse.text(docsPage(openApiDocument(), publicPath(publicUrl)), {
+const page = (document: OpenApiDocument, publicUrl: string) =>
+  HttpServerResponse.text(docsPage(document, publicPath(publicUrl)), {
     contentType: "text/html; charset=utf-8",
     headers: { "content-security-policy": DOCS_POLICY, "x-content-type-options": "nosniff" }
   });
 
-export const layer = HttpApiBuilder.group(
-  apiOf(DocsApi),
-  "docs",
-  // Rendered at the first request, not at start-up.
-  Effect.fnUntraced(function* (handlers) {
-    const publicUrl = yield* PublicUrl;
-    const made = yield* Effect.cached(Effect.sync(() => page(publicUrl)));
-    return handlers.handle("docs", () => made);
-  })
-);
+/** Its server URL is the public URL. */
+const json = (document: OpenApiDocument, publicUrl: string) =>
+  HttpServerResponse.jsonUnsafe({
+    ...document,
+    servers: [{ url: basePathOf(publicUrl) || "/", description: "This server." }]
+  });
+
+export const layer = (document: () => OpenApiDocument) =>
+  Layer.mergeAll(
+    HttpApiBuilder.group(
+      apiOf(SystemApi),
+      "system",
+      Effect.fnUntraced(function* (handlers) {
+        const publicUrl = yield* PublicUrl;
+        const made = yield* Effect.cached(Effect.sync(() => json(document(), publicUrl)));
+        return handlers.handle("openapi", () => made);
+      })
+    ),
+    HttpApiBuilder.group(
+      apiOf(DocsApi),
+      "docs",
+      Effect.fnUntraced(function* (handlers) {
+        const publicUrl = yield* PublicUrl;
+        const made = yield* Effect.cached(Effect.sync(() => page(document(), publicUrl)));
+        return handlers.handle("docs", () => made);
+      })
+    )
+  );

@@ -41,9 +41,6 @@ const DOWNLOADS =
   "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
   "closed.";
 
-export const PAGE_LIMIT_DEFAULT = 20;
-export const PAGE_LIMIT_MAX = 100;
-
 const id = Schema.String.annotate({ description: "Id of the extraction." });
 
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));

@@ -19,11 +19,11 @@ import { apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
-import { pageLimit } from "../../http/pages.ts";
+import { pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { invalidRequest, notFound, probeRefusals, submitRefusals } from "../../http/refusals.ts";
 import { readJson } from "../../http/requestBody.ts";
-import { extractionDetail, extractionItem, pageOf, resultBody, submitResponse } from "./extractionBodies.ts";
+import { extractionDetail, extractionItem, resultBody, submitResponse } from "./extractionBodies.ts";
 
 const make = Effect.gen(function* () {
   const extractions = yield* Extractions;

@@ -1,30 +1,16 @@
-/** Extractions and schemas as shown by the API. Pure. */
+/** Extractions as shown by the API. Pure. */
 import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { listingOf, type Listing } from "@winnow/core/domain/result/Listing";
-import type { SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
 import { phaseOf } from "@winnow/core/domain/run/Transition";
 import type { ExtractionProgress } from "./EventsWire.ts";
 import type { ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
-import type * as SchemaWire from "../schemas/SchemaWire.ts";
 import type { CompleteResult, FailedResult } from "./ResultWire.ts";
 import type { SubmitResponse } from "./SubmitWire.ts";
+import { dateTime } from "../../http/openapi/described.ts";
 import { basePathOf } from "../../http/PublicUrl.ts";
-
-export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
-
-/** Items of the domain as a page of the API. */
-export const pageOf = <A, B>(
-  items: ReadonlyArray<A>,
-  nextCursor: string | null,
-  itemOf: (item: A) => B
-): { readonly data: ReadonlyArray<B>; readonly has_more: boolean; readonly next_cursor: string | null } => ({
-  data: items.map((item) => itemOf(item)),
-  has_more: nextCursor !== null,
-  next_cursor: nextCursor
-});
 
 export const submitResponse = (extraction: Extraction): SubmitResponse => ({
   id: extraction.id,
@@ -85,12 +71,3 @@ export const progressItem = ({ phase, step, percent, bytes, rung }: RunProgress)
 /** Shared with events (domain/result/ResultView). `publicUrl` has no trailing slash. */
 export const resultBody = (extraction: Extraction, publicUrl: string): ResultBody =>
   resultView(extraction, publicUrl);
-
-export const schemaItem = (saved: SavedSchema): SchemaWire.SavedSchema => ({
-  id: saved.id,
-  name: saved.name,
-  schema: saved.schema,
-  ...(saved.prompt === null ? {} : { prompt: saved.prompt }),
-  version: saved.version,
-  createdAt: dateTime(saved.createdAtMs)
-});

@@ -2,16 +2,27 @@
  * Handlers of the library of schemas.
  */
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
+import type { SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { SchemasApi } from "./SchemasApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { pageLimit } from "../../http/pages.ts";
+import { dateTime } from "../../http/openapi/described.ts";
+import { pageLimit, pageOf } from "../../http/pages.ts";
 import { actionRefusals, invalidRequest, notFound, saveRefusals } from "../../http/refusals.ts";
 import { readJson } from "../../http/requestBody.ts";
-import { pageOf, schemaItem } from "../extractions/extractionBodies.ts";
+import type * as Wire from "./SchemaWire.ts";
+
+export const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
+  id: saved.id,
+  name: saved.name,
+  schema: saved.schema,
+  ...(saved.prompt === null ? {} : { prompt: saved.prompt }),
+  version: saved.version,
+  createdAt: dateTime(saved.createdAtMs)
+});
 
 /** Endpoints for an account, used by the handlers and the embedded engine. */
 export const overSchemas = Effect.gen(function* () {

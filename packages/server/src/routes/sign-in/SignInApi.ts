@@ -13,8 +13,7 @@ import {
   PayloadTooLarge,
   Unauthorized
 } from "../../http/ApiErrors.ts";
-import { SignInMethodList } from "../account/MemberWire.ts";
-import { SignInCookie } from "./SignInWire.ts";
+import { SignInCookie, SignInMethodList } from "./SignInWire.ts";
 
 const LINK_HEADERS = {
   "cache-control": Schema.Literal("no-store").annotate({ description: "Never cached." }),

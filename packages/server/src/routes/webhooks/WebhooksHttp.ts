@@ -25,7 +25,7 @@ import {
   registeredEndpoint,
   rotatedSecret
 } from "./webhookBodies.ts";
-import { dateTime } from "../extractions/extractionBodies.ts";
+import { dateTime } from "../../http/openapi/described.ts";
 
 const badQuery = (param: string, message: string) =>
   Effect.fail(

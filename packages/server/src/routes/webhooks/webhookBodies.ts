@@ -8,7 +8,8 @@ import type {
   RotatedSecret
 } from "@winnow/core/engine/webhooks/Webhooks";
 import type * as Wire from "./WebhookWire.ts";
-import { dateTime, pageOf } from "../extractions/extractionBodies.ts";
+import { dateTime } from "../../http/openapi/described.ts";
+import { pageOf } from "../../http/pages.ts";
 
 const dateTimeOrNull = (unixMs: number | null): string | null => (unixMs === null ? null : dateTime(unixMs));
 

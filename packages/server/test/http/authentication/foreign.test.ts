@@ -1,7 +1,7 @@
 /** Another account's resources behave as if they did not exist, by id, cursor or any endpoint. */
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { openApiDocument } from "../../../src/http/openapi/OpenApiDocument.ts";
+import { openApiDocument } from "../../../src/routes/Api.ts";
 import type { Answer } from "../../ApiCall.ts";
 import { SAME_ORIGIN, signedIn } from "../../SignedIn.ts";
 import { ARTICLE, TestApp, VIDEO, type TestAccount } from "../../TestApp.ts";
