@@ -1,5 +1,6 @@
 /** Repository rules that no linter checks. Exit code 1, and one line per violation. */
 import path from "node:path";
+import { foldersInCircles } from "./circles.ts";
 import { exportBreaches } from "./exports.ts";
 import { filesOf, read } from "./repository.ts";
 
@@ -116,6 +117,10 @@ for (const [name, forbidden] of Object.entries(FORBIDDEN_DEPENDENCIES)) {
     if (forbidden.test(dependency)) breaches.push(`packages/${name}: must not depend on ${dependency}`);
   }
 }
+
+const WITHOUT_CIRCLES = /^packages\/(?:core|testing|adapters|dashboard)\/.*\.tsx?$/u;
+for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.test(file))))
+  breaches.push(`${folder}: it and its neighbours import each other in a circle`);
 
 breaches.push(...exportBreaches());
 

@@ -4,7 +4,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Modality } from "@winnow/core/domain/source/Modality";
-import { effectiveFacts, price, settlementRefund, type Selection } from "@winnow/core/domain/money/Pricing";
+import { effectiveFacts, price, settlementRefund } from "@winnow/core/domain/money/Pricing";
+import type { Selection } from "@winnow/core/domain/request/RunRequest";
 import type { PricedFacts } from "@winnow/core/domain/source/SourceFacts";
 import { readRequest } from "@winnow/core/domain/run/SubmitBody";
 import { captionsEndSeconds } from "@winnow/core/domain/transcript/Transcript";

@@ -20,7 +20,7 @@ import {
 } from "../domain/webhook/WebhookDelivery.ts";
 import * as Endpoint from "../domain/webhook/WebhookEndpoint.ts";
 import type { WebhookEndpoint } from "../domain/webhook/WebhookEndpoint.ts";
-import type { WebhookTarget } from "../domain/result/WebhookEvent.ts";
+import type { WebhookTarget } from "../domain/webhook/WebhookEndpoint.ts";
 import { WebhookEndpoints, type Registration } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox, type ClaimQuery, type Redelivery } from "../ports/WebhookOutbox.ts";
 

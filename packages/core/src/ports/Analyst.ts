@@ -7,7 +7,7 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import type { Outcome } from "../domain/run/Extraction.ts";
+import type { Outcome } from "../domain/evidence/Verdict.ts";
 import type { ClaimedQuote } from "../domain/evidence/Grounding.ts";
 import type { InputText } from "../domain/text/InputText.ts";
 import type { Modality } from "../domain/source/Modality.ts";

@@ -3,7 +3,7 @@
  * and the request body of the endpoint; results are the endpoint's response body. Errors reject with {@link
  * EngineError}, whose `code` is the API's. Callers need no Effect.
  */
-import type { Outcome } from "@winnow/core/domain/run/Extraction";
+import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { LimitsChange, PlanLimits } from "@winnow/core/domain/money/PlanLimits";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";

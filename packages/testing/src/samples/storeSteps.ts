@@ -12,7 +12,7 @@ import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Store, type ViewQuery } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleResult } from "./samples.ts";
-import { type TakenJobs, WAIT_MS } from "../suites/TakenJobs.ts";
+import { type TakenJobs, WAIT_MS } from "./TakenJobs.ts";
 
 /** What a `sampleSubmit` costs: the base fee. */
 export const COST = 50;

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
-import { decideAccountChange } from "@winnow/core/domain/run/AccountChange";
+import { decideAccountChange } from "@winnow/core/domain/run/AccountDecisions";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { RateLimits, type RateLimit, type PlannedRate } from "@winnow/core/ports/RateLimits";
 import { Store } from "@winnow/core/ports/Store";

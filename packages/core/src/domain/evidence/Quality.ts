@@ -4,7 +4,7 @@
  */
 import type * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
-import type { Outcome } from "../run/Extraction.ts";
+import type { Outcome } from "./Verdict.ts";
 import { leavesOf, type Leaf } from "./Grounding.ts";
 import { isJsonObject } from "../text/JsonObject.ts";
 import { pointedAt, type JsonObject } from "../json-schema/SchemaRules.ts";

@@ -2,11 +2,14 @@
  * The reported verdict of an AI run: a model's answer, corrected where it
  * contradicts itself, and verdicts that need no model.
  */
-import type * as Schema from "effect/Schema";
+import * as Schema from "effect/Schema";
 import { cleanLine } from "../text/CleanText.ts";
-import type { Outcome } from "../run/Extraction.ts";
 import { leavesOf } from "./Grounding.ts";
 import type { QuotableText } from "./QuoteSearch.ts";
+
+/** Whether the content matches the schema. */
+export const Outcome = Schema.Literals(["ok", "no_match", "uncertain"]).annotate({ identifier: "Outcome" });
+export type Outcome = typeof Outcome.Type;
 
 export interface Verdict {
   readonly outcome: Outcome;

@@ -5,12 +5,11 @@
  * about it, and each notice moves the account to the resulting amount: the same notices give the same result in any
  * order and number. Credits that the balance does not hold are owed (domain/money/OwedCredits).
  */
-import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
+import type { Account } from "./Account.ts";
 import type { Credits } from "./Credits.ts";
-import { NO_CHANGES, nothing, type AccountView, type Decision } from "../run/Decision.ts";
-import { giveBack, takeBack } from "./OwedCredits.ts";
-import { changesOfTopUp } from "./TopUp.ts";
+import { giveBack, takeBack, type Moved } from "./OwedCredits.ts";
+import { topUp } from "./TopUp.ts";
 
 /** A refund or a dispute of a payment. */
 const PaymentReturn = Schema.Struct({
@@ -67,39 +66,28 @@ const dueCredits = ({ paidCredits, returns }: Payment): Credits =>
 const noteOf = (notice: PaymentNotice): string =>
   notice._tag === "Returned" && notice.kind === "dispute" ? "Dispute" : "Refund";
 
-/** `OtherAccount`: the payment is known as another account's, so nothing was booked. */
-export type PaymentDecision =
-  | { readonly _tag: "Booked"; readonly balance: Credits }
-  | { readonly _tag: "OtherAccount"; readonly accountId: string };
+/** The effect of a notice on the account that paid: the new state of the payment, and what it moves. */
+export interface Booked extends Moved {
+  readonly payment: Payment;
+}
 
-/** `view.payment` must be the notice's payment, whatever account it belongs to. */
-export const decidePayment =
-  (notice: PaymentNotice, nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<PaymentDecision>> => {
-    const before = view.payment ?? unpaid(notice);
-    if (before.accountId !== view.account.id) {
-      return Result.succeed(nothing({ _tag: "OtherAccount", accountId: before.accountId }));
-    }
-    const payment = known(before, notice);
-    if (payment === before) {
-      return Result.succeed(nothing({ _tag: "Booked", balance: view.account.balance }));
-    }
-    const isBought = before.paidCredits === 0 && payment.paidCredits > 0;
-    const bought = isBought ? changesOfTopUp(payment.paidCredits, nowMs, view) : NO_CHANGES;
-    const granted = isBought ? payment.paidCredits : dueCredits(before);
-    const missing = dueCredits(payment) - granted;
-    const account = bought.account ?? view.account;
-    const moved =
-      missing < 0
-        ? takeBack(account, -missing, `${noteOf(notice)} of a payment`, nowMs)
-        : giveBack(account, missing, `${noteOf(notice)} was reversed`, nowMs);
-    return Result.succeed({
-      value: { _tag: "Booked", balance: moved.account.balance },
-      changes: {
-        ...NO_CHANGES,
-        account: moved.account,
-        ledger: [...bought.ledger, ...moved.ledger],
-        payment
-      }
-    });
-  };
+/** `before` is the stored payment of the account; null if the notice says nothing new. */
+export const book = (
+  paying: Account,
+  before: Payment | null,
+  notice: PaymentNotice,
+  nowMs: number
+): Booked | null => {
+  const earlier = before ?? unpaid(notice);
+  const payment = known(earlier, notice);
+  if (payment === earlier) return null;
+  const isBought = earlier.paidCredits === 0 && payment.paidCredits > 0;
+  const bought = isBought ? topUp(paying, payment.paidCredits, nowMs) : { account: paying, ledger: [] };
+  const granted = isBought ? payment.paidCredits : dueCredits(earlier);
+  const missing = dueCredits(payment) - granted;
+  const moved =
+    missing < 0
+      ? takeBack(bought.account, -missing, `${noteOf(notice)} of a payment`, nowMs)
+      : giveBack(bought.account, missing, `${noteOf(notice)} was reversed`, nowMs);
+  return { payment, account: moved.account, ledger: [...bought.ledger, ...moved.ledger] };
+};

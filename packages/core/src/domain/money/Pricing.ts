@@ -5,17 +5,9 @@
  */
 import { ceilToCredits, creditsToUsd, unitsToUsd, type Credits } from "./Credits.ts";
 import { canonical, type Modality } from "../source/Modality.ts";
+import type { Selection } from "../request/RunRequest.ts";
 import { DEFAULT_RATES, flatUnits, unitsPerMs, type Rates } from "./Rates.ts";
 import { WORST_CASE_DURATION_MS, type PricedFacts } from "../source/SourceFacts.ts";
-
-/** The part of a request that affects its price. */
-export interface Selection {
-  readonly mode: "ai" | "download";
-  /** Inputs of an AI run, parts of a download-only run. */
-  readonly modalities: ReadonlyArray<Modality>;
-  /** The audio of a video is transcribed: its download and the audio rate are each charged once. */
-  readonly speech?: boolean;
-}
 
 /** Wire shape of `price` in a probe's answer. The parts are unrounded: their sum is <= `usd`. */
 export interface Price {

@@ -7,9 +7,9 @@
 import * as Result from "effect/Result";
 import type { Credits } from "./Credits.ts";
 import { canonical, type Modality } from "../source/Modality.ts";
-import { price, type Selection } from "./Pricing.ts";
+import { price } from "./Pricing.ts";
 import { InvalidRequest } from "../request/Refusal.ts";
-import { selectionOf, type RunRequest } from "../request/RunRequest.ts";
+import { selectionOf, type RunRequest, type Selection } from "../request/RunRequest.ts";
 import { DEFAULT_RATES, type Rates } from "./Rates.ts";
 import type { PricedFacts, SourceKind } from "../source/SourceFacts.ts";
 

@@ -1,7 +1,6 @@
 /** A validated submit with its defaults filled in: what the run will do and how it is priced. */
 import * as Schema from "effect/Schema";
 import { Modality, canonical } from "../source/Modality.ts";
-import type { Selection } from "../money/Pricing.ts";
 
 /** What happens when a requested input does not exist. */
 export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).annotate({
@@ -59,6 +58,15 @@ export const RunRequest = Schema.Struct({
   traceparent: Schema.optionalKey(Schema.String)
 });
 export type RunRequest = typeof RunRequest.Type;
+
+/** The part of a request that affects its price. */
+export interface Selection {
+  readonly mode: "ai" | "download";
+  /** Inputs of an AI run, parts of a download-only run. */
+  readonly modalities: ReadonlyArray<Modality>;
+  /** The audio of a video is transcribed: its download and the audio rate are each charged once. */
+  readonly speech?: boolean;
+}
 
 export const selectionOf = ({
   mode,

@@ -4,7 +4,8 @@
 import * as Result from "effect/Result";
 import { refuse } from "../request/BodyFields.ts";
 import { unixMsOf } from "../text/DateTimeText.ts";
-import { Outcome, type Extraction } from "../run/Extraction.ts";
+import { type Extraction } from "../run/Extraction.ts";
+import { Outcome } from "../evidence/Verdict.ts";
 import { listingOf, searchable, searchTextOf } from "./Listing.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 import { SourceKind } from "../source/SourceFacts.ts";

@@ -6,10 +6,7 @@ import { derivedId } from "../text/DerivedId.ts";
 import type { Extraction } from "../run/Extraction.ts";
 import { resultView } from "./ResultView.ts";
 import { freshSchedule, type WebhookDelivery, type WebhookEventName } from "../webhook/WebhookDelivery.ts";
-import type { WebhookEndpoint } from "../webhook/WebhookEndpoint.ts";
-
-/** An endpoint that deliveries go to. */
-export type WebhookTarget = Pick<WebhookEndpoint, "id" | "url">;
+import type { WebhookEndpoint, WebhookTarget } from "../webhook/WebhookEndpoint.ts";
 
 const TEST_MESSAGE = "This is a test of your webhook endpoint. It is signed and delivered like real events.";
 

@@ -2,8 +2,8 @@
  * The shape of every decision that moves money, slots or states.
  *
  * The store locks the account, loads an {@link AccountView}, calls a pure decider and applies its
- * {@link Changes}, all in one transaction. Deciders are in Submission, Settlement, TopUp, Payment,
- * AccountChange and ModelUse.
+ * {@link Changes}, all in one transaction. Deciders are in Submission, Settlement, AccountDecisions and
+ * ModelUse.
  */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
@@ -14,7 +14,7 @@ import type { Payment } from "../money/Payment.ts";
 import type { AccountPlan } from "../money/Plan.ts";
 import type { UsageCount } from "./Usage.ts";
 import type { WebhookDelivery } from "../webhook/WebhookDelivery.ts";
-import type { WebhookTarget } from "../result/WebhookEvent.ts";
+import type { WebhookTarget } from "../webhook/WebhookEndpoint.ts";
 
 /** Maximum waiting extractions that are loaded for a decision. */
 export const WAITING_LOADED_MAX = 3;

@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema";
 import { Shortfall } from "./Availability.ts";
 import { Credits } from "../money/Credits.ts";
 import { Evidence } from "../evidence/Evidence.ts";
+import { Outcome } from "../evidence/Verdict.ts";
 import { Failure } from "../source/Failure.ts";
 import { Modality } from "../source/Modality.ts";
 import { Rates } from "../money/Rates.ts";
@@ -11,10 +12,6 @@ import { Requester } from "../request/Requester.ts";
 import { RunRequest } from "../request/RunRequest.ts";
 import { Inspected, PricedFacts, SourceFacts } from "../source/SourceFacts.ts";
 import { ExtractionStatus, transition, type TransitionEvent } from "./Transition.ts";
-
-/** Verdict of an AI run, whether the content matches the schema; null on download-only runs. */
-export const Outcome = Schema.Literals(["ok", "no_match", "uncertain"]).annotate({ identifier: "Outcome" });
-export type Outcome = typeof Outcome.Type;
 
 /** A stored file of a finished run. Its bytes never change. */
 export const Artifact = Schema.Struct({

@@ -33,6 +33,9 @@ export const WebhookEndpoint = Schema.Struct({
 });
 export type WebhookEndpoint = typeof WebhookEndpoint.Type;
 
+/** An endpoint that deliveries go to. */
+export type WebhookTarget = Pick<WebhookEndpoint, "id" | "url">;
+
 export const secretFrom = (random: Uint8Array): string => `whsec_${Buffer.from(random).toString("base64")}`;
 
 /** The old secret signs for another {@link ROTATION_HOURS}; one from an earlier rotation stops signing. */

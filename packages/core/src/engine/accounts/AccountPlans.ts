@@ -5,7 +5,7 @@ import * as Option from "effect/Option";
 import { planOf, type AccountPlan } from "../../domain/money/Plan.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";
-import { RequestRows } from "../extractions/RequestRows.ts";
+import { RequestRows } from "../RequestRows.ts";
 
 /** For an unknown account: the default plan. Avoids a query if the account is already loaded. */
 export const accountPlan = Effect.fnUntraced(function* (

@@ -7,7 +7,7 @@ import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../../domain/money/Account.ts";
-import { decideAccountChange, type AccountChange } from "../../domain/run/AccountChange.ts";
+import { decideAccountChange, type AccountChange, decideTopUp } from "../../domain/run/AccountDecisions.ts";
 import {
   API_KEY_RANDOM_BYTES,
   API_KEYS_MAX,
@@ -28,7 +28,7 @@ import type { LedgerEntry } from "../../domain/money/Ledger.ts";
 import { DEFAULT_PLAN, planOf, type AccountPlan, type PlanBook } from "../../domain/money/Plan.ts";
 import type { PlanLimits } from "../../domain/money/PlanLimits.ts";
 import { InvalidRequest, NotFound, type IdempotencyConflict } from "../../domain/request/Refusal.ts";
-import { decideTopUp, topUpKey, TopUpCredits } from "../../domain/money/TopUp.ts";
+import { topUpKey, TopUpCredits } from "../../domain/money/TopUp.ts";
 import { DAY_MS, dayOf, usageDays, type UsageDay } from "../../domain/run/Usage.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";

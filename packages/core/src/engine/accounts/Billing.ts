@@ -6,7 +6,8 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { CreditPack } from "../../domain/money/CreditPack.ts";
-import { decidePayment, type PaymentNotice } from "../../domain/money/Payment.ts";
+import type { PaymentNotice } from "../../domain/money/Payment.ts";
+import { decidePayment } from "../../domain/run/AccountDecisions.ts";
 import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import {
   CheckoutService,

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
-import { decidePromotion } from "../../domain/run/AccountChange.ts";
+import { decidePromotion } from "../../domain/run/AccountDecisions.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";
 

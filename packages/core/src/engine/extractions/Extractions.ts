@@ -32,7 +32,7 @@ import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { isId, makeId } from "../Ids.ts";
-import { RequestRows } from "./RequestRows.ts";
+import { RequestRows } from "../RequestRows.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
 import { checkGivenSchema } from "../accounts/SchemaCheck.ts";
 import { resolveSchema } from "../accounts/Schemas.ts";

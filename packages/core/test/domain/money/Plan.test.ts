@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { decideAccountChange, decidePromotion } from "../../../src/domain/run/AccountChange.ts";
+import { decideAccountChange, decidePromotion } from "../../../src/domain/run/AccountDecisions.ts";
 import {
   bookOf,
   planOf,

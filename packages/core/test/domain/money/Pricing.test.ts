@@ -1,13 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { UNITS_PER_CREDIT, ceilToCredits } from "../../../src/domain/money/Credits.ts";
 import { DEFAULT_INPUTS, DEFAULT_PARTS, type Modality } from "../../../src/domain/source/Modality.ts";
-import {
-  effectiveFacts,
-  price,
-  settlementRefund,
-  type Selection
-} from "../../../src/domain/money/Pricing.ts";
-import { withoutUnavailable } from "../../../src/domain/request/RunRequest.ts";
+import { effectiveFacts, price, settlementRefund } from "../../../src/domain/money/Pricing.ts";
+import { type Selection, withoutUnavailable } from "../../../src/domain/request/RunRequest.ts";
 import {
   durationMsOf,
   pricedFacts,

@@ -6,7 +6,7 @@ import { withoutUnavailable } from "../../../src/domain/request/RunRequest.ts";
 import { decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
 import { pricedFacts, WORST_CASE_DURATION_MS } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";
-import { decideTopUp } from "../../../src/domain/money/TopUp.ts";
+import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";
 import { Facts, intBetween, Modalities, Selection } from "../Arbitraries.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../src/domain/run/Settlement.ts";
 import { UNKNOWN_FACTS, type PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
-import { decideTopUp } from "../../../src/domain/money/TopUp.ts";
+import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 

@@ -5,7 +5,7 @@ import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../sr
 import { decideFail, decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit, ReusedResultMissing, type Submit } from "../../../src/domain/run/Submission.ts";
-import { decideTopUp } from "../../../src/domain/money/TopUp.ts";
+import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
 import { sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";

@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { isId } from "@winnow/core/engine/Ids";
-import { RequestRows } from "@winnow/core/engine/extractions/RequestRows";
+import { RequestRows } from "@winnow/core/engine/RequestRows";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";

@@ -4,7 +4,7 @@
  */
 import { hashApiKey, isApiKey, type KeyHolder } from "@winnow/core/domain/access/ApiKey";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
-import type { RowsOfRequest } from "@winnow/core/engine/extractions/RequestRows";
+import type { RowsOfRequest } from "@winnow/core/engine/RequestRows";
 import { limitByPlan } from "@winnow/core/domain/money/Plan";
 import type { RateName } from "@winnow/core/domain/money/PlanLimits";
 import { Plans } from "@winnow/core/ports/Plans";

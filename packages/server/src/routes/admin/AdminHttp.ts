@@ -2,7 +2,7 @@
  * Handlers of the operator's endpoints.
  */
 import type { Account } from "@winnow/core/domain/money/Account";
-import type { AccountChange } from "@winnow/core/domain/run/AccountChange";
+import type { AccountChange } from "@winnow/core/domain/run/AccountDecisions";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
-import { Outcome } from "@winnow/core/domain/run/Extraction";
+import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { MadeBy } from "@winnow/core/domain/request/Requester";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";

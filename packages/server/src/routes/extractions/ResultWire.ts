@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema";
 import { placed } from "@winnow/core/domain/result/ArtifactPlaces";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { PartStates } from "@winnow/core/domain/result/PartState";
-import { Outcome } from "@winnow/core/domain/run/Extraction";
+import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failure";
 import * as Domain from "@winnow/core/domain/result/Summary";
 import { described } from "../../http/openapi/described.ts";

@@ -10,7 +10,7 @@ import * as Result from "effect/Result";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
-import { decideTopUp } from "@winnow/core/domain/money/TopUp";
+import { decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleApiKey,

@@ -4,7 +4,7 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { decideAccountChange, type AccountChange } from "@winnow/core/domain/run/AccountChange";
+import { decideAccountChange, type AccountChange } from "@winnow/core/domain/run/AccountDecisions";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { deletedKey } from "@winnow/core/domain/request/Idempotency";
 import { IdempotencyConflict } from "@winnow/core/domain/request/Refusal";

@@ -9,7 +9,7 @@ import * as Result from "effect/Result";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { InsufficientCredits, NotFound } from "@winnow/core/domain/request/Refusal";
 import { decideSubmit } from "@winnow/core/domain/run/Submission";
-import { decideTopUp } from "@winnow/core/domain/money/TopUp";
+import { decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import { Store } from "@winnow/core/ports/Store";
 import {
   sampleAccount,

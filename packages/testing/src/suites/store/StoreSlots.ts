@@ -19,7 +19,7 @@ import {
   submit,
   type StoreTests
 } from "../../samples/storeSteps.ts";
-import { TakenJobs } from "../TakenJobs.ts";
+import { TakenJobs } from "../../samples/TakenJobs.ts";
 
 const submitMany = (accountId: string, count: number) =>
   Effect.forEach(Array.from({ length: count }), () =>

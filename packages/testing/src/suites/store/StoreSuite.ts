@@ -14,7 +14,7 @@ import { deletions } from "./StoreRemovals.ts";
 import { refusals, rows } from "./StoreRows.ts";
 import { jobs, slots } from "./StoreSlots.ts";
 import { type StoreTests } from "../../samples/storeSteps.ts";
-import { TakenJobs } from "../TakenJobs.ts";
+import { TakenJobs } from "../../samples/TakenJobs.ts";
 
 const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   submits,

@@ -18,7 +18,7 @@ export class TakenJobs extends Context.Service<
     /** Waits until the extraction's job has been delivered. */
     readonly await: (extractionId: string) => Effect.Effect<void>;
   }
->()("@winnow/testing/suites/TakenJobs") {
+>()("@winnow/testing/samples/TakenJobs") {
   static readonly layer = Layer.effect(
     TakenJobs,
     Effect.gen(function* () {

@@ -1,8 +1,8 @@
 /** Rows that were loaded together with the request's API key, so that use cases can avoid a query. */
 import * as Context from "effect/Context";
 import type * as Option from "effect/Option";
-import type { Account } from "../../domain/money/Account.ts";
-import type { Extraction } from "../../domain/run/Extraction.ts";
+import type { Account } from "../domain/money/Account.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
 
 export interface RowsOfRequest {
   /** Null if the key's query did not load it. */
@@ -16,9 +16,6 @@ export interface RowsOfRequest {
 }
 
 /** Of the current request. */
-export class RequestRows extends Context.Reference<RowsOfRequest>(
-  "@winnow/core/engine/extractions/RequestRows",
-  {
-    defaultValue: () => ({ account: null, extraction: null })
-  }
-) {}
+export class RequestRows extends Context.Reference<RowsOfRequest>("@winnow/core/engine/RequestRows", {
+  defaultValue: () => ({ account: null, extraction: null })
+}) {}

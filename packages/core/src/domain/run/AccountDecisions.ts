@@ -1,0 +1,103 @@
+/** The decisions about an account itself: top-ups, payments, its name, its plan and its own limits. */
+import * as Result from "effect/Result";
+import type { Account } from "../money/Account.ts";
+import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
+import { DEFAULT_PLAN, formerPlans } from "../money/Plan.ts";
+import type { LimitsChange, LimitsGiven } from "../money/PlanLimits.ts";
+import { book, type PaymentNotice } from "../money/Payment.ts";
+import type { Credits } from "../money/Credits.ts";
+import { topUp } from "../money/TopUp.ts";
+import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
+import { IdempotencyConflict } from "../request/Refusal.ts";
+import { promote } from "./Slots.ts";
+
+/** Absent fields stay unchanged. */
+export interface AccountChange {
+  readonly name?: string | undefined;
+  readonly plan?: string | undefined;
+  readonly limits?: LimitsChange | undefined;
+}
+
+const changedLimits = (before: LimitsGiven, change: LimitsChange): LimitsGiven =>
+  Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
+
+const changedPlan = (
+  account: Account,
+  plan: string | undefined,
+  nowMs: number
+): Pick<Account, "plan" | "plansBefore"> => {
+  const { plan: before = DEFAULT_PLAN } = account;
+  if (plan === undefined || plan === before) return {};
+  const earlier = formerPlans(account, nowMs).filter((former) => former.plan !== before);
+  return {
+    plan,
+    plansBefore: [{ plan: before, changedAtMs: nowMs }, ...earlier]
+  };
+};
+
+export const decideAccountChange =
+  ({ name, plan, limits }: AccountChange, nowMs: number) =>
+  ({ account: before }: AccountView): Result.Result<Decision<Account>, never> => {
+    const account: Account = {
+      ...before,
+      ...(name === undefined ? {} : { name }),
+      ...changedPlan(before, plan, nowMs),
+      ...(limits === undefined ? {} : { limits: changedLimits(before.limits ?? {}, limits) })
+    };
+    return Result.succeed({ value: account, changes: { ...NO_CHANGES, account } });
+  };
+
+/** Assigns the slots freed by a raised limit to waiting extractions; returns how many were assigned. */
+export const decidePromotion = ({
+  account: before,
+  plan,
+  waiting
+}: AccountView): Result.Result<Decision<number>, never> => {
+  const { account, promoted, jobs } = promote(before, waiting, plan.limits.runningMax);
+  return Result.succeed({
+    value: promoted.length,
+    changes: promoted.length === 0 ? NO_CHANGES : { ...NO_CHANGES, account, updated: promoted, jobs }
+  });
+};
+
+/**
+ * Returns the new balance, or for a replay the current one. `credits` must be valid for `TopUpCredits`, and the key
+ * made by `topUpKey`.
+ */
+export const decideTopUp =
+  (credits: Credits, nowMs: number, keyed: KeyedRequest | null = null) =>
+  (view: AccountView): Result.Result<Decision<Credits>, IdempotencyConflict> => {
+    if (keyed !== null) {
+      const decision = decideIdempotency(view.idempotency, keyed.bodyDigest);
+      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
+      if (decision === "replay") return Result.succeed(nothing(view.account.balance));
+    }
+    const moved = topUp(view.account, credits, nowMs);
+    const idempotency = keyed === null ? null : { ...keyed, extractionId: null };
+    return Result.succeed({
+      value: moved.account.balance,
+      changes: { ...NO_CHANGES, ...moved, idempotency }
+    });
+  };
+
+/** `OtherAccount`: the payment is known as another account's, so nothing was booked. */
+export type PaymentDecision =
+  | { readonly _tag: "Booked"; readonly balance: Credits }
+  | { readonly _tag: "OtherAccount"; readonly accountId: string };
+
+/** `view.payment` must be the notice's payment, whatever account it belongs to. */
+export const decidePayment =
+  (notice: PaymentNotice, nowMs: number) =>
+  ({ account, payment }: AccountView): Result.Result<Decision<PaymentDecision>> => {
+    const accountId = payment?.accountId ?? notice.accountId;
+    if (accountId !== account.id) return Result.succeed(nothing({ _tag: "OtherAccount", accountId }));
+    const booked = book(account, payment, notice, nowMs);
+    return Result.succeed(
+      booked === null
+        ? nothing({ _tag: "Booked", balance: account.balance })
+        : {
+            value: { _tag: "Booked", balance: booked.account.balance },
+            changes: { ...NO_CHANGES, ...booked }
+          }
+    );
+  };
