@@ -15,7 +15,7 @@ import type { AddressInfo } from "node:net";
 import * as tls from "node:tls";
 import { freshSchedule, type WebhookDelivery } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatcher";
-import * as WebhookEnqueuer from "@winnow/core/engine/webhooks/WebhookEnqueuer";
+import * as CommitHook from "@winnow/core/engine/CommitHook";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { sampleRequest, sampleSubmit } from "@winnow/testing/samples/samples";
@@ -218,7 +218,7 @@ const besideDripping = Effect.fnUntraced(function* (
   );
 });
 
-const layers = WebhookEnqueuer.layer.pipe(
+const layers = CommitHook.layer.pipe(
   Layer.provideMerge(WebhookDispatcher.layer),
   Layer.provideMerge(PgWebhookOutbox.layer),
   Layer.provideMerge(GuardedWebhooks.layer({ allow: ["127.0.0.1"] }))

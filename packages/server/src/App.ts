@@ -3,12 +3,11 @@
  * the memory implementations.
  */
 import * as Accounts from "@winnow/core/engine/accounts/Accounts";
-import * as WebhookEnqueuer from "@winnow/core/engine/webhooks/WebhookEnqueuer";
+import * as CommitHook from "@winnow/core/engine/CommitHook";
 import * as FileLinks from "@winnow/core/engine/extractions/FileLinks";
 import * as Billing from "@winnow/core/engine/accounts/Billing";
 import * as PlanChanges from "@winnow/core/engine/accounts/PlanChanges";
 import * as Extractions from "@winnow/core/engine/extractions/Extractions";
-import * as StoreMetrics from "@winnow/core/engine/StoreMetrics";
 import * as Probes from "@winnow/core/engine/extractions/Probes";
 import * as Runs from "@winnow/core/engine/runs/Runs";
 import * as Members from "@winnow/core/engine/accounts/Members";
@@ -64,11 +63,7 @@ export const engine = Layer.mergeAll(
   Billing.layer,
   PlanChanges.layer,
   WebhookEvents.layer
-).pipe(
-  Layer.provide(StoreMetrics.layer),
-  Layer.provide(WebhookEnqueuer.layer),
-  Layer.provideMerge(WebhookDispatcher.layer)
-);
+).pipe(Layer.provide(CommitHook.layer), Layer.provideMerge(WebhookDispatcher.layer));
 
 /** What the API and the worker need: the use cases and their ports. */
 export type Services =

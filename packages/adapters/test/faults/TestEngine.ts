@@ -3,7 +3,7 @@
  * each build one, on the same database and folder.
  */
 import * as Accounts from "@winnow/core/engine/accounts/Accounts";
-import * as WebhookEnqueuer from "@winnow/core/engine/webhooks/WebhookEnqueuer";
+import * as CommitHook from "@winnow/core/engine/CommitHook";
 import * as Extractions from "@winnow/core/engine/extractions/Extractions";
 import * as Runs from "@winnow/core/engine/runs/Runs";
 import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatcher";
@@ -96,7 +96,7 @@ export const layer = (
     Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CONNECTIONS_MAX }))
   );
   return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer, Webhooks.layer).pipe(
-    Layer.provide(WebhookEnqueuer.layer),
+    Layer.provide(CommitHook.layer),
     Layer.provideMerge(WebhookDispatcher.layer),
     Layer.provideMerge(ports),
     Layer.provide(plans)

@@ -6,7 +6,7 @@ import * as Option from "effect/Option";
 import type { Extraction } from "../../src/domain/run/Extraction.ts";
 import { resultView } from "../../src/domain/result/ResultView.ts";
 import * as AccountsModule from "../../src/engine/accounts/Accounts.ts";
-import * as WebhookEnqueuer from "../../src/engine/webhooks/WebhookEnqueuer.ts";
+import * as CommitHook from "../../src/engine/CommitHook.ts";
 import {
   ENGINE_DEFAULTS,
   EngineSettings,
@@ -101,7 +101,7 @@ export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
     SchemasModule.layer,
     WebhooksModule.layer
   ).pipe(
-    Layer.provide(WebhookEnqueuer.layer),
+    Layer.provide(CommitHook.layer),
     Layer.provideMerge(WebhookDispatcher.layer),
     Layer.provide(Layer.succeed(EngineSettings, { ...ENGINE_DEFAULTS, ...settings }))
   );

@@ -1,19 +1,23 @@
 /**
- * Metrics and log lines of decisions. It observes the changes of every committed decision, so that no change
- * of credits or states is missed, and modifies none of them.
+ * What follows from every decision, so that no code path can forget it: the events of ended runs are written in the
+ * same transaction (domain/result/Announcement); after the commit, the dispatcher is woken, and metrics and log lines
+ * are written from the changes.
  *
- * If a process is killed right after the commit, the counts are too low; the ledger is authoritative.
+ * If the process is killed right after the commit, the counts are too low; the ledger is authoritative.
  */
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
+import { announcing } from "../domain/result/Announcement.ts";
 import type { Changes } from "../domain/run/Decision.ts";
 import type { Extraction } from "../domain/run/Extraction.ts";
 import type { LedgerLine } from "../domain/money/Ledger.ts";
 import { isTerminal } from "../domain/run/Transition.ts";
 import { Store } from "../ports/Store.ts";
-import { afterCommit } from "./AfterCommit.ts";
 import * as EngineMetrics from "./EngineMetrics.ts";
+import { EngineSettings } from "./EngineSettings.ts";
+import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts";
 
 const MILLISECONDS = 1_000;
 
@@ -62,18 +66,28 @@ const recordTransition = Effect.fnUntraced(function* (extraction: Extraction) {
   if (status === "pending" && attempt > 0) yield* Metric.update(EngineMetrics.runsReleased, 1);
 });
 
-const record = (changes: Changes): Effect.Effect<void> =>
+const count = (changes: Changes): Effect.Effect<void> =>
   Effect.andThen(
     Effect.forEach(changes.ledger, countLine, { discard: true }),
     Effect.forEach([...changes.inserted, ...changes.updated], recordTransition, { discard: true })
   );
 
 /** Wraps a Store. */
-export const layer: Layer.Layer<Store, never, Store> = Layer.effect(
+export const layer: Layer.Layer<Store, never, Store | WebhookDispatcher> = Layer.effect(
   Store,
   Effect.gen(function* () {
     const store = yield* Store;
+    const { wake } = yield* WebhookDispatcher;
+    const { publicUrl } = yield* EngineSettings;
     yield* EngineMetrics.declare;
-    return afterCommit(store, record);
+    const committed = (changes: Changes): Effect.Effect<void> =>
+      Effect.andThen(changes.deliveries.length > 0 ? wake : Effect.void, count(changes));
+    return Store.of({
+      ...store,
+      transact: (accountId, query, decide) =>
+        Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+          store.transact(accountId, query, announcing(decide, { publicUrl, nowMs }))
+        ).pipe(Effect.tap(({ changes }) => committed(changes)))
+    });
   })
 );

@@ -6,7 +6,6 @@ import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
-import * as StoreMetrics from "../../src/engine/StoreMetrics.ts";
 import { Runs } from "../../src/engine/runs/Runs.ts";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { engine, execute, openAccount, ports, runToEnd, SOURCES, submit, UNSEEN, VIDEO } from "./World.ts";
@@ -19,7 +18,7 @@ const sources = {
   [SLOW]: { ...SOURCES[VIDEO], beforeFetch: Effect.never }
 };
 
-const world = () => engine().pipe(Layer.provide(StoreMetrics.layer), Layer.provideMerge(ports({ sources })));
+const world = () => Layer.provideMerge(engine(), ports({ sources }));
 
 /** Values by name and labels; for histograms, the count and sum of their observations. */
 const counted = Effect.map(Metric.snapshot, (series) =>
