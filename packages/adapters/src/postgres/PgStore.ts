@@ -245,6 +245,15 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
         select winnow.account_json(a) as document from winnow.account a where a.id = ${id}`;
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readAccount(document));
     }, orUnavailable),
+    getActivity: Effect.fn("PgStore.getActivity")(function* (id) {
+      const [row] = yield* sql<DocumentRow & { readonly waitingCount: number }>`
+        select winnow.account_json(a) as document, a.waiting_count as "waitingCount"
+        from winnow.account a where a.id = ${id}`;
+      return Option.map(Option.fromUndefinedOr(row), ({ document, waitingCount }) => ({
+        account: readAccount(document),
+        waitingCount
+      }));
+    }, orUnavailable),
     getIdempotency: Effect.fn("PgStore.getIdempotency")(function* (accountId, key) {
       const [row] = yield* sql<DocumentRow>`select winnow.idempotency_json(i) as document
         from winnow.find_idempotency(${accountId}, ${key}) i where i.key is not null`;

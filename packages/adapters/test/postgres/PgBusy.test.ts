@@ -66,12 +66,13 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a f
     return { store, locked, free, waiting };
   });
 
-  it.effect("a transaction waiting for the row delays no other account", () =>
+  it.effect("a transaction waiting for the row delays no other account, and no read", () =>
     Effect.gen(function* () {
       const { store, locked, free, waiting } = yield* besideFrozen(60_000);
       for (let index = 0; index < 10; index++) {
         yield* submit(store, free);
         yield* store.getAccount(locked);
+        yield* store.getActivity(locked);
       }
       assert.isTrue(waiting.every((fiber) => fiber.pollUnsafe() === undefined));
       yield* Effect.forEach(waiting, Fiber.interrupt, { concurrency: "unbounded" });

@@ -49,6 +49,11 @@ export const openBook = (account: Account): Book => ({
 export const extractionsOf = (book: Book): Array<Extraction> =>
   [...book.rows.values()].map((row) => row.extraction);
 
+export const waitingOf = (book: Book): ReadonlyArray<Extraction> =>
+  extractionsOf(book).filter(({ status }) => status === "queued");
+
+export const activityOf = (book: Book) => ({ account: book.account, waitingCount: waitingOf(book).length });
+
 export const recordOf = (book: Book | undefined, key: string): IdempotencyRecord | null =>
   book?.idempotency.get(key) ?? book?.idempotency.get(deletedKey(key)) ?? null;
 

@@ -37,6 +37,7 @@ import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { makeNotedFiles } from "./MemoryNotedFiles.ts";
 import {
+  activityOf,
   endedOf,
   extractionsOf,
   newestReusable,
@@ -44,6 +45,7 @@ import {
   openPayments,
   recordOf,
   usageKey,
+  waitingOf,
   type Book,
   type PaymentBook
 } from "./MemoryBook.ts";
@@ -54,7 +56,7 @@ const viewOf = (
   query: ViewQuery,
   loaded: Pick<AccountView, "payment" | "plan" | "webhookEndpoints">
 ): AccountView => {
-  const waiting = extractionsOf(book).filter((extraction) => extraction.status === "queued");
+  const waiting = waitingOf(book);
   const find = (id: string | null | undefined) =>
     id == null ? null : (book.rows.get(id)?.extraction ?? null);
   const idempotency = query.idempotencyKey === undefined ? null : recordOf(book, query.idempotencyKey);
@@ -369,6 +371,7 @@ const make = Effect.gen(function* () {
       }),
     listAccounts: (page) => Effect.sync(() => accountsIn(books.values(), page)),
     getAccount: (id) => Effect.sync(() => Option.fromUndefinedOr(books.get(id)?.account)),
+    getActivity: (id) => Effect.sync(() => Option.map(Option.fromUndefinedOr(books.get(id)), activityOf)),
     listLedger: (accountId, { before, limit }) =>
       Effect.sync(() => {
         const ledger = books.get(accountId)?.ledger ?? [];

@@ -161,6 +161,11 @@ export class Store extends Context.Service<
 
     readonly getAccount: (id: string) => Effect.Effect<Option.Option<Account>>;
 
+    /** The account and the number of its extractions in status `queued`, from one snapshot, without its lock. */
+    readonly getActivity: (
+      id: string
+    ) => Effect.Effect<Option.Option<{ readonly account: Account; readonly waitingCount: number }>>;
+
     /** Newest first, strictly before the entry `before`; at most `limit`. */
     readonly listLedger: (
       accountId: string,

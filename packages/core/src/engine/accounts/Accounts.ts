@@ -4,7 +4,6 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../../domain/money/Account.ts";
 import { decideAccountChange, type AccountChange, decideTopUp } from "../../domain/run/AccountDecisions.ts";
@@ -22,7 +21,6 @@ import {
 import { quotedText } from "../../domain/request/BodyFields.ts";
 import type { Credits } from "../../domain/money/Credits.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
-import { nothing } from "../../domain/run/Decision.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../../domain/money/Ledger.ts";
 import { DEFAULT_PLAN, planOf, type AccountPlan, type PlanBook } from "../../domain/money/Plan.ts";
@@ -225,7 +223,7 @@ const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyM
 /** Owner of the cursors in the list of accounts. */
 const OPERATOR = "operator";
 
-type ReadMethods = "get" | "list" | "activity" | "usage" | "ledger";
+type ReadMethods = "get" | "list" | "usage" | "ledger";
 
 const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMethods> => ({
   get: Effect.fn("Accounts.get")(function* (id) {
@@ -238,22 +236,6 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
     const found = yield* store.listAccounts({ after, limit: limit + 1, text });
     const { rows, nextCursor } = pageOf(found, limit, { accountId: OPERATOR, list: "accounts" });
     return { accounts: rows, nextCursor };
-  }),
-
-  // A decision that writes nothing: the only way to read both in one snapshot.
-  activity: Effect.fn("Accounts.activity")(function* (accountId) {
-    const { value } = yield* store.transact(accountId, {}, ({ account, plan, waitingCount }) =>
-      Result.succeed(
-        nothing({
-          account,
-          runningCount: account.slotsUsed,
-          queuedCount: waitingCount,
-          plan: plan.name,
-          limits: plan.limits
-        })
-      )
-    );
-    return value;
   }),
 
   usage: Effect.fn("Accounts.usage")(function* (accountId, days) {
@@ -298,6 +280,14 @@ const make = Effect.gen(function* () {
     }),
 
     planOf: (accountId) => Effect.provideService(accountPlan(accountId), Store, store),
+
+    activity: Effect.fn("Accounts.activity")(function* (accountId) {
+      const found = Option.getOrUndefined(yield* store.getActivity(accountId));
+      if (found === undefined) return yield* new NotFound({ what: "account" });
+      const { account, waitingCount } = found;
+      const { name: plan, limits } = planOf(book(), account, yield* Clock.currentTimeMillis);
+      return { account, runningCount: account.slotsUsed, queuedCount: waitingCount, plan, limits };
+    }),
 
     planFor: (account) => Effect.map(Clock.currentTimeMillis, (nowMs) => planOf(book(), account, nowMs)),
 

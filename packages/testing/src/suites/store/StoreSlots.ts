@@ -3,11 +3,13 @@
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import { SLOTS_MAX } from "@winnow/core/domain/money/PlanLimits";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
-import { sampleSubmit } from "../../samples/samples.ts";
+import { Store } from "@winnow/core/ports/Store";
+import { sampleSubmit, uniqueId } from "../../samples/samples.ts";
 import {
   decide,
   COST,
@@ -53,6 +55,18 @@ export const slots = (it: StoreTests): void => {
         assert.strictEqual(account.slotsUsed, 0);
       }),
     SLOW_MS
+  );
+
+  it.effect("an account is read together with the number of its waiting extractions", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000_000 });
+      yield* submitMany(accountId, SLOTS_MAX + 3);
+      const { account } = yield* readAll(accountId);
+      assert.deepStrictEqual(yield* store.getActivity(accountId), Option.some({ account, waitingCount: 3 }));
+      assert.strictEqual(account.slotsUsed, SLOTS_MAX);
+      assert.deepStrictEqual(yield* store.getActivity(uniqueId("acc")), Option.none());
+    })
   );
 
   it.effect(
