@@ -17,6 +17,7 @@ import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typesOf, valuesO
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
 import type { PageScan } from "./PageScan.ts";
 import { decoded, folded, oneLine } from "./PlainText.ts";
+import { isFrontPage } from "./SiteInTitle.ts";
 
 const PERSON_CHARS_MAX = 80;
 const PERSON_WORDS_MAX = 7;
@@ -35,7 +36,8 @@ const withoutRole = (line: string): string =>
 export const personLike = (written: string | null | undefined): string | null => {
   const line = withoutRole(
     oneLine(decoded(written ?? ""), NAME_CHARS_MAX)
-      ?.replace(PREFIX, "")
+      ?.replace(/^by(?=\p{Lu})/u, "")
+      .replace(PREFIX, "")
       .trim() ?? ""
   );
   if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line) || NO_NAME.test(line))
@@ -44,9 +46,9 @@ export const personLike = (written: string | null | undefined): string | null =>
   return isName ? withoutRepetition(line) : null;
 };
 
-/** Texts that pages show in place of a name: buttons, and links to the author. */
+/** Texts that pages show in place of a name: buttons, links to the author, and times. */
 const NO_SHOWN_NAME =
-  /[?*]|!$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
+  /[?*]|!$|\bago$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|our|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
 
 /** Parts of a site, which have the markup of an author on some. */
 const SITE_PARTS =
@@ -89,7 +91,8 @@ const withoutRepetition = (name: string): string => {
 export const shownName = (text: string): string | null => {
   const name = SAYS.test(text.trim()) && !PREFIX.test(text.trim()) ? null : personLike(text);
   if (name === null || NO_SHOWN_NAME.test(name) || SITE_PARTS.test(name)) return null;
-  return monthNamed(name) !== null || weekdayNames().has(folded(name)) ? null : name;
+  const isDay = (word: string): boolean => monthNamed(word) !== null || weekdayNames().has(word);
+  return isDay(name) || folded(name).split(" ").every(isDay) ? null : name;
 };
 
 const META_KEYS = [
@@ -220,10 +223,10 @@ const shownAuthors = (byline: ShownAuthor, scan: PageScan): ReadonlyArray<PageAu
 
 /**
  * The author named next to the heading: a person before an organization, and never the site's own name unless it
- * is explicitly stated to be the author.
+ * is explicitly stated to be the author. Names on a front page are those of other pages.
  */
 export const pageAuthor = (
-  page: DescribedPage,
+  page: DescribedPage & { readonly url: string },
   byline: ShownAuthor,
   site: string | null
 ): PageAuthor | null => {
@@ -234,7 +237,7 @@ export const pageAuthor = (
     text.trim().replace(FAMILY_FIRST, "$2 $1")
   ]);
   const meta = written([...metaCandidates(scan, META_KEYS), ...catalogued]);
-  const visibleAuthors = shownAuthors(byline, scan);
+  const visibleAuthors = isFrontPage(page.url) ? [] : shownAuthors(byline, scan);
   const markup = [
     declared(scan.jsonLd, entities, "json-ld", isPerson),
     ...meta.filter((author) => author?.origin === "open-graph"),

@@ -13,7 +13,7 @@ import {
 import { shownName } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
 import { NAME_CHARS_MAX } from "./PageLimits.ts";
-import { isMarkedAuthor } from "./PageScan.ts";
+import { isMarkedAuthor, isOfAnother } from "./AuthorMarks.ts";
 import type { PageElement } from "./PageTree.ts";
 import { folded } from "./PlainText.ts";
 
@@ -48,10 +48,13 @@ const ATTRIBUTION = new RegExp(
 const ATTRIBUTION_CHARS_MAX = 200;
 /** What may follow a name on its line. */
 const AFTER_NAME =
-  /\s*[|·⋅•–—(\n]|\s+-\s|\s+(?:on|in|at|for|updated|published|posted)\s|,?\s+\d|,\s+(?=\p{L}+ (?:editor|writer))/iu;
+  /\s*[|·⋅•–—»(\n]|\s+-\s|\s+(?:on|in|at|for|updated|published|posted)\s|,?\s+\d|,\s+(?=\p{L}+ (?:editor|writer))/iu;
 
 const AUTHOR_PATH =
   /\/(?:authors?|contributors?|writers?|people|team|staff|profile|bio|by|u)\/[^/?#]+\/?(?:[?#]|$)/i;
+
+/** Sections of a site, and things that it offers. */
+const OTHER_PATH = /\/(?:brands?|categor(?:y|ies)|collections?|products?|sections?|tags?|topics?|videos?)\//i;
 
 const NAME =
   /^\p{Lu}[\p{L}.'’-]*(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|y|and|&) )*\p{Lu}[\p{L}.'’-]*){1,3}$/u;
@@ -85,11 +88,14 @@ const someAbove = ({ leaf }: Block, depth: number, test: (element: PageElement) 
   return false;
 };
 
-const linksToAuthor = ({ leaf }: Block): boolean => {
+const linkOf = ({ leaf }: Block): string => {
   for (let region: Block["leaf"] | null = leaf; region !== null; region = region.parent)
-    if (region.element.name === "a") return AUTHOR_PATH.test(region.element.attributes["href"] ?? "");
-  return false;
+    if (region.element.name === "a") return region.element.attributes["href"] ?? "";
+  return "";
 };
+
+const NAVIGATION_DEPTH = 8;
+const isNavigation = ({ name }: PageElement): boolean => name === "nav";
 
 /** How many ancestors of a name are searched for author markup. */
 const MARK_DEPTH = 3;
@@ -127,9 +133,11 @@ const seemsBy = (
   biographies: ReadonlySet<string>
 ): string | null => {
   const line = lines[at];
-  if (line === undefined) return null;
+  if (line === undefined || someAbove(line, NAVIGATION_DEPTH, isNavigation)) return null;
   const { text } = line;
-  if (linksToAuthor(line) && text.split(/\s+/).length <= 5) return nameIn(text);
+  const link = linkOf(line);
+  if (OTHER_PATH.test(link) && !AUTHOR_PATH.test(link)) return null;
+  if (AUTHOR_PATH.test(link) && text.split(/\s+/).length <= 5) return nameIn(text);
   if (isName(text)) {
     if (BREADCRUMB.test(lines[at - 1]?.text ?? "") || BREADCRUMB.test(lines[at + 1]?.text ?? "")) return null;
     const isDated = [at - 1, at + 1, at + 2].some((near) => dateIn(lines[near]?.text ?? "") !== null);
@@ -172,10 +180,12 @@ const LABEL_END = /\bby:?$/i;
 const namesIn = (
   lines: ReadonlyArray<Block>,
   { step, toLabel }: Direction,
-  biographies: ReadonlySet<string>
+  biographies: ReadonlySet<string>,
+  title: string
 ): ReadonlyArray<Found> =>
-  lines.flatMap((_, at): ReadonlyArray<Found> => {
+  lines.flatMap((line, at): ReadonlyArray<Found> => {
     const label = lines[at + toLabel]?.text ?? "";
+    if (isOfAnother(line.leaf.element, title)) return [];
     if (OTHERS.test(lines[at]?.text ?? "") || (OTHERS.test(label) && LABEL_END.test(label))) return [];
     const attributed = attributedName(lines, at) ?? markedAs(lines, at);
     const name = attributed ?? seemsBy(lines, at, biographies);
@@ -270,8 +280,12 @@ export const bylineOf = (
     .toReversed();
   const biographies = biographiesIn(blocks);
   const heading = folded(blocks[at]?.text ?? "");
+  const title = titles.join(" ");
   const menu = new Set(blocks.slice(0, Math.max(0, at - MENU_GAP)).map(({ text }) => text));
-  const named = [...namesIn(after, FORWARD, biographies), ...namesIn(before, BACKWARD, biographies)]
+  const named = [
+    ...namesIn(after, FORWARD, biographies, title),
+    ...namesIn(before, BACKWARD, biographies, title)
+  ]
     .filter(({ isAttributed, name }) => !heading.includes(folded(name)) && (isAttributed || !menu.has(name)))
     .toSorted((one, other) => one.cost - other.cost);
   const attributed = named.find(({ isAttributed }) => isAttributed);

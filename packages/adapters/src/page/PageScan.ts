@@ -2,6 +2,7 @@
  * Collects what the markup of a page states, in one walk over its tree: meta elements, title, headings, media
  * elements, JSON-LD. Values as written; Metadata, Media and PageKind interpret them.
  */
+import { isAdded, isMarkedAuthor, isOfAnother } from "./AuthorMarks.ts";
 import { type Heading, headingOf, isInContent } from "./HeadingText.ts";
 import { type JsonLdGraph, parseJsonLd } from "./JsonLd.ts";
 import { readMicrodata } from "./Microdata.ts";
@@ -80,12 +81,13 @@ const imageSource = ({ attributes }: PageElement): string | null => {
   return later ?? (now === undefined || now.startsWith("data:") ? null : now);
 };
 
-const readMeta = ({ attributes }: PageElement, draft: Draft): void => {
+const readMeta = (element: PageElement, draft: Draft): void => {
+  const { attributes } = element;
   const key = (attributes["property"] ?? attributes["name"] ?? attributes["itemprop"] ?? "")
     .trim()
     .toLowerCase();
   const content = attributes["content"]?.trim() ?? "";
-  if (key === "" || content === "") return;
+  if (key === "" || content === "" || (attributes["itemprop"] !== undefined && isAdded(element))) return;
   const contents = draft.meta.get(key);
   if (contents === undefined) draft.meta.set(key, [content]);
   else contents.push(content);
@@ -173,15 +175,6 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
   }
 };
 
-/**
- * Class names of author elements: `author`, `post-author-name`, `article__author__name`, `byline-contributor`,
- * ...
- */
-const BYLINE_CLASS =
-  /(?:^|\s)(?:byline(?:[-_]+\w+)?|(?:[\w-]+[-_])?author(?:[-_]*(?:name|nm|link|title))?|[\w-]*[-_]author[\w-]*[-_]name(?:__link)?)(?:\s|$)/i;
-/** The quick test comes first: few classes contain one of the two words. */
-const isBylineClass = (names: string): boolean => /byline|author/i.test(names) && BYLINE_CLASS.test(names);
-
 const BIRTH_MARK = /(?:^|[\s_-])(?:bday|birth-?(?:date|day)|death-?date|dday)(?:[\s_-]|$)/i;
 /** Whether an element is marked as the date of a birth or death. */
 export const isLifeDate = ({ attributes }: PageElement): boolean =>
@@ -192,34 +185,13 @@ const MARK_CHARS_MAX = 120;
 /** Maximum first-level headings stored; a page has one or two. */
 const HEADINGS_MAX = 10;
 
-/** Comments and reviews have authors of their own. */
-const ADDED_NAMES =
-  /(?:^|[\s_-])(?:comment(?:s|list|er|or)?|disqus|repl(?:y|ies)|respond|reviews?|testimonials?)(?:[\s_-]|$)/i;
-const ADDED_DEPTH_MAX = 12;
-const PAGE_ELEMENTS: ReadonlySet<string> = new Set(["html", "body", "main"]);
-
-const isAdded = (element: PageElement): boolean => {
-  let around: PageElement | null = element;
-  for (let depth = 0; depth < ADDED_DEPTH_MAX && around !== null; depth += 1, around = around.parent) {
-    if (PAGE_ELEMENTS.has(around.name)) return false;
-    if (ADDED_NAMES.test(`${around.attributes["class"] ?? ""} ${around.attributes["id"] ?? ""}`)) return true;
-  }
-  return false;
-};
-
-/** Whether an element is marked as the author or as containing the author, apart from microdata. */
-export const isMarkedAuthor = (element: PageElement): boolean =>
-  element.name !== "meta" &&
-  (element.attributes["rel"] === "author" || isBylineClass(element.attributes["class"] ?? "")) &&
-  !isAdded(element);
-
 /** Markers that any element may have. */
 const readMarks = (element: PageElement, draft: Draft): void => {
   const { attributes, name } = element;
   const itemprop = attributes["itemprop"] ?? "";
   const className = attributes["class"] ?? "";
   const isAuthor = name !== "meta" && itemprop === "author" && !isAdded(element);
-  if (isAuthor || isMarkedAuthor(element)) {
+  if ((isAuthor || isMarkedAuthor(element)) && !isOfAnother(element, draft.title)) {
     const text = textWithin(element, 4 * MARK_CHARS_MAX);
     if (text !== "" && text.length <= MARK_CHARS_MAX) draft.bylines.push(text);
   }

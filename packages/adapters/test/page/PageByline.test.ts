@@ -135,6 +135,44 @@ describe("a byline around the heading", () => {
     assert.isNotOk(details.author);
   });
 
+  it("names nobody from cards of other pages, quotations, reviews and front pages", async () => {
+    const named = async (body: string, url = "https://site.test/ovens"): Promise<string | null> =>
+      (await read(page({ head: "<title>Ovens</title>", body: `<h1>Ovens</h1>${body}` }), "text/html", url))
+        .details.author?.name ?? null;
+    const card = (title: string): string =>
+      `<li><h3><a href="/x">${title}</a></h3><p>By <a rel="author" href="/authors/mira">Mira Tal</a></p></li>`;
+    const mark = '<span class="author">Mira Tal</span>';
+    for (const body of [
+      `<ul>${card("Mills of the valley").repeat(3)}</ul>${paragraphs(3)}`,
+      `<div><a href="/x"><h2>Mills of the valley</h2><p>By Mira Tal</p></a></div>${paragraphs(3)}`,
+      `<blockquote><p>Best oven ever.</p><footer>${mark}</footer></blockquote>${paragraphs(3)}`,
+      `<div class="TestimonialCard"><p>Best oven ever.</p>${mark}</div>${paragraphs(3)}`,
+      `${paragraphs(3)}<div class="review"><meta itemprop="author" content="Mira Tal"><p>Best.</p></div>`,
+      `<nav><a href="/profile/badges">Mira Tal</a></nav>${paragraphs(3)}`,
+      `<p><a href="/category/stone-ovens/">Stone Ovens</a></p><p>March 4, 2025</p>${paragraphs(3)}`
+    ])
+      assert.isNull(await named(body), body.slice(0, 200));
+    assert.strictEqual(
+      await named(`<p>By Mira Tal</p>${paragraphs(3)}<ul>${card("Mills")}</ul>`),
+      "Mira Tal"
+    );
+    assert.strictEqual(
+      await named(`<div><h3><a href="/ovens">Ovens</a></h3>${mark}</div>${paragraphs(3)}`),
+      "Mira Tal"
+    );
+    assert.isNull(await named(`<p>By Mira Tal</p>${paragraphs(3)}`, "https://site.test/"));
+  });
+
+  it("reads a name that is glued to By or followed by a day of a forum, and no days or ages", async () => {
+    const marked = async (author: string): Promise<string | null> =>
+      (await read(page({ body: `<h1>Bread</h1><p class="author">${author}</p>${paragraphs(3)}` }))).details
+        .author?.name ?? null;
+    assert.strictEqual(await marked("<b>by</b><a>Mira Tal</a>"), "Mira Tal");
+    assert.strictEqual(await marked("by Mira Tal » Tue Aug 27, 2019 1:47 am"), "Mira Tal");
+    for (const none of ["Sun Dec 17, 2023 11:23 am", "mira mira Over a year ago", "Our Research Team"])
+      assert.isNull(await marked(none), none);
+  });
+
   it("names no one if there is no name", () => {
     for (const line of [
       "<p>By the river</p>",

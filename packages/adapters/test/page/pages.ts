@@ -26,9 +26,13 @@ export const og = (entries: ReadonlyArray<readonly [string, string]>): string =>
   entries.map(([key, content]) => `<meta property="og:${key}" content="${content}">`).join("");
 
 /** Reads a page in this thread; throws if it is refused. */
-export const read = async (html: string | Uint8Array, contentType = "text/html"): Promise<PageReading> => {
+export const read = async (
+  html: string | Uint8Array,
+  contentType = "text/html",
+  url = PAGE_URL
+): Promise<PageReading> => {
   const bytes = typeof html === "string" ? new TextEncoder().encode(html) : html;
-  const outcome = await readBytes(bytes, { url: PAGE_URL, contentType });
+  const outcome = await readBytes(bytes, { url, contentType });
   if ("refused" in outcome) throw new Error(`refused: ${outcome.refused}`);
   return outcome.reading;
 };
