@@ -157,11 +157,37 @@ export const isRetryable = (error: unknown): boolean => {
   return !isTooLong && (isRetryableStatus(error.status) || error.code === INVALID_RESPONSE);
 };
 
+/** Runs attempts at a request until one succeeds or fails for good, or there have been `maxRetries` retries. */
+export const retrying = async <A>(
+  transport: Transport,
+  request: Pick<ApiRequest, "method" | "path" | "signal" | "maxRetries">,
+  run: () => Promise<A>
+): Promise<A> => {
+  const { method, signal, maxRetries = transport.maxRetries } = request;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (tries >= maxRetries || !isRetryable(error)) throw error;
+      const waitSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
+      const delayMs = Math.round(retryDelayMs(tries, waitSeconds));
+      const path = textOf(request.path);
+      writeLog(transport.logger, {
+        level: "warn",
+        message: `${method} ${path} failed, retrying in ${delayMs} ms: ${(error as Error).message}`,
+        fields: { method, path, delayMs },
+        error
+      });
+      await delay(delayMs, signal);
+    }
+  }
+};
+
 /**
  * The value that `read` returns for a 2xx response; otherwise throws the matching error class after all
  * retries.
  */
-export const send = async <A>(
+export const send = <A>(
   transport: Transport,
   request: ApiRequest,
   read: (response: Response) => A | Promise<A>
@@ -170,25 +196,7 @@ export const send = async <A>(
     if (!response.ok) throw await errorOf(response);
     return read(response);
   };
-  const { maxRetries = transport.maxRetries } = request;
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await attempt(transport, request, readSuccess);
-    } catch (error) {
-      if (tries >= maxRetries || !isRetryable(error)) throw error;
-      const waitSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
-      const delayMs = Math.round(retryDelayMs(tries, waitSeconds));
-      const { method } = request;
-      const path = textOf(request.path);
-      writeLog(transport.logger, {
-        level: "warn",
-        message: `${method} ${path} failed, retrying in ${delayMs} ms: ${(error as Error).message}`,
-        fields: { method, path, delayMs },
-        error
-      });
-      await delay(delayMs, request.signal);
-    }
-  }
+  return retrying(transport, request, () => attempt(transport, request, readSuccess));
 };
 
 const readJson = async <A>(response: Response): Promise<Answer<A>> => {

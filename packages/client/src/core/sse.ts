@@ -57,3 +57,11 @@ export class EventParser {
     this.length = 0;
   }
 }
+
+/** The data of every event of a response. */
+export async function* dataOf({ body }: Response): AsyncGenerator<string> {
+  const parser = new EventParser();
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    for (const { data } of parser.push(text)) yield data;
+  }
+}

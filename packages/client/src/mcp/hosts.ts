@@ -1,53 +1,34 @@
 /** Configuration for hosts to start the bridge: what to paste, and where. */
 import { WinnowError } from "../core/errors.ts";
 
-interface Connection {
-  readonly url: string;
-  readonly apiKey: string;
-}
+/** Environment of the bridge, by name. */
+type Environment = Readonly<Record<string, string>>;
 
 interface Host {
   /** Where to put it, in plain English. */
   readonly place: string;
-  readonly text: (connection: Connection) => string;
+  readonly text: (env: Environment) => string;
 }
 
-const COMMAND = "npx";
-const ARGS = ["-y", "@winnow/client", "mcp"] as const;
-
-const environmentOf = ({ url, apiKey }: Connection) => ({ WINNOW_URL: url, WINNOW_API_KEY: apiKey });
-
-const program = (connection: Connection) => ({
-  command: COMMAND,
-  args: ARGS,
-  env: environmentOf(connection)
-});
-
+const ARGS = ["-y", "@winnow/client", "mcp"];
+const program = (env: Environment) => ({ command: "npx", args: ARGS, env });
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
-
-const servers = (connection: Connection): string => json({ mcpServers: { winnow: program(connection) } });
+const servers = (env: Environment): string => json({ mcpServers: { winnow: program(env) } });
 
 /** A shell word, quoted if necessary. */
 const word = (text: string): string =>
   /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-const claudeCode = (connection: Connection): string => {
-  const env = Object.entries(environmentOf(connection)).flatMap(([name, value]) => [
-    "--env",
-    word(`${name}=${value}`)
-  ]);
-  return ["claude mcp add winnow", ...env, "--", COMMAND, ...ARGS].join(" ");
+const claudeCode = (env: Environment): string => {
+  const given = Object.entries(env).map(([name, value]) => `--env ${word(`${name}=${value}`)}`);
+  return ["claude mcp add winnow", ...given, "-- npx", ...ARGS].join(" ");
 };
 
-const codex = (connection: Connection): string =>
-  [
-    "[mcp_servers.winnow]",
-    `command = ${JSON.stringify(COMMAND)}`,
-    `args = ${JSON.stringify(ARGS)}`,
-    "",
-    "[mcp_servers.winnow.env]",
-    ...Object.entries(environmentOf(connection)).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
-  ].join("\n");
+const codex = (env: Environment): string => {
+  const given = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  const server = ["[mcp_servers.winnow]", 'command = "npx"', `args = ${JSON.stringify(ARGS)}`];
+  return [...server, "", "[mcp_servers.winnow.env]", ...given].join("\n");
+};
 
 const HOSTS: Readonly<Record<string, Host>> = {
   "claude-desktop": {
@@ -58,7 +39,7 @@ const HOSTS: Readonly<Record<string, Host>> = {
   cursor: { place: "~/.cursor/mcp.json, or .cursor/mcp.json of a project", text: servers },
   vscode: {
     place: ".vscode/mcp.json of a folder, or the user configuration (MCP: Open User Configuration)",
-    text: (connection) => json({ servers: { winnow: { type: "stdio", ...program(connection) } } })
+    text: (env) => json({ servers: { winnow: { type: "stdio", ...program(env) } } })
   },
   windsurf: { place: "~/.codeium/windsurf/mcp_config.json", text: servers },
   codex: { place: "~/.codex/config.toml", text: codex }
@@ -67,12 +48,9 @@ const HOSTS: Readonly<Record<string, Host>> = {
 export const HOST_NAMES: ReadonlyArray<string> = Object.keys(HOSTS);
 
 /** Throws {@link WinnowError} for an unknown host. */
-export const configOf = (
-  name: string,
-  connection: Connection
-): { readonly text: string; readonly place: string } => {
+export const hostOf = (name: string): Host => {
   const host = Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
-  if (host !== undefined) return { text: host.text(connection), place: host.place };
+  if (host !== undefined) return host;
   throw new WinnowError(
     `Unknown host ${JSON.stringify(name)}; known are ${HOST_NAMES.join(", ")}. For other hosts, use ` +
       `command, args and env as for cursor.`

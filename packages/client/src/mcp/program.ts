@@ -3,8 +3,8 @@ import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { WinnowError } from "../core/errors.ts";
 import { apiKeyOf, baseUrlOf } from "../core/settings.ts";
-import { Bridge } from "./bridge.ts";
-import { configOf, HOST_NAMES } from "./hosts.ts";
+import { bridgeTo } from "./bridge.ts";
+import { HOST_NAMES, hostOf } from "./hosts.ts";
 
 const USAGE = `Usage: npx @winnow/client mcp [--print-config HOST]
 
@@ -17,39 +17,43 @@ Environment:
   WINNOW_API_KEY   an API key; create one for the agent, with dailyCredits
 `;
 
+/** Retries while the server is unreachable: over seven seconds, as a restart takes a few. */
+const MAX_RETRIES = 4;
+
 export interface Streams {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
 
-const PLACEHOLDER = "YOUR_API_KEY";
-
-const printConfig = (host: string, { stdout, stderr }: Streams): void => {
-  const { text, place } = configOf(host, {
-    url: baseUrlOf(undefined),
-    apiKey: process.env["WINNOW_API_KEY"] || PLACEHOLDER
-  });
-  stdout.write(`${text}\n`);
+const printConfig = (name: string, { stdout, stderr }: Streams): void => {
+  const { text, place } = hostOf(name);
+  const apiKey = process.env["WINNOW_API_KEY"] || "YOUR_API_KEY";
+  stdout.write(`${text({ WINNOW_URL: baseUrlOf(undefined), WINNOW_API_KEY: apiKey })}\n`);
   stderr.write(`Put this into ${place}.\n`);
 };
 
 /** Serves until the host closes standard input, and answers all requests received by then. */
 const serve = async ({ stdin, stdout, stderr }: Streams): Promise<void> => {
-  const bridge = new Bridge({
-    baseUrl: baseUrlOf(undefined),
-    apiKey: apiKeyOf(undefined),
-    fetch: globalThis.fetch,
-    say: (line) => stdout.write(`${line}\n`),
-    warn: (line) => stderr.write(`winnow: ${line}\n`)
-  });
+  const take = bridgeTo(
+    {
+      apiKey: apiKeyOf(undefined),
+      baseUrl: baseUrlOf(undefined),
+      fetch: globalThis.fetch,
+      maxRetries: MAX_RETRIES,
+      // Calls wait for runs: the host limits them.
+      timeoutMs: Number.POSITIVE_INFINITY
+    },
+    (line) => stdout.write(`${line}\n`),
+    (line) => stderr.write(`winnow: ${line}\n`)
+  );
   const underWay = new Set<Promise<void>>();
   for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
-    const handling = bridge.take(line).finally(() => underWay.delete(handling));
+    if (line.trim() === "") continue;
+    const handling = take(line).finally(() => underWay.delete(handling));
     underWay.add(handling);
   }
   await Promise.all(underWay);
-  await bridge.close();
 };
 
 /** Returns the exit code. */

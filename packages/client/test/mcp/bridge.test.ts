@@ -1,7 +1,7 @@
 /** The bridge against a server that fails. */
 import { Readable, Writable } from "node:stream";
 import { assert, describe, it } from "vitest";
-import { Bridge } from "../../src/mcp/bridge.ts";
+import { bridgeTo } from "../../src/mcp/bridge.ts";
 import { main } from "../../src/mcp/program.ts";
 import { faultyServer, type Step } from "../FaultyServer.ts";
 
@@ -13,14 +13,12 @@ const said = async (message: unknown, ...steps: ReadonlyArray<Step>) => {
   await using server = await faultyServer(...steps);
   const lines: Array<any> = [];
   const warnings: Array<string> = [];
-  const bridge = new Bridge({
-    baseUrl: server.baseUrl,
-    apiKey: "key",
-    fetch: globalThis.fetch,
-    say: (line) => lines.push(JSON.parse(line)),
-    warn: (line) => warnings.push(line)
-  });
-  await bridge.take(typeof message === "string" ? message : JSON.stringify(message));
+  const take = bridgeTo(
+    { baseUrl: server.baseUrl, apiKey: "key", fetch: globalThis.fetch, maxRetries: 4, timeoutMs: 60_000 },
+    (line) => lines.push(JSON.parse(line)),
+    (line) => warnings.push(line)
+  );
+  await take(typeof message === "string" ? message : JSON.stringify(message));
   return { lines, warnings, seen: server.seen };
 };
 
@@ -47,9 +45,45 @@ describe("the bridge", () => {
 
   it("responds to a line that is not JSON, and not to a notification", async () => {
     assert.strictEqual((await said("{", { status: 500 })).lines[0].error.code, -32_700);
+    assert.deepStrictEqual((await said("null", { status: 200, body: RESULT })).lines, [RESULT]);
     const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
     const { lines } = await said(notification, { status: 202, headers: { "content-type": "text/plain" } });
     assert.deepStrictEqual(lines, []);
+  });
+
+  it("opens a new session if the server has lost it, and passes on its errors with their status", async () => {
+    const mcp = { "mcp-session-id": "s1", "mcp-protocol-version": "2025-11-25" };
+    const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
+    const opened = { jsonrpc: "2.0", id: 1, result: {} };
+    const wrong = { jsonrpc: "2.0", id: 7, error: { code: -32_602, message: "Wrong." } };
+    await using server = await faultyServer(
+      { status: 200, body: opened, headers: mcp },
+      { status: 404, body: { ...wrong, id: null } },
+      "drop",
+      { status: 404, body: { ...wrong, id: null } },
+      { status: 404 },
+      { status: 200, body: opened, headers: { ...mcp, "mcp-session-id": "s2" } },
+      { status: 202, headers: { "content-type": "text/plain" } },
+      { status: 400, body: wrong }
+    );
+    const lines: Array<unknown> = [];
+    const transport = { baseUrl: server.baseUrl, apiKey: "key", fetch, maxRetries: 4, timeoutMs: 60_000 };
+    const take = bridgeTo(transport, (line) => lines.push(JSON.parse(line)), assert.fail);
+    for (const message of [initialize, CALL]) await take(JSON.stringify(message));
+    assert.deepStrictEqual(lines, [opened, wrong]);
+    assert.deepStrictEqual(
+      server.seen.map(({ body, headers }) => [JSON.parse(body).method, headers["mcp-session-id"]]),
+      [
+        ["initialize", undefined],
+        ["tools/call", "s1"],
+        ["initialize", undefined],
+        ["notifications/initialized", "s1"],
+        ["tools/call", "s1"],
+        ["initialize", undefined],
+        ["notifications/initialized", "s2"],
+        ["tools/call", "s2"]
+      ]
+    );
   });
 
   it("sends method, tool and key in headers, base64-encoded if not ASCII", async () => {
