@@ -1,9 +1,8 @@
 /**
  * A custom Analyst without a model: a value is the text after its name and a colon.
  */
-import { Analyst, type AnalysisRequest } from "@winnow/core/ports/Analyst";
-import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
+import type { AnalysisRequest } from "@winnow/core/ports/Analyst";
+import type { PromiseAnalyst } from "@winnow/server";
 
 /** Names come from the caller, so they are escaped in patterns. */
 const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&");
@@ -28,8 +27,8 @@ const analyse = ({ schema, texts }: AnalysisRequest) => {
   };
 };
 
-export const layer = Layer.succeed(Analyst, {
+export const analyst: PromiseAnalyst = {
   model: "names-and-colons", // part of the cache key: change it when the rules change
-  analyse: (request) => Effect.sync(() => analyse(request)),
-  propose: () => Effect.succeed({ name: "nothing", fields: [] })
-});
+  analyse: async (request) => analyse(request),
+  propose: async () => ({ name: "nothing", fields: [] })
+};

@@ -2,34 +2,30 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { TRANSCRIPT_FILE as name, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
-import { Downloader, DownloadFailed } from "@winnow/core/ports/Downloader";
-import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
+import { DownloadFailed, type PromiseDownloader } from "@winnow/server";
 
 /** Null for what the source does not state. */
 const UNTOLD = { uploader: null, description: null, thumbnailUrl: null, durationSeconds: null };
 const UNCOUNTED = { viewCount: null, likeCount: null, commentCount: null, uploadDate: null };
 
-const make = (folder: string): typeof Downloader.Service => {
-  const look = Effect.fnUntraced(function* (url: string) {
-    const bytes = yield* Effect.tryPromise({
-      try: () => readFile(path.join(folder, `${path.basename(new URL(url).pathname)}.txt`)),
-      catch: () => new DownloadFailed({ reason: "removed", message: "The archive has no such text." })
+export const downloader = (folder: string): PromiseDownloader => {
+  const look = async (url: string) => {
+    const file = path.join(folder, `${path.basename(new URL(url).pathname)}.txt`);
+    const bytes = await readFile(file).catch(() => {
+      throw new DownloadFailed({ reason: "removed", message: "The archive has no such text." });
     });
     const title = bytes.toString().split("\n", 1)[0] ?? null;
     const has = { ...UNTOLD, ...UNCOUNTED, hasSubtitles: false, hasComments: false, imageCount: 0 };
     return { bytes, facts: { kind: "webpage" as const, webpageUrl: url, title, ...has } };
-  });
+  };
   return {
-    inspect: (url) => Effect.map(look(url), ({ facts }) => facts),
-    fetch: Effect.fnUntraced(function* ({ url, wantsOf }) {
-      const { bytes, facts } = yield* look(url);
+    inspect: async (url) => (await look(url)).facts,
+    fetch: async ({ url, wantsOf }) => {
+      const { bytes, facts } = await look(url);
       const source = { _tag: "Bytes", bytes } as const;
       const files = [{ name, contentType: contentTypeOf(name), sizeBytes: bytes.length, source }];
       const unavailable = wantsOf(facts.kind).filter((want) => want !== "transcript");
       return { facts, files, unavailable, measuredDurationSeconds: null, warnings: [] };
-    })
+    }
   };
 };
-
-export const layer = (folder: string) => Layer.sync(Downloader, () => make(folder));

@@ -1,5 +1,6 @@
 /**
- * Winnow inside an Express app. Mount it before body parsers, because it reads bodies itself.
+ * Winnow inside an Express app, with the listener that node:http takes too. Mount it before body parsers, because it
+ * reads bodies itself.
  *
  *   node examples/embed/express.ts
  */
@@ -11,9 +12,9 @@ const port = Number(process.env.PORT ?? 3_000);
 const winnow = await createWinnow({ env: process.env, publicUrl: `http://127.0.0.1:${port}/winnow` });
 
 // Once for each of your users, when they join: store the id with the user.
-const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
-await winnow.engine.accounts.topUp(id, { credits: 10_000 });
-const { key } = await winnow.engine.accounts.createApiKey(id);
+const { id } = await winnow.admin.accounts.create({ name: "A user of mine" });
+await winnow.admin.topUps.create(id, { credits: 10_000 });
+const { key } = await winnow.admin.apiKeys.create(id);
 console.log("account", id, "key", key);
 
 const app = express();

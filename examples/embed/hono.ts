@@ -1,5 +1,5 @@
 /**
- * Winnow inside a Hono app: the whole API under /winnow, the engine in a route of the app, and the
+ * Winnow inside a Hono app: the whole API under /winnow, its client in a route of the app, and the
  * app's sign-in for browsers that open files.
  *
  *   node examples/embed/hono.ts
@@ -32,9 +32,9 @@ const winnow = await createWinnow({
 });
 
 // Once for each of your users, when they join: store the id with the user.
-const { id } = await winnow.engine.accounts.create({ name: "A user of mine", plan: "member" });
-await winnow.engine.accounts.topUp(id, { credits: 10_000 });
-const { key } = await winnow.engine.accounts.createApiKey(id);
+const { id } = await winnow.admin.accounts.create({ name: "A user of mine", plan: "member" });
+await winnow.admin.topUps.create(id, { credits: 10_000 });
+const { key } = await winnow.admin.apiKeys.create(id);
 console.log("account", id, "key", key);
 
 const session = randomUUID();
@@ -46,7 +46,7 @@ app.mount("/winnow", winnow.fetch);
 app.get("/price", async (context) => {
   const accountId = accountOf(context.req.raw);
   if (accountId === null) return context.text("Sign in first.", 401);
-  const { title, price } = await winnow.engine.probe(accountId, { url: context.req.query("url") ?? "" });
+  const { title, price } = await winnow.client(accountId).probe({ url: context.req.query("url") ?? "" });
   return context.json({ title, credits: price.credits });
 });
 

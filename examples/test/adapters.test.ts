@@ -6,15 +6,18 @@ import path from "node:path";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import { MemoryDatabase } from "@winnow/testing";
 import { ArtifactStoreSuite, JobQueueSuite } from "@winnow/testing/suites";
-import { createWinnow } from "@winnow/server";
+import { createWinnow, portLayer } from "@winnow/server";
 import * as Layer from "effect/Layer";
 import { assert, describe, it, onTestFinished } from "vitest";
-import * as analyst from "../adapters/analyst.ts";
-import * as downloader from "../adapters/downloader.ts";
+import { analyst } from "../adapters/analyst.ts";
+import { downloader } from "../adapters/downloader.ts";
 import * as queue from "../adapters/queue.ts";
-import * as storage from "../adapters/storage.ts";
+import { storage } from "../adapters/storage.ts";
 
-ArtifactStoreSuite.suite("of the example", Layer.merge(storage.layer(":memory:"), NodeFileSystem.layer));
+ArtifactStoreSuite.suite(
+  "of the example",
+  Layer.merge(portLayer({ artifacts: storage(":memory:") }), NodeFileSystem.layer)
+);
 JobQueueSuite.suite("of the example", queue.layer);
 
 describe("a server on adapters of one's own", () => {
@@ -24,33 +27,33 @@ describe("a server on adapters of one's own", () => {
     await writeFile(path.join(folder, "bread.txt"), "Soda bread\nServings: 4. Minutes: 50.\n");
     const winnow = await createWinnow({
       dataDir: path.join(folder, "unused"),
-      layers: [
-        MemoryDatabase.layerOn(queue.layer),
-        storage.layer(path.join(folder, "files.sqlite")),
-        downloader.layer(folder),
-        analyst.layer
-      ]
+      layers: MemoryDatabase.layerOn(queue.layer),
+      ports: {
+        analyst,
+        downloader: downloader(folder),
+        artifacts: storage(path.join(folder, "files.sqlite"))
+      }
     });
-    const { engine } = winnow;
-    const { id: accountId } = await engine.accounts.create({ name: "Me" });
-    await engine.accounts.topUp(accountId, { credits: 1_000 });
+    const { id: accountId } = await winnow.admin.accounts.create({ name: "Me" });
+    await winnow.admin.topUps.create(accountId, { credits: 1_000 });
+    const client = winnow.client(accountId);
     const schema = {
       type: "object",
       properties: { servings: { type: "integer" }, minutes: { type: "integer" } },
       required: ["servings"]
     };
     const body = { url: "https://archive.example/bread", schema };
-    const { id } = await engine.submit(accountId, body);
-    const result = await engine.wait(accountId, id);
+    const { id } = await client.submit(body);
+    const result = await client.extractions.wait(id);
     if (result.status !== "complete") assert.fail(result.error);
     assert.strictEqual(result.summary.title, "Soda bread");
     assert.strictEqual(result.outcome, "ok");
     assert.deepEqual(result.extraction, { servings: 4, minutes: 50 });
     assert.strictEqual(result.evidence?.["/servings"]?.[0]?.quote, "Servings: 4");
-    const file = await engine.file(accountId, id, "transcript.txt");
-    assert.match(await new Response(file.body).text(), /^Soda bread/u);
-    const missing = await engine.submit(accountId, { ...body, url: "https://archive.example/nothing" });
-    const failed = await engine.wait(accountId, missing.id);
+    const file = await client.files.get(id, "transcript.txt");
+    assert.match(await file.text(), /^Soda bread/u);
+    const missing = await client.submit({ ...body, url: "https://archive.example/nothing" });
+    const failed = await client.extractions.wait(missing.id);
     assert.strictEqual(failed.status === "failed" ? failed.failure?.reason : failed.status, "removed");
     await winnow.close();
   });

@@ -41,9 +41,9 @@ afterAll(async () => {
 });
 
 const account = async (): Promise<{ readonly WINNOW_URL: string; readonly WINNOW_API_KEY: string }> => {
-  const { id } = await embedded.engine.accounts.create({ name: "Agent" });
-  await embedded.engine.accounts.topUp(id, { credits: 1_000 });
-  const { key } = await embedded.engine.accounts.createApiKey(id);
+  const { id } = await embedded.admin.accounts.create({ name: "Agent" });
+  await embedded.admin.topUps.create(id, { credits: 1_000 });
+  const { key } = await embedded.admin.apiKeys.create(id);
   return { WINNOW_URL: url, WINNOW_API_KEY: key };
 };
 

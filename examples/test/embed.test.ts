@@ -48,8 +48,7 @@ const wholeJob = async (winnow: Winnow): Promise<string> => {
 
 const EXAMPLES = [
   ["hono.ts", "/winnow", "SIGINT"],
-  ["express.ts", "/winnow", "SIGTERM"],
-  ["node-http.ts", "", "SIGINT"]
+  ["express.ts", "/winnow", "SIGTERM"]
 ] as const;
 
 describe.each(EXAMPLES)("embed/%s", (file, base, signal) => {
@@ -93,9 +92,9 @@ describe("embed/next-route.ts", () => {
     const route = await import("../embed/next-route.ts");
     const winnow = await route.winnow();
     try {
-      const { id } = await winnow.engine.accounts.create({ name: "A user" });
-      await winnow.engine.accounts.topUp(id, { credits: 1_000 });
-      const { key: apiKey } = await winnow.engine.accounts.createApiKey(id);
+      const { id } = await winnow.admin.accounts.create({ name: "A user" });
+      await winnow.admin.topUps.create(id, { credits: 1_000 });
+      const { key: apiKey } = await winnow.admin.apiKeys.create(id);
       const transcript = await wholeJob(
         new Winnow({
           apiKey,

@@ -19,13 +19,13 @@ it("a run is quoted, debited, read by a model and partly refunded", async () => 
       )
     ]
   });
-  const { engine } = winnow;
-  const { id: account } = await engine.accounts.create({ name: "Tester" });
-  await engine.accounts.topUp(account, { credits: 1_000 });
+  const { id: account } = await winnow.admin.accounts.create({ name: "Tester" });
+  await winnow.admin.topUps.create(account, { credits: 1_000 });
+  const client = winnow.client(account);
   const schema = { type: "object", properties: { topic: { type: "string" } } };
-  const { id, creditsDebited } = await engine.submit(account, { url: TALK, schema });
+  const { id, creditsDebited } = await client.submit({ url: TALK, schema });
   assert.strictEqual(creditsDebited, 187);
-  const result = await engine.wait(account, id);
+  const result = await client.extractions.wait(id);
   assert.deepInclude(result, { status: "complete", outcome: "ok" });
   await winnow.close();
 });
@@ -37,18 +37,18 @@ it("a run that takes too long fails with its reason and a full refund", async ()
     runTimeoutSeconds: 600,
     layers: [FakePorts.layer, FakeDownloader.layer({ [SLOW]: stuck }), clock.layer]
   });
-  const { engine } = winnow;
-  const { id: account } = await engine.accounts.create({ name: "Tester" });
-  await engine.accounts.topUp(account, { credits: 1_000 });
-  const { id, creditsDebited } = await engine.submit(account, { url: SLOW });
+  const { id: account } = await winnow.admin.accounts.create({ name: "Tester" });
+  await winnow.admin.topUps.create(account, { credits: 1_000 });
+  const client = winnow.client(account);
+  const { id, creditsDebited } = await client.submit({ url: SLOW });
   const begun = Promise.withResolvers<void>();
-  const ended = engine.wait(account, id, {
+  const ended = client.extractions.wait(id, {
     onProgress: ({ step }) => step === "fetching" && begun.resolve()
   });
   await begun.promise;
   await clock.advance(10 * 60_000);
   assert.deepInclude(await ended, { status: "failed" });
-  const { creditsRefunded } = await engine.get(account, id);
+  const { creditsRefunded } = await client.extractions.get(id);
   assert.strictEqual(creditsRefunded, creditsDebited);
   await winnow.close();
 });

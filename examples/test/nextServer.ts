@@ -32,9 +32,9 @@ const answer = async (request: Request): Promise<Response> => {
 };
 
 const winnow = await route.winnow();
-const { id } = await winnow.engine.accounts.create({ name: "A user of mine" });
-await winnow.engine.accounts.topUp(id, { credits: 10_000 });
-const { key } = await winnow.engine.accounts.createApiKey(id);
+const { id } = await winnow.admin.accounts.create({ name: "A user of mine" });
+await winnow.admin.topUps.create(id, { credits: 10_000 });
+const { key } = await winnow.admin.apiKeys.create(id);
 console.log("account", id, "key", key);
 
 const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }));

@@ -40,9 +40,9 @@ beforeAll(async () => {
   server = createServer(getRequestListener(embedded.fetch, { overrideGlobalObjects: false }));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", () => resolve()));
   folder = await mkdtemp(path.join(tmpdir(), "winnow-languages-"));
-  const { id } = await embedded.engine.accounts.create({ name: "Languages" });
-  await embedded.engine.accounts.topUp(id, { credits: 1_000 });
-  const { key } = await embedded.engine.accounts.createApiKey(id);
+  const { id } = await embedded.admin.accounts.create({ name: "Languages" });
+  await embedded.admin.topUps.create(id, { credits: 1_000 });
+  const { key } = await embedded.admin.apiKeys.create(id);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   // Compilers have their caches in the home folder, which these programs do not inherit otherwise.
   env = { WINNOW_URL: url, WINNOW_API_KEY: key, WINNOW_WEBHOOK_SECRET: SECRET, HOME: folder };

@@ -5,8 +5,19 @@ export { Api, openApiDocument } from "./routes/Api.ts";
 export * as App from "./App.ts";
 export { readSettings, type BadSetting, type Settings } from "./settings/Config.ts";
 export { createWinnow, type EmbeddedWinnow, type WinnowOptions } from "./embed/createWinnow.ts";
-export type * from "./embed/Engine.ts";
-export { EngineError, type EngineErrorCode } from "./embed/EngineError.ts";
+export { portLayer } from "./embed/promisePorts.ts";
+export type {
+  PromiseAnalyst,
+  PromiseArtifacts,
+  PromiseDownloader,
+  PromiseFetched,
+  PromiseFetchRequest,
+  PromisePorts,
+  PromiseTranscriber
+} from "./embed/promisePorts.ts";
+export { AnalysisFailed } from "@winnow/core/ports/Analyst";
+export { DownloadFailed } from "@winnow/core/ports/Downloader";
+export { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 export type { LogEntry } from "./embed/LogEntry.ts";
 export { SettingError } from "./embed/SettingError.ts";
 export type { WinnowSettings } from "./settings/SettingsTable.ts";

@@ -28,6 +28,7 @@ export type { ResourceContents } from "./resources.ts";
 export type { ToolDefinition, ToolInputSchema, ToolName, ToolProgress };
 export {
   callTool,
+  clientSource,
   errorText,
   INSTRUCTIONS,
   MAX_CREDITS_DEFAULT,

@@ -33,11 +33,15 @@ export const localSettings = (settings: Settings): Layer.Layer<never> =>
     Effect.map(EngineSettings, (engine) => ({ ...engine, inspectTimeoutMs: INSPECT_TIMEOUT_MS }))
   ).pipe(Layer.provide(engineSettings(settings)));
 
+/** Ports and settings of an engine for the scope. */
+export const localServices = Effect.fnUntraced(function* (settings: Settings) {
+  const { localPorts } = yield* Effect.promise(() => import("../main.ts"));
+  return Layer.merge(localPorts(settings, yield* workFolder), localSettings(settings));
+});
+
 /** Builds the engine for the scope; missing programs and similar problems are reported in plain English. */
 export const localEngine = Effect.fnUntraced(function* (settings: Settings) {
-  const { localPorts } = yield* Effect.promise(() => import("../main.ts"));
-  const folder = yield* workFolder;
-  const services = Layer.merge(localPorts(settings, folder), localSettings(settings));
+  const services = yield* localServices(settings);
   return yield* Layer.build(App.engine.pipe(Layer.provideMerge(services))).pipe(
     Effect.mapError((error) => new CliFailed({ message: error.message }))
   );

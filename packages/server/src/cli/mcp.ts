@@ -12,14 +12,12 @@ export const mcp = Command.make(
   Effect.fnUntraced(function* () {
     const settings = yield* usableSettings;
     const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpStdio.ts"));
-    const { localAccount, localEngine } = yield* Effect.promise(() => import("./localEngine.ts"));
-    const { Runs } = yield* Effect.promise(() => import("@winnow/core/engine/runs/Runs"));
-    const engine = yield* localEngine(settings);
-    yield* Effect.gen(function* () {
-      const accountId = yield* localAccount;
-      yield* (yield* Runs).work(settings.workers);
-      yield* serveStdio(accountId, settings.mcpMaxCredits);
-    }).pipe(Effect.provideContext(engine));
+    const { localClient } = yield* Effect.promise(() => import("./localServer.ts"));
+    const { clientSource } = yield* Effect.promise(() => import("@winnow/client/tools"));
+    const { accountId, client } = yield* localClient(settings);
+    // Nothing serves links to files.
+    const source = { ...clientSource(client), link: () => Promise.resolve(null) };
+    yield* serveStdio(accountId, source, settings.mcpMaxCredits);
   }, Effect.scoped)
 ).pipe(
   Command.withDescription(

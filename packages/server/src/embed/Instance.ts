@@ -1,6 +1,7 @@
 /**
  * A server without a listener, running as long as its scope: ports, engine and worker.
  */
+import { AdminClient } from "@winnow/client/admin";
 import type { PlansGiven } from "@winnow/core/domain/money/Plan";
 import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Context from "effect/Context";
@@ -10,7 +11,6 @@ import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
 import * as References from "effect/References";
 import type * as Scope from "effect/Scope";
-import type * as App from "../App.ts";
 import { originOf, type Settings } from "../settings/Config.ts";
 import * as EventStreams from "../http/limits/EventStreams.ts";
 import type { SessionsOf } from "../http/authentication/OwnSignIn.ts";
@@ -20,7 +20,6 @@ import { ports, signInMethods } from "../main.ts";
 import * as PlanFile from "../settings/PlanFile.ts";
 import { DATABASE_PORTS, SINGLE_PORTS } from "../Ports.ts";
 import { freeSpace, prepareDataDir, startEngine, tracing } from "../Serve.ts";
-import { Calls } from "./Calls.ts";
 import { loggerOf, type LogEntry } from "./LogEntry.ts";
 import { RequestGate } from "./RequestGate.ts";
 import { SettingError } from "./SettingError.ts";
@@ -43,9 +42,14 @@ export interface InstanceOptions {
 }
 
 export interface Instance {
-  readonly handler: WebHandler;
-  readonly calls: Calls<App.Services>;
+  readonly fetch: WebHandler["fetch"];
+  /** Calls the instance without a network. */
+  readonly admin: AdminClient;
 }
+
+/** The instance knows its own requests: the token means nothing, here or anywhere else. */
+const adminOf = (fetch: typeof globalThis.fetch): AdminClient =>
+  new AdminClient({ token: "in-process", baseUrl: "http://localhost", fetch, maxRetries: 0 });
 
 /** Nothing is shared with other instances: loggers, metrics and tracer are the instance's own. */
 const surroundings = Effect.fnUntraced(function* ({ settings, plans, logger, layers }: InstanceOptions) {
@@ -91,17 +95,15 @@ const needsDataDir = (given: Context.Context<never>): boolean =>
     (port) => !has(given, port)
   );
 
-/** First ends open streams, then waits for requests in flight. */
-const closeOn = (gate: RequestGate, streams: EventStreams.EventStreams["Service"], calls: Calls<never>) =>
-  Effect.addFinalizer(() =>
-    Effect.andThen(
+/** Rejects new requests, ends open streams, and waits for requests in flight. */
+const closeOn = (gate: RequestGate, streams: EventStreams.EventStreams["Service"]) =>
+  Effect.addFinalizer(() => {
+    const closed = gate.close();
+    return Effect.andThen(
       streams.end,
-      Effect.promise(() => {
-        calls.close();
-        return gate.close();
-      })
-    )
-  );
+      Effect.promise(() => closed)
+    );
+  });
 
 export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance, unknown, Scope.Scope> =
   Effect.fnUntraced(function* (options) {
@@ -119,8 +121,7 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
       const signIn = given.length > 0 ? given : yield* signInMethods(settings);
       const streams = yield* EventStreams.make;
       const gate = new RequestGate();
-      const calls = new Calls(services);
-      const handler = yield* webHandler(
+      const { fetch, ownFetch } = yield* webHandler(
         {
           settings,
           publicUrl,
@@ -133,8 +134,8 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
         },
         services
       );
-      yield* closeOn(gate, streams, calls);
-      return { handler, calls };
+      yield* closeOn(gate, streams);
+      return { fetch, admin: adminOf(ownFetch) };
     });
     return yield* Effect.provideContext(inside, around);
   });

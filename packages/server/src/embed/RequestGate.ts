@@ -11,6 +11,10 @@ export class RequestGate {
   #count = 0;
   #onEmpty: () => void = () => undefined;
 
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
   /** False when it is closed; counts one until the request's scope closes otherwise. */
   readonly enter: Effect.Effect<boolean, never, Scope.Scope> = Effect.suspend(() =>
     this.#open

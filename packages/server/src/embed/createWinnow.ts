@@ -2,6 +2,8 @@
  * The complete server inside another program: it opens no port, prints nothing, reads no environment variables unless
  * they are passed, and shares nothing with other instances.
  */
+import type { Winnow } from "@winnow/client";
+import type { AdminClient } from "@winnow/client/admin";
 import { readPlans, type PlansGiven } from "@winnow/core/domain/money/Plan";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
@@ -12,13 +14,9 @@ import * as Scope from "effect/Scope";
 import { unknownSettings } from "../settings/Config.ts";
 import type { SessionsOf } from "../http/authentication/OwnSignIn.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
-import { accountCalls } from "./accountCalls.ts";
-import type { Engine } from "./Engine.ts";
-import { extractionCalls } from "./extractionCalls.ts";
-import { fileCalls } from "./fileCalls.ts";
 import { openInstance, type GivenLayer, type InstanceOptions } from "./Instance.ts";
-import { schemaCalls, webhookCalls } from "./libraryCalls.ts";
 import type { LogEntry } from "./LogEntry.ts";
+import { portLayer, type PromisePorts } from "./promisePorts.ts";
 import { SettingError } from "./SettingError.ts";
 import { settingError, settingsOf } from "./settingsOf.ts";
 import type { WinnowSettings } from "../settings/SettingsTable.ts";
@@ -33,6 +31,8 @@ export interface WinnowOptions extends Omit<WinnowSettings, "plans"> {
    * layers override earlier ones. Clock, loggers and tracer can be replaced too.
    */
   readonly layers?: GivenLayer | ReadonlyArray<GivenLayer> | undefined;
+  /** The same for some ports, as plain promises; they override `layers`. */
+  readonly ports?: PromisePorts | undefined;
   /**
    * Your own sign-in, which replaces Winnow's links and cookies: returns the account of a browser request
    * without an API key, or null if nobody is signed in.
@@ -49,9 +49,15 @@ export interface WinnowOptions extends Omit<WinnowSettings, "plans"> {
 export interface EmbeddedWinnow extends AsyncDisposable {
   /** Never rejects. Bound, so it can be passed as a function. */
   readonly fetch: (request: Request) => Promise<Response>;
-  readonly engine: Engine;
   /**
-   * Like SIGTERM: accepts no further requests, waits up to 8 s for those in flight, requeues runs, closes the
+   * The client of an account, on this server without a network: what `new Winnow` of `@winnow/client` does over one. It
+   * needs no API key, has no rate limits and retries nothing.
+   */
+  readonly client: (accountId: string) => Winnow;
+  /** The operator's client: accounts, credits, API keys, sign-in links and health. */
+  readonly admin: AdminClient;
+  /**
+   * Like SIGTERM: ends waits, accepts no further requests, waits up to 8 s for those in flight, requeues runs, closes the
    * ports. Repeated calls return the same promise.
    */
   readonly close: () => Promise<void>;
@@ -70,7 +76,7 @@ const checkedPlans = (plans: unknown): PlansGiven =>
   Result.getOrThrowWith(readPlans(plans), (message) => new SettingError(message, "plans"));
 
 const readOptions = (options: WinnowOptions): InstanceOptions => {
-  const { env, layers = [], sessions, signInUrl, basePath, logger, plans, ...given } = options;
+  const { env, layers = [], ports = {}, sessions, signInUrl, basePath, logger, plans, ...given } = options;
   const allLayers = Array.isArray(layers) ? (layers as ReadonlyArray<GivenLayer>) : [layers as GivenLayer];
   must(
     basePath === undefined || BASE_PATH.test(basePath),
@@ -95,7 +101,7 @@ const readOptions = (options: WinnowOptions): InstanceOptions => {
     settings,
     plans: plans == null || typeof plans === "string" ? null : checkedPlans(plans),
     basePath: basePath ?? null,
-    layers: allLayers,
+    layers: [...allLayers, portLayer(ports)],
     sessions: sessions ?? null,
     signInUrl: signInUrl ?? null,
     logger: logger ?? null,
@@ -121,16 +127,11 @@ export const createWinnow = async (options: WinnowOptions = {}): Promise<Embedde
     await close();
     throw startError(opened.cause);
   }
-  const { handler, calls } = opened.value;
+  const { fetch, admin } = opened.value;
   return {
-    fetch: handler,
-    engine: {
-      ...extractionCalls(calls),
-      ...fileCalls(calls),
-      accounts: accountCalls(calls),
-      schemas: schemaCalls(calls),
-      webhooks: webhookCalls(calls)
-    },
+    fetch,
+    client: (accountId) => admin.client(accountId),
+    admin,
     close,
     [Symbol.asyncDispose]: close
   };

@@ -1,6 +1,7 @@
 /**
- * The routes as one function from a Request to a Response.
+ * The routes as functions from a Request to a Response: for requests from outside, and for clients in this process.
  */
+import { WinnowError } from "@winnow/client";
 import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -11,18 +12,16 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import type * as Scope from "effect/Scope";
 import * as App from "../App.ts";
 import type { Settings } from "../settings/Config.ts";
-import { stoppingResponse } from "../http/requestMiddleware.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
+import { inProcessFetch, type Routes } from "../http/authentication/InProcess.ts";
 import { OwnSignIn, OwnSignInUrl, type SessionsOf } from "../http/authentication/OwnSignIn.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "../http/RequestId.ts";
+import { stoppingResponse } from "../http/requestMiddleware.ts";
 import { mcpMaxCreditsOf } from "../Serve.ts";
 import { findWebFiles } from "../web/WebFiles.ts";
 import type { RequestGate } from "./RequestGate.ts";
-
-export type WebHandler = (request: Request) => Promise<Response>;
 
 export interface WebHandlerOptions {
   readonly settings: Settings;
@@ -34,6 +33,12 @@ export interface WebHandlerOptions {
   readonly signIn: ReadonlyArray<SignInMethod>;
   readonly streams: EventStreams["Service"];
   readonly gate: RequestGate;
+}
+
+export interface WebHandler {
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** For clients of the embedding program, which act as the operator. Paths have no base path. */
+  readonly ownFetch: typeof globalThis.fetch;
 }
 
 /** An unknown random token, which disables /admin if the settings have no admin token. */
@@ -74,6 +79,14 @@ const withoutBase = (url: string, basePath: string): string => {
 const stopping = ({ headers }: HttpServerRequest.HttpServerRequest) =>
   HttpServerResponse.setHeader(stoppingResponse, REQUEST_ID_HEADER, requestIdOf(headers));
 
+/** After closing, clients are told so, instead of to try again. */
+const whileOpen =
+  (gate: RequestGate, fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  (input, init) =>
+    gate.isOpen
+      ? fetch(input, init)
+      : Promise.reject(new WinnowError("This Winnow was closed; create another one."));
+
 /** `services` belong to the instance: its clock, loggers and metrics are used for each request. */
 export const webHandler = Effect.fnUntraced(function* (
   options: WebHandlerOptions,
@@ -81,15 +94,18 @@ export const webHandler = Effect.fnUntraced(function* (
 ) {
   const { basePath, gate } = options;
   const built = yield* Effect.provideContext(Layer.build(router(options)), services);
-  const routed = Effect.flatMap(HttpRouter.HttpRouter, (made) => made.asHttpEffect()).pipe(
-    Effect.provideContext(built),
-    Effect.updateService(HttpServerRequest.HttpServerRequest, (request) =>
-      request.modify({ url: withoutBase(request.url, basePath) })
-    )
+  const routed: Routes = Effect.flatMap(HttpRouter.HttpRouter, (made) => made.asHttpEffect()).pipe(
+    Effect.provideContext(built)
   );
-  const gated = Effect.flatMap(gate.enter, (entered) =>
+  const gated: Routes = Effect.flatMap(gate.enter, (entered) =>
     entered ? routed : Effect.map(HttpServerRequest.HttpServerRequest, stopping)
   );
-  const toWeb = HttpEffect.toWebHandlerWith<App.Services, HttpServerRequest.HttpServerRequest | Scope.Scope>;
-  return toWeb(services)(gated) satisfies WebHandler;
+  const mounted = Effect.updateService(gated, HttpServerRequest.HttpServerRequest, (request) =>
+    request.modify({ url: withoutBase(request.url, basePath) })
+  );
+  const handle = HttpEffect.toWebHandlerWith<App.Services, Effect.Services<Routes>>(services)(mounted);
+  return {
+    fetch: (request) => handle(request),
+    ownFetch: whileOpen(gate, inProcessFetch(gated, services, { isOperator: true, madeBy: "api" }))
+  } satisfies WebHandler as WebHandler;
 });

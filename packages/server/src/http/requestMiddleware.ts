@@ -18,6 +18,7 @@ import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
 import type { ErrorBody, ErrorCode } from "./ApiErrors.ts";
 import type { RouteTable } from "./routeTable.ts";
+import { InProcess } from "./authentication/InProcess.ts";
 import { countRequest } from "./HttpMetrics.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
 
@@ -170,8 +171,8 @@ const recover = Effect.fnUntraced(function* (
   return errorResponse(500, INTERNAL_ERROR);
 });
 
-const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number) =>
-  status < 500 && /^\/(?:healthz|readyz|metrics)/u.test(request.url) ? "Debug" : "Info";
+const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number, isInProcess: boolean) =>
+  status < 500 && (isInProcess || /^\/(?:healthz|readyz|metrics)/u.test(request.url)) ? "Debug" : "Info";
 
 /** RFC 9110, section 15.5.2: a 401 names the authentication scheme. Browsers show no prompt for Bearer. */
 const CHALLENGE = { "www-authenticate": "Bearer" };
@@ -193,7 +194,7 @@ export const layer = (routes: RouteTable) =>
         );
         const durationMs = (yield* Clock.currentTimeMillis) - startMs;
         yield* countRequest(request, routes.templateOf(request.url), response.status, durationMs);
-        const level = logLevelOf(request, response.status);
+        const level = logLevelOf(request, response.status, (yield* InProcess) !== null);
         // Checked first, to avoid building a log line that is not written.
         if (LogLevel.isGreaterThanOrEqualTo(level, yield* References.MinimumLogLevel)) {
           yield* Effect.logWithLevel(level)("Request").pipe(

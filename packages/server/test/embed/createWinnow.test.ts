@@ -1,21 +1,31 @@
-/** Winnow embedded: the promise API, its errors, closing it, and its isolation. */
+/** Winnow embedded: its clients without a network, their errors, closing it, and its isolation. */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  ApiError,
+  ConflictError,
+  InsufficientCreditsError,
+  InternalError,
+  InvalidRequestError,
+  InvalidUrlError,
+  NotFoundError,
+  TimeoutError,
+  UnauthorizedError,
+  Winnow,
+  WinnowError
+} from "@winnow/client";
 import { FakeDownloader, MemoryDatabase, VirtualClock } from "@winnow/testing";
 import * as Effect from "effect/Effect";
 import { assert, describe, it } from "vitest";
-import { createWinnow, EngineError, SettingError, type LogEntry } from "../../src/index.ts";
+import { createWinnow, SettingError, type LogEntry } from "../../src/index.ts";
 import { embedded, facts, fakes, PRIVATE, VIDEO } from "./embedded.ts";
 
-const rejection = async (promise: Promise<unknown>): Promise<EngineError> => {
-  const error = await promise.then(
+const rejection = (promise: Promise<unknown>): Promise<any> =>
+  promise.then(
     () => assert.fail("it did not reject"),
     (reason: unknown) => reason
   );
-  assert.instanceOf(error, EngineError);
-  return error;
-};
 
 const STUCK = "https://example.com/stuck";
 const BROKEN = "https://example.com/broken";
@@ -25,52 +35,237 @@ const broken = FakeDownloader.layer({
   [BROKEN]: { facts, beforeInspect: Effect.die(new Error("secret of the inside")) }
 });
 
-describe("engine", () => {
-  it("quotes, submits, reports progress, waits and reads files with promises", async () => {
+describe("client", () => {
+  it("quotes, submits, reports progress, waits and reads files", async () => {
     await using app = await embedded({ publicUrl: "https://app.example/winnow" });
-    const { engine } = app.winnow;
-    const quote = await engine.probe(app.accountId, { url: VIDEO });
+    const { client } = app;
+    assert.instanceOf(client, Winnow);
+    const quote = await client.probe({ url: VIDEO });
     assert.strictEqual(quote.price.credits, 230);
-    const submitted = await engine.submit(app.accountId, { url: VIDEO });
-    assert.include(submitted, { url: VIDEO, creditsDebited: 230, replayed: false });
+    const submitted = await client.submit({ url: VIDEO });
+    assert.include(submitted, { url: VIDEO, creditsDebited: 230 });
     const phases: Array<string> = [];
-    for await (const { phase } of engine.progress(app.accountId, submitted.id)) phases.push(phase);
-    assert.strictEqual(phases.at(-1), "done");
-    const result = await engine.wait(app.accountId, submitted.id);
+    for await (const { event, data } of client.extractions.events(submitted.id)) {
+      phases.push(event === "progress" ? data.phase : event);
+    }
+    assert.deepEqual([phases.includes("processing"), phases.at(-1)], [true, "result"]);
+    const result = await client.extractions.wait(submitted.id);
     if (result.status !== "complete") assert.fail(result.status);
     assert.include(result.summary.files, "video.mp4");
     const url = /^https:\/\/app\.example\/winnow\/v1\/extractions\/ext_\w+\/files\/video\.mp4$/u;
     assert.match(result.artifacts.video ?? "", url);
-    const whole = await engine.file(app.accountId, submitted.id, "video.mp4");
-    assert.strictEqual(await new Response(whole.body).text(), "content of video.mp4");
-    const range = { start: 11, end: 15 };
-    const part = await engine.file(app.accountId, submitted.id, "video.mp4", { range });
-    assert.strictEqual(await new Response(part.body).text(), "video");
-    assert.strictEqual(part.sizeBytes, 20);
+    const whole = await client.files.get(submitted.id, "video.mp4");
+    assert.strictEqual(await whole.text(), "content of video.mp4");
+    const part = await client.files.get(submitted.id, "video.mp4", { range: { start: 11, end: 15 } });
+    assert.strictEqual(await part.text(), "video");
+    assert.strictEqual(part.headers.get("content-range"), "bytes 11-15/20");
   });
 
   it("links to a file without a key, and archives all files", async () => {
     await using app = await embedded({ publicUrl: "https://app.example/winnow" });
-    const { engine, fetch } = app.winnow;
-    const { id } = await engine.submit(app.accountId, { url: VIDEO });
-    await engine.wait(app.accountId, id);
-    const { url, expiresAt } = await engine.fileLink(app.accountId, id, "video.mp4");
+    const { client, winnow } = app;
+    const { id } = await client.extract({ url: VIDEO });
+    const { url, expiresAt } = await client.files.link(id, "video.mp4");
     assert.isAbove(Date.parse(expiresAt), 0);
-    const linked = await fetch(new Request(url));
+    const linked = await winnow.fetch(new Request(url));
     assert.strictEqual(await linked.text(), "content of video.mp4");
-    const { name, sizeBytes, body } = await engine.archive(app.accountId, id);
-    const bytes = new Uint8Array(await new Response(body).arrayBuffer());
-    assert.strictEqual(name, `${id}.zip`);
-    assert.strictEqual(bytes.length, sizeBytes);
+    const zip = await client.files.zip(id);
+    assert.include(zip.headers.get("content-disposition") ?? "", `${id}.zip`);
+    const bytes = new Uint8Array(await zip.arrayBuffer());
+    assert.strictEqual(bytes.length, Number(zip.headers.get("content-length")));
     assert.strictEqual(new TextDecoder().decode(bytes.subarray(0, 2)), "PK");
-    const refused = [
-      engine.fileLink(app.accountId, id, "../secret"),
-      engine.fileLink(app.accountId, "ext_unknown", "video.mp4"),
-      engine.archive(app.accountId, "ext_unknown")
-    ].map(rejection);
-    for (const { code } of await Promise.all(refused)) assert.strictEqual(code, "not_found");
   });
 
+  it("gets the answers that the account's key gets over the network", async () => {
+    await using app = await embedded();
+    const { client, winnow } = app;
+    const { id } = await client.extract({ url: VIDEO });
+    const fetch: typeof globalThis.fetch = (input, init) => winnow.fetch(new Request(input, init));
+    const remote = new Winnow({ apiKey: app.key, baseUrl: "http://localhost", fetch });
+    const asked = [
+      ({ extractions }: Winnow) => extractions.get(id),
+      ({ extractions }: Winnow) => extractions.result(id),
+      ({ extractions }: Winnow) => extractions.page(),
+      (each: Winnow) => each.account(),
+      ({ ledger }: Winnow) => ledger.page()
+    ];
+    for (const ask of asked) assert.deepStrictEqual(await ask(client), await ask(remote));
+    assert.strictEqual((await client.extractions.page()).data[0]?.madeBy, "api");
+  });
+
+  it("also does what only signed-in people may do", async () => {
+    await using app = await embedded();
+    const { id } = await app.client.apiKeys.create({ name: "Made in the process" });
+    const { data } = await app.client.apiKeys.list();
+    assert.include(
+      data.map((key) => key.id),
+      id
+    );
+  });
+
+  it("rejects with the errors of the network", async () => {
+    await using app = await embedded({ layers: [...fakes, broken] });
+    const { client } = app;
+    const { admin } = app.winnow;
+    const cases: ReadonlyArray<readonly [typeof ApiError, () => Promise<unknown>]> = [
+      [InvalidUrlError, () => client.submit({ url: "no url" })],
+      [InvalidRequestError, () => client.extractions.page({ limit: 0 })],
+      [InvalidRequestError, () => client.webhookDeliveries.page({ status: "faild" as never })],
+      [InvalidRequestError, () => admin.topUps.create(app.accountId, { credits: -1 })],
+      [InvalidRequestError, () => admin.accounts.create({ name: " " })],
+      [NotFoundError, () => client.extractions.get("ext_unknown")],
+      [NotFoundError, () => client.extractions.wait("ext_unknown")],
+      [NotFoundError, () => client.files.get("ext_unknown", "video.mp4")],
+      [NotFoundError, () => client.files.zip("ext_unknown")],
+      [NotFoundError, () => client.extractions.events("ext_unknown").next()],
+      [NotFoundError, () => admin.accounts.get("acc_unknown")],
+      [UnauthorizedError, () => app.winnow.client("acc_unknown").account()]
+    ];
+    for (const [type, call] of cases) assert.instanceOf(await rejection(call()), type);
+    const refused = await rejection(client.submit({ url: VIDEO, colour: "red" } as never));
+    assert.deepInclude(refused.details, { param: "colour" });
+    const poor = await admin.accounts.create({ name: "Poor" });
+    const short = await rejection(app.winnow.client(poor.id).submit({ url: VIDEO }));
+    assert.instanceOf(short, InsufficientCreditsError);
+    assert.deepEqual(short.details, { balance: 0, cost: 230 });
+    const fault = await rejection(client.probe({ url: BROKEN }));
+    assert.instanceOf(fault, InternalError);
+    assert.notInclude(fault.message, "secret");
+  });
+
+  it("replays a key, and rejects it with another body", async () => {
+    await using app = await embedded();
+    const options = { idempotencyKey: "once" };
+    const first = await app.client.submit({ url: VIDEO }, options);
+    const again = await app.client.submit({ url: VIDEO }, options).withResponse();
+    assert.strictEqual(again.data.id, first.id);
+    assert.strictEqual(again.response.headers.get("idempotent-replayed"), "true");
+    const other = app.client.submit({ url: VIDEO, parts: ["audio"] }, options);
+    assert.instanceOf(await rejection(other), ConflictError);
+    const topUp = (credits: number) => app.winnow.admin.topUps.create(app.accountId, { credits }, options);
+    assert.deepStrictEqual(await topUp(5), await topUp(5));
+    assert.instanceOf(await rejection(topUp(6)), ConflictError);
+  });
+
+  it("respects timeout and abort signal, and cancels nothing", async () => {
+    await using app = await embedded({ layers: [...fakes, broken] });
+    const { extractions } = app.client;
+    const { id } = await app.client.submit({ url: STUCK });
+    const late = await rejection(extractions.wait(id, { timeoutMs: 20 }));
+    assert.instanceOf(late, TimeoutError);
+    assert.strictEqual(late.extractionId, id);
+    const aborted = extractions.wait(id, { signal: AbortSignal.abort(new Error("enough")) });
+    assert.match(await aborted.then(String, String), /enough/u);
+    const leave = new AbortController();
+    const watched = (async () => {
+      for await (const _ of extractions.events(id, { signal: leave.signal })) leave.abort(new Error("seen"));
+    })();
+    assert.match(await watched.then(String, String), /seen/u);
+    assert.strictEqual((await extractions.get(id)).phase, "processing");
+    assert.strictEqual((await extractions.cancel(id)).status, "failed");
+    await extractions.delete(id);
+    assert.instanceOf(await rejection(extractions.get(id)), NotFoundError);
+  });
+
+  it("has no rate limits, and its calls are not logged as requests", async () => {
+    const lines: Array<LogEntry> = [];
+    await using app = await embedded({ layers: [...fakes, broken], logger: (entry) => lines.push(entry) });
+    for (let count = 0; count < 130; count++) await app.client.account();
+    const { response } = await app.client.account().withResponse();
+    assert.isNull(response.headers.get("x-ratelimit-limit"));
+    const { id } = await app.client.submit({ url: STUCK });
+    const leave = new AbortController();
+    const begun = Array.from({ length: 30 }, () =>
+      app.client.extractions.events(id, { signal: leave.signal }).next()
+    );
+    for (const { done } of await Promise.all(begun)) assert.isFalse(done);
+    leave.abort();
+    assert.deepEqual(
+      lines.filter(({ message }) => /request|operator/iu.test(message)),
+      []
+    );
+  });
+
+  it("is the only one with its access: what it sends is worth nothing from outside", async () => {
+    const sent: Array<Request> = [];
+    await using app = await embedded({ adminToken: "token-of-the-test" });
+    const { transport } = app.client as unknown as {
+      readonly transport: { fetch: typeof globalThis.fetch };
+    };
+    const { fetch } = transport;
+    transport.fetch = (input, init) => {
+      sent.push(new Request(input, init));
+      return fetch(input, init);
+    };
+    await app.client.account();
+    const request = sent[0]!;
+    assert.strictEqual(request.headers.get("x-winnow-account"), app.accountId);
+    assert.strictEqual((await app.winnow.fetch(request)).status, 401);
+    const { headers } = request;
+    const admin = new Request("http://localhost/admin/v1/accounts", { headers });
+    assert.strictEqual((await app.winnow.fetch(admin)).status, 401);
+  });
+});
+
+describe("admin", () => {
+  it("creates, changes, finds and funds accounts, and makes and revokes keys and sign-in links", async () => {
+    await using app = await embedded({ plans: { member: { runningMax: 3 } } });
+    const { admin, client } = app.winnow;
+    const { id } = await admin.accounts.create({ name: "Joined today", plan: "member" });
+    assert.deepInclude(await admin.accounts.update(id, { limits: { waitingMax: 7 } }), { plan: "member" });
+    const { limits } = await admin.accounts.get(id);
+    assert.deepInclude(limits, { runningMax: 3, waitingMax: 7 });
+    const found: Array<string> = [];
+    for await (const account of admin.accounts.list({ q: "joined" })) found.push(account.id);
+    assert.deepEqual(found, [id]);
+    assert.deepEqual(await admin.topUps.create(id, { credits: 500 }), { balance: 1_500 });
+    assert.strictEqual((await client(id).account()).balance, 1_500);
+    const made = await admin.apiKeys.create(id, { name: "Laptop" });
+    const overHttp = () =>
+      app.winnow.fetch(new Request("http://localhost/v1/account", { headers: { "x-api-key": made.key } }));
+    assert.strictEqual((await overHttp()).status, 200);
+    await admin.apiKeys.revoke(made.id);
+    assert.strictEqual((await overHttp()).status, 401);
+    const { url } = await admin.signInLinks.create(id);
+    assert.match(url, /^http:\/\/127\.0\.0\.1:8787\/sign-in\?/u);
+    assert.deepInclude(await admin.health(), { status: "ok" });
+  });
+});
+
+describe("close", () => {
+  it("ends waits, refuses new calls at once, and is one promise", async () => {
+    const { winnow, client } = await embedded({ layers: [...fakes, broken] });
+    const { id } = await client.submit({ url: STUCK });
+    const begun = Promise.withResolvers<void>();
+    const waiting = rejection(client.extractions.wait(id, { onProgress: () => begun.resolve() }));
+    await begun.promise;
+    const closed = winnow.close();
+    assert.strictEqual(winnow.close(), closed);
+    const ended = await waiting;
+    assert.instanceOf(ended, WinnowError);
+    assert.match(ended.message, /was closed/u);
+    await closed;
+    assert.match((await rejection(client.account())).message, /was closed/u);
+    const response = await winnow.fetch(new Request("http://localhost/v1/account"));
+    assert.strictEqual(response.status, 503);
+    assert.isNotNull(response.headers.get("x-request-id"));
+  });
+
+  it("waits for responses in flight", async () => {
+    const { winnow, client, key } = await embedded();
+    const { id } = await client.extract({ url: VIDEO });
+    const url = `http://localhost/v1/extractions/${id}/files/video.mp4`;
+    const response = await winnow.fetch(new Request(url, { headers: { "x-api-key": key } }));
+    let isClosed = false;
+    const closed = winnow.close().then(() => (isClosed = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.isFalse(isClosed);
+    assert.strictEqual(await response.text(), "content of video.mp4");
+    await closed;
+  });
+});
+
+describe("createWinnow", () => {
   it("rejects an untrusted header, and an invalid sign-in URL", async () => {
     const proxied = { signInHeader: "x-user", trustedProxies: "10.0.0.1" };
     for (const [given, setting] of [
@@ -84,154 +279,11 @@ describe("engine", () => {
     }
   });
 
-  it("returns what the API returns", async () => {
-    await using app = await embedded();
-    const { engine, fetch } = app.winnow;
-    const { id } = await engine.submit(app.accountId, { url: VIDEO });
-    await engine.wait(app.accountId, id);
-    const { id: schemaId } = await engine.schemas.save(app.accountId, {
-      name: "Title",
-      schema: { type: "object", properties: { title: { type: "string" } } }
-    });
-    await engine.webhooks.register(app.accountId, { url: "https://hooks.example/winnow" });
-    const overHttp = async (path: string): Promise<unknown> => {
-      const request = new Request(`http://localhost/v1${path}`, { headers: { "x-api-key": app.key } });
-      return (await fetch(request)).json();
-    };
-    const pairs: ReadonlyArray<readonly [Promise<unknown>, string]> = [
-      [engine.get(app.accountId, id), `/extractions/${id}`],
-      [engine.result(app.accountId, id), `/extractions/${id}/result`],
-      [engine.list(app.accountId), "/extractions"],
-      [engine.accounts.get(app.accountId), "/account"],
-      [engine.accounts.ledger(app.accountId), "/ledger"],
-      [engine.schemas.list(app.accountId), "/schemas"],
-      [engine.schemas.get(app.accountId, schemaId), `/schemas/${schemaId}`],
-      [engine.webhooks.listEndpoints(app.accountId), "/webhook-endpoints"],
-      [engine.webhooks.listDeliveries(app.accountId), "/webhook-deliveries"]
-    ];
-    for (const [answer, path] of pairs) assert.deepStrictEqual(await answer, await overHttp(path), path);
-  });
-
-  it("rejects with the code and the details of the API", async () => {
-    await using app = await embedded({ layers: [...fakes, broken] });
-    const { engine } = app.winnow;
-    const id = app.accountId;
-    const codes: ReadonlyArray<readonly [string, Promise<unknown>]> = [
-      ["invalid_url", engine.submit(id, { url: "no url" })],
-      ["invalid_request", engine.submit(id, { url: VIDEO, colour: "red" } as never)],
-      ["invalid_request", engine.submit(id, { url: VIDEO, force: 1n } as never)],
-      ["invalid_request", engine.list(id, { limit: 0 })],
-      ["invalid_request", engine.accounts.topUp(id, { credits: -1 })],
-      ["invalid_request", engine.accounts.create({ name: " " })],
-      ["not_found", engine.get(id, "ext_unknown")],
-      ["not_found", engine.wait(id, "ext_unknown")],
-      ["not_found", engine.file(id, "ext_unknown", "video.mp4")],
-      ["not_found", engine.accounts.get("acc_unknown")],
-      ["not_found", engine.accounts.createApiKey("acc_unknown")],
-      ["not_found", engine.progress(id, "ext_unknown")[Symbol.asyncIterator]().next()]
-    ];
-    for (const [code, promise] of codes) assert.strictEqual((await rejection(promise)).code, code);
-    const refused = await rejection(engine.submit(id, { url: VIDEO, colour: "red" } as never));
-    assert.deepInclude(refused.details, { param: "colour" });
-    const poor = await engine.accounts.create({ name: "Poor" });
-    const short = await rejection(engine.submit(poor.id, { url: VIDEO }));
-    assert.strictEqual(short.code, "insufficient_credits");
-    assert.deepEqual(short.details, { balance: 0, cost: 230 });
-    const fault = await rejection(engine.probe(id, { url: BROKEN }));
-    assert.strictEqual(fault.code, "internal_error");
-    assert.notInclude(fault.message, "secret");
-  });
-
-  it("rejects an unknown delivery status", async () => {
-    await using app = await embedded();
-    const misspelt = app.winnow.engine.webhooks.listDeliveries(app.accountId, { status: "faild" as never });
-    const { code, details } = await rejection(misspelt);
-    assert.strictEqual(code, "invalid_request");
-    assert.deepStrictEqual(details, { param: "status" });
-  });
-
-  it("explains what to send instead of a body that is not JSON", async () => {
-    await using app = await embedded();
-    const submitted = app.winnow.engine.submit(app.accountId, { url: VIDEO, force: 1n } as never);
-    const { code, message, details } = await rejection(submitted);
-    assert.strictEqual(code, "invalid_request");
-    assert.match(message, /pass a plain object/u);
-    assert.deepStrictEqual(details, { param: "body", reason: "malformed" });
-  });
-
-  it("replays a key, and rejects it with another body", async () => {
-    await using app = await embedded();
-    const { engine } = app.winnow;
-    const options = { idempotencyKey: "once" };
-    const first = await engine.submit(app.accountId, { url: VIDEO }, options);
-    const again = await engine.submit(app.accountId, { url: VIDEO }, options);
-    assert.deepInclude(again, { id: first.id, replayed: true });
-    const other = engine.submit(app.accountId, { url: VIDEO, parts: ["audio"] }, options);
-    assert.strictEqual((await rejection(other)).code, "conflict");
-    const topUp = (credits: number) => engine.accounts.topUp(app.accountId, { credits }, options);
-    assert.deepStrictEqual(await topUp(5), await topUp(5));
-    assert.strictEqual((await rejection(topUp(6))).code, "conflict");
-  });
-
-  it("respects timeout and abort signal, and cancels nothing", async () => {
-    await using app = await embedded({ layers: [...fakes, broken] });
-    const { engine } = app.winnow;
-    const { id } = await engine.submit(app.accountId, { url: STUCK });
-    const late = await rejection(engine.wait(app.accountId, id, { timeoutMs: 20 }));
-    assert.strictEqual(late.code, "timeout");
-    assert.deepEqual(late.details, { id });
-    const aborted = engine.wait(app.accountId, id, { signal: AbortSignal.abort(new Error("enough")) });
-    assert.match(await aborted.then(String, String), /enough/u);
-    const leave = new AbortController();
-    const watched = (async () => {
-      for await (const _ of engine.progress(app.accountId, id, { signal: leave.signal })) {
-        leave.abort(new Error("seen"));
-      }
-    })();
-    assert.match(await watched.then(String, String), /seen/u);
-    assert.strictEqual((await engine.get(app.accountId, id)).phase, "processing");
-    assert.strictEqual((await engine.cancel(app.accountId, id)).status, "failed");
-    await engine.delete(app.accountId, id);
-    assert.strictEqual((await rejection(engine.get(app.accountId, id))).code, "not_found");
-  });
-});
-
-describe("close", () => {
-  it("ends waits, refuses new calls, and is one promise", async () => {
-    const { winnow, accountId } = await embedded({ layers: [...fakes, broken] });
-    const { id } = await winnow.engine.submit(accountId, { url: STUCK });
-    const waiting = rejection(winnow.engine.wait(accountId, id));
-    const closed = winnow.close();
-    assert.strictEqual(winnow.close(), closed);
-    assert.strictEqual((await waiting).code, "closed");
-    await closed;
-    assert.strictEqual((await rejection(winnow.engine.list(accountId))).code, "closed");
-    const response = await winnow.fetch(new Request("http://localhost/v1/account"));
-    assert.strictEqual(response.status, 503);
-    assert.isNotNull(response.headers.get("x-request-id"));
-  });
-
-  it("waits for responses in flight", async () => {
-    const { winnow, accountId, key } = await embedded();
-    const { id } = await winnow.engine.submit(accountId, { url: VIDEO });
-    await winnow.engine.wait(accountId, id);
-    const url = `http://localhost/v1/extractions/${id}/files/video.mp4`;
-    const response = await winnow.fetch(new Request(url, { headers: { "x-api-key": key } }));
-    let isClosed = false;
-    const closed = winnow.close().then(() => (isClosed = true));
-    await new Promise((resolve) => setImmediate(resolve));
-    assert.isFalse(isClosed);
-    assert.strictEqual(await response.text(), "content of video.mp4");
-    await closed;
-  });
-});
-
-describe("createWinnow", () => {
   it("touches no folder if every port is provided", async () => {
     const folder = mkdtempSync(join(tmpdir(), "winnow-embed-"));
     const dataDir = join(folder, "data");
     await using app = await embedded({ dataDir });
-    await app.winnow.engine.submit(app.accountId, { url: PRIVATE });
+    await rejection(app.client.extract({ url: PRIVATE }));
     assert.isFalse(existsSync(dataDir));
     rmSync(folder, { recursive: true });
   });
@@ -258,12 +310,8 @@ describe("createWinnow", () => {
     const lines: Array<LogEntry> = [];
     await using first = await embedded({ logger: (entry) => lines.push(entry), logLevel: "debug" });
     await using second = await embedded();
-    await first.winnow.engine.wait(
-      first.accountId,
-      (await first.winnow.engine.submit(first.accountId, { url: VIDEO })).id
-    );
-    const other = await rejection(second.winnow.engine.get(first.accountId, "ext_unknown"));
-    assert.strictEqual(other.code, "not_found");
+    const { id } = await first.client.extract({ url: VIDEO });
+    assert.instanceOf(await rejection(second.client.extractions.get(id)), NotFoundError);
     const metricsOf = async ({ winnow }: typeof first): Promise<string> =>
       (await winnow.fetch(new Request("http://localhost/metrics"))).text();
     assert.match(await metricsOf(first), /^winnow_submits_total\{.*outcome="fresh".*\} 1$/mu);
@@ -291,7 +339,7 @@ describe("createWinnow", () => {
     assert.strictEqual((await account()).status, 429);
     await clock.advance(60_000);
     assert.strictEqual((await account()).status, 200);
-    const { createdAt } = await app.winnow.engine.submit(app.accountId, { url: VIDEO });
+    const { createdAt } = await app.client.submit({ url: VIDEO });
     assert.strictEqual(createdAt, "2026-01-01T12:01:00.000Z");
   });
 

@@ -36,15 +36,14 @@ it("a custom queue executes the runs of Winnow's store, which keeps them when th
   ).pipe(Layer.provide(MemoryJobQueue.layer));
   const downloader = FakeDownloader.layer({ [VIDEO]: { facts } });
   const app = await embedded({ dataDir, layers: [downloader, queue] });
-  const { id } = await app.winnow.engine.submit(app.accountId, { url: VIDEO });
-  assert.strictEqual((await app.winnow.engine.wait(app.accountId, id)).status, "complete");
+  const { id } = await app.client.extract({ url: VIDEO });
   assert.deepStrictEqual(jobs, [id]);
   await app.winnow.close();
 
   await using again = await createWinnow({ dataDir, layers: downloader });
-  assert.strictEqual((await again.engine.get(app.accountId, id)).status, "complete");
-  const file = await again.engine.file(app.accountId, id, "video.mp4");
-  assert.strictEqual(await new Response(file.body).text(), "content of video.mp4");
+  const client = again.client(app.accountId);
+  assert.strictEqual((await client.extractions.get(id)).status, "complete");
+  assert.strictEqual(await (await client.files.get(id, "video.mp4")).text(), "content of video.mp4");
 });
 
 it("a database that does not answer rejects with the setting, and without its password", async () => {

@@ -14,9 +14,8 @@ const url = "https://example.com/video";
 const winnow = await createWinnow({
   layers: [FakePorts.layer, FakeDownloader.layer({ [url]: { facts: sampleFacts() } })]
 });
-const { id } = await winnow.engine.accounts.create({ name: "Embedder" });
-await winnow.engine.accounts.topUp(id, { credits: 1_000 });
-const run = await winnow.engine.submit(id, { url });
-const { status } = await winnow.engine.wait(id, run.id);
+const { id } = await winnow.admin.accounts.create({ name: "Embedder" });
+await winnow.admin.topUps.create(id, { credits: 1_000 });
+const { status } = await winnow.client(id).extract({ url });
 await winnow.close();
 process.stdout.write(JSON.stringify({ status, loaded: [...loaded] }));

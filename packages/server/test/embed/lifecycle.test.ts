@@ -1,6 +1,7 @@
 /** Several instances on one database, their roles, and the paths at which they are mounted. */
 import { findWebFiles } from "../../src/web/WebFiles.ts";
 import { FakeDownloader } from "@winnow/testing";
+import { NotFoundError } from "@winnow/client";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
@@ -30,13 +31,18 @@ describe("roles", () => {
   it("an api accepts runs that a worker executes", async () => {
     const layers = await sharedPorts();
     await using api = await embedded({ layers, role: "api" });
-    const { id } = await api.winnow.engine.submit(api.accountId, { url: VIDEO });
-    assert.strictEqual((await api.winnow.engine.get(api.accountId, id)).status, "pending");
+    const { id } = await api.client.submit({ url: VIDEO });
+    assert.strictEqual((await api.client.extractions.get(id)).status, "pending");
     assert.strictEqual(await statusOf(api.winnow, "/readyz"), 200);
     await using worker = await createWinnow({ layers, role: "worker" });
-    assert.strictEqual((await api.winnow.engine.wait(api.accountId, id)).status, "complete");
+    assert.strictEqual((await api.client.extractions.wait(id)).status, "complete");
     assert.strictEqual(await statusOf(worker, "/readyz"), 200);
     assert.strictEqual(await statusOf(worker, "/v1/account"), 404);
+    const asked: unknown = await worker
+      .client(api.accountId)
+      .account()
+      .catch((error: unknown) => error);
+    assert.instanceOf(asked, NotFoundError);
   });
 });
 
@@ -44,13 +50,13 @@ describe("close", () => {
   it("requeues the run in progress", async () => {
     const layers = await sharedPorts();
     const first = await embedded({ layers });
-    const { id } = await first.winnow.engine.submit(first.accountId, { url: STUCK });
-    for await (const { step } of first.winnow.engine.progress(first.accountId, id)) {
-      if (step === "fetching") break;
+    const { id } = await first.client.submit({ url: STUCK });
+    for await (const { event, data } of first.client.extractions.events(id)) {
+      if (event === "progress" && data.step === "fetching") break;
     }
     await first.winnow.close();
     await using second = await createWinnow({ layers, role: "api" });
-    assert.strictEqual((await second.engine.get(first.accountId, id)).status, "pending");
+    assert.strictEqual((await second.client(first.accountId).extractions.get(id)).status, "pending");
   });
 });
 
@@ -71,8 +77,7 @@ describe("a public URL with a path", () => {
 describe("basePath", () => {
   it("is removed only as a whole path segment", async () => {
     await using app = await embedded({ basePath: "/files/of/winnow", publicUrl: "https://app.example" });
-    const { id } = await app.winnow.engine.submit(app.accountId, { url: VIDEO });
-    await app.winnow.engine.wait(app.accountId, id);
+    const { id } = await app.client.extract({ url: VIDEO });
     const headers = { "x-api-key": app.key };
     const at = async (path: string) =>
       app.winnow.fetch(new Request(`https://app.example${path}`, { headers }));

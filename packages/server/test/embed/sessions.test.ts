@@ -19,14 +19,13 @@ const signedIn = async () => {
 
 describe("sessions", () => {
   it("let a browser open the files of its account, and no others", async () => {
-    const { winnow, accountId, call } = await signedIn();
-    const { id } = await winnow.engine.submit(accountId, { url: VIDEO });
-    await winnow.engine.wait(accountId, id);
+    const { winnow, client, call } = await signedIn();
+    const { id } = await client.extract({ url: VIDEO });
     const path = `/v1/extractions/${id}/files/video.mp4`;
     const response = await call(path, { headers: { range: "bytes=0-6" } });
     assert.strictEqual(response.status, 206);
     assert.strictEqual(await response.text(), "content");
-    const other = await winnow.engine.accounts.create({ name: "Other" });
+    const other = await winnow.admin.accounts.create({ name: "Other" });
     assert.strictEqual((await call(path, {}, other.id)).status, 404);
     assert.strictEqual((await call(path, {}, "")).status, 401);
     assert.strictEqual((await call(path, {}, "acc_nobody")).status, 401);

@@ -53,10 +53,10 @@ const makeReal = async (origin: string): Promise<Fetch> => {
     corsOrigins: [origin]
   });
   ends.push(() => winnow.close());
-  const { id } = await winnow.engine.accounts.create({ name: "Conformance" });
+  const { id } = await winnow.admin.accounts.create({ name: "Conformance" });
   const limits = { readsPerMinute: MANY, othersPerMinute: MANY };
-  await winnow.engine.accounts.change(id, { limits });
-  const { key } = await winnow.engine.accounts.createApiKey(id);
+  await winnow.admin.accounts.update(id, { limits });
+  const { key } = await winnow.admin.apiKeys.create(id);
   // The suite sends no API key.
   return (request) => {
     const { method, body, signal } = request;

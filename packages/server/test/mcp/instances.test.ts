@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { FakeDownloader, FakePorts } from "@winnow/testing";
 import { sampleFacts } from "@winnow/testing/samples/samples";
-import { assert, it } from "@effect/vitest";
+import { assert, it, vi } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { createWinnow } from "../../src/index.ts";
@@ -40,14 +40,24 @@ const roundRobin = (fetches: ReadonlyArray<(request: Request) => Promise<Respons
       })
   );
 
+/** An account on instances that share their ports. */
+const withInstances = Effect.gen(function* () {
+  const ports = Layer.succeedContext(yield* Layer.build(FakePorts.layer));
+  const instances = [yield* instance(ports), yield* instance(ports)] as const;
+  const [{ admin }] = instances;
+  const { id: account } = yield* Effect.promise(() => admin.accounts.create({ name: "Two" }));
+  yield* Effect.promise(() => admin.topUps.create(account, { credits: 1_000 }));
+  const { key } = yield* Effect.promise(() => admin.apiKeys.create(account));
+  const debits = Effect.promise(async () => {
+    const { data } = await admin.client(account).ledger.page();
+    return data.filter(({ kind }) => kind === "debit").length;
+  });
+  return { instances, key, debits };
+});
+
 it.live("a client of 2026-07-28 can be served by any instance", () =>
   Effect.gen(function* () {
-    const ports = Layer.succeedContext(yield* Layer.build(FakePorts.layer));
-    const instances = [yield* instance(ports), yield* instance(ports)];
-    const [{ engine }] = instances as [(typeof instances)[0]];
-    const { id: account } = yield* Effect.promise(() => engine.accounts.create({ name: "Two" }));
-    yield* Effect.promise(() => engine.accounts.topUp(account, { credits: 1_000 }));
-    const { key } = yield* Effect.promise(() => engine.accounts.createApiKey(account));
+    const { instances, key, debits } = yield* withInstances;
     const door = yield* roundRobin(instances.map(({ fetch }) => fetch));
     const client = yield* connect("2026-07-28", door.url, key);
 
@@ -62,7 +72,28 @@ it.live("a client of 2026-07-28 can be served by any instance", () =>
       assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 7);
     }
     assert.isAtLeast(door.served(), 9);
-    const { data } = yield* Effect.promise(() => engine.accounts.ledger(account));
-    assert.strictEqual(data.filter(({ kind }) => kind === "debit").length, 1);
+    assert.strictEqual(yield* debits, 1);
   }).pipe(Effect.scoped)
+);
+
+it.live(
+  "the same call a quarter of an hour later is the same run, in another instance and another hour",
+  () =>
+    Effect.gen(function* () {
+      const { instances, key, debits } = yield* withInstances;
+      const [first, second] = [
+        yield* roundRobin([instances[0].fetch]),
+        yield* roundRobin([instances[1].fetch])
+      ];
+      yield* Effect.acquireRelease(
+        Effect.sync(() => vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-24T12:50:00Z") })),
+        () => Effect.sync(() => vi.useRealTimers())
+      );
+      const call = { url: VIDEO, force: true };
+      const run = factsOf(yield* ask(yield* connect("2026-07-28", first.url, key), "extract", call));
+      vi.setSystemTime(new Date("2026-11-24T13:05:00Z"));
+      const again = factsOf(yield* ask(yield* connect("2026-07-28", second.url, key), "extract", call));
+      assert.strictEqual(again.id, run.id);
+      assert.strictEqual(yield* debits, 1);
+    }).pipe(Effect.scoped)
 );

@@ -1,5 +1,6 @@
 /** Models cannot waste credits: calls that are interrupted, repeated or concurrent are charged once. */
 import { assert, layer } from "@effect/vitest";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/money/PlanLimits";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
@@ -96,6 +97,28 @@ layer(app, { excludeTestServices: true })("money over MCP", (it) => {
       const refusal = errorOf(yield* ask(client, "extract", { url: VIDEO }));
       assert.match(refusal, /^daily_credits: .*\(cost 230, balance \d+, dailyCredits 100, usedToday 0\)/u);
       assert.deepStrictEqual(yield* ledgerOf(key), []);
+    })
+  );
+
+  it.effect("calls count against the key's limits of the API, and are marked as made by an assistant", () =>
+    Effect.gen(function* () {
+      const { url, call, account } = yield* TestApp;
+      const me = yield* account(10_000);
+      const client = yield* connect("2026-07-28", url, me.key);
+      const limit = DEFAULT_LIMITS.submitsPerMinute;
+      for (let n = 1; n < limit; n += 1) {
+        factsOf(yield* ask(client, "extract", { url: VIDEO, prompt: `${n}`, waitSeconds: 0 }));
+      }
+      const headers = { "x-winnow-made-by": "mcp", "user-agent": "winnow-mcp" };
+      const own = yield* call("/v1/extractions", { key: me.key, headers, body: { url: VIDEO, force: true } });
+      assert.strictEqual(own.status, 201);
+      const late = errorOf(yield* ask(client, "extract", { url: VIDEO, force: true }));
+      assert.match(late, /^rate_limited: .*try again in \d+ s/u);
+      const listed = yield* call("/v1/extractions", { key: me.key });
+      assert.deepStrictEqual(
+        listed.json.data.map(({ madeBy }: any) => madeBy),
+        ["api", ...Array.from({ length: limit - 1 }, () => "mcp")]
+      );
     })
   );
 

@@ -11,8 +11,11 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { RateLimited, Unauthorized } from "../ApiErrors.ts";
 
-/** How a request was authenticated. Each has its own rate-limit buckets. */
-export type Via = "key" | "web" | "link" | "operator";
+/**
+ * How a request was authenticated. Each has its own rate-limit buckets, except the embedding program (`process`), whose
+ * requests are not limited.
+ */
+export type Via = "key" | "web" | "link" | "operator" | "process";
 
 /**
  * The authenticated account, and how the request was authenticated. `memberId` is the signed-in member, or the one who

@@ -3,7 +3,7 @@
  * never what would be right.
  */
 import type { KeyHolder } from "@winnow/core/domain/access/ApiKey";
-import { UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
+import { type MadeBy, UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
@@ -30,6 +30,7 @@ import {
 } from "./Authorization.ts";
 import { bucketOf, CountedRequest, makeAdmission, NO_ROWS, type Bucket } from "../limits/Admission.ts";
 import { fileLinkIn } from "./fileLinkUrl.ts";
+import { InProcess } from "./InProcess.ts";
 import { makeLiveSession } from "./liveSession.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
@@ -64,11 +65,12 @@ export const keyOf = (headers: Headers): Result.Result<string | null, Unauthoriz
 
 const keyPrincipal = (
   { id, name, accountId, dailyCredits, createdBy }: KeyHolder,
-  isLive: Effect.Effect<boolean>
+  isLive: Effect.Effect<boolean>,
+  madeBy: MadeBy
 ): Principal["Service"] => ({
   accountId,
   memberId: createdBy,
-  requester: { madeBy: "api", apiKeyId: id, apiKeyName: name },
+  requester: { madeBy, apiKeyId: id, apiKeyName: name },
   dailyCredits,
   via: "key",
   isLive
@@ -171,7 +173,8 @@ export const makeKeyPrincipal = Effect.gen(function* () {
     if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
     const { holder, state, rows } = admitted.value;
     const isLive = Effect.map(authenticate(key), Option.isSome);
-    return { principal: keyPrincipal(holder, isLive), state, rows };
+    const madeBy = (yield* InProcess)?.madeBy ?? "api";
+    return { principal: keyPrincipal(holder, isLive, madeBy), state, rows };
   });
 });
 
@@ -257,12 +260,12 @@ export const sessions = Layer.effect(
 
 export const admin = Layer.effect(
   AdminAuthorization,
-  Effect.map(Operator, ({ isToken }) =>
+  Effect.map(Operator, ({ isOperator }) =>
     AdminAuthorization.of({
-      adminToken: (handler, { credential }) =>
-        isToken(Redacted.value(credential))
-          ? handler
-          : Effect.fail(refused("Send the operator's admin token as Authorization: Bearer."))
+      adminToken: Effect.fnUntraced(function* (handler, { credential }) {
+        if (yield* isOperator(Redacted.value(credential))) return yield* handler;
+        return yield* refused("Send the operator's admin token as Authorization: Bearer.");
+      })
     })
   )
 );

@@ -3,7 +3,7 @@
  */
 import { hash, timingSafeEqual } from "node:crypto";
 import { API_KEY_PREFIX } from "@winnow/core/domain/access/ApiKey";
-import { UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
+import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -13,23 +13,28 @@ import * as Redacted from "effect/Redacted";
 import { Unauthorized } from "../ApiErrors.ts";
 import { ACCOUNT_HEADER } from "./accountHeader.ts";
 import type { Principal } from "./Authorization.ts";
+import { InProcess } from "./InProcess.ts";
 
 const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 
 export class Operator extends Context.Service<
   Operator,
   {
-    /** Compared as digests, so that the time reveals neither the length nor a common prefix of the token. */
-    readonly isToken: (text: string) => boolean;
+    /**
+     * Whether this is the token, or the request comes from this process itself. Compared as digests, so that the time
+     * reveals neither the length nor a common prefix of the token.
+     */
+    readonly isOperator: (text: string) => Effect.Effect<boolean>;
   }
 >()("@winnow/server/http/authentication/Operator") {
   static readonly layer = (token: Redacted.Redacted): Layer.Layer<Operator> => {
     const expected = digest(Redacted.value(token));
     const isLikeKey = Redacted.value(token).startsWith(API_KEY_PREFIX);
+    // Most requests have an account's key, which is recognised by its prefix.
+    const isToken = (text: string): boolean =>
+      text.startsWith(API_KEY_PREFIX) === isLikeKey && timingSafeEqual(digest(text), expected);
     return Layer.succeed(Operator, {
-      // Most requests have an account's key, which is recognised by its prefix.
-      isToken: (text) =>
-        text.startsWith(API_KEY_PREFIX) === isLikeKey && timingSafeEqual(digest(text), expected)
+      isOperator: (text) => Effect.map(InProcess, (caller) => caller?.isOperator === true || isToken(text))
     });
   };
 }
@@ -49,23 +54,31 @@ const unknown = () =>
     `There is no such account: ${ACCOUNT_HEADER} must be the id of an account of this server.`
   );
 
-/** The account the operator acts for; null if the key is not the admin token. Each such request is logged. */
+/**
+ * The account the operator acts for; null if the key is not the admin token. Each such request is logged, except those
+ * of this process itself.
+ */
 export const makeOperatorPrincipal = Effect.gen(function* () {
-  const { isToken } = yield* Operator;
+  const { isOperator } = yield* Operator;
   const accounts = yield* Accounts;
   return Effect.fnUntraced(function* ({ headers, method, url }: HttpServerRequest, key: string) {
-    if (!isToken(key)) return null;
+    if (!(yield* isOperator(key))) return null;
     const accountId = headers[ACCOUNT_HEADER]?.trim() ?? "";
     if (accountId === "") return yield* unnamed();
     yield* Effect.mapError(accounts.get(accountId), unknown);
-    yield* Effect.logInfo("The operator acts for an account").pipe(
-      Effect.annotateLogs({ accountId, method, path: url.split("?", 1)[0] })
-    );
+    const caller = yield* InProcess;
+    const isOutside = caller?.isOperator !== true;
+    if (isOutside) {
+      yield* Effect.logInfo("The operator acts for an account").pipe(
+        Effect.annotateLogs({ accountId, method, path: url.split("?", 1)[0] })
+      );
+    }
     return {
       accountId,
       memberId: null,
-      ...UNNAMED_SUBMITTER,
-      via: "operator",
+      requester: { ...UNNAMED_REQUESTER, madeBy: caller?.madeBy ?? "api" },
+      dailyCredits: null,
+      via: isOutside ? "operator" : "process",
       isLive: Effect.succeed(true)
     } satisfies Principal["Service"];
   });

@@ -30,6 +30,7 @@ export const layer = Layer.effect(
     return RateLimiting.of(
       Effect.fnUntraced(function* (handler, { endpoint }) {
         const { accountId, via } = yield* Principal;
+        if (via === "process") return yield* handler;
         const bucket = bucketOf(endpoint);
         // The web app and an account's programs have separate limits.
         const prefix = via === "key" ? "" : `${via} `;

@@ -49,11 +49,11 @@ export const makeEvents = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl;
 
   return Effect.fn("http.events")(function* (id: string, { headers }: HttpServerRequest) {
-    const { accountId, isLive } = yield* Principal;
+    const { accountId, via, isLive } = yield* Principal;
     const after = lastSequence(headers["last-event-id"]);
     const events = yield* runs.watch(accountId, id, after).pipe(Effect.catchTag("NotFound", notFound));
     if (isLastSequence(after)) return HttpServerResponse.empty({ status: 204 });
-    if (!(yield* streams.open(accountId))) return yield* tooManyStreams();
+    if (via !== "process" && !(yield* streams.open(accountId))) return yield* tooManyStreams();
     const result = extractions.get(accountId, id).pipe(
       Effect.map((found) => (isTerminal(found.status) ? resultBody(found, publicUrl) : null)),
       Effect.catchTag("NotFound", () => Effect.succeed(null))

@@ -63,8 +63,8 @@ const unwatched = (bytes: Bytes): Bytes => bytes;
 const makeOpenDownload = () => {
   const downloads = new OpenPerAccount(DOWNLOADS_MAX);
   return Effect.fnUntraced(function* (sizeBytes: number, { method }: HttpServerRequest) {
-    const { accountId, isLive } = yield* Principal;
-    if (method === "HEAD" || sizeBytes <= CHUNK_BYTES) return unwatched;
+    const { accountId, via, isLive } = yield* Principal;
+    if (method === "HEAD" || sizeBytes <= CHUNK_BYTES || via === "process") return unwatched;
     if (!(yield* downloads.open(accountId))) return yield* tooManyDownloads();
     return (bytes: Bytes): Bytes => bytesWhileLive(bytes, isLive);
   });

@@ -37,8 +37,8 @@ describe("Operator", () => {
       const { sizes } = yield* watched;
       const operator = yield* Operator;
       const texts = ["", "x", TOKEN.slice(0, -1), `${TOKEN}x`, TOKEN.toUpperCase(), "y".repeat(100_000)];
-      for (const text of texts) assert.isFalse(operator.isToken(text), text.slice(0, 40));
-      assert.isTrue(operator.isToken(TOKEN));
+      for (const text of texts) assert.isFalse(yield* operator.isOperator(text), text.slice(0, 40));
+      assert.isTrue(yield* operator.isOperator(TOKEN));
       assert.lengthOf(sizes, texts.length + 1);
       for (const compared of sizes) assert.deepStrictEqual(compared, [DIGEST_BYTES, DIGEST_BYTES]);
     }).pipe(Effect.scoped, Effect.provide(Operator.layer(Redacted.make(TOKEN))))

@@ -1,0 +1,222 @@
+/**
+ * Ports of createWinnow as plain promises: the language model, the downloader, the speech model and the file storage
+ * of an embedder who does not use Effect. Each method does what the port in @winnow/core/ports promises.
+ *
+ * `signal` is aborted when the result is no longer wanted: the run was cancelled, took too long, or the server stops.
+ * A rejection with the port's own error is the outcome of the run; any other fails it as `internal`, refunded.
+ */
+import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import { Busy } from "@winnow/core/domain/request/Refusal";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import {
+  AnalysisFailed,
+  Analyst,
+  type Analysis,
+  type AnalysisRequest,
+  type Material,
+  type Proposal
+} from "@winnow/core/ports/Analyst";
+import {
+  ArtifactStore,
+  type ArtifactKey,
+  type ArtifactSource,
+  type ByteRange
+} from "@winnow/core/ports/ArtifactStore";
+import {
+  Downloader,
+  DownloadFailed,
+  type Fetched,
+  type FetchedFile,
+  type FetchProgress,
+  type FetchRequest,
+  type InspectOptions
+} from "@winnow/core/ports/Downloader";
+import { Transcriber, TranscriptionFailed, type TranscribedSpeech } from "@winnow/core/ports/Transcriber";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+import { SettingError } from "./SettingError.ts";
+
+export interface PromiseAnalyst {
+  /** Name of the model, part of the cache key: change it when its answers change. */
+  readonly model: string;
+  /** Inputs that the model supports; all if absent. */
+  readonly takes?: ReadonlyArray<Modality>;
+  /** Rejects with AnalysisFailed. */
+  analyse(request: AnalysisRequest, signal: AbortSignal): Promise<Analysis>;
+  /** The fields of a schema for this content (`schemaId: "auto"`). Rejects with AnalysisFailed. */
+  propose(material: Material, signal: AbortSignal): Promise<Proposal>;
+}
+
+export interface PromiseFetchRequest extends Omit<FetchRequest, "onProgress"> {
+  readonly onProgress: (progress: FetchProgress) => void;
+}
+
+export interface PromiseFetched extends Fetched {
+  /** Called once the files are stored or no longer wanted: deletes local copies. */
+  readonly release?: () => Promise<void> | void;
+}
+
+export interface PromiseDownloader {
+  /** Facts about a URL, without its media: quotes are free. Rejects with DownloadFailed or Busy. */
+  inspect(url: string, options: InspectOptions, signal: AbortSignal): Promise<SourceFacts>;
+  /** Rejects with DownloadFailed. */
+  fetch(request: PromiseFetchRequest, signal: AbortSignal): Promise<PromiseFetched>;
+}
+
+export interface PromiseTranscriber {
+  /** Name of the speech model. */
+  readonly model: string;
+  /** Null for a recording without sound. Rejects with TranscriptionFailed. */
+  transcribe(file: FetchedFile, signal: AbortSignal): Promise<TranscribedSpeech | null>;
+}
+
+/** Every rejection is a fault of the storage: Unavailable (@winnow/core/ports/Unavailable) if it is temporary. */
+export interface PromiseArtifacts {
+  /** Durable once it resolves, with the size in bytes; putting a key again replaces the whole file. */
+  put(key: ArtifactKey, source: ArtifactSource, signal: AbortSignal): Promise<number>;
+  /** In bytes; null if there is no such file. */
+  size(key: ArtifactKey, signal: AbortSignal): Promise<number | null>;
+  /** The whole file, or the range of it. Its iterator's `return` is called when the reader leaves early. */
+  read(
+    key: ArtifactKey,
+    range: ByteRange | null,
+    signal: AbortSignal
+  ): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+  /** Removes one attempt's files, if any. */
+  removeAttempt(owner: ArtifactOwner, signal: AbortSignal): Promise<void>;
+  /** Removes all files of these extractions, if any. */
+  removeExtractions(extractionIds: ReadonlyArray<string>, signal: AbortSignal): Promise<void>;
+}
+
+export interface PromisePorts {
+  readonly analyst?: PromiseAnalyst | undefined;
+  readonly downloader?: PromiseDownloader | undefined;
+  readonly transcriber?: PromiseTranscriber | undefined;
+  readonly artifacts?: PromiseArtifacts | undefined;
+}
+
+type Call<A> = (signal: AbortSignal) => A | Promise<A>;
+
+const rejection = (error: unknown): unknown => error;
+
+/** Errors of JavaScript callers that return or throw at once are those of a promise. */
+const attempt = <A>(call: Call<A>): Effect.Effect<A, unknown> =>
+  Effect.tryPromise({ try: async (signal) => call(signal), catch: rejection });
+
+/** Rejections that are no failure of the port are defects. */
+const calling = <A, E>(call: Call<A>, isFailure: (error: unknown) => error is E): Effect.Effect<A, E> =>
+  attempt(call).pipe(Effect.catch((error) => (isFailure(error) ? Effect.fail(error) : Effect.die(error))));
+
+const isAnalysisFailed = (error: unknown) => error instanceof AnalysisFailed;
+const isDownloadFailed = (error: unknown) => error instanceof DownloadFailed;
+const isNotInspected = (error: unknown) => error instanceof DownloadFailed || error instanceof Busy;
+const isTranscriptionFailed = (error: unknown) => error instanceof TranscriptionFailed;
+
+const analystLayer = (port: PromiseAnalyst): Layer.Layer<Analyst> =>
+  Layer.succeed(Analyst, {
+    model: port.model,
+    ...(port.takes === undefined ? {} : { takes: Effect.succeed(port.takes) }),
+    analyse: (request) => calling((signal) => port.analyse(request, signal), isAnalysisFailed),
+    propose: (material) => calling((signal) => port.propose(material, signal), isAnalysisFailed)
+  });
+
+const release = (fetched: PromiseFetched): Effect.Effect<void> =>
+  Effect.catchCause(
+    Effect.promise(async () => fetched.release?.()),
+    (cause) => Effect.logWarning("ports.downloader did not release what it fetched", cause)
+  );
+
+/** A fetch that resolves after its run has ended is released at once. */
+const fetching = (port: PromiseDownloader, request: PromiseFetchRequest) =>
+  calling(async (signal) => {
+    const fetched = await port.fetch(request, signal);
+    if (signal.aborted) await fetched.release?.();
+    return fetched;
+  }, isDownloadFailed);
+
+const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
+  Layer.succeed(Downloader, {
+    inspect: (url, options) => calling((signal) => port.inspect(url, options, signal), isNotInspected),
+    fetch: Effect.fnUntraced(function* (request: FetchRequest) {
+      const fork = Effect.runForkWith(yield* Effect.context<never>());
+      const onProgress = (progress: FetchProgress): void => void fork(request.onProgress(progress));
+      return yield* Effect.acquireRelease(fetching(port, { ...request, onProgress }), release, {
+        interruptible: true
+      });
+    })
+  });
+
+const transcriberLayer = (port: PromiseTranscriber): Layer.Layer<never> =>
+  Layer.succeed(Transcriber, {
+    model: port.model,
+    transcribe: (file) => calling((signal) => port.transcribe(file, signal), isTranscriptionFailed)
+  });
+
+const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> =>
+  Layer.succeed(ArtifactStore, {
+    put: (key, source) => Effect.orDie(attempt((signal) => port.put(key, source, signal))),
+    size: (key) =>
+      Effect.map(Effect.orDie(attempt((signal) => port.size(key, signal))), Option.fromNullishOr),
+    read: (key, range) =>
+      Stream.orDie(
+        Stream.unwrap(
+          Effect.map(
+            attempt((signal) => port.read(key, range, signal)),
+            (chunks) => Stream.fromAsyncIterable(chunks, rejection)
+          )
+        )
+      ),
+    removeAttempt: (owner) => Effect.orDie(attempt((signal) => port.removeAttempt(owner, signal))),
+    removeExtractions: (ids) => Effect.orDie(attempt((signal) => port.removeExtractions(ids, signal)))
+  });
+
+const METHODS: Readonly<Record<keyof PromisePorts, ReadonlyArray<string>>> = {
+  analyst: ["analyse", "propose"],
+  downloader: ["inspect", "fetch"],
+  transcriber: ["transcribe"],
+  artifacts: ["put", "size", "read", "removeAttempt", "removeExtractions"]
+};
+
+/** Of ports that have a model. */
+const MODELS = new Set(["analyst", "transcriber"]);
+
+const must = (isRight: boolean, message: string): void => {
+  if (!isRight) throw new SettingError(message, "ports");
+};
+
+const check = (ports: PromisePorts): void => {
+  const known = Object.keys(METHODS).join(", ");
+  must(typeof ports === "object" && ports !== null, `ports must be an object with some of ${known}.`);
+  for (const [name, port] of Object.entries(ports)) {
+    if (port === undefined) continue;
+    must(Object.hasOwn(METHODS, name), `ports has ${name}, but takes only ${known}; give others as layers.`);
+    const given = port as Readonly<Record<string, unknown>>;
+    for (const method of METHODS[name as keyof PromisePorts]) {
+      must(typeof given[method] === "function", `ports.${name}.${method} must be a function.`);
+    }
+    const isNamed = !MODELS.has(name) || (typeof given["model"] === "string" && given["model"] !== "");
+    must(isNamed, `ports.${name}.model must be the model's name.`);
+  }
+};
+
+/** The ports among those given. */
+type PortsIn<Given> =
+  | (Given extends { readonly analyst: PromiseAnalyst } ? Analyst : never)
+  | (Given extends { readonly downloader: PromiseDownloader } ? Downloader : never)
+  | (Given extends { readonly artifacts: PromiseArtifacts } ? ArtifactStore : never);
+
+/** The layer of ports, for the suites of `@winnow/testing` too. Throws {@link SettingError} for what is no port. */
+export const portLayer = <Given extends PromisePorts>(ports: Given): Layer.Layer<PortsIn<Given>> => {
+  check(ports);
+  const { analyst, downloader, transcriber, artifacts } = ports;
+  const none: Layer.Layer<never> = Layer.empty;
+  return Layer.mergeAll(
+    analyst === undefined ? none : analystLayer(analyst),
+    downloader === undefined ? none : downloaderLayer(downloader),
+    transcriber === undefined ? none : transcriberLayer(transcriber),
+    artifacts === undefined ? none : artifactsLayer(artifacts)
+  ) as Layer.Layer<PortsIn<Given>>;
+};

@@ -1,0 +1,190 @@
+/** Ports given to createWinnow as plain promises. */
+import { ExtractionFailedError } from "@winnow/client";
+import { FakePorts, sampleFacts } from "@winnow/testing";
+import { assert, describe, it } from "vitest";
+import {
+  AnalysisFailed,
+  createWinnow,
+  DownloadFailed,
+  SettingError,
+  TranscriptionFailed,
+  type LogEntry,
+  type PromiseAnalyst,
+  type PromiseDownloader,
+  type PromiseFetched,
+  type PromiseFetchRequest,
+  type PromisePorts
+} from "../../src/index.ts";
+
+const VIDEO = "https://example.com/video";
+const facts = sampleFacts({ durationSeconds: 60, webpageUrl: VIDEO, hasSubtitles: false });
+const audio = new TextEncoder().encode("the sound");
+const fetched: PromiseFetched = {
+  facts,
+  measuredDurationSeconds: 60,
+  files: [
+    {
+      name: "audio.m4a",
+      contentType: "audio/mp4",
+      sizeBytes: audio.length,
+      source: { _tag: "Bytes", bytes: audio }
+    }
+  ],
+  unavailable: ["transcript", "comments", "video"],
+  warnings: []
+};
+
+const downloader = (
+  fetch: (request: PromiseFetchRequest, signal: AbortSignal) => Promise<PromiseFetched>
+): PromiseDownloader => ({ inspect: async () => facts, fetch });
+
+const analyst: PromiseAnalyst = {
+  model: "of my own",
+  analyse: async () => ({
+    outcome: "ok",
+    verdictReason: null,
+    extraction: { topic: "sieves" },
+    quotes: [],
+    confidence: null,
+    unavailable: [],
+    warnings: []
+  }),
+  propose: async () => ({ name: "talk", fields: [] })
+};
+
+const schema = { type: "object", properties: { topic: { type: "string" } } } as const;
+
+const withPorts = async (ports: PromisePorts, log: Array<LogEntry> = []) => {
+  const winnow = await createWinnow({
+    layers: FakePorts.layer,
+    ports,
+    logger: (entry) => void log.push(entry)
+  });
+  const { id } = await winnow.admin.accounts.create({ name: "Embedder" });
+  await winnow.admin.topUps.create(id, { credits: 1_000 });
+  return { client: winnow.client(id), [Symbol.asyncDispose]: winnow.close };
+};
+
+describe("ports as promises", () => {
+  it("fetch, transcribe and read a video, report progress, and release the files", async () => {
+    const heard: Array<string> = [];
+    let released = 0;
+    await using app = await withPorts({
+      analyst,
+      downloader: downloader(async ({ onProgress }) => {
+        onProgress({ step: "fetching", percent: 50, bytes: 4 });
+        return { ...fetched, release: () => void (released += 1) };
+      }),
+      transcriber: {
+        model: "ear",
+        transcribe: async ({ name, source }) => {
+          heard.push(name);
+          assert.strictEqual(released, 0);
+          assert.deepStrictEqual(source, { _tag: "Bytes", bytes: audio });
+          return {
+            language: "en",
+            segments: [
+              {
+                startSeconds: 0,
+                endSeconds: 2,
+                text: "All about sieves: what is heavy stays, what is light goes."
+              }
+            ]
+          };
+        }
+      }
+    });
+    const percents: Array<number | null> = [];
+    const result = await app.client.extract(
+      { url: VIDEO, schema, inputs: ["transcript"], speech: true },
+      { onProgress: ({ percent }) => void percents.push(percent) }
+    );
+    assert.deepStrictEqual(result.extraction, { topic: "sieves" });
+    assert.deepStrictEqual(heard, ["audio.m4a"]);
+    assert.include(percents, 50);
+    const words = await app.client.files.get(result.id, "transcript.txt");
+    assert.match(await words.text(), /All about sieves: /u);
+    assert.strictEqual(released, 1);
+  });
+
+  it("fail a run with their own error, and as internal with any other, refunded and told to the operator", async () => {
+    const log: Array<LogEntry> = [];
+    const reasonOf = async (ports: PromisePorts, more: object = {}): Promise<string | null> => {
+      await using app = await withPorts(ports, log);
+      const failed: unknown = await app.client
+        .extract({ url: VIDEO, ...more } as { url: string })
+        .catch((error: unknown) => error);
+      assert.instanceOf(failed, ExtractionFailedError);
+      assert.notInclude(failed.message, "secret");
+      assert.strictEqual((await app.client.account()).balance, 2_000);
+      return failed.reason;
+    };
+    const message = "Not for everyone.";
+    const gone = new DownloadFailed({ reason: "private", message });
+    assert.strictEqual(await reasonOf({ downloader: downloader(() => Promise.reject(gone)) }), "private");
+    const mute = new AnalysisFailed({ reason: "model_refused", message });
+    const media = downloader(async () => fetched);
+    const refusing = { ...analyst, analyse: () => Promise.reject(mute) };
+    const asked = { schema, inputs: ["audio"] };
+    assert.strictEqual(await reasonOf({ downloader: media, analyst: refusing }, asked), "model_refused");
+    const broken = downloader(() => {
+      throw new Error("secret of the inside");
+    });
+    assert.strictEqual(await reasonOf({ downloader: broken }), "internal");
+    assert.isTrue(log.some(({ level, error }) => level === "error" && String(error).includes("secret")));
+  });
+
+  it("give the credits for speech back if the model of their own fails", async () => {
+    await using app = await withPorts({
+      downloader: downloader(async () => fetched),
+      transcriber: {
+        model: "ear",
+        transcribe: async () => {
+          throw new TranscriptionFailed({ reason: "model_error", message: "Too loud." });
+        }
+      }
+    });
+    const failed: unknown = await app.client
+      .extract({ url: VIDEO, parts: ["transcript"], speech: true })
+      .catch((error: unknown) => error);
+    assert.instanceOf(failed, ExtractionFailedError);
+    assert.strictEqual((await app.client.account()).balance, 2_000);
+  });
+
+  it("are told by their signal that a run was cancelled, and release what they fetched too late", async () => {
+    const begun = Promise.withResolvers<AbortSignal>();
+    const late = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    await using app = await withPorts({
+      downloader: downloader(async (_, signal) => {
+        begun.resolve(signal);
+        await late.promise;
+        return { ...fetched, release: () => released.resolve() };
+      })
+    });
+    const { id } = await app.client.submit({ url: VIDEO });
+    const signal = await begun.promise;
+    assert.isFalse(signal.aborted);
+    const aborted = new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await app.client.extractions.cancel(id);
+    await aborted;
+    late.resolve();
+    await released.promise;
+  });
+
+  it("are rejected if they lack a method or a name, or are no port of this kind", async () => {
+    const wrong: ReadonlyArray<readonly [unknown, RegExp]> = [
+      [5, /^ports must be an object/u],
+      [{ analyst: { ...analyst, propose: undefined } }, /^ports\.analyst\.propose must be a function/u],
+      [{ analyst: { ...analyst, model: "" } }, /^ports\.analyst\.model must be/u],
+      [{ artifacts: { put: () => 0 } }, /^ports\.artifacts\.size must be a function/u],
+      [{ store: {} }, /^ports has store, but takes only analyst, downloader, transcriber, artifacts;/u]
+    ];
+    for (const [ports, message] of wrong) {
+      const refused: unknown = await createWinnow({ ports } as object).catch((error: unknown) => error);
+      assert.instanceOf(refused, SettingError);
+      assert.match(refused.message, message);
+      assert.strictEqual(refused.setting, "ports");
+    }
+  });
+});
