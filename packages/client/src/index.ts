@@ -3,7 +3,12 @@ export { Winnow, type UsageOptions, type WinnowOptions } from "./winnow.ts";
 export type { SubmitManyOptions } from "./resources/submitMany.ts";
 export type { Batch, BatchOptions, Settled } from "./resources/batch.ts";
 export type { Answer, Call } from "./core/call.ts";
-export type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
+export {
+  SchemaMismatchError,
+  type ExtractionOf,
+  type ExtractionSchema,
+  type SchemaIssue
+} from "./schema/extractionSchema.ts";
 export { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
 export { Extractions, type ExtractionFilter, type SchemaOption } from "./resources/extractions.ts";
 export type { ExtractionEvent } from "./resources/events.ts";
@@ -30,7 +35,6 @@ export type { RequestOptions } from "./core/request.ts";
 export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
 export { WebhookDeliveries, WebhookEndpoints, type DeliveryFilter } from "./resources/webhooks.ts";
 export * from "./core/errors.ts";
-export type * from "./core/errorDetails.ts";
 export type { LogEntry, LogFields, Logger } from "./core/logger.ts";
 export type {
   AccountOverview,

@@ -3,21 +3,7 @@
  * ApiError}, so that a newer server does not break an older client.
  */
 
-import type {
-  ConflictDetails,
-  ContentUnavailableDetails,
-  ErrorDetails,
-  InsufficientCreditsDetails,
-  InternalErrorDetails,
-  InvalidRequestDetails,
-  InvalidUrlDetails,
-  RateLimitedDetails,
-  UnsupportedUrlDetails
-} from "./errorDetails.ts";
-import type { CompleteResult } from "../schema/results.ts";
-
-/** Maximum number of issues in a message; `issues` has all of them. */
-const ISSUES_LISTED_MAX = 5;
+import type { FailureReason } from "../generated/types.ts";
 
 /** Base of all errors of this package. */
 export class WinnowError extends Error {
@@ -61,6 +47,77 @@ export type ErrorStatus =
   | 502
   | 503
   | (number & {});
+
+/** The `details` of an API error. A newer server may add members, which are `unknown`. */
+export interface ErrorDetails {
+  readonly [name: string]: unknown;
+}
+
+/** Codes; later versions may add some. */
+type Open<Known extends string> = Known | (string & {});
+
+export interface InvalidRequestDetails extends ErrorDetails {
+  /** The invalid field, query parameter or header. */
+  readonly param?: string;
+  readonly reason?: Open<
+    "requires_schema" | "unknown_field" | "ai_not_configured" | "speech_not_configured" | "price_above_limit"
+  >;
+  /** With `price_above_limit`: the price and `maxCredits`. */
+  readonly credits?: number;
+  readonly maxCredits?: number;
+}
+
+export interface InvalidUrlDetails extends ErrorDetails {
+  readonly param?: string;
+  readonly reason?: Open<"not_absolute" | "too_long">;
+}
+
+export interface UnsupportedUrlDetails extends ErrorDetails {
+  readonly param?: string;
+  readonly reason?: Open<
+    | "scheme"
+    | "credentials"
+    | "playlist"
+    | "live"
+    | "host_not_public"
+    | "not_extractable"
+    | "duration_exceeded"
+  >;
+  /** With `duration_exceeded`, in seconds. */
+  readonly durationSec?: number;
+  readonly maxDurationSec?: number;
+}
+
+export interface InsufficientCreditsDetails extends ErrorDetails {
+  /** In credits. */
+  readonly balance: number;
+  /** In credits. */
+  readonly cost: number;
+}
+
+export interface ContentUnavailableDetails extends ErrorDetails {
+  readonly reason?: FailureReason;
+}
+
+export interface RateLimitedDetails extends ErrorDetails {
+  readonly reason?: Open<"queue_full" | "too_many_streams" | "refunded_model_use">;
+  /** With `queue_full`: the limit on waiting extractions. */
+  readonly waitingMax?: number;
+  /** With `too_many_streams`. */
+  readonly maxStreams?: number;
+  /** With `refunded_model_use`: tokens of the language model that refunded runs used today (UTC), and the limit. */
+  readonly tokensToday?: number;
+  readonly tokensPerDayMax?: number;
+}
+
+export interface ConflictDetails extends ErrorDetails {
+  readonly reason?: Open<"extraction_deleted">;
+}
+
+export interface InternalErrorDetails extends ErrorDetails {
+  /** For a probe whose source could not be inspected. */
+  readonly reason?: FailureReason;
+}
 
 /** The content of an API error response. */
 export interface ApiErrorFields {
@@ -213,38 +270,6 @@ export class TimeoutError extends WinnowError {
   constructor(message: string, extractionId: string | null = null) {
     super(message);
     this.extractionId = extractionId;
-  }
-}
-
-/** One issue reported by a schema's parser. */
-export interface SchemaIssue {
-  readonly message: string;
-  /** Keys from the root; empty for the root itself. */
-  readonly path: ReadonlyArray<PropertyKey>;
-}
-
-/**
- * The extraction conforms to the JSON Schema that was sent, but not to other rules of your schema: a
- * refinement, a transform, a custom format. The run is complete and charged; `result` is the response.
- */
-export class SchemaMismatchError extends WinnowError {
-  override name = "SchemaMismatchError";
-  readonly extractionId: string;
-  readonly issues: ReadonlyArray<SchemaIssue>;
-  /** The result as received. */
-  readonly result: CompleteResult;
-
-  constructor(result: CompleteResult, issues: ReadonlyArray<SchemaIssue>) {
-    const listedIssues = issues.slice(0, ISSUES_LISTED_MAX).map(({ message, path }) => {
-      const place = path.map(String).join(".");
-      return place === "" ? message : `${place}: ${message}`;
-    });
-    const more =
-      issues.length > listedIssues.length ? `; and ${issues.length - listedIssues.length} more` : "";
-    super(`The extraction ${result.id} does not match your schema: ${listedIssues.join("; ")}${more}`);
-    this.extractionId = result.id;
-    this.issues = issues;
-    this.result = result;
   }
 }
 

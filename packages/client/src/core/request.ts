@@ -6,6 +6,7 @@ import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "
 import { textOf, type Path } from "./itemPath.ts";
 import { writeLog, type Logger } from "./logger.ts";
 import {
+  anySignal,
   delay,
   isRetryableStatus,
   RETRY_AFTER_SECONDS_MAX,
@@ -13,7 +14,6 @@ import {
   retryDelayMs,
   timerMs
 } from "./retry.ts";
-import { anySignal } from "./signals.ts";
 
 export interface RequestOptions {
   /** Aborting it rejects the call with the signal's reason. */

@@ -6,9 +6,8 @@ import { ApiError, ConnectionError, TimeoutError } from "../core/errors.ts";
 import type { ExtractionEvent } from "./events.ts";
 import type { ExtractionProgress, PendingResult } from "../generated/types.ts";
 import type { TerminalResult } from "../schema/results.ts";
-import { delay, isRetryableStatus, timerMs } from "../core/retry.ts";
+import { anySignal, delay, isRetryableStatus, timerMs } from "../core/retry.ts";
 import { numberOf } from "../core/settings.ts";
-import { anySignal } from "../core/signals.ts";
 
 const FIRST_DELAY_MS = 300;
 const DELAY_MS_MAX = 5_000;

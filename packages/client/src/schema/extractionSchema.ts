@@ -1,5 +1,5 @@
 /** Schemas of a submit: converted to JSON Schema for the request, and used to parse the extraction. */
-import { SchemaMismatchError, WinnowError, type SchemaIssue } from "../core/errors.ts";
+import { WinnowError } from "../core/errors.ts";
 import type { JsonSchema, JsonSchemaValue, Values } from "./jsonSchemaValue.ts";
 import type { CompleteResult, TerminalResult } from "./results.ts";
 import type { StandardIssue, StandardSchema, StandardValue } from "./standardSchema.ts";
@@ -58,6 +58,41 @@ export const withJsonSchema = <Body extends { readonly schema?: unknown }>(body:
   }
   return body.schema === undefined ? body : { ...body, schema: jsonSchemaOf(body.schema) };
 };
+
+/** Maximum number of issues in a message; `issues` has all of them. */
+const ISSUES_LISTED_MAX = 5;
+
+/** One issue reported by a schema's parser. */
+export interface SchemaIssue {
+  readonly message: string;
+  /** Keys from the root; empty for the root itself. */
+  readonly path: ReadonlyArray<PropertyKey>;
+}
+
+/**
+ * The extraction conforms to the JSON Schema that was sent, but not to other rules of your schema: a
+ * refinement, a transform, a custom format. The run is complete and charged; `result` is the response.
+ */
+export class SchemaMismatchError extends WinnowError {
+  override name = "SchemaMismatchError";
+  readonly extractionId: string;
+  readonly issues: ReadonlyArray<SchemaIssue>;
+  /** The result as received. */
+  readonly result: CompleteResult;
+
+  constructor(result: CompleteResult, issues: ReadonlyArray<SchemaIssue>) {
+    const listedIssues = issues.slice(0, ISSUES_LISTED_MAX).map(({ message, path }) => {
+      const place = path.map(String).join(".");
+      return place === "" ? message : `${place}: ${message}`;
+    });
+    const more =
+      issues.length > listedIssues.length ? `; and ${issues.length - listedIssues.length} more` : "";
+    super(`The extraction ${result.id} does not match your schema: ${listedIssues.join("; ")}${more}`);
+    this.extractionId = result.id;
+    this.issues = issues;
+    this.result = result;
+  }
+}
 
 const issueOf = ({ message, path = [] }: StandardIssue): SchemaIssue => ({
   message,

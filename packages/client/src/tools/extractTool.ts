@@ -1,14 +1,13 @@
 /** quote, extract, get_extraction and cancel_extraction. */
 import type { ProbeBody, SubmitBody } from "../generated/types.ts";
-import { anySignal } from "../core/signals.ts";
+import { anySignal } from "../core/retry.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
 import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX } from "./definitions.ts";
 import type { ToolInput } from "./inputCheck.ts";
 import { beginningOf } from "./paging.ts";
 import { ProgressReporter } from "./progress.ts";
 import { completeAnswer, creditsOf, failedAnswer, runningAnswer, type Complete } from "./runAnswer.ts";
-import type { ToolCall } from "./toolCall.ts";
-import type { ToolSubmitted } from "./toolSource.ts";
+import type { ToolCall, ToolSubmitted } from "./toolSource.ts";
 
 const TITLE_CHARS_MAX = 300;
 

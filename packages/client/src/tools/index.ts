@@ -21,8 +21,7 @@ import { errorText } from "./toolError.ts";
 import { callTool } from "./tools.ts";
 
 export type { ToolAnswer, ToolContent } from "./answer.ts";
-export type { ToolCall } from "./toolCall.ts";
-export type { ToolFile, ToolSource, ToolSubmitted } from "./toolSource.ts";
+export type { ToolCall, ToolFile, ToolSource, ToolSubmitted } from "./toolSource.ts";
 export type { PromptDefinition } from "./prompts.ts";
 export type { ResourceContents } from "./resources.ts";
 export type { ToolDefinition, ToolInputSchema, ToolName, ToolProgress };

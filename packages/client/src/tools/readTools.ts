@@ -4,9 +4,8 @@ import { LIST_LIMIT_DEFAULT } from "./definitions.ts";
 import type { ToolInput } from "./inputCheck.ts";
 import { beginningOf, CHARACTERS_DEFAULT, CHARACTERS_MAX, pageOfText } from "./paging.ts";
 import { EVIDENCE_FILE, EXTRACTION_FILE, isTextType, TRANSCRIPT, type Complete } from "./runAnswer.ts";
-import type { ToolCall } from "./toolCall.ts";
 import { ToolError } from "./toolError.ts";
-import type { ToolFile } from "./toolSource.ts";
+import type { ToolCall, ToolFile } from "./toolSource.ts";
 import { lineOf, needleOf, readTimed, searchIn, within } from "./transcriptText.ts";
 
 const TIMED_TRANSCRIPT = "transcript.json";

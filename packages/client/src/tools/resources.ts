@@ -6,7 +6,7 @@ import type { SavedSchema } from "../generated/types.ts";
 import type { ToolAnswer } from "./answer.ts";
 import { pagedAnswer, readFile } from "./readTools.ts";
 import { beginningOf } from "./paging.ts";
-import type { ToolCall } from "./toolCall.ts";
+import type { ToolCall } from "./toolSource.ts";
 import { ToolError } from "./toolError.ts";
 
 export const SCHEMAS_URI = "winnow://schemas";

@@ -15,6 +15,8 @@ import type {
   SubmitResponse
 } from "../generated/types.ts";
 import type { TerminalResult } from "../schema/results.ts";
+import type { ToolProgress } from "./progress.ts";
+import type { RunKeys } from "./runKey.ts";
 
 /** The result of a submit; `replayed` if an earlier submit with the same key created the extraction. */
 export interface ToolSubmitted extends Pick<SubmitResponse, "id" | "status" | "creditsDebited"> {
@@ -55,4 +57,17 @@ export interface ToolSource {
   schema(id: string, signal: AbortSignal): Promise<SavedSchema>;
   /** Credits. */
   balance(signal: AbortSignal): Promise<number>;
+}
+
+/** Context of a tool call. */
+export interface ToolCall {
+  readonly source: ToolSource;
+  /** Aborts the call and its wait, but never the run. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ToolProgress) => void;
+  /** Highest price of one call in credits; the argument `maxCredits` can only lower it. */
+  readonly maxCredits: number;
+  readonly keys: RunKeys;
+  /** The account: only calls within one account can be the same run. */
+  readonly scope: string;
 }

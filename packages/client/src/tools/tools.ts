@@ -4,7 +4,7 @@ import { TOOL_DEFINITIONS, type ToolName } from "./definitions.ts";
 import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";
 import { checkInput, type ToolInput } from "./inputCheck.ts";
 import { listExtractions, readFile, readTranscript } from "./readTools.ts";
-import type { ToolCall } from "./toolCall.ts";
+import type { ToolCall } from "./toolSource.ts";
 import { ToolError } from "./toolError.ts";
 
 /** A model must not raise the limit that the operator set. */
