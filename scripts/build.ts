@@ -20,8 +20,8 @@ for (const asset of globSync("packages/*/src/**/*.{sql,py}", { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
 }
 
-// Otherwise outputs of deleted sources would be published too.
-for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,sql,py}", { cwd: ROOT })) {
+// Otherwise outputs of deleted sources and of earlier settings would be published too.
+for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,map,sql,py}", { cwd: ROOT })) {
   const source = output.replace("/dist/src/", "/src/").replace(/(?:\.d\.ts|\.js)$/u, ".ts");
   if (!existsSync(path.join(ROOT, source))) rmSync(path.join(ROOT, output));
 }

@@ -73,15 +73,14 @@ export const SLOW_TESTS: ReadonlyArray<string> = [
  * those in which nothing of them computes.
  */
 export const LONGEST_TESTS: ReadonlyArray<string> = [
+  "scripts/test/publish.test.ts",
   "packages/server/test/chaos.test.ts", // two minutes at least, most of it waiting
   "packages/server/test/cli/backupMoves.test.ts", // 26 and 77: a run is taken over once its worker is silent
-  "scripts/test/registry.test.ts", // 63, and what the network takes
   "packages/dashboard/test/browser.test.ts", // 40 and 10
   "packages/server/test/roles.test.ts", // 33 and 31
   "packages/adapters/test/faults/Kills.test.ts", // 54, one process after another
   "packages/server/test/serve.test.ts", // 32 and 23
   "packages/server/test/cli/check.test.ts", // 40
-  "scripts/test/upgrade.test.ts", // 53
   "packages/adapters/test/postgres/EmbeddedPostgres.test.ts", // 50
   "packages/adapters/test/download/manifests.test.ts", // 46
   "packages/adapters/test/pg-boss/PgBossTakeOver.test.ts", // 40, nearly all of it waiting
@@ -89,7 +88,6 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/chromium/ChromiumRenderer.test.ts", // 22 and 15
   "packages/dashboard/test/mounted.test.ts", // 34
   "packages/server/test/webhooks.test.ts", // 30
-  "scripts/test/packages.test.ts", // 28
   "packages/server/test/cli/winnow.test.ts", // 26
   "packages/dashboard/test/everyday.test.ts", // 30, most of it waiting
   "packages/dashboard/test/states.test.ts", // 25

@@ -1,7 +1,6 @@
 /** Repository rules that no linter checks. Exit code 1, and one line per violation. */
 import path from "node:path";
 import { foldersInCircles } from "./circles.ts";
-import { exportBreaches } from "./exports.ts";
 import { filesOf, read } from "./repository.ts";
 
 const FILE_LINES_MAX = 400;
@@ -122,7 +121,22 @@ const WITHOUT_CIRCLES = /^packages\/(?:core|testing|adapters|dashboard)\/.*\.tsx
 for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.test(file))))
   breaches.push(`${folder}: it and its neighbours import each other in a circle`);
 
-breaches.push(...exportBreaches());
+interface Manifest {
+  readonly exports: Readonly<Record<string, string>>;
+  readonly publishConfig: { readonly exports?: Readonly<Record<string, string>> };
+}
+
+/** Published, a subpath is the compiled output of the source that it is here; `./*` may be for us alone. */
+for (const name of PACKAGES) {
+  const { exports, publishConfig } = JSON.parse(read(`packages/${name}/package.json`)) as Manifest;
+  const published = publishConfig.exports ?? exports;
+  for (const entry of new Set([...Object.keys(exports), ...Object.keys(published)])) {
+    if (entry === "./*" && published[entry] === undefined) continue;
+    const compiled = exports[entry]?.replace("./src/", "./dist/src/").replace(/\.ts$/u, ".js");
+    if (published[entry] !== compiled)
+      breaches.push(`packages/${name}: "${entry}" of publishConfig.exports must be ${compiled}`);
+  }
+}
 
 for (const breach of breaches) console.error(breach);
 console.log(`tidy: ${tracked.length} files, ${breaches.length} breaches`);

@@ -29,8 +29,7 @@ export default defineConfig({
       "packages/adapters/test/faults/ChildBroker.ts",
       "packages/adapters/test/download/site/MediaBroker.ts",
       "packages/server/test/ProgramBroker.ts",
-      "examples/test/SampleMediaBroker.ts",
-      "scripts/test/PackagesBroker.ts"
+      "examples/test/SampleMediaBroker.ts"
     ],
     // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",

@@ -3,8 +3,8 @@
  * The entry point of the workspace: sets up what is missing, then continues with Node 24.
  *
  *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
- *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS                 npm run release [-- --dry-run]
- *   npm run node -- FILE             npm run generate                          npm run pack
+ *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS             npm run node -- FILE
+ *   npm run generate
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
@@ -21,8 +21,6 @@ const COMMANDS = {
   start: [PROGRAM, "serve"],
   run: [PROGRAM],
   test: ["scripts/test.ts"],
-  pack: ["scripts/release/pack.ts"],
-  release: ["scripts/release/release.ts"],
   generate: ["scripts/reference/generate.ts"],
   node: [],
   pnpm: [PNPM]
@@ -34,10 +32,12 @@ const main = async ([command, ...args]) => {
     return 2;
   }
   checkNode();
-  if (command !== "pnpm") makeDataDir();
+  const needsAll = !["generate", "pnpm"].includes(command);
+  if (needsAll) makeDataDir();
   installPackages();
-  if (command !== "pnpm") buildDashboard();
-  const settings = await installPrograms({ browser: command === "test" && !args.includes("--quick") });
+  if (needsAll) buildDashboard();
+  const browser = command === "test" && !args.includes("--quick");
+  const settings = needsAll ? await installPrograms({ browser }) : {};
   const program = COMMANDS[command];
   if (program === null) return 0;
   // Node 24 is first on PATH, so that programs in node_modules/.bin use it too.
