@@ -9,29 +9,29 @@ export const SLOW_FILE_MS = 3_000;
 
 export const SLOW_TESTS: ReadonlyArray<string> = [
   "examples/test",
-  "packages/adapters/test/artifacts/s3",
-  "packages/adapters/test/chromium",
-  "packages/adapters/test/download",
-  "packages/adapters/test/egress/ChildPrograms.test.ts",
-  "packages/adapters/test/egress/LyingProxy.test.ts",
+  "packages/adapters/test/storage/s3",
+  "packages/adapters/test/pages/browser",
+  "packages/adapters/test/sources",
+  "packages/adapters/test/network/ChildPrograms.test.ts",
+  "packages/adapters/test/network/LyingProxy.test.ts",
   "packages/adapters/test/faults",
-  "packages/adapters/test/openai/EventLoop.test.ts",
-  "packages/adapters/test/openai/LongInputs.test.ts",
-  "packages/adapters/test/openai/OpenAiAnalyst.test.ts",
-  "packages/adapters/test/openai/OpenAiTranscriber.test.ts",
-  "packages/adapters/test/openai/Providers.test.ts",
-  "packages/adapters/test/openai/projection/Projection.test.ts",
-  "packages/adapters/test/openai/inputs/MediaReader.test.ts",
-  "packages/adapters/test/openai/inputs/prepareInputs.test.ts",
-  "packages/adapters/test/page/PageReader.test.ts",
-  "packages/adapters/test/page/markdown/WriteMarkdown.test.ts",
-  "packages/adapters/test/pg-boss",
-  "packages/adapters/test/postgres",
+  "packages/adapters/test/model/EventLoop.test.ts",
+  "packages/adapters/test/model/LongInputs.test.ts",
+  "packages/adapters/test/model/OpenAiAnalyst.test.ts",
+  "packages/adapters/test/speech/OpenAiTranscriber.test.ts",
+  "packages/adapters/test/model/Providers.test.ts",
+  "packages/adapters/test/model/projection/Projection.test.ts",
+  "packages/adapters/test/model/inputs/MediaReader.test.ts",
+  "packages/adapters/test/model/inputs/prepareInputs.test.ts",
+  "packages/adapters/test/pages/reader/PageReader.test.ts",
+  "packages/adapters/test/pages/markdown/WriteMarkdown.test.ts",
+  "packages/adapters/test/database/queue",
+  "packages/adapters/test/database",
   "packages/adapters/test/programs",
-  "packages/adapters/test/sandbox",
-  "packages/adapters/test/schema/OfficialSuite.test.ts",
-  "packages/adapters/test/schema/WorkerSchemaChecker.test.ts",
-  "packages/adapters/test/webhook/HostileReceivers.test.ts",
+  "packages/adapters/test/programs/sandbox",
+  "packages/adapters/test/schema-check/OfficialSuite.test.ts",
+  "packages/adapters/test/schema-check/WorkerSchemaChecker.test.ts",
+  "packages/adapters/test/network/webhooks/HostileReceivers.test.ts",
   "packages/client/test/resources/events.test.ts",
   "packages/client/test/faults.test.ts",
   "packages/client/test/runtimes.test.ts",
@@ -81,11 +81,11 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
   "packages/adapters/test/faults/Kills.test.ts", // 54, one process after another
   "packages/server/test/serve.test.ts", // 32 and 23
   "packages/server/test/cli/check.test.ts", // 40
-  "packages/adapters/test/postgres/EmbeddedPostgres.test.ts", // 50
-  "packages/adapters/test/download/manifests.test.ts", // 46
-  "packages/adapters/test/pg-boss/PgBossTakeOver.test.ts", // 40, nearly all of it waiting
+  "packages/adapters/test/database/embedded/EmbeddedPostgres.test.ts", // 50
+  "packages/adapters/test/sources/manifests.test.ts", // 46
+  "packages/adapters/test/database/queue/PgBossTakeOver.test.ts", // 40, nearly all of it waiting
   "packages/server/test/crash.test.ts", // 40, most of it waiting
-  "packages/adapters/test/chromium/ChromiumRenderer.test.ts", // 22 and 15
+  "packages/adapters/test/pages/browser/ChromiumRenderer.test.ts", // 22 and 15
   "packages/dashboard/test/mounted.test.ts", // 34
   "packages/server/test/webhooks.test.ts", // 30
   "packages/server/test/cli/winnow.test.ts", // 26
@@ -102,13 +102,13 @@ export const LONGEST_TESTS: ReadonlyArray<string> = [
  */
 const ALONE_TESTS: ReadonlyArray<string> = [
   "examples/test/embed.test.ts", // timers
-  "packages/adapters/test/chromium", // what a process hands on
-  "packages/adapters/test/download/MediaDownloader.hostile.test.ts", // memory
-  "packages/adapters/test/download/isolation.test.ts", // what a process hands on
-  "packages/adapters/test/download/programs.test.ts", // a clock, a variable
-  "packages/adapters/test/download/survival.test.ts", // its own death
-  "packages/adapters/test/openai/EventLoop.test.ts", // turns of the event loop
-  "packages/adapters/test/page/PageReader.test.ts", // memory
+  "packages/adapters/test/pages/browser", // what a process hands on
+  "packages/adapters/test/sources/MediaDownloader.hostile.test.ts", // memory
+  "packages/adapters/test/sources/isolation.test.ts", // what a process hands on
+  "packages/adapters/test/sources/programs.test.ts", // a clock, a variable
+  "packages/adapters/test/sources/survival.test.ts", // its own death
+  "packages/adapters/test/model/EventLoop.test.ts", // turns of the event loop
+  "packages/adapters/test/pages/reader/PageReader.test.ts", // memory
   "packages/adapters/test/programs/pictures.test.ts" // children of its process
 ];
 

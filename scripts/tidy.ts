@@ -33,17 +33,14 @@ const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
 
 /** Folders of @winnow/adapters/src that a folder may import from, including types; cycles are impossible. */
 const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  backup: ["postgres"],
-  chromium: ["egress", "optional", "page", "programs", "shares"],
-  download: ["egress", "page", "programs", "shares"],
-  egress: ["leftovers", "shares"],
-  openai: ["programs", "schema"],
-  page: ["programs"],
-  "pg-boss": ["postgres"],
-  postgres: ["optional", "shares"],
-  programs: ["egress", "leftovers", "optional", "shares"],
-  schema: ["programs"],
-  webhook: ["egress"]
+  database: ["runtime"],
+  model: ["programs", "schema-check"],
+  network: ["runtime"],
+  pages: ["network", "programs", "runtime"],
+  programs: ["network", "runtime"],
+  "schema-check": ["programs"],
+  sources: ["network", "pages", "programs", "runtime"],
+  speech: ["model"]
 };
 const ADAPTERS = "packages/adapters/src/";
 

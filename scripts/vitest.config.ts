@@ -25,9 +25,9 @@ export default defineConfig({
   root: ROOT,
   test: {
     globalSetup: [
-      "packages/adapters/test/postgres/PostgresBroker.ts",
+      "packages/adapters/test/database/store/PostgresBroker.ts",
       "packages/adapters/test/faults/ChildBroker.ts",
-      "packages/adapters/test/download/site/MediaBroker.ts",
+      "packages/adapters/test/sources/site/MediaBroker.ts",
       "packages/server/test/ProgramBroker.ts",
       "examples/test/SampleMediaBroker.ts"
     ],

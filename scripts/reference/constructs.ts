@@ -16,7 +16,7 @@ interface Construct {
   readonly note: string;
 }
 
-const CODE = path.join(ROOT, "packages/adapters/src/openai/projection/Constructs.ts");
+const CODE = path.join(ROOT, "packages/adapters/src/model/projection/Constructs.ts");
 
 const { CONSTRUCTS } = (await import(pathToFileURL(CODE).href)) as {
   readonly CONSTRUCTS: ReadonlyArray<Construct>;

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as PgBossQueue from "../src/pg-boss/PgBossQueue.ts";
-import * as EmbeddedPostgres from "../src/postgres/EmbeddedPostgres.ts";
-import * as Migrations from "../src/postgres/Migrations.ts";
-import * as PgConnection from "../src/postgres/PgConnection.ts";
-import * as PgStore from "../src/postgres/PgStore.ts";
+import * as PgBossQueue from "../src/database/queue/PgBossQueue.ts";
+import * as EmbeddedPostgres from "../src/database/embedded/EmbeddedPostgres.ts";
+import * as Migrations from "../src/database/migrations/Migrations.ts";
+import * as PgConnection from "../src/database/store/PgConnection.ts";
+import * as PgStore from "../src/database/store/PgStore.ts";
 
 interface BenchDatabase {
   /** Kept afterwards; by default a temporary folder that is removed with the scope. */

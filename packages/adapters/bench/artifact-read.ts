@@ -11,7 +11,7 @@ import { pipeline } from "node:stream/promises";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as Stream from "effect/Stream";
-import { layer } from "../src/artifacts/files/FileArtifacts.ts";
+import { layer } from "../src/storage/files/FileArtifacts.ts";
 
 const SIZE_BYTES = 200 * 1000 * 1000;
 const ROUNDS = 15;

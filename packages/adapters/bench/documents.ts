@@ -20,7 +20,7 @@ import {
 } from "node:fs";
 import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { type PageReading, readPage } from "../src/page/index.ts";
+import { type PageReading, readPage } from "../src/pages/reader/index.ts";
 import { type Reference, referenceOf } from "./documents/references.ts";
 import { mean, tally, wordsOf } from "./page-text/measures.ts";
 import { parsedMarkdown, PIECES, piecesOf, recallOf, visit } from "./page-text/structure.ts";

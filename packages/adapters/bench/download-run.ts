@@ -3,7 +3,7 @@
  * same files. Budget: 0.4x. Run: `node packages/adapters/bench/download-run.ts [rounds]`.
  */
 import * as Effect from "effect/Effect";
-import { startSite } from "../test/download/site/Site.ts";
+import { startSite } from "../test/sources/site/Site.ts";
 import { benchFolder, downloaderOf, fetchAll, fiveCommands } from "./downloads.ts";
 import { median, timed } from "./timing.ts";
 

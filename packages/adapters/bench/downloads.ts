@@ -11,9 +11,9 @@ import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as MediaDownloader from "../src/download/MediaDownloader.ts";
-import { Egress } from "../src/egress/Egress.ts";
-import { PageReader } from "../src/page/PageReader.ts";
+import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
+import { Egress } from "../src/network/Egress.ts";
+import { PageReader } from "../src/pages/reader/PageReader.ts";
 
 const run = promisify(execFile);
 

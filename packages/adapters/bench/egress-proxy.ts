@@ -11,7 +11,7 @@ import { Agent, createServer, request, type ClientRequestArgs } from "node:http"
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import * as Effect from "effect/Effect";
-import { Egress } from "../src/egress/index.ts";
+import { Egress } from "../src/network/index.ts";
 
 const SMALL_BYTES = 10_000;
 const SMALL_REQUESTS = 200;

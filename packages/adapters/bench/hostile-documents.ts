@@ -6,8 +6,8 @@
  */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { HOSTILE_DOCUMENTS } from "../test/page/hostileDocuments.ts";
-import { readPage } from "../src/page/index.ts";
+import { HOSTILE_DOCUMENTS } from "../test/pages/hostileDocuments.ts";
+import { readPage } from "../src/pages/reader/index.ts";
 
 const SCALES = Array.from({ length: 10 }, (_, index) => index + 1);
 

@@ -4,7 +4,7 @@
  */
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { startSite } from "../test/download/site/Site.ts";
+import { startSite } from "../test/sources/site/Site.ts";
 import { benchFolder, downloaderOf, ytDlp } from "./downloads.ts";
 import { median, timed } from "./timing.ts";
 
@@ -15,7 +15,7 @@ const PATHS = ["/watch/jsonld", "/watch/hls", "/fx/video", "/article"] as const;
 const program = Effect.gen(function* () {
   const site = yield* startSite;
   const folder = yield* benchFolder;
-  const plugins = new URL("../test/download/site/ytdlp-plugins", import.meta.url).pathname;
+  const plugins = new URL("../test/sources/site/ytdlp-plugins", import.meta.url).pathname;
   yield* Effect.gen(function* () {
     const downloader = yield* Downloader;
     yield* downloader.inspect(`${site.url}/article?warm`, { accountId: "acc_test" });

@@ -10,8 +10,8 @@
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
-import type { PageReading } from "../src/page/PageReading.ts";
-import { readBytes } from "../src/page/ReadBytes.ts";
+import type { PageReading } from "../src/pages/metadata/PageReading.ts";
+import { readBytes } from "../src/pages/reader/ReadBytes.ts";
 import { isSameAuthor, isSameDay, isSameTitle } from "./page-text/bylines.ts";
 import { loadPages, mean, type Page } from "./page-text/measures.ts";
 

@@ -20,14 +20,14 @@ import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
 // @ts-expect-error its plugin has no types either
 import { gfm } from "turndown-plugin-gfm";
-import { resolver } from "../src/page/Address.ts";
-import { type Block, cutBlocks, type PageBlocks } from "../src/page/blocks/Blocks.ts";
-import { joinBlocks, mainText } from "../src/page/blocks/MainText.ts";
-import { pageMarkdown } from "../src/page/markdown/PageMarkdown.ts";
-import { bodyOf } from "../src/page/PageBody.ts";
-import { type PageScan, scanPage } from "../src/page/PageScan.ts";
-import { parsePage } from "../src/page/ParsedPage.ts";
-import { readBytes } from "../src/page/ReadBytes.ts";
+import { resolver } from "../src/pages/tree/Address.ts";
+import { type Block, cutBlocks, type PageBlocks } from "../src/pages/text/blocks/Blocks.ts";
+import { joinBlocks, mainText } from "../src/pages/text/blocks/MainText.ts";
+import { pageMarkdown } from "../src/pages/markdown/PageMarkdown.ts";
+import { bodyOf } from "../src/pages/tree/PageBody.ts";
+import { type PageScan, scanPage } from "../src/pages/tree/PageScan.ts";
+import { parsePage } from "../src/pages/text/ParsedPage.ts";
+import { readBytes } from "../src/pages/reader/ReadBytes.ts";
 import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
 import { parsedMarkdown, PIECES, piecesOf, recallOf, textOfNode, visit } from "./page-text/structure.ts";
 

@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { findChromium } from "../src/chromium/ChromiumProgram.ts";
-import * as ChromiumRenderer from "../src/chromium/ChromiumRenderer.ts";
-import { QUIET_MS } from "../src/chromium/RenderLimits.ts";
-import { Egress } from "../src/egress/Egress.ts";
-import { PageRenderer } from "../src/page/PageRenderer.ts";
+import { findChromium } from "../src/pages/browser/ChromiumProgram.ts";
+import * as ChromiumRenderer from "../src/pages/browser/ChromiumRenderer.ts";
+import { QUIET_MS } from "../src/pages/browser/RenderLimits.ts";
+import { Egress } from "../src/network/Egress.ts";
+import { PageRenderer } from "../src/pages/PageRenderer.ts";
 
 const PAGES = Number(process.argv[2] ?? 10);
 

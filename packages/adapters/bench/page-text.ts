@@ -14,10 +14,10 @@ import { Readability } from "@mozilla/readability";
 // @ts-expect-error jsdom has no types, and the bench uses only two of its exports
 import { JSDOM, VirtualConsole } from "jsdom";
 import { parseHTML } from "linkedom";
-import { blockText } from "../src/page/BlockText.ts";
-import type { PageReading } from "../src/page/PageReading.ts";
-import { parsePage } from "../src/page/ParsedPage.ts";
-import { readBytes } from "../src/page/ReadBytes.ts";
+import { blockText } from "../src/pages/text/BlockText.ts";
+import type { PageReading } from "../src/pages/metadata/PageReading.ts";
+import { parsePage } from "../src/pages/text/ParsedPage.ts";
+import { readBytes } from "../src/pages/reader/ReadBytes.ts";
 import { isSameAuthor, isSameDay, isSameTitle } from "./page-text/bylines.ts";
 import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
 

@@ -13,8 +13,8 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import sharp from "sharp";
 import { examineSandbox } from "../src/programs/sandbox/Sandbox.ts";
-import { makeJpeg } from "../src/programs/pictures/Images.ts";
-import { startSite } from "../test/download/site/Site.ts";
+import { makeJpeg } from "../src/programs/images/Images.ts";
+import { startSite } from "../test/sources/site/Site.ts";
 import { benchFolder, downloaderOf, fetchAll } from "./downloads.ts";
 import { median, timed } from "./timing.ts";
 

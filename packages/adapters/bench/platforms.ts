@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSourceUrl } from "@winnow/core/domain/url/SourceUrl";
 import * as Result from "effect/Result";
-import { reasonOf } from "../src/download/index.ts";
+import { reasonOf } from "../src/sources/index.ts";
 
 const [folder = "."] = process.argv.slice(2);
 

@@ -1,7 +1,7 @@
 /** Random answers that a wire schema allows, as a provider that enforces it would return. */
 import { type Random, seededRandom } from "@winnow/testing/samples/seededRandom";
 import * as fc from "fast-check";
-import { isObject, type Json, type JsonObject, memberOf } from "../src/openai/projection/Shape.ts";
+import { isObject, type Json, type JsonObject, memberOf } from "../src/model/projection/Shape.ts";
 
 /** Below this depth the smallest answers are chosen, so that recursion ends. */
 const DEPTH_MAX = 6;

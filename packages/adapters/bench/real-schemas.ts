@@ -16,11 +16,11 @@ import { boundsProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 import { checkSchema } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as Result from "effect/Result";
-import { coerced } from "../src/openai/Coercions.ts";
-import { type Projection, project } from "../src/openai/projection/Projection.ts";
-import { isObject, type Json, type JsonObject } from "../src/openai/projection/Shape.ts";
-import { type CompiledSchema, compileSchema, isProblem } from "../src/schema/CompiledSchema.ts";
-import { encode } from "../test/openai/projection/Encode.ts";
+import { coerced } from "../src/model/answer/Coercions.ts";
+import { type Projection, project } from "../src/model/projection/Projection.ts";
+import { isObject, type Json, type JsonObject } from "../src/model/projection/Shape.ts";
+import { type CompiledSchema, compileSchema, isProblem } from "../src/schema-check/CompiledSchema.ts";
+import { encode } from "../test/model/projection/Encode.ts";
 import { RandomAnswers } from "./randomAnswers.ts";
 
 const ANSWERS_PER_SCHEMA = 3;

@@ -7,7 +7,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { SandboxSetting } from "../src/programs/sandbox/Sandbox.ts";
-import { startSite } from "../test/download/site/Site.ts";
+import { startSite } from "../test/sources/site/Site.ts";
 import { benchFolder, downloaderOf, fetchAll } from "./downloads.ts";
 import { median, timed } from "./timing.ts";
 
@@ -23,7 +23,7 @@ interface Taken {
 const program = Effect.gen(function* () {
   const site = yield* startSite;
   const folder = yield* benchFolder;
-  const plugins = new URL("../test/download/site/ytdlp-plugins", import.meta.url).pathname;
+  const plugins = new URL("../test/sources/site/ytdlp-plugins", import.meta.url).pathname;
   const downloader = (sandbox: SandboxSetting) =>
     Effect.map(
       Layer.build(

@@ -11,8 +11,8 @@ import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { SCHEMA_BYTES_MAX } from "@winnow/core/domain/json-schema/SchemaRules";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
-import * as WorkerSchemaChecker from "../src/schema/WorkerSchemaChecker.ts";
-import { HOSTILE } from "../test/schema/hostile.ts";
+import * as WorkerSchemaChecker from "../src/schema-check/WorkerSchemaChecker.ts";
+import { HOSTILE } from "../test/schema-check/hostile.ts";
 
 const ROUNDS = 10;
 

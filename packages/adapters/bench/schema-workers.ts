@@ -13,11 +13,11 @@ import { boundsProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 import { checkSchema, type JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import type { AnswerTask } from "../src/openai/AnswerParsing.ts";
+import type { AnswerTask } from "../src/model/answer/AnswerParsing.ts";
 import { jsonFrame } from "../src/programs/worker/Frames.ts";
 import { startWorker } from "../src/programs/worker/WorkerProcess.ts";
-import { CHECKER_BUFFERS_MB, CHECKER_HEAP_MB } from "../src/schema/CheckLimits.ts";
-import type { SchemaTask } from "../src/schema/SchemaWorker.ts";
+import { CHECKER_BUFFERS_MB, CHECKER_HEAP_MB } from "../src/schema-check/CheckLimits.ts";
+import type { SchemaTask } from "../src/schema-check/SchemaWorker.ts";
 
 interface Line {
   readonly name: string;
@@ -77,12 +77,12 @@ const measure = async (entry: string, what: string, taskOf: (schema: string) => 
   await Effect.runPromise(worker.end);
 };
 
-await measure("../src/schema/SchemaWorker", "checks", (schema): SchemaTask => ({
+await measure("../src/schema-check/SchemaWorker", "checks", (schema): SchemaTask => ({
   schema,
   value: null,
   faultsMax: 20
 }));
-await measure("../src/openai/AnswerWorker", "projections", (schema): AnswerTask => ({
+await measure("../src/model/answer/AnswerWorker", "projections", (schema): AnswerTask => ({
   _tag: "Wire",
   asked: { schema, isGuided: true }
 }));

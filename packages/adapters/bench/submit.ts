@@ -18,12 +18,12 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
-import { makeBoss, SCHEMA } from "../src/pg-boss/Boss.ts";
-import * as PgBossQueue from "../src/pg-boss/PgBossQueue.ts";
-import * as EmbeddedPostgres from "../src/postgres/EmbeddedPostgres.ts";
-import * as Migrations from "../src/postgres/Migrations.ts";
-import * as PgConnection from "../src/postgres/PgConnection.ts";
-import * as PgStore from "../src/postgres/PgStore.ts";
+import { makeBoss, SCHEMA } from "../src/database/queue/Boss.ts";
+import * as PgBossQueue from "../src/database/queue/PgBossQueue.ts";
+import * as EmbeddedPostgres from "../src/database/embedded/EmbeddedPostgres.ts";
+import * as Migrations from "../src/database/migrations/Migrations.ts";
+import * as PgConnection from "../src/database/store/PgConnection.ts";
+import * as PgStore from "../src/database/store/PgStore.ts";
 import { makeScript, SAMPLE, type PgbenchScript } from "./submitScript.ts";
 
 const CLIENTS = 8;

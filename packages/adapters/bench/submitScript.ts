@@ -6,8 +6,8 @@ import type { AccountView, RunJob } from "@winnow/core/domain/run/Decision";
 import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import * as Result from "effect/Result";
 import type { PgBoss } from "pg-boss";
-import { QUEUE } from "../src/pg-boss/Boss.ts";
-import { changesStatement } from "../src/postgres/ChangesStatement.ts";
+import { QUEUE } from "../src/database/queue/Boss.ts";
+import { changesStatement } from "../src/database/store/ChangesStatement.ts";
 
 /** Values that must differ between two submits, as SQL with pgbench's variables. */
 const UNIQUE = { account: "'acc_' || :account::text", id: "'ext_' || :n::text" } as const;

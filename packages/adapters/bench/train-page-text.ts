@@ -6,7 +6,7 @@
  * Pages of one site are all in the same fold. Each fold is held out in turn: the model is trained on the others, and
  * the held-out pages are read with it (`--folds 0` skips this). Prints mean word F1 by type with its interval, and
  * the confidence (`textConfidence`) next to it. `--write` then trains on all pages and writes
- * src/page/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 if a byte of the
+ * src/pages/text/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 if a byte of the
  * generated file would change. The data is WCXB's development split, which is not part of this repository; the same
  * data in the same order gives the same model, bit for bit. `--chances <file>` writes the predictions of each fold's
  * model for the blocks of the held-out pages, for bench/page-markdown.ts.
@@ -14,16 +14,16 @@
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { blockFeatures } from "../src/page/blocks/BlockFeatures.ts";
-import { blockWords, WORD_KINDS, type Words } from "../src/page/blocks/BlockWords.ts";
-import { cutBlocks } from "../src/page/blocks/Blocks.ts";
-import type { BlockModel } from "../src/page/blocks/Model.ts";
-import { blockChances, joinBlocks, mainText } from "../src/page/blocks/MainText.ts";
-import { bodyOf } from "../src/page/PageBody.ts";
-import { scanPage } from "../src/page/PageScan.ts";
-import { parsePage } from "../src/page/ParsedPage.ts";
-import { featuresDigest, goldenPages, writeGoldenText } from "../test/page/blocks/goldenPages.ts";
-import { PAGE_URL } from "../test/page/pages.ts";
+import { blockFeatures } from "../src/pages/text/blocks/BlockFeatures.ts";
+import { blockWords, WORD_KINDS, type Words } from "../src/pages/text/blocks/BlockWords.ts";
+import { cutBlocks } from "../src/pages/text/blocks/Blocks.ts";
+import type { BlockModel } from "../src/pages/text/blocks/Model.ts";
+import { blockChances, joinBlocks, mainText } from "../src/pages/text/blocks/MainText.ts";
+import { bodyOf } from "../src/pages/tree/PageBody.ts";
+import { scanPage } from "../src/pages/tree/PageScan.ts";
+import { parsePage } from "../src/pages/text/ParsedPage.ts";
+import { featuresDigest, goldenPages, writeGoldenText } from "../test/pages/text/blocks/goldenPages.ts";
+import { PAGE_URL } from "../test/pages/pages.ts";
 import { besides, bin, type Binned, boost, type BoostingOptions } from "./page-text/boosting.ts";
 import { type Judged, reportConfidence } from "./page-text/confidence.ts";
 import { keptShares } from "./page-text/labels.ts";
@@ -217,7 +217,7 @@ const judgeAll = (
   });
 };
 
-const GENERATED = new URL("../src/page/blocks/generated/BlockForest.ts", import.meta.url);
+const GENERATED = new URL("../src/pages/text/blocks/generated/BlockForest.ts", import.meta.url);
 
 const sourceOf = (
   { forest, words }: LearnedModel,
@@ -228,7 +228,7 @@ const sourceOf = (
   const parts = [
     "/** Forest and words of the block model, written by bench/train-page-text.ts from WCXB's development split. */",
     `/** The files that the model was trained on. */\nexport const TRAINING_DATA = { pages: ${pages}, sha256: ${JSON.stringify(digests)} };`,
-    `/** Digest of the features it was trained with; see test/page/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
+    `/** Digest of the features it was trained with; see test/pages/text/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
     `export const FOREST =\n  "${packForest(forest)}";`,
     `/** Weights of the words around a block, in it, and before it. */\nexport const WORDS: ReadonlyArray<string> = ${JSON.stringify(words.map(packWords), null, 2)};`
   ];
@@ -278,7 +278,7 @@ if (values.write || values.check) {
     writeFileSync(GENERATED, source);
     writeGoldenTexts(model);
   } else if (source !== readFileSync(GENERATED, "utf8")) {
-    console.error("The model trained from these files is not the one in src/page/blocks/generated.");
+    console.error("The model trained from these files is not the one in src/pages/text/blocks/generated.");
     process.exitCode = 1;
   }
 }

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as Effect from "effect/Effect";
-import * as MediaReader from "../src/openai/inputs/MediaReader.ts";
+import * as MediaReader from "../src/model/inputs/MediaReader.ts";
 import { median } from "./timing.ts";
 
 const run = promisify(execFile);

@@ -24,8 +24,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import selfsigned from "selfsigned";
-import * as PgWebhookOutbox from "../src/postgres/PgWebhookOutbox.ts";
-import * as GuardedWebhooks from "../src/webhook/GuardedWebhooks.ts";
+import * as PgWebhookOutbox from "../src/database/store/PgWebhookOutbox.ts";
+import * as GuardedWebhooks from "../src/network/webhooks/GuardedWebhooks.ts";
 import { benchStore } from "./BenchStore.ts";
 import { median } from "./timing.ts";
 

@@ -12,8 +12,8 @@ import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
-import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
+import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
 import { API_KEY_RANDOM_BYTES, apiKeyFrom, hashApiKey } from "@winnow/core/domain/access/ApiKey";
 import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";

@@ -10,7 +10,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import { readPage } from "@winnow/adapters/page";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";

@@ -7,7 +7,7 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { serverProcess } from "../test/ServerProcess.ts";

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { Client } from "undici";

@@ -1,10 +1,10 @@
 /** The whole API with the OpenAI adapter and the real schema checker; its language model is a stand-in. */
-import { layer as answerReader } from "@winnow/adapters/openai/AnswerReader";
-import * as LlmClient from "@winnow/adapters/openai/LlmClient";
-import * as MediaReader from "@winnow/adapters/openai/inputs/MediaReader";
-import * as OpenAiAnalyst from "@winnow/adapters/openai/OpenAiAnalyst";
+import { layer as answerReader } from "@winnow/adapters/model/answer/AnswerReader";
+import * as LlmClient from "@winnow/adapters/model/client/LlmClient";
+import * as MediaReader from "@winnow/adapters/model/inputs/MediaReader";
+import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
-import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
+import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -67,11 +67,11 @@ const sources = {
   }
 };
 
-type KeptWorkers = typeof import("../../adapters/test/openai/KeptWorkers.ts");
+type KeptWorkers = typeof import("../../adapters/test/model/KeptWorkers.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 export const { keepWorkers, keeping } = (await import(
-  new URL("../../adapters/test/openai/KeptWorkers.ts", import.meta.url).href
+  new URL("../../adapters/test/model/KeptWorkers.ts", import.meta.url).href
 )) as KeptWorkers;
 
 const schemaChecker = keeping(WorkerSchemaChecker.layer);

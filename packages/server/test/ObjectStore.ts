@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as S3Artifacts from "@winnow/adapters/artifacts/s3/S3Artifacts";
+import * as S3Artifacts from "@winnow/adapters/storage/s3/S3Artifacts";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

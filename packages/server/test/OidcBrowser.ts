@@ -2,7 +2,7 @@
  * A browser that signs in with OpenID Connect at one of two issuers, and the app that trusts the first of them.
  */
 import { assert } from "@effect/vitest";
-import { makeOidc, OIDC_METHOD } from "@winnow/adapters/sign-in/Oidc";
+import { makeOidc, OIDC_METHOD } from "@winnow/adapters/accounts/Oidc";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -9,9 +9,9 @@ import { once } from "node:events";
 import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findBinaries } from "@winnow/adapters/postgres/embedded/Binaries";
-import { run } from "@winnow/adapters/postgres/embedded/Program";
-import { chooseServerUsers, spawnAs, type ServerUser } from "@winnow/adapters/postgres/embedded/ServerUser";
+import { findBinaries } from "@winnow/adapters/database/embedded/Binaries";
+import { run } from "@winnow/adapters/database/embedded/Program";
+import { chooseServerUsers, spawnAs, type ServerUser } from "@winnow/adapters/database/embedded/ServerUser";
 import * as Effect from "effect/Effect";
 import { ownPort } from "./OwnPort.ts";
 

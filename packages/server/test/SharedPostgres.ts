@@ -6,12 +6,12 @@ import { randomBytes } from "node:crypto";
 import * as Effect from "effect/Effect";
 import { Client } from "pg";
 
-type Broker = typeof import("../../adapters/test/postgres/PostgresBroker.ts");
-type ThrowAway = typeof import("../../adapters/test/postgres/ThrowAwayPostgres.ts");
+type Broker = typeof import("../../adapters/test/database/store/PostgresBroker.ts");
+type ThrowAway = typeof import("../../adapters/test/database/store/ThrowAwayPostgres.ts");
 
 /** Imported by URL, because it belongs to another TypeScript project. */
 const read = async <Module>(file: string): Promise<Module> =>
-  (await import(new URL(`../../adapters/test/postgres/${file}`, import.meta.url).href)) as Module;
+  (await import(new URL(`../../adapters/test/database/store/${file}`, import.meta.url).href)) as Module;
 
 const server = Effect.gen(function* () {
   const { sharedPostgres } = yield* Effect.promise(() => read<Broker>("PostgresBroker.ts"));

@@ -3,8 +3,8 @@
  */
 import { connect } from "node:net";
 import * as NodeServices from "@effect/platform-node/NodeServices";
-import { TASK_TIMEOUT_MS } from "@winnow/adapters/openai/AnswerReader";
-import { CHECK_TIMEOUT_MS } from "@winnow/adapters/schema/CheckLimits";
+import { TASK_TIMEOUT_MS } from "@winnow/adapters/model/answer/AnswerReader";
+import { CHECK_TIMEOUT_MS } from "@winnow/adapters/schema-check/CheckLimits";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";

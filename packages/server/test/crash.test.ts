@@ -4,8 +4,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
-import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
+import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";

@@ -3,7 +3,7 @@
  */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
+import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";

@@ -10,7 +10,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
-import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
+import * as PgWebhookOutbox from "../../src/database/store/PgWebhookOutbox.ts";
 import { openBenchStore } from "../BenchStore.ts";
 import { fillRows, idOf } from "./fillRows.ts";
 

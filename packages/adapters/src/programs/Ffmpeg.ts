@@ -4,17 +4,17 @@
  * Files are untrusted: only real media containers are opened, never playlists, and no file can make ffmpeg open
  * another one or the network.
  */
-import { isRecord } from "./ProgramOutput.ts";
+import { isRecord } from "./process/ProgramOutput.ts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { options, type ProcessFailed, runBounded } from "./BoundedProcess.ts";
-import type { ProxySocket } from "../egress/Egress.ts";
+import { options, type ProcessFailed, runBounded } from "./process/BoundedProcess.ts";
+import type { ProxySocket } from "../network/Egress.ts";
 import { programFiles } from "./sandbox/programFiles.ts";
 import type { Confinement, Sandbox } from "./sandbox/Sandbox.ts";
-import { programEnvironment } from "./ProgramEnvironment.ts";
-import { type KeptFile, readOutput, takeOutput } from "./RunFiles.ts";
-import { makeProgramFolder, type RunFolder } from "./RunFolder.ts";
-import type { ExternalPrograms } from "./ExternalPrograms.ts";
+import { programEnvironment } from "./process/ProgramEnvironment.ts";
+import { type KeptFile, readOutput, takeOutput } from "./process/RunFiles.ts";
+import { makeProgramFolder, type RunFolder } from "./process/RunFolder.ts";
+import type { ExternalPrograms } from "./sandbox/ExternalPrograms.ts";
 
 export interface MediaStream {
   readonly kind: "video" | "audio";

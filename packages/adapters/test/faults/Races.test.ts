@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
-import { TestPostgres } from "../postgres/TestPostgres.ts";
+import { TestPostgres } from "../database/store/TestPostgres.ts";
 import { childEngine, racingEngines } from "./ChildEngine.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";

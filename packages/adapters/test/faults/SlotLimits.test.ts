@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
-import { TestPostgres } from "../postgres/TestPostgres.ts";
+import { TestPostgres } from "../database/store/TestPostgres.ts";
 import { racingEngines } from "./ChildEngine.ts";
 import { PREMIUM_RUN_CREDITS, environmentOf, layer } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";

@@ -20,14 +20,14 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Redacted from "effect/Redacted";
 import * as References from "effect/References";
-import * as FileArtifacts from "../../src/artifacts/files/FileArtifacts.ts";
-import * as PgBossQueue from "../../src/pg-boss/PgBossQueue.ts";
-import * as PgConnection from "../../src/postgres/PgConnection.ts";
-import * as PgRunFeed from "../../src/postgres/PgRunFeed.ts";
-import * as PgSchemaLibrary from "../../src/postgres/PgSchemaLibrary.ts";
-import * as PgStore from "../../src/postgres/PgStore.ts";
-import * as PgWebhookEndpoints from "../../src/postgres/PgWebhookEndpoints.ts";
-import * as PgWebhookOutbox from "../../src/postgres/PgWebhookOutbox.ts";
+import * as FileArtifacts from "../../src/storage/files/FileArtifacts.ts";
+import * as PgBossQueue from "../../src/database/queue/PgBossQueue.ts";
+import * as PgConnection from "../../src/database/store/PgConnection.ts";
+import * as PgRunFeed from "../../src/database/store/PgRunFeed.ts";
+import * as PgSchemaLibrary from "../../src/database/store/PgSchemaLibrary.ts";
+import * as PgStore from "../../src/database/store/PgStore.ts";
+import * as PgWebhookEndpoints from "../../src/database/store/PgWebhookEndpoints.ts";
+import * as PgWebhookOutbox from "../../src/database/store/PgWebhookOutbox.ts";
 
 /**
  * Up to five engines run at once, each with five more connections of pg-boss; the test server's 300 are for all

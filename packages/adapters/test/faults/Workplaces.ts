@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
-import { TestPostgres } from "../postgres/TestPostgres.ts";
+import { TestPostgres } from "../database/store/TestPostgres.ts";
 import type { Workplace } from "./TestEngine.ts";
 
 /** A new database and a new folder. */

@@ -4,7 +4,7 @@ import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import * as PgConnection from "../../src/postgres/PgConnection.ts";
+import * as PgConnection from "../../src/database/store/PgConnection.ts";
 import { beginSteps } from "./crashSteps.ts";
 import * as RecordingTransport from "./recordingTransport.ts";
 import { childLogging, endWithParent, layer, workplaceOf } from "./TestEngine.ts";

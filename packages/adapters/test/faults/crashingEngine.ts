@@ -9,7 +9,7 @@ import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as FileArtifacts from "../../src/artifacts/files/FileArtifacts.ts";
+import * as FileArtifacts from "../../src/storage/files/FileArtifacts.ts";
 import { BODIES, keyOf, SOURCES } from "./crashSources.ts";
 import { beginSteps, step } from "./crashSteps.ts";
 import { childLogging, endWithParent, layer, workplaceOf } from "./TestEngine.ts";

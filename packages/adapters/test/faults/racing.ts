@@ -11,7 +11,7 @@ import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
-import * as PgConnection from "../../src/postgres/PgConnection.ts";
+import * as PgConnection from "../../src/database/store/PgConnection.ts";
 import { childLogging, endWithParent, layer, workplaceOf } from "./TestEngine.ts";
 import * as Redacted from "effect/Redacted";
 

@@ -14,9 +14,9 @@ import {
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { keepFile, readOutput, takeOutput, writeInput } from "../../src/programs/RunFiles.ts";
-import { makeProgramFolder, withinFolder } from "../../src/programs/RunFolder.ts";
-import { openRunFolder, temporaryFolder } from "../download/harness.ts";
+import { keepFile, readOutput, takeOutput, writeInput } from "../../src/programs/process/RunFiles.ts";
+import { makeProgramFolder, withinFolder } from "../../src/programs/process/RunFolder.ts";
+import { openRunFolder, temporaryFolder } from "../sources/harness.ts";
 
 const MAX_BYTES = 1_000;
 

@@ -3,8 +3,8 @@ import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import { vi } from "vitest";
-import { makePauseBudget } from "../../src/programs/pictures/PauseBudget.ts";
-import { makePicturePauses } from "../../src/programs/pictures/PicturePauses.ts";
+import { makePauseBudget } from "../../src/programs/images/PauseBudget.ts";
+import { makePicturePauses } from "../../src/programs/images/PicturePauses.ts";
 
 const PAUSE_MAX_MS = 100;
 

@@ -7,13 +7,13 @@ import * as Fiber from "effect/Fiber";
 import * as Schema from "effect/Schema";
 import sharp from "sharp";
 import { vi } from "vitest";
-import { CONVERSIONS_AT_ONCE_MAX, makeJpeg } from "../../src/programs/pictures/Images.ts";
-import { firstPicture, isHeavy, isHeic, isRaster } from "../../src/programs/pictures/PictureFormat.ts";
-import { convertPicture } from "../../src/programs/pictures/PictureProcess.ts";
-import { isLarge, pixelsOf } from "../../src/programs/pictures/PictureSize.ts";
+import { CONVERSIONS_AT_ONCE_MAX, makeJpeg } from "../../src/programs/images/Images.ts";
+import { firstPicture, isHeavy, isHeic, isRaster } from "../../src/programs/images/PictureFormat.ts";
+import { convertPicture } from "../../src/programs/images/PictureProcess.ts";
+import { isLarge, pixelsOf } from "../../src/programs/images/PictureSize.ts";
 import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
-import { until } from "../download/harness.ts";
-import { HEIC } from "../download/site/media.ts";
+import { until } from "../sources/harness.ts";
+import { HEIC } from "../sources/site/media.ts";
 import { childrenOf, descendants } from "./descendants.ts";
 
 /** Tests start several Node processes, which takes long on a busy machine. */

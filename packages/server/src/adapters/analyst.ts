@@ -1,13 +1,13 @@
 /** The configured language model and speech model. */
-import * as AnswerReader from "@winnow/adapters/openai/AnswerReader";
-import * as LlmClient from "@winnow/adapters/openai/LlmClient";
-import * as MediaReader from "@winnow/adapters/openai/inputs/MediaReader";
-import * as OpenAiAnalyst from "@winnow/adapters/openai/OpenAiAnalyst";
-import * as OpenAiTranscriber from "@winnow/adapters/openai/OpenAiTranscriber";
-import type { ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
+import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
+import * as LlmClient from "@winnow/adapters/model/client/LlmClient";
+import * as MediaReader from "@winnow/adapters/model/inputs/MediaReader";
+import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
+import * as OpenAiTranscriber from "@winnow/adapters/speech/OpenAiTranscriber";
+import type { ProgramsMissing } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
 import type { SandboxMissing } from "@winnow/adapters/programs/sandbox/Sandbox";
-import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
-import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
+import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
+import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import type { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

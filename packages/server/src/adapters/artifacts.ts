@@ -1,8 +1,8 @@
 /**
  * Artifacts in a folder or in a bucket.
  */
-import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
-import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
+import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
+import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -27,7 +27,7 @@ const inBucketOf = (
     sessionToken: awsSessionToken
   };
   return lazily(
-    () => import("@winnow/adapters/artifacts/s3/S3Artifacts"),
+    () => import("@winnow/adapters/storage/s3/S3Artifacts"),
     (S3Artifacts) => S3Artifacts.layer({ location, credentials })
   );
 };

@@ -1,7 +1,7 @@
 /** Backs up the configured database, with the files of the artifacts folder if requested. */
-import * as Backup from "@winnow/adapters/backup/Backup";
-import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
-import { refusalOf } from "@winnow/adapters/postgres/StorageFault";
+import * as Backup from "@winnow/adapters/database/backup/Backup";
+import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
+import { refusalOf } from "@winnow/adapters/database/store/StorageFault";
 import * as Effect from "effect/Effect";
 import { isSqlError } from "effect/sql/SqlError";
 import type { Settings } from "../settings/Config.ts";

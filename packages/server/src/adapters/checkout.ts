@@ -1,7 +1,7 @@
 /**
  * The payment service of the settings, loaded only when its key is set.
  */
-import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
+import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import { CheckoutService } from "@winnow/core/ports/Checkout";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -17,7 +17,7 @@ export const checkout = (settings: Settings, secretKey: Redacted.Redacted) =>
         requirePackage("stripe"),
         ({ message }) => new StartFailed({ message: `${message}\nOr unset STRIPE_SECRET_KEY.` })
       );
-      const { makeStripe } = yield* Effect.promise(() => import("@winnow/adapters/stripe/StripeCheckout"));
+      const { makeStripe } = yield* Effect.promise(() => import("@winnow/adapters/accounts/StripeCheckout"));
       return makeStripe({ secretKey, webhookSecret: settings.stripeWebhookSecret ?? Redacted.make("") });
     })
   );

@@ -2,10 +2,10 @@
  * Checks the consistency of the configured database and files. Starts nothing except the embedded database, and
  * does not migrate.
  */
-import { checkDatabase, repairCounts } from "@winnow/adapters/check/DatabaseCheck";
-import { checkNamedFiles, checkUnnamedFiles, noteUnnamed } from "@winnow/adapters/check/FilesCheck";
-import type { Inconsistency } from "@winnow/adapters/check/Inconsistency";
-import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
+import { checkDatabase, repairCounts } from "@winnow/adapters/database/check/DatabaseCheck";
+import { checkNamedFiles, checkUnnamedFiles, noteUnnamed } from "@winnow/adapters/database/check/FilesCheck";
+import type { Inconsistency } from "@winnow/adapters/database/check/Inconsistency";
+import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";

@@ -1,16 +1,20 @@
 /** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
-import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
-import * as EmbeddedPostgres from "@winnow/adapters/postgres/EmbeddedPostgres";
-import * as Migrations from "@winnow/adapters/postgres/Migrations";
-import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
-import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
-import * as PgRunFeed from "@winnow/adapters/postgres/PgRunFeed";
-import * as PgSchemaLibrary from "@winnow/adapters/postgres/PgSchemaLibrary";
-import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
-import * as PgStore from "@winnow/adapters/postgres/PgStore";
-import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
-import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
-import { isDatabaseUnavailable, isUnavailable, refusalOf } from "@winnow/adapters/postgres/StorageFault";
+import * as PgBossQueue from "@winnow/adapters/database/queue/PgBossQueue";
+import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
+import * as Migrations from "@winnow/adapters/database/migrations/Migrations";
+import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
+import * as PgRateLimits from "@winnow/adapters/database/store/PgRateLimits";
+import * as PgRunFeed from "@winnow/adapters/database/store/PgRunFeed";
+import * as PgSchemaLibrary from "@winnow/adapters/database/store/PgSchemaLibrary";
+import * as PgSessions from "@winnow/adapters/database/store/PgSessions";
+import * as PgStore from "@winnow/adapters/database/store/PgStore";
+import * as PgWebhookEndpoints from "@winnow/adapters/database/store/PgWebhookEndpoints";
+import * as PgWebhookOutbox from "@winnow/adapters/database/store/PgWebhookOutbox";
+import {
+  isDatabaseUnavailable,
+  isUnavailable,
+  refusalOf
+} from "@winnow/adapters/database/store/StorageFault";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";

@@ -1,12 +1,12 @@
 /**
  * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
  */
-import { findChromium } from "@winnow/adapters/chromium/ChromiumProgram";
-import * as ChromiumRenderer from "@winnow/adapters/chromium/ChromiumRenderer";
-import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
-import { Egress } from "@winnow/adapters/egress/Egress";
-import { isInstalled } from "@winnow/adapters/optional/OptionalPackage";
-import { PageReader } from "@winnow/adapters/page/PageReader";
+import { findChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
+import * as ChromiumRenderer from "@winnow/adapters/pages/browser/ChromiumRenderer";
+import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
+import { Egress } from "@winnow/adapters/network/Egress";
+import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
+import { PageReader } from "@winnow/adapters/pages/reader/PageReader";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";

@@ -1,5 +1,5 @@
 /** Allowed private hosts and the upstream proxy, for pages, programs and webhooks. */
-import type { InvalidEgressSetting } from "@winnow/adapters/egress/InvalidEgressSetting";
+import type { InvalidEgressSetting } from "@winnow/adapters/network/guard/InvalidEgressSetting";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "../settings/Config.ts";
 import { notStarted } from "./notStarted.ts";

@@ -1,5 +1,5 @@
 /** The disks a process writes to. */
-import * as DiskSpace from "@winnow/adapters/artifacts/files/DiskSpace";
+import * as DiskSpace from "@winnow/adapters/storage/files/DiskSpace";
 import type * as Layer from "effect/Layer";
 
 /** `artifacts` is null if they are in a bucket. */

@@ -2,7 +2,7 @@
  * Checks the optional packages required by the settings before waiting for anything, so that missing ones are
  * reported immediately and not only once the database responds.
  */
-import { requirePackage, type OptionalPackageName } from "@winnow/adapters/optional/OptionalPackage";
+import { requirePackage, type OptionalPackageName } from "@winnow/adapters/runtime/OptionalPackage";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
 import { StartFailed } from "../settings/StartFailed.ts";

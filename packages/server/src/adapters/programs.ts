@@ -1,15 +1,15 @@
 /**
  * The programs and optional packages that downloads and the language model's inputs need.
  */
-import { reportChromium } from "@winnow/adapters/chromium/ChromiumProgram";
-import { reportPrograms, reportYtDlp } from "@winnow/adapters/download/ProgramReport";
+import { reportChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
+import { reportPrograms, reportYtDlp } from "@winnow/adapters/sources/fetch/ProgramReport";
 import {
   installCommand,
   isInstalled,
   OPTIONAL_PACKAGES,
   type OptionalPackageName
-} from "@winnow/adapters/optional/OptionalPackage";
-import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
+} from "@winnow/adapters/runtime/OptionalPackage";
+import type { ProgramSettings } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
 import { examineSandbox } from "@winnow/adapters/programs/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";

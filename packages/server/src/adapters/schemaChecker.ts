@@ -1,5 +1,5 @@
 /** The checker of callers' schemas, in sandboxed processes. */
-import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
+import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";

@@ -1,6 +1,6 @@
 /** The configured sign-in methods besides the operator's links. */
-import { requirePackage } from "@winnow/adapters/optional/OptionalPackage";
-import { makeProxyHeader } from "@winnow/adapters/sign-in/ProxyHeader";
+import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
+import { makeProxyHeader } from "@winnow/adapters/accounts/ProxyHeader";
 import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
@@ -12,7 +12,7 @@ const oidc = Effect.fnUntraced(function* (issuer: string, { oidcClientId, oidcCl
     requirePackage("openid-client"),
     ({ message }) => new StartFailed({ message: `${message}\nOr unset WINNOW_OIDC_ISSUER.` })
   );
-  const { makeOidc } = yield* Effect.promise(() => import("@winnow/adapters/sign-in/Oidc"));
+  const { makeOidc } = yield* Effect.promise(() => import("@winnow/adapters/accounts/Oidc"));
   return makeOidc({ issuer, clientId: oidcClientId ?? "", clientSecret: oidcClientSecret });
 });
 

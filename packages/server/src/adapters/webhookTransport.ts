@@ -1,5 +1,5 @@
 /** Sends webhooks through the egress guard. */
-import * as GuardedWebhooks from "@winnow/adapters/webhook/GuardedWebhooks";
+import * as GuardedWebhooks from "@winnow/adapters/network/webhooks/GuardedWebhooks";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";

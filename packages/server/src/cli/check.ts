@@ -1,5 +1,5 @@
 /** `winnow check`: whether a server can start here, and whether its data is consistent. */
-import type { InconsistencyKind } from "@winnow/adapters/check/Inconsistency";
+import type { InconsistencyKind } from "@winnow/adapters/database/check/Inconsistency";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it, layer } from "@effect/vitest";
-import { VERSION_TIMEOUT_MS } from "@winnow/adapters/programs/ProgramVersion";
+import { VERSION_TIMEOUT_MS } from "@winnow/adapters/programs/process/ProgramVersion";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import { uniqueId } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";

@@ -1,14 +1,14 @@
 /** Behaviour that only appears with PostgreSQL: two servers on one database, and untrusted text. */
 import { assert, layer } from "@effect/vitest";
-import * as PgBossQueue from "@winnow/adapters/pg-boss/PgBossQueue";
-import * as Migrations from "@winnow/adapters/postgres/Migrations";
-import * as PgConnection from "@winnow/adapters/postgres/PgConnection";
-import * as PgRateLimits from "@winnow/adapters/postgres/PgRateLimits";
-import * as PgSchemaLibrary from "@winnow/adapters/postgres/PgSchemaLibrary";
-import * as PgSessions from "@winnow/adapters/postgres/PgSessions";
-import * as PgStore from "@winnow/adapters/postgres/PgStore";
-import * as PgWebhookEndpoints from "@winnow/adapters/postgres/PgWebhookEndpoints";
-import * as PgWebhookOutbox from "@winnow/adapters/postgres/PgWebhookOutbox";
+import * as PgBossQueue from "@winnow/adapters/database/queue/PgBossQueue";
+import * as Migrations from "@winnow/adapters/database/migrations/Migrations";
+import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
+import * as PgRateLimits from "@winnow/adapters/database/store/PgRateLimits";
+import * as PgSchemaLibrary from "@winnow/adapters/database/store/PgSchemaLibrary";
+import * as PgSessions from "@winnow/adapters/database/store/PgSessions";
+import * as PgStore from "@winnow/adapters/database/store/PgStore";
+import * as PgWebhookEndpoints from "@winnow/adapters/database/store/PgWebhookEndpoints";
+import * as PgWebhookOutbox from "@winnow/adapters/database/store/PgWebhookOutbox";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { onPath } from "../ExternalPrograms.ts";
+import { onPath } from "./ExternalPrograms.ts";
 import { bubblewrapped, type Confined } from "./bubblewrap.ts";
 import { programFiles } from "./programFiles.ts";
 

@@ -5,7 +5,7 @@
  */
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { ProxySocket } from "../../egress/Egress.ts";
+import type { ProxySocket } from "../../network/Egress.ts";
 
 /** Temporary files and shared memory of one program, each. */
 const TMPFS_MAX_BYTES = 64 * 2 ** 20;

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
-import { makeFairPermits } from "../../shares/FairPermits.ts";
+import { makeFairPermits } from "../../runtime/FairPermits.ts";
 import type { Frame } from "./Frames.ts";
 import { makeIdleWorkers } from "./IdleWorkers.ts";
 import { startWorker, WorkerEnded, type WorkerProcess, type WorkerProgram } from "./WorkerProcess.ts";

@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
-import { endGroup, limited, signalGroup } from "../BoundedProcess.ts";
+import { endGroup, limited, signalGroup } from "../process/BoundedProcess.ts";
 import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
 import { type Frame, readFrames, TOO_LARGE_EXIT_CODE, writeFrame } from "./Frames.ts";

@@ -13,7 +13,7 @@ const TOLD = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 describe("a worker process", () => {
-  for (const entry of ["schema/SchemaWorker", "openai/AnswerWorker", "page/PageWorker"]) {
+  for (const entry of ["schema-check/SchemaWorker", "model/answer/AnswerWorker", "pages/reader/PageWorker"]) {
     it(`of ${entry} loads nothing of Effect, which takes longer than all else`, async () => {
       const file = fileURLToPath(new URL(`../../../src/${entry}.ts`, import.meta.url));
       const program = `await import(${JSON.stringify(file)}); process.exit(0);`;

@@ -7,7 +7,7 @@ import { vi } from "vitest";
 import { examineSandbox } from "../../../src/programs/sandbox/Sandbox.ts";
 import { jsonFrame, readJson } from "../../../src/programs/worker/Frames.ts";
 import { makeWorkerPool, type WorkerPool } from "../../../src/programs/worker/WorkerPool.ts";
-import { until } from "../../download/harness.ts";
+import { until } from "../../sources/harness.ts";
 import { descendants } from "../descendants.ts";
 import type { EchoTask } from "./echo.ts";
 

@@ -2,7 +2,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { assert, layer } from "@effect/vitest";
-import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
+import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { makeStripe } from "@winnow/adapters/stripe/StripeCheckout";
+import { makeStripe } from "@winnow/adapters/accounts/StripeCheckout";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,6 +1,6 @@
 /** Values that no content proves are returned without evidence, or not at all. */
 import { assert, layer } from "@effect/vitest";
-import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
+import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
 import { TestApp, type TestAccount, unlimited, VIDEO } from "../../TestApp.ts";

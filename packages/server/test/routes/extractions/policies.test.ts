@@ -1,8 +1,8 @@
 /** How each policy treats missing comments and subtitles, with the real programs. */
 import { assert, layer } from "@effect/vitest";
-import * as MediaDownloader from "@winnow/adapters/download/MediaDownloader";
-import { Egress } from "@winnow/adapters/egress/Egress";
-import { PageReader } from "@winnow/adapters/page/PageReader";
+import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
+import { Egress } from "@winnow/adapters/network/Egress";
+import { PageReader } from "@winnow/adapters/pages/reader/PageReader";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assert, describe, it } from "@effect/vitest";
-import * as FileArtifacts from "@winnow/adapters/artifacts/files/FileArtifacts";
+import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,5 +1,5 @@
 /** Unusable schemas, and the errors that callers get for them, with the schema checker of a real server. */
-import * as WorkerSchemaChecker from "@winnow/adapters/schema/WorkerSchemaChecker";
+import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";

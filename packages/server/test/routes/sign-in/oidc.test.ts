@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { makeOidc } from "@winnow/adapters/sign-in/Oidc";
+import { makeOidc } from "@winnow/adapters/accounts/Oidc";
 import * as Effect from "effect/Effect";
 import { signInAt, UNVERIFIED } from "../../Issuer.ts";
 import {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { makeProxyHeader } from "@winnow/adapters/sign-in/ProxyHeader";
+import { makeProxyHeader } from "@winnow/adapters/accounts/ProxyHeader";
 import * as Effect from "effect/Effect";
 import { chooseOnly, invite } from "../../Invitations.ts";
 import { cookieOf, SAME_ORIGIN } from "../../SignedIn.ts";

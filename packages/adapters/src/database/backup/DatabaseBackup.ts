@@ -1,0 +1,174 @@
+/**
+ * Copies Winnow's tables to a backup and back over an ordinary connection: needs no client program and works
+ * between all kinds of server. Jobs are excluded: the sweeper enqueues waiting and running extractions again.
+ */
+import * as Effect from "effect/Effect";
+import * as SqlClient from "effect/sql/SqlClient";
+import type { SqlError } from "effect/sql/SqlError";
+import * as Migrations from "../migrations/Migrations.ts";
+import { BackupFailed, type ArchiveWriter, type Head } from "./BackupArchive.ts";
+
+/** Request counts are obsolete after a minute, and migrations belong to the schema, not to the rows. */
+const EXCLUDED_TABLES: ReadonlySet<string> = new Set(["request_count", "migration"]);
+
+/** Rows fetched at once; results may be large. */
+const ROWS_AT_ONCE = 200;
+
+/** Size of the rows inserted by one statement. */
+const INSERT_BYTES_MAX = 1_024 * 1_024;
+
+const io = <A>(work: () => Promise<A>) => Effect.tryPromise({ try: work, catch: (cause) => cause as Error });
+
+interface Named {
+  readonly name: string;
+}
+
+/** Referenced tables first. */
+const tablesInOrder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const tables = yield* sql<Named>`select c.relname::text as name from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'winnow' and c.relkind = 'r' order by 1`;
+  const references = yield* sql<{ readonly from: string; readonly to: string }>`
+    select f.relname::text as "from", t.relname::text as "to" from pg_constraint k
+    join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+    join pg_namespace n on n.oid = k.connamespace where n.nspname = 'winnow' and k.contype = 'f'`;
+  const ordered: Array<string> = [];
+  const visit = (name: string): void => {
+    if (ordered.includes(name)) return;
+    for (const { from, to } of references) if (from === name && to !== name) visit(to);
+    ordered.push(name);
+  };
+  for (const { name } of tables) visit(name);
+  return ordered.filter((name) => !EXCLUDED_TABLES.has(name));
+});
+
+const NO_DATA =
+  "The database has no data of Winnow. Set WINNOW_DATA_DIR and WINNOW_DATABASE_URL as for the server.";
+
+const hasData = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const [found] = yield* sql<{ readonly there: boolean }>`
+    select to_regclass('winnow.migration') is not null as there`;
+  return found?.there === true;
+});
+
+/** Every row as it is at one moment, however long it takes. */
+export const exportDatabase = (
+  writer: ArchiveWriter
+): Effect.Effect<void, SqlError | Error, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    if (!(yield* hasData(sql))) return yield* Effect.fail(new BackupFailed(NO_DATA));
+    const exporting = Effect.gen(function* () {
+      yield* sql`set transaction isolation level repeatable read, read only`;
+      const migrations = yield* sql<Named>`select name from winnow.migration order by name`;
+      const head: Head = {
+        winnowBackup: 1,
+        migrations: migrations.map(({ name }) => name),
+        madeAt: new Date().toISOString()
+      };
+      yield* io(() => writer.add(head));
+      for (const table of yield* tablesInOrder(sql)) {
+        yield* sql.unsafe(
+          `declare winnow_rows no scroll cursor for select to_json(t)::text as row from winnow.${table} t`
+        ).unprepared;
+        for (;;) {
+          const found = yield* sql.unsafe<{ readonly row: string }>(`fetch ${ROWS_AT_ONCE} from winnow_rows`)
+            .unprepared;
+          if (found.length === 0) break;
+          // As text, because JavaScript numbers would lose precision.
+          yield* io(() => writer.add({ table, rows: found.map(({ row }) => row) }));
+        }
+        yield* sql.unsafe("close winnow_rows").unprepared;
+      }
+    });
+    yield* sql.withTransaction(exporting);
+  });
+
+/** Whether a restore may start: there is no database schema, or an empty one of the same version. Read-only. */
+export const checkEmpty = (head: Head) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    const known = yield* Migrations.readMigrations;
+    const names = new Set(known.map(({ name }) => name));
+    const foreign = head.migrations.find((name) => !names.has(name));
+    if (foreign !== undefined) {
+      return yield* Effect.fail(
+        new BackupFailed(
+          `The backup was made by a newer version of Winnow (${foreign}); restore it with that version.`
+        )
+      );
+    }
+    if (yield* hasData(sql)) {
+      const applied = yield* sql<Named>`select name from winnow.migration order by name`;
+      const [used] = yield* sql<{
+        readonly used: boolean;
+      }>`select exists (select 1 from winnow.account) as used`;
+      if (used?.used === true) {
+        return yield* Effect.fail(
+          new BackupFailed(
+            "The database already has accounts; a backup can only be restored into an empty one."
+          )
+        );
+      }
+      if (applied.length > head.migrations.length) {
+        return yield* Effect.fail(
+          new BackupFailed(
+            "The database was migrated by a newer version of Winnow than the backup; use an empty one."
+          )
+        );
+      }
+    }
+    return known;
+  });
+
+/** Creates the schema version of the backup; later migrations are applied once the rows are in. */
+export const prepareEmpty = (known: ReadonlyArray<Migrations.Migration>, head: Head) => {
+  const before = new Set(head.migrations);
+  return Migrations.migrate(known.filter(({ name }) => before.has(name)));
+};
+
+const insert = (sql: SqlClient.SqlClient, table: string, rows: ReadonlyArray<string>) =>
+  sql.unsafe(
+    `insert into winnow.${table} overriding system value
+      select r.* from json_array_elements($1::text::json) e, json_populate_record(null::winnow.${table}, e) r`,
+    [`[${rows.join(",")}]`]
+  );
+
+export const insertRows = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  table: string,
+  rows: ReadonlyArray<string>
+) {
+  let batch: Array<string> = [];
+  let sizeBytes = 0;
+  for (const row of rows) {
+    batch.push(row);
+    sizeBytes += row.length;
+    if (sizeBytes < INSERT_BYTES_MAX) continue;
+    yield* insert(sql, table, batch);
+    batch = [];
+    sizeBytes = 0;
+  }
+  if (batch.length > 0) yield* insert(sql, table, batch);
+});
+
+/** Triggers would update counts that the rows already contain. */
+export const setTriggers = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, isOn: boolean) {
+  for (const table of yield* tablesInOrder(sql)) {
+    yield* sql.unsafe(`alter table winnow.${table} ${isOn ? "enable" : "disable"} trigger user`).unprepared;
+  }
+});
+
+/** Sequences continue after the last value; running extractions are queued to start again. */
+export const carryOn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const identities = yield* sql<{ readonly table: string; readonly column: string }>`
+    select table_name::text as "table", column_name::text as "column" from information_schema.columns
+    where table_schema = 'winnow' and is_identity = 'YES'`;
+  for (const { table, column } of identities) {
+    yield* sql.unsafe(`select setval(pg_get_serial_sequence('winnow.${table}', '${column}'),
+      coalesce((select max(${column}) from winnow.${table}), 0) + 1, false)`).unprepared;
+  }
+  yield* sql`update winnow.extraction set status = 'pending', started_at_ms = null where status = 'running'`;
+});
+
+/** Quotes table names from a backup, which are untrusted. */
+export const isTableName = (name: string): boolean => /^[a-z_]{1,63}$/u.test(name);

@@ -1,0 +1,97 @@
+/**
+ * Transactions of accounts. They wait for the account's row, so they must not occupy every connection: one account
+ * gets at most half of the connections for transactions, accounts take turns (shares/FairPermits), and a
+ * transaction that waits too long fails with a busy database.
+ */
+import { Unavailable } from "@winnow/core/ports/Unavailable";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as SqlClient from "effect/sql/SqlClient";
+import type { SqlError } from "effect/sql/SqlError";
+import { makeFairPermits, type Restore } from "../../runtime/FairPermits.ts";
+import { BUSY_RETRY_SECONDS } from "./StorageFault.ts";
+
+/** Connections reserved for single statements, which share them. */
+const CONNECTIONS_OF_STATEMENTS = 2;
+
+/** Maximum wait for a permit; after that, PgConnection limits the wait for the row. */
+export const TURN_WAIT_MS_MAX = 10_000;
+
+const tooBusy = Effect.suspend(() =>
+  Effect.die(
+    new Unavailable({
+      what: "database",
+      reason: "busy",
+      message: "Too many transactions are waiting for the account.",
+      retryAfterSeconds: BUSY_RETRY_SECONDS
+    })
+  )
+);
+
+/** Times out even if the caller is uninterruptible. */
+const inTime: Restore = (waiting) =>
+  Effect.raceFirst(
+    Effect.interruptible(waiting),
+    Effect.interruptible(Effect.andThen(Effect.sleep(TURN_WAIT_MS_MAX), tooBusy))
+  );
+
+/** Notifications to send once the surrounding transaction is committed; null outside of one. */
+export const Afterwards = Context.Reference<Array<Effect.Effect<void>> | null>(
+  "@winnow/adapters/database/store/Afterwards",
+  { defaultValue: () => null }
+);
+
+/** Immediately if there is no transaction; never if it is rolled back. */
+export const afterwards = (notify: Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.flatMap(Afterwards, (list) => {
+    if (list === null) return notify;
+    if (!list.includes(notify)) list.push(notify);
+    return Effect.void;
+  });
+
+/** Runs the statements in one transaction, then the effects collected by {@link afterwards}. */
+export const committed = <A, E, R>(
+  sql: SqlClient.SqlClient,
+  statements: Effect.Effect<A, E, R>
+): Effect.Effect<A, E | SqlError, R> =>
+  Effect.suspend(() => {
+    const list: Array<Effect.Effect<void>> = [];
+    return Effect.tap(Effect.provideService(sql.withTransaction(statements), Afterwards, list), () =>
+      Effect.forEach(list, (notify) => notify, { discard: true })
+    );
+  });
+
+export class AccountTransactions extends Context.Service<
+  AccountTransactions,
+  {
+    /**
+     * Runs the statements in one transaction, then the effects collected by {@link afterwards}.
+     *
+     * @dies Unavailable the account's permit did not become available in time
+     */
+    readonly run: <A, E, R>(
+      accountId: string,
+      statements: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | SqlError, R>;
+  }
+>()("@winnow/adapters/database/store/AccountTransactions") {
+  static readonly layer = (
+    connectionsMax: number
+  ): Layer.Layer<AccountTransactions, never, SqlClient.SqlClient> =>
+    Layer.effect(
+      AccountTransactions,
+      Effect.map(SqlClient.SqlClient, (sql) => {
+        const permits = makeFairPermits(Math.max(2, connectionsMax - CONNECTIONS_OF_STATEMENTS));
+        return AccountTransactions.of({
+          run: (accountId, statements) =>
+            Effect.uninterruptibleMask((restore) =>
+              Effect.flatMap(
+                permits.acquire(accountId, (waiting) => restore(inTime(waiting))),
+                (giveBack) => Effect.ensuring(restore(committed(sql, statements)), giveBack)
+              )
+            )
+        });
+      })
+    );
+}

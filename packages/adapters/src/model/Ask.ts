@@ -1,0 +1,132 @@
+/**
+ * Asks one question and validates the answer: the call, decoding to the caller's schema, coercions, and one repair
+ * turn.
+ */
+import { randomBytes } from "node:crypto";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import * as Effect from "effect/Effect";
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import { AnswerReader } from "./answer/AnswerReader.ts";
+import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
+import type { AnalysisStep } from "./inputs/analyseLong.ts";
+import type { InputPart } from "./prompt/InputPart.ts";
+import { LlmClient } from "./client/LlmClient.ts";
+import {
+  type InputTooLong,
+  invalidOutput,
+  type ModalityRefused,
+  refusedByModel
+} from "./client/LlmFailures.ts";
+import { isDeclining } from "./client/ProviderVerdicts.ts";
+import type { JsonObject } from "./projection/Shape.ts";
+import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
+import type { Answer } from "./prompt/Question.ts";
+import { withoutThoughts } from "./answer/Thoughts.ts";
+
+export interface Question {
+  readonly accountId: string;
+  /** Content in reading order. */
+  readonly parts: ReadonlyArray<InputPart>;
+  /** Schema of the answer's data. */
+  readonly schema: JsonObject;
+  /** The caller's guidance; null if there is none. */
+  readonly prompt: string | null;
+  /** Title, uploader, date and so on are sent to the model as content. */
+  readonly facts: SourceFacts;
+  readonly step: AnalysisStep;
+}
+
+/** Maximum tokens of an answer: about 30 KB of JSON. */
+export const OUTPUT_TOKENS = 8_192;
+
+/** Maximum tokens of the retry after a truncated answer. */
+const LONG_OUTPUT_TOKENS = 32_768;
+
+const NOT_CONFORMING = invalidOutput("The output of the language model does not match the schema.");
+const NOT_CHECKED = invalidOutput(
+  "The output of the language model could not be validated against the schema."
+);
+
+const TOO_LONG = invalidOutput("The output of the language model was cut off at its token limit.");
+
+/** If an answer is truncated, it is requested once more with a higher limit. */
+const written = Effect.fnUntraced(function* (
+  messages: ReadonlyArray<ChatCompletionMessageParam>,
+  { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
+): Effect.fn.Return<WrittenText, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient> {
+  const client = yield* LlmClient;
+  const strongest = isStrict ? "strict_schema" : "json_schema";
+  const schema = JSON.parse(json) as JsonObject;
+  const request = { messages, schema, strongest, maxOutputTokens: OUTPUT_TOKENS } as const;
+  const first = yield* client.complete(request);
+  return first.isCut ? yield* client.complete({ ...request, maxOutputTokens: LONG_OUTPUT_TOKENS }) : first;
+});
+
+/** A random string that content cannot guess. */
+export const randomBoundary = Effect.sync(() => randomBytes(9).toString("base64url"));
+
+/** Asks, parses, and lets the model repair its answer once. */
+export const askUntilRead = Effect.fnUntraced(function* <A, R>(
+  messages: ReadonlyArray<ChatCompletionMessageParam>,
+  schema: Pick<AnswerSchema, "json" | "isStrict">,
+  read: (written: WrittenText) => Effect.Effect<Parsed<A>, AnalysisFailed, R>
+): Effect.fn.Return<A, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient | R> {
+  let conversation = messages;
+  for (let turn = 1; ; turn++) {
+    const text = yield* written(conversation, schema);
+    const result = yield* read(text);
+    if ("read" in result) return result.read;
+    if (text.isCut) return yield* TOO_LONG;
+    if (isDeclining(withoutThoughts(text.text))) return yield* refusedByModel;
+    if (turn === 2) return yield* NOT_CONFORMING;
+    conversation = [...messages, ...repairOf(yield* randomBoundary, text.text, result.faults)];
+  }
+});
+
+const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
+
+/** A valid answer, possibly after coercion; else the faults of the original. */
+const conforming = (accountId: string, requested: RequestedSchema<JsonObject>) =>
+  Effect.fnUntraced(function* (text: WrittenText) {
+    const reader = yield* AnswerReader;
+    const checker = yield* SchemaChecker;
+    const attempt = Effect.fnUntraced(function* (
+      coerce: boolean
+    ): Effect.fn.Return<Parsed<Answer>, AnalysisFailed> {
+      const found = yield* reader.answer(accountId, requested, text, coerce);
+      if ("faults" in found || found.read.outcome !== "ok") return found;
+      const { extraction } = found.read;
+      const violations = yield* Effect.mapError(
+        checker.validate(requested.schema, extraction, accountId),
+        () => NOT_CHECKED
+      );
+      const faults = provenFaults(violations);
+      return faults.length === 0 ? found : { faults: faults.map(atData) };
+    });
+    const plain = yield* attempt(false);
+    return "read" in plain ? plain : yield* attempt(true);
+  });
+
+/** Without guidance, nothing can ask for more than the schema names. */
+export const requestedSchema = (schema: JsonObject, prompt: string | null): RequestedSchema<JsonObject> => ({
+  schema,
+  isGuided: prompt !== null
+});
+
+export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
+  const { accountId, schema, prompt, facts, parts, step: reading } = question;
+  const requested = requestedSchema(schema, prompt);
+  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(accountId, requested));
+  const messages = messagesOf({
+    word: yield* randomBoundary,
+    task: extractionTask(reading),
+    schemaJson: answerSchema.json,
+    notes: answerSchema.notes,
+    prompt,
+    facts,
+    parts
+  });
+  return yield* askUntilRead(messages, answerSchema, conforming(accountId, requested));
+});

@@ -1,0 +1,223 @@
+/**
+ * The Analyst for any OpenAI-compatible server: prepares the inputs, reads them in as many calls as needed, and
+ * validates every answer against the caller's schema.
+ */
+import { TOO_LITTLE } from "@winnow/core/domain/evidence/Sufficiency";
+import {
+  type Analysis,
+  AnalysisFailed,
+  type AnalysisRequest,
+  Analyst,
+  type Material,
+  type Proposal
+} from "@winnow/core/ports/Analyst";
+import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
+import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./Ask.ts";
+import type { Capabilities } from "./client/Capabilities.ts";
+import type { InputPart } from "./prompt/InputPart.ts";
+import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
+import { contextBudget, CONTEXT_TOKENS_DEFAULT } from "./inputs/ContextBudget.ts";
+import { MediaReader } from "./inputs/MediaReader.ts";
+import type { PreparedInputs } from "./inputs/PreparedInputs.ts";
+import { isWorthAsking, prepareInputs } from "./inputs/prepareInputs.ts";
+import { textItems } from "./inputs/InputItems.ts";
+import { sectionSchema } from "./inputs/sectionSchema.ts";
+import { inReadingOrder, splitInputs } from "./inputs/splitInputs.ts";
+import { textTokens } from "./client/TokenEstimate.ts";
+import { LlmClient } from "./client/LlmClient.ts";
+import { type InputTooLong, invalidOutput, type ModalityRefused, modelError } from "./client/LlmFailures.ts";
+import { PROPOSAL_SCHEMA } from "./prompt/ProposedFields.ts";
+import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
+import type { Answer } from "./prompt/Question.ts";
+
+export interface AnalystSettings {
+  /** Context of the model, in tokens. */
+  readonly contextTokens: number;
+}
+
+/** Tokens of instructions and facts. The schema counts twice, in the prompt and in the request. */
+const INSTRUCTION_TOKENS = 1_500;
+
+/** Images, then audio: each may be rejected once, and the call is repeated without it. */
+const PREPARATIONS_MAX = 3;
+
+const PROPOSED = { json: JSON.stringify(PROPOSAL_SCHEMA), isStrict: true };
+
+const NO_EVIDENCE = { quotes: [], confidence: null };
+
+const TOO_LONG = modelError("The content is longer than the language model can read.");
+const NO_MODALITY = modelError("The language model refused the content.");
+
+type Needs = LlmClient | MediaReader | SchemaChecker;
+type Services = Needs | AnswerReader;
+
+/** Prepares again without what the model rejected, which is recorded in its capabilities by then. */
+const withPrepared = <A>(
+  material: Material,
+  use: (inputs: PreparedInputs) => Effect.Effect<A, AnalysisFailed | InputTooLong | ModalityRefused, Services>
+): Effect.Effect<A, AnalysisFailed, Services> => {
+  const attempt = (left: number): Effect.Effect<A, AnalysisFailed, Services> =>
+    prepareInputs(material).pipe(
+      Effect.flatMap(use),
+      Effect.catchTags({
+        InputTooLong: () => Effect.fail(TOO_LONG),
+        ModalityRefused: () => (left > 1 ? attempt(left - 1) : Effect.fail(NO_MODALITY))
+      })
+    );
+  return attempt(PREPARATIONS_MAX);
+};
+
+const NOT_MERGED = invalidOutput(
+  "The merged output for the sections of the content does not match the schema."
+);
+
+/** An invalid answer may be caused by content that was not read, so the failure's message mentions it. */
+const warnUnread =
+  (unread: UnreadNote) =>
+  <A, E, R>(answer: Effect.Effect<A, E | AnalysisFailed, R>) =>
+    Effect.mapError(answer, (failure) =>
+      unread !== null && failure instanceof AnalysisFailed && failure.reason === "invalid_model_output"
+        ? invalidOutput(`${failure.message} ${unread}`)
+        : failure
+    );
+
+const uncheckedWarning = ({ message }: SchemaFault): string => `The extraction ${message}.`;
+
+const accept = Effect.fnUntraced(function* ({ accountId, schema }: AnalysisRequest, merged: Answer) {
+  const checker = yield* SchemaChecker;
+  const faults = yield* Effect.mapError(
+    checker.validate(schema, merged.extraction, accountId),
+    () => NOT_MERGED
+  );
+  if (provenFaults(faults).length > 0) return yield* NOT_MERGED;
+  const warnings = [...(merged.warnings ?? []), ...faults.map(uncheckedWarning)];
+  return warnings.length === 0 ? merged : { ...merged, warnings };
+});
+
+const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
+  withPrepared(
+    request,
+    Effect.fnUntraced(function* (inputs): Effect.fn.Return<
+      Analysis,
+      AnalysisFailed | InputTooLong | ModalityRefused,
+      Services
+    > {
+      const { unavailable, unreadSlides, warnings, transcribed: texts } = inputs;
+      const notFound = { unavailable, unreadSlides };
+      if (!isWorthAsking(request, inputs))
+        return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
+      const services = yield* Effect.context<Services>();
+      const { accountId, schema, prompt, facts } = request;
+      const relaxed = sectionSchema(schema);
+      const answerSchema = yield* AnswerReader.use((reader) =>
+        reader.answerSchema(accountId, requestedSchema(schema, prompt))
+      );
+      const schemaTokens = textTokens(answerSchema.json);
+      const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {
+        contextTokens: settings.contextTokens,
+        overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
+        ask: (parts, reading: AnalysisStep) =>
+          ask({
+            accountId,
+            parts,
+            schema: reading._tag === "Section" ? relaxed : schema,
+            prompt,
+            facts,
+            step: reading
+          }).pipe(
+            warnUnread(reading._tag === "Reconciliation" ? reading.unread : null),
+            Effect.provideContext(services)
+          ),
+        merge: (answers) =>
+          Effect.provideContext(
+            AnswerReader.use((reader) => reader.merge(accountId, answers)),
+            services
+          ),
+        accept: (merged, unread) =>
+          Effect.provideContext(warnUnread(unread)(accept(request, merged)), services)
+      });
+      return {
+        ...read.answer,
+        ...notFound,
+        warnings: [...new Set([...warnings, ...read.warnings, ...(read.answer.warnings ?? [])])],
+        texts
+      };
+    })
+  );
+
+/** The start of long content is enough to recognise its kind. */
+const firstParts = (inputs: PreparedInputs, contextTokens: number): ReadonlyArray<InputPart> => {
+  const budget = contextBudget(contextTokens, INSTRUCTION_TOKENS + OUTPUT_TOKENS);
+  const items = inReadingOrder(textItems(inputs.texts, budget.sectionTokens), inputs.media);
+  const [first] = splitInputs(items, budget);
+  return first === undefined ? [] : partsOf(first, inputs.labels);
+};
+
+const propose = (settings: AnalystSettings) => (material: Material) =>
+  withPrepared(
+    material,
+    Effect.fnUntraced(function* (inputs): Effect.fn.Return<
+      Proposal,
+      AnalysisFailed | InputTooLong | ModalityRefused,
+      Services
+    > {
+      const { unreadSlides } = inputs;
+      if (!isWorthAsking(material, inputs)) return { name: "Content", fields: [], unreadSlides };
+      return { ...(yield* proposed(material, settings, inputs)), unreadSlides };
+    })
+  );
+
+const proposed = Effect.fnUntraced(function* (
+  { accountId, prompt, facts }: Material,
+  { contextTokens }: AnalystSettings,
+  inputs: PreparedInputs
+) {
+  const messages = messagesOf({
+    word: yield* randomBoundary,
+    task: PROPOSAL_TASK,
+    schemaJson: PROPOSED.json,
+    prompt,
+    facts,
+    parts: firstParts(inputs, contextTokens)
+  });
+  const reader = yield* AnswerReader;
+  return yield* askUntilRead(messages, PROPOSED, (text) => reader.proposal(accountId, text));
+});
+
+/** Text always; audio as text or audio; video as images. */
+const supportedModalities = ({ audio, transcription, image }: Capabilities): ReadonlyArray<Modality> => [
+  "transcript",
+  "comments",
+  ...(audio || transcription ? (["audio"] as const) : []),
+  ...(image ? (["video"] as const) : [])
+];
+
+/** On a reader that the caller has, whose workers several analysts may share. */
+export const layerOnReader = (
+  settings: AnalystSettings = { contextTokens: CONTEXT_TOKENS_DEFAULT }
+): Layer.Layer<Analyst, never, Services> =>
+  Layer.effect(
+    Analyst,
+    Effect.gen(function* () {
+      const services = yield* Effect.context<Services>();
+      const { model } = Context.get(services, LlmClient);
+      return Analyst.of({
+        model,
+        takes: Effect.map(Context.get(services, LlmClient).capabilities, supportedModalities),
+        analyse: Effect.fn("Analyst.analyse")((request) =>
+          Effect.provideContext(analyse(settings)(request), services)
+        ),
+        propose: Effect.fn("Analyst.propose")((material) =>
+          Effect.provideContext(propose(settings)(material), services)
+        )
+      });
+    })
+  );
+
+export const layer = (settings?: AnalystSettings): Layer.Layer<Analyst, never, Needs> =>
+  Layer.provide(layerOnReader(settings), answerReader);

@@ -1,0 +1,144 @@
+/** Projects schemas, parses answers and coerces values, for the worker process. Pure, but slow for hostile input. */
+import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
+import type { Proposal, Quote } from "@winnow/core/ports/Analyst";
+import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../../schema-check/CheckLimits.ts";
+import { objectIn } from "./AnswerText.ts";
+import { coerced } from "./Coercions.ts";
+import { notedSchema } from "../prompt/ContentNotes.ts";
+import { type Envelope, envelopeSchema, isEnvelope, readEnvelope } from "./Envelope.ts";
+import { type Projection, project } from "../projection/Projection.ts";
+import { isObject, type JsonObject } from "../projection/Shape.ts";
+import { isWithinStrictLimits } from "../projection/StrictLimits.ts";
+import { readProposal } from "../prompt/ProposedFields.ts";
+import type { Answer } from "../prompt/Question.ts";
+
+/** The output of a model. */
+export interface WrittenText {
+  readonly text: string;
+  /** Whether it reached the output limit. */
+  readonly isCut: boolean;
+}
+
+/** The schema of a question. */
+export interface RequestedSchema<S = string> {
+  /** The caller's schema, as JSON between processes. */
+  readonly schema: S;
+  /** Whether the caller's guidance may request members that the schema does not name. */
+  readonly isGuided: boolean;
+}
+
+export type AnswerTask =
+  | { readonly _tag: "Wire"; readonly asked: RequestedSchema }
+  | {
+      readonly _tag: "Answer";
+      readonly asked: RequestedSchema;
+      readonly written: WrittenText;
+      readonly coerce: boolean;
+    }
+  | { readonly _tag: "Proposal"; readonly written: WrittenText }
+  /** The answers of the sections of one content, as JSON. */
+  | { readonly _tag: "Merge"; readonly answers: string };
+
+/** The schema of a whole answer. */
+export interface AnswerSchema {
+  /** JSON with members in the order in which they are to be generated. */
+  readonly json: string;
+  /** Whether it is within the limits of strict mode. */
+  readonly isStrict: boolean;
+  /** Descriptions of its members if they come from content; empty otherwise. */
+  readonly notes: string;
+}
+
+/** The parsed answer, or its faults. */
+export type Parsed<A> = { readonly read: A } | { readonly faults: ReadonlyArray<SchemaFault> };
+
+const CUT: SchemaFault = { path: "", message: "was truncated: answer more briefly" };
+const NO_OBJECT: SchemaFault = { path: "", message: "is not one JSON object" };
+const DATA_NO_OBJECT: SchemaFault = { path: "/data", message: "must be an object" };
+const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested too deep" };
+
+/** Cached projections, most recently used last: sections of one content share a schema. */
+const PROJECTIONS_MAX = 20;
+
+const projections = new Map<string, Projection>();
+
+const projectionOf = ({ schema, isGuided }: RequestedSchema): Projection => {
+  const key = `${isGuided} ${schema}`;
+  const projection =
+    projections.get(key) ??
+    project(notedSchema(JSON.parse(schema) as JsonObject).schema, { wants: "object", isGuided });
+  projections.delete(key);
+  projections.set(key, projection);
+  const [oldest] = projections.keys();
+  if (projections.size > PROJECTIONS_MAX && oldest !== undefined) projections.delete(oldest);
+  return projection;
+};
+
+export const answerSchemaOf = (requested: RequestedSchema): AnswerSchema => {
+  const answerSchema = envelopeSchema(projectionOf(requested));
+  const { notes } = notedSchema(JSON.parse(requested.schema) as JsonObject);
+  return {
+    json: JSON.stringify(answerSchema),
+    isStrict: isWithinStrictLimits(answerSchema),
+    notes: notes.join("\n")
+  };
+};
+
+/** The place of the nearest enclosing value of a wire pointer; null if there is none. */
+const originalPointerOf = (places: ReadonlyMap<string, string>, wirePointer: string): string | null => {
+  for (let end = wirePointer.length; end > 0; end = wirePointer.lastIndexOf("/", end - 1)) {
+    const place = places.get(wirePointer.slice(0, end));
+    if (place !== undefined) return place;
+  }
+  return null;
+};
+
+const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): ReadonlyArray<Quote> =>
+  evidence.flatMap(({ path, ...claimed }) => {
+    const pointer = originalPointerOf(places, path);
+    return pointer === null ? [] : [{ pointer, ...claimed }];
+  });
+
+const objectOf = (
+  { text, isCut }: WrittenText,
+  isAnswer: (object: JsonObject) => boolean
+): Parsed<JsonObject> => {
+  const object = text.length > VALUE_CHARS_MAX ? null : objectIn(text, { isAnswer, isCut });
+  return object === null ? { faults: [isCut ? CUT : NO_OBJECT] } : { read: object };
+};
+
+const nulledWarning = (count: number): string =>
+  `The language model wrote "unknown" or the like for ${count === 1 ? "one value" : `${count} values`} of another type: read as null.`;
+
+/** The value is decoded to the caller's schema, but not validated yet. */
+export const parseAnswer = (
+  requested: RequestedSchema,
+  written: WrittenText,
+  coerce: boolean
+): Parsed<Answer> => {
+  const object = objectOf(written, isEnvelope);
+  if ("faults" in object) return object;
+  const envelope = readEnvelope(object.read);
+  if (!("verdict" in envelope)) return { faults: envelope };
+  const { verdict: outcome, reason: verdictReason, confidence, data } = envelope;
+  if (outcome !== "ok") {
+    return { read: { outcome, verdictReason, confidence, extraction: null, quotes: [] } };
+  }
+  const projection = projectionOf(requested);
+  const places = new Map<string, string>();
+  const { value: wire, nulledCount } = coerce ? coerced(projection, data) : { value: data, nulledCount: 0 };
+  const extraction = projection.fromWire(wire, (from, to) => void places.set(from, to));
+  if (!isObject(extraction)) return { faults: [DATA_NO_OBJECT] };
+  if (brokenBound(extraction, VALUE_BOUNDS) !== null) return { faults: [TOO_LARGE] };
+  const quotes = quotesOf(envelope, places);
+  const warnings = nulledCount === 0 ? [] : [nulledWarning(nulledCount)];
+  return { read: { outcome, verdictReason, confidence, extraction, quotes, warnings } };
+};
+
+export const parseProposal = (written: WrittenText): Parsed<Proposal> => {
+  const object = objectOf(written, ({ fields }) => Array.isArray(fields));
+  if ("faults" in object) return object;
+  const proposal = readProposal(object.read);
+  return "fields" in proposal ? { read: proposal } : { faults: proposal };
+};

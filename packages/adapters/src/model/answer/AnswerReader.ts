@@ -1,0 +1,147 @@
+/**
+ * Projects schemas and parses answers in worker processes: both are untrusted and may be large, and must not block the
+ * server. A task that takes too long only ends its worker.
+ */
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Scope from "effect/Scope";
+import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
+import { jsonFrame, readJson } from "../../programs/worker/Frames.ts";
+import { makeWorkerPool } from "../../programs/worker/WorkerPool.ts";
+import type { AnswerSchema, AnswerTask, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
+import { invalidOutput, modelError } from "../client/LlmFailures.ts";
+import type { Answer } from "../prompt/Question.ts";
+
+/** Processor time of one task; usual ones take some milliseconds. */
+const TASK_PROCESSOR_MS = 2_000;
+
+/** Wall-clock limit, as a safety net. */
+export const TASK_TIMEOUT_MS = 30_000;
+
+/** Concurrent tasks of one server process, at most half of them for one account: sections of long content. */
+const WORKERS_MAX = 4;
+
+/** JavaScript heap of one worker: sizes of schemas and answers are bounded. */
+const WORKER_HEAP_MB = 512;
+
+/** Memory of one worker outside its heap: the JSON of a schema and an answer. */
+const WORKER_BUFFERS_MB = 128;
+
+/** JSON of one result in bytes, which is hardly longer than the model's output. */
+const RESULT_BYTES_MAX = 32_000_000;
+
+const UNREADABLE = invalidOutput("The output of the language model could not be parsed.");
+const NOT_MERGED = invalidOutput("The model's outputs for the sections of the content could not be merged.");
+const TOO_COMPLICATED = modelError("The schema is too complex for a language model.");
+
+export class AnswerReader extends Context.Service<
+  AnswerReader,
+  {
+    /** The schema of a whole answer: verdict, evidence and data. */
+    readonly answerSchema: (
+      accountId: string,
+      requested: RequestedSchema<JsonObject>
+    ) => Effect.Effect<AnswerSchema, AnalysisFailed>;
+
+    /** @param coerce whether values with only one possible meaning are coerced */
+    readonly answer: (
+      accountId: string,
+      asked: RequestedSchema<JsonObject>,
+      written: WrittenText,
+      coerce: boolean
+    ) => Effect.Effect<Parsed<Answer>, AnalysisFailed>;
+
+    readonly merge: (
+      accountId: string,
+      answers: ReadonlyArray<Answer>
+    ) => Effect.Effect<Answer, AnalysisFailed>;
+
+    readonly proposal: (
+      accountId: string,
+      written: WrittenText
+    ) => Effect.Effect<Parsed<Proposal>, AnalysisFailed>;
+  }
+>()("@winnow/adapters/model/answer/AnswerReader") {}
+
+export interface AnswerReaderOptions {
+  /** Of the worker processes; default `auto`. */
+  readonly sandbox?: SandboxSetting;
+}
+
+/** The schemas of a run are used again for every section. */
+const makeMemory = () => {
+  const texts = new WeakMap<JsonObject, string>();
+  return ({ schema, isGuided }: RequestedSchema<JsonObject>): RequestedSchema => {
+    const text = texts.get(schema) ?? JSON.stringify(schema);
+    texts.set(schema, text);
+    return { schema: text, isGuided };
+  };
+};
+
+/** Workers start on demand and end with the scope. */
+const makeAnswerReader = Effect.fnUntraced(function* ({
+  sandbox = "auto"
+}: AnswerReaderOptions): Effect.fn.Return<AnswerReader["Service"], SandboxMissing, Scope.Scope> {
+  const pool = yield* makeWorkerPool({
+    entry: "./AnswerWorker",
+    from: import.meta.url,
+    packages: ["@winnow/core/source-url", "ajv"],
+    sandbox: yield* openSandbox(sandbox),
+    workersMax: WORKERS_MAX,
+    heapMb: WORKER_HEAP_MB,
+    buffersMb: WORKER_BUFFERS_MB,
+    answerBytesMax: RESULT_BYTES_MAX,
+    processorMs: TASK_PROCESSOR_MS,
+    wallMs: TASK_TIMEOUT_MS
+  });
+  const asTexts = makeMemory();
+  const guided = new WeakMap<JsonObject, AnswerSchema>();
+  const unguided = new WeakMap<JsonObject, AnswerSchema>();
+
+  const ask = <A>(
+    accountId: string,
+    task: AnswerTask,
+    failure: AnalysisFailed
+  ): Effect.Effect<A, AnalysisFailed> =>
+    pool.run(accountId, jsonFrame(task)).pipe(
+      Effect.mapError(() => failure),
+      Effect.map((answer) => readJson(answer) as A)
+    );
+
+  return AnswerReader.of({
+    answerSchema: Effect.fn("AnswerReader.answerSchema")(function* (accountId, asked) {
+      const known = asked.isGuided ? guided : unguided;
+      const before = known.get(asked.schema);
+      if (before !== undefined) return before;
+      const made = yield* ask<AnswerSchema>(
+        accountId,
+        { _tag: "Wire", asked: asTexts(asked) },
+        TOO_COMPLICATED
+      );
+      known.set(asked.schema, made);
+      return made;
+    }),
+    answer: Effect.fn("AnswerReader.answer")((accountId, requested, written, coerce) =>
+      ask<Parsed<Answer>>(
+        accountId,
+        { _tag: "Answer", asked: asTexts(requested), written, coerce },
+        UNREADABLE
+      )
+    ),
+    merge: Effect.fn("AnswerReader.merge")((accountId, answers) =>
+      ask<Answer>(accountId, { _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)
+    ),
+    proposal: Effect.fn("AnswerReader.proposal")((accountId, written) =>
+      ask<Parsed<Proposal>>(accountId, { _tag: "Proposal", written }, UNREADABLE)
+    )
+  });
+});
+
+/** Fails if the sandbox is required but does not work. */
+export const layerWith = (options: AnswerReaderOptions): Layer.Layer<AnswerReader, SandboxMissing> =>
+  Layer.effect(AnswerReader, makeAnswerReader(options));
+
+export const layer: Layer.Layer<AnswerReader> = Layer.orDie(layerWith({}));

@@ -1,0 +1,81 @@
+/**
+ * Finds the JSON object in a model's output: bare, in a code fence, within prose, encoded twice, or with small
+ * errors. Reasoning is never used as the answer. Pure.
+ */
+import { type Json, isObject, type JsonObject } from "../projection/Shape.ts";
+import { DEPTH_MAX, lenientValueAt } from "./LenientJson.ts";
+import { withoutThoughts } from "./Thoughts.ts";
+
+/** Maximum positions tried as the start of an object, since prose may contain braces. */
+const STARTS_MAX = 50;
+
+const FENCE_LINE = /^\s*```[\w-]*\s*$/gmu;
+
+/** Members that models wrap their answer in. */
+const WRAPPERS = new Set(["answer", "result", "response", "output", "json", "object", "final", "arguments"]);
+
+const isShallow = (text: string): boolean => {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === "\\" && quoted) at++;
+    else if (char === '"') quoted = !quoted;
+    else if (!quoted && (char === "{" || char === "[") && ++depth > DEPTH_MAX) return false;
+    else if (!quoted && (char === "}" || char === "]")) depth--;
+  }
+  return true;
+};
+
+/** Undefined if it is not JSON. */
+export const parsedJson = (text: string): Json | undefined => {
+  if (!isShallow(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+/** All top-level objects in the text, in order. */
+const objectsAround = (text: string, closesOpen: boolean): ReadonlyArray<JsonObject> => {
+  const found: Array<JsonObject> = [];
+  let start = text.indexOf("{");
+  for (let tries = 0; start !== -1 && tries < STARTS_MAX; tries++) {
+    const value = lenientValueAt(text, start, { closesOpen });
+    if (value !== null && isObject(value.value)) found.push(value.value);
+    start = text.indexOf("{", value === null ? start + 1 : Math.max(value.end, start + 1));
+  }
+  return found;
+};
+
+/** A single member that contains the answer, or its JSON text. */
+const unwrapped = (object: JsonObject): JsonObject => {
+  const [[name, inner] = ["", null], ...others] = Object.entries(object);
+  if (others.length > 0 || !WRAPPERS.has(name.toLowerCase())) return object;
+  const value = typeof inner === "string" ? parsedJson(inner) : inner;
+  return isObject(value ?? null) ? (value as JsonObject) : object;
+};
+
+export interface Wanted {
+  /** Whether an object is the answer. The last match is used, or the last object if none matches. */
+  readonly isAnswer: (object: JsonObject) => boolean;
+  /** Whether the text was cut off; open brackets are not closed then. */
+  readonly isCut: boolean;
+}
+
+const objectsIn = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
+  const whole = parsedJson(text);
+  if (isObject(whole ?? null)) return [whole as JsonObject];
+  if (typeof whole === "string") return objectsIn(whole.trim(), isCut);
+  return objectsAround(text.replaceAll(FENCE_LINE, ""), !isCut);
+};
+
+/** Null if there is none. */
+export const objectIn = (answer: string, { isAnswer, isCut }: Wanted): JsonObject | null => {
+  const text = answer.replace(/^\ufeff/u, "").trim();
+  const whole = parsedJson(text);
+  const objects = objectsIn(whole === undefined ? withoutThoughts(text).trim() : text, isCut).map(unwrapped);
+  const hasMembers = (object: JsonObject): boolean => Object.keys(object).length > 0;
+  return objects.findLast(isAnswer) ?? objects.findLast(hasMembers) ?? objects.at(-1) ?? null;
+};

@@ -1,0 +1,21 @@
+/** Entry point of a worker process: projects schemas and parses answers. Does not use Effect. */
+import { jsonFrame, readJson } from "../../programs/worker/Frames.ts";
+import { serveTasks } from "../../programs/worker/serveTasks.ts";
+import { type AnswerTask, answerSchemaOf, parseAnswer, parseProposal } from "./AnswerParsing.ts";
+import { mergeAnswers } from "../inputs/mergeAnswers.ts";
+import type { Answer } from "../prompt/Question.ts";
+
+const resultOf = (task: AnswerTask): object => {
+  switch (task._tag) {
+    case "Wire":
+      return answerSchemaOf(task.asked);
+    case "Answer":
+      return parseAnswer(task.asked, task.written, task.coerce);
+    case "Proposal":
+      return parseProposal(task.written);
+    case "Merge":
+      return mergeAnswers(JSON.parse(task.answers) as ReadonlyArray<Answer>);
+  }
+};
+
+serveTasks((task) => jsonFrame(resultOf(readJson(task) as AnswerTask)));

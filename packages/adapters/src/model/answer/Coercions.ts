@@ -1,0 +1,232 @@
+/**
+ * Coerces values where the intention is unambiguous: "12" to 12, a single value to a list, a missing null, a map to
+ * its list of entries. Pure and deterministic, on wire values before Projection.fromWire. Never invents a value.
+ */
+import { makeFitsWire } from "../projection/FitsWire.ts";
+import { allowsNull } from "../projection/Grammar.ts";
+import type { Projection } from "../projection/Projection.ts";
+import { dateIn, dateTimeIn, numberIn } from "./ScalarTexts.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type Leaf,
+  memberOf,
+  type ObjectShape,
+  optionName,
+  shapeAt,
+  type ShapeId,
+  TUPLE_REST,
+  type Tuple,
+  type Union
+} from "../projection/Shape.ts";
+
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["yes", true],
+  ["false", false],
+  ["no", false]
+]);
+
+const folded = (text: string): string => text.normalize("NFKC").trim().toLowerCase();
+
+/** The listed value that is equal except for case and surrounding spaces; otherwise unchanged. */
+const listedFor = (values: ReadonlyArray<Json> | null, given: Json): Json => {
+  if (values === null || typeof given !== "string") return given;
+  const same = values.filter((value) => typeof value === "string" && folded(value) === folded(given));
+  return same.length === 1 ? (same[0] ?? given) : given;
+};
+
+/** Whether the number is a share of 1, so that percentages are converted. */
+const isShare = ({ maximum }: JsonObject): boolean => typeof maximum === "number" && maximum <= 1;
+
+const stringFor = (text: string, { format }: JsonObject): string => {
+  if (format === "date") return dateIn(text) ?? text;
+  return format === "date-time" ? (dateTimeIn(text) ?? text) : text;
+};
+
+const scalarFor = (type: Leaf["type"], given: Json, keywords: JsonObject = {}): Json => {
+  const text = typeof given === "string" ? given.trim() : null;
+  switch (type) {
+    case "number":
+      return text === null ? given : (numberIn(text, isShare(keywords)) ?? given);
+    case "integer":
+      return text === null ? given : (numberIn(text) ?? given);
+    case "boolean":
+      return text === null ? given : (BOOLEANS.get(text.toLowerCase()) ?? given);
+    case "null":
+      return text === "" || text?.toLowerCase() === "null" ? null : given;
+    case "string":
+      if (text !== null) return stringFor(text, keywords);
+      return typeof given === "number" || typeof given === "boolean" ? String(given) : given;
+  }
+};
+
+/** Texts that models write for missing values. */
+const ABSENT_TEXTS = new Set([
+  "",
+  "-",
+  "null",
+  "none",
+  "n/a",
+  "na",
+  "nil",
+  "tbd",
+  "not available",
+  "not given",
+  "not mentioned",
+  "not provided",
+  "not specified",
+  "not stated",
+  "unknown",
+  "unspecified"
+]);
+
+const meansAbsent = (given: Json): boolean => typeof given === "string" && ABSENT_TEXTS.has(folded(given));
+
+type Coerce = (id: ShapeId, given: Json) => Json;
+
+class Coercer {
+  /** Number of values that were such a text and became null. */
+  nulledCount = 0;
+  readonly #projection: Projection;
+  readonly #fits: ReturnType<typeof makeFitsWire>;
+
+  constructor(projection: Projection) {
+    this.#projection = projection;
+    this.#fits = makeFitsWire(projection.grammar);
+  }
+
+  readonly coerce: Coerce = (id, given) => {
+    const shape = shapeAt(this.#projection.grammar.table, id);
+    switch (shape._tag) {
+      case "Leaf":
+        return listedFor(shape.values, scalarFor(shape.type, given, shape.keywords));
+      case "Array":
+        return this.#list(given).map((one) => this.coerce(shape.items, one));
+      case "Map":
+        return this.#entries(shape.values, given);
+      case "Object":
+        return isObject(given) ? this.#object(shape, given) : given;
+      case "Tuple":
+        return this.#tuple(shape, given);
+      case "Union":
+        return this.#union(shape, id, given);
+      default:
+        return given;
+    }
+  };
+
+  #list(given: Json): ReadonlyArray<Json> {
+    if (Array.isArray(given)) return given;
+    return given === null || meansAbsent(given) ? [] : [given];
+  }
+
+  /** Such a text is a valid value where any text is allowed. */
+  #takesWords(id: ShapeId): boolean {
+    const shape = shapeAt(this.#projection.grammar.table, id);
+    if (shape._tag !== "Leaf") return shape._tag === "Any" || shape._tag === "Union";
+    const { format, pattern } = shape.keywords;
+    return shape.type === "string" && format === undefined && pattern === undefined;
+  }
+
+  /** Optional members become absent if they are missing, or if they are such a text and do not fit. */
+  #member(id: ShapeId, given: Json | undefined, required: boolean): Json | undefined {
+    if (given === undefined) return required ? undefined : null;
+    if (given === null && !required) return null;
+    const coercedValue = this.coerce(id, given);
+    const isNothing = meansAbsent(given) && (!required || allowsNull(this.#projection.grammar, id));
+    const fits = this.#fits(id, coercedValue, "tolerant") && (!isNothing || this.#isWord(id, coercedValue));
+    if (fits || !isNothing) return coercedValue;
+    this.nulledCount++;
+    return null;
+  }
+
+  /** Whether such a text may be the value itself: it is listed, or any text is allowed. */
+  #isWord(id: ShapeId, word: Json): boolean {
+    const shape = shapeAt(this.#projection.grammar.table, id);
+    const options = shape._tag === "Union" ? shape.options : [id];
+    return options.some((option) => {
+      const each = shapeAt(this.#projection.grammar.table, option);
+      return (each._tag === "Leaf" && each.values?.includes(word) === true) || this.#takesWords(option);
+    });
+  }
+
+  #object({ members, extra, extraName }: ObjectShape, given: JsonObject): Json {
+    const known = members.flatMap(({ name, wireName, shape, required }) => {
+      const value = this.#member(shape, memberOf(given, wireName) ?? memberOf(given, name), required);
+      return value === undefined ? [] : [[wireName, value] as const];
+    });
+    if (extra === null) return Object.fromEntries(known);
+    const names = new Set(members.flatMap(({ name, wireName }) => [name, wireName]));
+    const others = memberOf(given, extraName);
+    const unnamed = Object.entries(given).filter(([name]) => !names.has(name) && name !== extraName);
+    const entries = [
+      ...(others === undefined ? [] : this.#entryList(extra, others)),
+      ...this.#entryList(extra, Object.fromEntries(unnamed))
+    ];
+    return Object.fromEntries([...known, [extraName, entries]]);
+  }
+
+  #entryList(values: ShapeId, given: Json): ReadonlyArray<Json> {
+    const entries = this.#entries(values, given);
+    return Array.isArray(entries) ? entries : [];
+  }
+
+  #entries(values: ShapeId, given: Json): Json {
+    const entry = (key: string, value: Json): Json => ({ key, value: this.coerce(values, value) });
+    if (isObject(given)) return Object.entries(given).map(([key, value]) => entry(key, value));
+    if (!Array.isArray(given)) return given;
+    return given.map((one: Json) => {
+      const key = isObject(one) ? scalarFor("string", memberOf(one, "key") ?? null) : null;
+      const value = isObject(one) ? memberOf(one, "value") : undefined;
+      return typeof key === "string" && value !== undefined ? entry(key, value) : one;
+    });
+  }
+
+  #tuple({ slots, rest }: Tuple, given: Json): Json {
+    const listed: Json = Array.isArray(given)
+      ? Object.fromEntries([
+          ...slots.flatMap(({ wireName }, place) => {
+            const value: Json | undefined = given[place];
+            return value === undefined ? [] : [[wireName, value] as const];
+          }),
+          [TUPLE_REST, given.slice(slots.length)]
+        ])
+      : given;
+    if (!isObject(listed)) return listed;
+    const known = slots.flatMap(({ wireName, shape, required }) => {
+      const value = this.#member(shape, memberOf(listed, wireName), required);
+      return value === undefined ? [] : [[wireName, value] as const];
+    });
+    if (rest === null) return Object.fromEntries(known);
+    const others = this.#list(memberOf(listed, TUPLE_REST) ?? []).map((one) => this.coerce(rest, one));
+    return Object.fromEntries([...known, [TUPLE_REST, others]]);
+  }
+
+  /** A value that fits an option is unchanged; else the first option that it can be coerced to. */
+  #union(shape: Union, id: ShapeId, given: Json): Json {
+    if (this.#fits(id, given, "exact")) return given;
+    const marks = this.#projection.grammar.marked.get(shape);
+    for (const [place, option] of shape.options.entries()) {
+      const marked = marks?.has(option) === true;
+      const inner = marked && isObject(given) ? (memberOf(given, optionName(place)) ?? given) : given;
+      const coercedValue = this.coerce(option, inner);
+      if (this.#fits(option, coercedValue, "tolerant"))
+        return marked ? { [optionName(place)]: coercedValue } : coercedValue;
+    }
+    return given;
+  }
+}
+
+export interface Coerced {
+  readonly value: Json;
+  /** How many values such as "unknown" became null. */
+  readonly nulledCount: number;
+}
+
+export const coerced = (projection: Projection, given: Json): Coerced => {
+  const coercer = new Coercer(projection);
+  const value = coercer.coerce(projection.grammar.table.root, given);
+  return { value, nulledCount: coercer.nulledCount };
+};

@@ -1,0 +1,156 @@
+/**
+ * The object around the caller's data: verdict, reason and evidence come first, so that a model has decided them
+ * before it writes the values. Pure.
+ */
+import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
+import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import { parsedJson } from "./AnswerText.ts";
+import type { Projection } from "../projection/Projection.ts";
+import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
+
+/** Maximum length of a reason in results, in characters. */
+const REASON_CHARS_MAX = 300;
+
+/** Maximum quotes of an answer that are used. */
+const QUOTES_MAX = 500;
+
+const VERDICTS: ReadonlyArray<Outcome> = ["ok", "no_match", "uncertain"];
+
+export const envelopeSchema = ({ schema, definitions }: Projection): JsonObject => ({
+  type: "object",
+  properties: {
+    verdict: { type: "string", enum: [...VERDICTS] },
+    reason: { type: "string", description: "One sentence unless the verdict is ok." },
+    confidence: { type: "number" },
+    evidence: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          path: { type: "string" },
+          quote: { type: "string" },
+          at: {
+            type: "string",
+            description: "The time according to the time marks, such as 12:34; otherwise empty."
+          }
+        },
+        required: ["path", "quote", "at"],
+        additionalProperties: false
+      }
+    },
+    data: { anyOf: [schema, { type: "null" }] }
+  },
+  required: ["verdict", "reason", "confidence", "evidence", "data"],
+  additionalProperties: false,
+  ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions })
+});
+
+export interface WireQuote {
+  /** Pointer into the data on the wire. */
+  readonly path: string;
+  readonly quote: string;
+  /** From the time mark before the quote. Absent if the model states none. */
+  readonly atSeconds?: number;
+}
+
+export interface Envelope {
+  readonly verdict: Outcome;
+  /** Null for `ok`. */
+  readonly reason: string | null;
+  readonly confidence: number | null;
+  readonly evidence: ReadonlyArray<WireQuote>;
+  /** The wire value; null unless `ok`. */
+  readonly data: Json;
+}
+
+const MESSAGES_WITHOUT_REASON: Readonly<Record<Exclude<Outcome, "ok">, string>> = {
+  no_match: "The content is about something else.",
+  uncertain: "The content says too little."
+};
+
+/** The first sentence on one line, truncated if necessary. */
+export const oneSentence = (words: string): string => {
+  const line = words.replace(/\s+/gu, " ").trim();
+  // Takes only the first segment, without splitting the rest of the text.
+  const [start] = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line);
+  const first = start?.segment.trim() ?? "";
+  const chars = [...first];
+  return chars.length <= REASON_CHARS_MAX ? first : `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…`;
+};
+
+const confidenceOf = (value: Json | undefined): number | null => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && number >= 0 && number <= 1 ? number : null;
+};
+
+const TIME = /^\[?(?:(\d{1,3}):)?(\d{1,3}):(\d\d)(?:[.,]\d+)?\]?$/u;
+
+/** Parses "12:34", "[1:12:34]" or 754 as seconds; null if there is no time. */
+const secondsIn = (at: Json | undefined): number | null => {
+  if (typeof at === "number") return at >= 0 ? at : null;
+  const [, hours = "0", minutes, seconds] = TIME.exec(typeof at === "string" ? at.trim() : "") ?? [];
+  return minutes === undefined || seconds === undefined
+    ? null
+    : Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+};
+
+const quotesOf = (value: Json | undefined): ReadonlyArray<WireQuote> =>
+  (Array.isArray(value) ? value : []).slice(0, QUOTES_MAX).flatMap((one: Json): ReadonlyArray<WireQuote> => {
+    if (!isObject(one)) return [];
+    const [path, quote] = [memberOf(one, "path"), memberOf(one, "quote")];
+    if (typeof path !== "string" || typeof quote !== "string" || quote.trim() === "") return [];
+    const pointer = path.replace(/^#/u, "").replace(/^\/?data(?=\/)/u, "");
+    const atSeconds = secondsIn(memberOf(one, "at"));
+    return [
+      {
+        path: pointer === "" || pointer.startsWith("/") ? pointer : `/${pointer}`,
+        quote,
+        ...(atSeconds === null ? {} : { atSeconds })
+      }
+    ];
+  });
+
+const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): string => {
+  const words = typeof value === "string" ? oneSentence(value) : "";
+  return words === "" ? MESSAGES_WITHOUT_REASON[verdict] : words;
+};
+
+const verdictOf = (value: Json): Outcome | undefined =>
+  VERDICTS.find((each) => typeof value === "string" && each === value.trim().toLowerCase());
+
+/** Whether an object is an envelope, rather than an example or a draft of its data. */
+export const isEnvelope = (object: JsonObject): boolean =>
+  verdictOf(memberOf(object, "verdict") ?? null) !== undefined || isObject(memberOf(object, "data") ?? null);
+
+/** The data, even if it was written as a string. */
+const dataOf = (answer: JsonObject): Json => {
+  const data = memberOf(answer, "data") ?? null;
+  if (typeof data !== "string") return data;
+  const inner = parsedJson(data);
+  return isObject(inner ?? null) ? (inner as JsonObject) : data;
+};
+
+/** Without an envelope, the object is taken as the data. */
+const withEnvelope = (answer: JsonObject): JsonObject =>
+  Object.hasOwn(answer, "verdict") || Object.hasOwn(answer, "data")
+    ? answer
+    : { verdict: "ok", data: answer };
+
+/** The parsed answer, or its faults. */
+export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<SchemaFault> => {
+  const answer = withEnvelope(given);
+  const stated = memberOf(answer, "verdict") ?? "ok";
+  const verdict = verdictOf(stated);
+  if (verdict === undefined) return [{ path: "/verdict", message: `must be one of ${VERDICTS.join(", ")}` }];
+  const data = dataOf(answer);
+  if (verdict === "ok" && data === null) {
+    return [{ path: "/data", message: "must not be null when the verdict is ok" }];
+  }
+  return {
+    verdict,
+    reason: verdict === "ok" ? null : reasonOf(memberOf(answer, "reason"), verdict),
+    confidence: confidenceOf(memberOf(answer, "confidence")),
+    evidence: verdict === "ok" ? quotesOf(memberOf(answer, "evidence")) : [],
+    data: verdict === "ok" ? data : null
+  };
+};

@@ -1,0 +1,114 @@
+/**
+ * A thin wrapper around the `openai` SDK: chat completions and transcriptions of the operator's server. Uses only
+ * the configured address and bypasses the egress guard.
+ *
+ * Errors never contain a key, an address, a prompt or the provider's message.
+ */
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Redacted from "effect/Redacted";
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import type { Capabilities, ResponseMode } from "./Capabilities.ts";
+import { completion } from "./Completions.ts";
+import { makeKnownCapabilities } from "./KnownCapabilities.ts";
+import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
+import { openSdk } from "./Sdk.ts";
+import { transcription } from "./Transcriptions.ts";
+
+export interface LlmServer {
+  /** Null if the server requires none. */
+  readonly apiKey: Redacted.Redacted | null;
+  /** Null is OpenAI's own. */
+  readonly baseUrl: string | null;
+}
+
+export interface LlmSettings extends LlmServer {
+  readonly model: string;
+  /** Model of the transcription endpoint. */
+  readonly transcriptionModel: string;
+  /** Base URL of that endpoint, if it is on another server. */
+  readonly transcriptionServer?: LlmServer;
+}
+
+export interface CompletionRequest {
+  readonly messages: ReadonlyArray<ChatCompletionMessageParam>;
+  /** Schema of the answer in the provider's subset; null for plain text. */
+  readonly schema: JsonObject | null;
+  /** The strictest mode to try: schemas beyond the limits of strict mode start lower. */
+  readonly strongest: ResponseMode;
+  readonly maxOutputTokens: number;
+}
+
+export interface Completion {
+  readonly text: string;
+  /** Whether the answer reached the output limit and is truncated. */
+  readonly isCut: boolean;
+}
+
+export interface TranscriptionRequest {
+  /** A Blob as from `fs.openAsBlob`, because a retry reads it again. */
+  readonly audio: Blob;
+  /** The server determines the format by its extension. */
+  readonly filename: string;
+}
+
+export interface TranscriptionSegment {
+  readonly text: string;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+export interface Transcription {
+  readonly text: string;
+  /** Segments without those that are probably not speech; empty if the server reports no times. */
+  readonly segments: ReadonlyArray<TranscriptionSegment>;
+  /** Whether the server reports times: without segments there was no speech then, whatever `text` contains. */
+  readonly hasTimes: boolean;
+  /** A tag or an English name as reported by the server; null if it reports none. */
+  readonly language: string | null;
+}
+
+export class LlmClient extends Context.Service<
+  LlmClient,
+  {
+    readonly model: string;
+
+    /** The currently known features of the server. */
+    readonly capabilities: Effect.Effect<Capabilities>;
+
+    /**
+     * One answer, with fallbacks for unsupported features, which are remembered. Busy servers, server errors and
+     * dropped connections have been retried; interruption aborts the HTTP request.
+     *
+     * @fails ModalityRefused the server accepts no images or no audio, which `capabilities` shows from then on
+     */
+    readonly complete: (
+      request: CompletionRequest
+    ) => Effect.Effect<Completion, AnalysisFailed | InputTooLong | ModalityRefused>;
+
+    /** @fails ModalityRefused the server does not transcribe, InputTooLong the file is too large */
+    readonly transcribe: (
+      request: TranscriptionRequest
+    ) => Effect.Effect<Transcription, AnalysisFailed | InputTooLong | ModalityRefused>;
+  }
+>()("@winnow/adapters/model/client/LlmClient") {}
+
+export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
+  Layer.effect(
+    LlmClient,
+    Effect.gen(function* () {
+      const known = yield* makeKnownCapabilities;
+      const sdk = yield* openSdk(settings);
+      const { transcriptionServer } = settings;
+      const transcriptionSdk = transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer);
+      return LlmClient.of({
+        model: settings.model,
+        capabilities: known.get,
+        complete: completion({ sdk, known, model: settings.model }),
+        transcribe: transcription({ sdk: transcriptionSdk, known, model: settings.transcriptionModel })
+      });
+    })
+  );

@@ -1,0 +1,82 @@
+/** Splits texts into items small enough for any section. Pure and lossless: joined, the items are the text. */
+import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
+import type { TextItem } from "./InputItem.ts";
+import { textTokens } from "../client/TokenEstimate.ts";
+
+/** Tokens of each line mark and each author. */
+const MARK_TOKENS = 4;
+
+/** Minimum share of an item that is filled when cutting at the end of a sentence. */
+const PIECE_SHARE_MIN = 0.5;
+
+const ENDS: ReadonlyArray<RegExp> = [/\n\s*\n/gu, /[.!?…](?=\s)|[。！？]/gu, /\s/gu];
+
+const isLowSurrogate = (text: string, index: number): boolean => {
+  const code = text.charCodeAt(index);
+  return code >= 0xdc00 && code <= 0xdfff;
+};
+
+/** Searched backwards in growing windows, because a text may consist of nothing but sentence ends. */
+const WINDOW_CHARS = 1_000;
+const WINDOW_GROWTH = 8;
+
+/** Position after the last match in a text; 0 if there is none. */
+const lastEnd = (head: string, end: RegExp): number => {
+  for (let size = WINDOW_CHARS; ; size *= WINDOW_GROWTH) {
+    const from = Math.max(0, head.length - size);
+    const last = [...head.slice(from).matchAll(end)].at(-1);
+    if (last !== undefined) return from + last.index + last[0].length;
+    if (from === 0) return 0;
+  }
+};
+
+/** Where to cut the text, within `maxChars`: after a paragraph, a sentence, a word, or anywhere. */
+const cutAt = (text: string, maxChars: number): number => {
+  const head = text.slice(0, maxChars);
+  for (const end of ENDS) {
+    const at = lastEnd(head, end);
+    if (at >= maxChars * PIECE_SHARE_MIN) return at;
+  }
+  return maxChars > 1 && isLowSurrogate(text, maxChars) ? maxChars - 1 : maxChars;
+};
+
+/** Pieces that join to the text again. */
+export const cutText = (text: string, maxChars: number): ReadonlyArray<string> => {
+  const pieces: Array<string> = [];
+  let rest = text;
+  while (rest.length > maxChars) {
+    const at = cutAt(rest, maxChars);
+    pieces.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...pieces, rest];
+};
+
+/** Minimum item size: a surrogate pair must fit. */
+const PIECE_CHARS_MIN = 2;
+
+const segmentTokens = ({ text, author }: TextSegment): number =>
+  textTokens(text) + (author === null ? 0 : textTokens(author)) + MARK_TOKENS;
+
+/** `maxTokens`: maximum size of an item, without marks. */
+export const textItems = (texts: ReadonlyArray<InputText>, maxTokens: number): ReadonlyArray<TextItem> =>
+  texts.flatMap(({ source, segments }, textNumber) =>
+    segments.flatMap((segment, position) => {
+      const tokens = segmentTokens(segment);
+      // One UTF-16 code unit takes at most 3 bytes of UTF-8, which is less than a token.
+      const maxChars = Math.max(PIECE_CHARS_MIN, Math.floor(maxTokens));
+      const pieces = tokens <= maxTokens ? [segment.text] : cutText(segment.text, maxChars);
+      return pieces.map((text): TextItem => {
+        const piece = { ...segment, text };
+        return {
+          _tag: "Text",
+          source,
+          textNumber,
+          position,
+          segment: piece,
+          tokens: segmentTokens(piece),
+          mediaBytes: 0
+        };
+      });
+    })
+  );

@@ -1,0 +1,153 @@
+/**
+ * The loopback HTTP proxy of child processes: one server for all runs, which are identified by their credentials.
+ * Without credentials it does nothing.
+ */
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type LeftoverKind, ownPrefix, sweepLeftovers } from "../runtime/OwnedFolder.ts";
+import type { ProxySocket } from "./Egress.ts";
+import { HEADERS_MAX_BYTES } from "./guard/PinnedAgent.ts";
+import {
+  BUDGET_EXHAUSTED,
+  TOO_MANY_CONNECTIONS,
+  UNAUTHENTICATED,
+  declineTunnel,
+  respond,
+  type ProxyAnswer
+} from "./ProxyAnswer.ts";
+import { forward } from "./ProxyForward.ts";
+import { ProxyRun, type ProxyRunOptions } from "./ProxyRun.ts";
+import { tunnel } from "./ProxyTunnel.ts";
+
+/**
+ * Maximum connections of all runs, including unauthenticated ones: thirty that read two streams each. Node raises
+ * the limit on open files to the system's maximum, above the usual 1024.
+ */
+const CONNECTIONS_MAX = 1_024;
+
+/** Children are local, so a header that takes longer is not being sent. */
+const HEADERS_TIMEOUT_MS = 10_000;
+
+/** How long a child may keep an idle connection. */
+const KEEP_ALIVE_MS = 30_000;
+
+export interface ProxyServer {
+  readonly open: (options: ProxyRunOptions) => { readonly run: ProxyRun; readonly url: string };
+  /** Opens, once, a Unix socket to this proxy. */
+  readonly socket: () => Promise<ProxySocket>;
+  /** Revokes the credentials and destroys the connections of a run. */
+  readonly closeRun: (run: ProxyRun) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** User and password of a Basic Proxy-Authorization header; empty, which no run has, for anything else. */
+const credentialsOf = ({ headers }: IncomingMessage): readonly [user: string, password: string] => {
+  const encoded = /^basic +([a-z0-9+/=]+)$/iu.exec(headers["proxy-authorization"] ?? "")?.[1] ?? "";
+  const [user = "", password = ""] = Buffer.from(encoded, "base64").toString("latin1").split(":", 2);
+  return [user, password];
+};
+
+/** The run of a request, or the response that rejects it. A connection stays with its first run. */
+const admit = (
+  runs: ReadonlyMap<string, ProxyRun>,
+  owners: WeakMap<Socket, ProxyRun>,
+  request: IncomingMessage
+): ProxyRun | ProxyAnswer => {
+  const [user, password] = credentialsOf(request);
+  const run = runs.get(user);
+  if (run === undefined || !run.hasPassword(password)) return UNAUTHENTICATED;
+  if ((owners.get(request.socket) ?? run) !== run) return UNAUTHENTICATED;
+  if (run.exhausted) return BUDGET_EXHAUSTED;
+  owners.set(request.socket, run);
+  return run.admit(request.socket) ? run : TOO_MANY_CONNECTIONS;
+};
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+
+/** Prefix of the socket folders; those of another host may be in use as long as a server lives. */
+const SOCKET_FOLDERS: LeftoverKind = { kind: "winnow-egress", foreignAgeMaxMs: null };
+
+const SOCKET_NAME = "proxy.sock";
+
+/**
+ * In a folder that only this user may enter; leftovers of killed processes are removed. The path must be short,
+ * because socket paths are limited to 107 characters.
+ */
+const openSocket = async (
+  proxy: Server
+): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
+  await sweepLeftovers(tmpdir(), SOCKET_FOLDERS).catch(() => undefined);
+  const folder = await mkdtemp(join(tmpdir(), ownPrefix(SOCKET_FOLDERS.kind)));
+  const path = join(folder, SOCKET_NAME);
+  const server = createSocketServer((socket) => proxy.emit("connection", socket));
+  server.maxConnections = CONNECTIONS_MAX;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  return {
+    path,
+    close: async () => {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+};
+
+export const startProxyServer = async (): Promise<ProxyServer> => {
+  const runs = new Map<string, ProxyRun>();
+  const owners = new WeakMap<Socket, ProxyRun>();
+  const server = createServer({
+    maxHeaderSize: HEADERS_MAX_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: 0,
+    noDelay: true
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.on("request", (request, response) => {
+    const admitted = admit(runs, owners, request);
+    if (admitted instanceof ProxyRun) void forward(admitted, request, response);
+    else respond(request, response, admitted);
+  });
+  server.on("connect", (request, stream, head) => {
+    const child = stream as Socket;
+    child.on("error", () => child.destroy());
+    const admitted = admit(runs, owners, request);
+    if (admitted instanceof ProxyRun) void tunnel(admitted, request, child, head);
+    else declineTunnel(child, admitted);
+  });
+  server.on("clientError", (_error, socket) => socket.destroy());
+  const port = await listen(server);
+  let socket: ReturnType<typeof openSocket> | null = null;
+
+  const closeRun = async (run: ProxyRun) => {
+    runs.delete(run.id);
+    await run.close();
+  };
+  return {
+    open: (options) => {
+      const run = new ProxyRun(options);
+      runs.set(run.id, run);
+      return { run, url: `http://${run.id}:${run.password}@127.0.0.1:${port}` };
+    },
+    closeRun,
+    socket: async () => {
+      socket ??= openSocket(server);
+      return { port, socketPath: (await socket).path };
+    },
+    close: async () => {
+      await Promise.all([...runs.values()].map(closeRun));
+      server.closeAllConnections();
+      await (await socket)?.close();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    }
+  };
+};

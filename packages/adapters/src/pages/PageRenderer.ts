@@ -1,0 +1,44 @@
+/**
+ * A port of this adapter: runs the scripts of a page and returns the resulting document.
+ *
+ * Optional. Without it, pages are read as their servers send them.
+ */
+import * as Context from "effect/Context";
+import type * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+
+export interface RenderedPage {
+  /** Final URL of the page, after redirects and navigation by scripts. */
+  readonly url: string;
+  readonly html: string;
+  /** False: the page was still loading at its time limit, and this is its state at that moment. */
+  readonly settled: boolean;
+}
+
+/**
+ * `unavailable`: there is no browser, or it does not start; `timeout`: the page returned nothing in time;
+ * `too_large`: its document or the data it fetched is too large; `crashed`: it used too much memory.
+ */
+export class PageNotRendered extends Schema.TaggedError<PageNotRendered>()("PageNotRendered", {
+  reason: Schema.Literals(["unavailable", "timeout", "too_large", "unreachable", "crashed"]),
+  /** For the log; contains nothing from the page. */
+  message: Schema.String
+}) {}
+
+export interface RenderOptions {
+  /** Pages are rendered account by account in turn. */
+  readonly accountId: string;
+  /** Runs when the rendering gets its turn, after any waiting. Default: nothing. */
+  readonly onTurn?: Effect.Effect<void>;
+}
+
+export class PageRenderer extends Context.Service<
+  PageRenderer,
+  {
+    /**
+     * Waits for the account's turn. Every connection of the page goes through the egress guard. Interruption
+     * ends the rendering and everything it started before it returns.
+     */
+    readonly render: (url: string, options: RenderOptions) => Effect.Effect<RenderedPage, PageNotRendered>;
+  }
+>()("@winnow/adapters/pages/PageRenderer") {}

@@ -1,0 +1,93 @@
+/**
+ * Reads pages in a few warm worker processes, fairly by account. A page that takes too long or too much memory only
+ * ends its worker; another is started when it is needed.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
+import { readJson } from "../../programs/worker/Frames.ts";
+import { makeWorkerPool, type WorkerPool } from "../../programs/worker/WorkerPool.ts";
+import {
+  PAGE_BYTES_MAX,
+  READING_BYTES_MAX,
+  READING_PROCESSOR_MS_MAX,
+  READING_WALL_MS_MAX,
+  TREE_TEXT_CHARS_MAX,
+  WORKER_BUFFERS_MB,
+  WORKER_HEAP_MB,
+  WORKERS_MAX
+} from "../PageLimits.ts";
+import type { PageReading, PageSource } from "../metadata/PageReading.ts";
+import { PageUnreadable } from "../PageUnreadable.ts";
+import type { ReadOutcome } from "./ReadBytes.ts";
+
+const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
+  empty: "The page has no text, no title and no media.",
+  unsupported_type: "The document is neither HTML, PDF, DOCX, PPTX, EPUB, Markdown nor plain text.",
+  damaged: "The document is damaged: its parts cannot be read.",
+  encrypted: "The document is encrypted: it requires a password.",
+  too_large: `The page is larger than ${PAGE_BYTES_MAX / 1_000_000} MB, or its text than ${TREE_TEXT_CHARS_MAX / 1_000_000} million characters, or it takes too much memory.`,
+  timeout: `The page could not be read within ${READING_PROCESSOR_MS_MAX / 1_000} seconds of processor time.`,
+  crashed: "The page could not be read."
+};
+
+const unreadable = (reason: PageUnreadable["reason"]): PageUnreadable =>
+  new PageUnreadable({ reason, message: MESSAGES[reason] });
+
+type Read = (
+  bytes: Uint8Array,
+  source: PageSource,
+  accountId: string
+) => Effect.Effect<PageReading, PageUnreadable>;
+
+const makeRead = (pool: WorkerPool): Read =>
+  Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource, accountId: string) {
+    if (bytes.byteLength > PAGE_BYTES_MAX) return yield* unreadable("too_large");
+    const header = { url: source.url, contentType: source.contentType };
+    const answer = yield* Effect.mapError(pool.run(accountId, { header, bytes }), ({ reason }) =>
+      unreadable(reason)
+    );
+    const outcome = readJson(answer) as ReadOutcome;
+    return "reading" in outcome ? outcome.reading : yield* unreadable(outcome.refused);
+  });
+
+export interface PageReaderOptions {
+  /** Of the worker processes; default `auto`. */
+  readonly sandbox?: SandboxSetting;
+}
+
+export class PageReader extends Context.Service<
+  PageReader,
+  {
+    /**
+     * Waits for the account's turn; the time limit starts then. Interruption ends the reading at once.
+     */
+    readonly read: Read;
+  }
+>()("@winnow/adapters/pages/reader/PageReader") {
+  /** Fails if the sandbox is required but does not work. */
+  static readonly layerWith = ({
+    sandbox = "auto"
+  }: PageReaderOptions): Layer.Layer<PageReader, SandboxMissing> =>
+    Layer.effect(
+      PageReader,
+      Effect.gen(function* () {
+        const pool = yield* makeWorkerPool({
+          entry: "./PageWorker",
+          from: import.meta.url,
+          packages: ["@winnow/core/source-url", "ajv"],
+          sandbox: yield* openSandbox(sandbox),
+          workersMax: WORKERS_MAX,
+          heapMb: WORKER_HEAP_MB,
+          buffersMb: WORKER_BUFFERS_MB,
+          answerBytesMax: READING_BYTES_MAX,
+          processorMs: READING_PROCESSOR_MS_MAX,
+          wallMs: READING_WALL_MS_MAX
+        });
+        return { read: makeRead(pool) };
+      })
+    );
+
+  static readonly layer: Layer.Layer<PageReader> = Layer.orDie(PageReader.layerWith({}));
+}

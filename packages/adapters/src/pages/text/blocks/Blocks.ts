@@ -1,0 +1,238 @@
+/**
+ * Divides a page into blocks, the smallest pieces of text that the layout separates, each with the regions that
+ * contain it. One walk over the tree; linear in its size.
+ */
+import { BLOCKS, NO_TEXT } from "../../tree/NoiseRules.ts";
+import type { PageElement, PageNode } from "../../tree/PageTree.ts";
+import { charsOf } from "../../tree/PlainText.ts";
+import { listNumbers } from "../../typography/ListNumbers.ts";
+import { KIND_COUNT, NameKinds } from "./NameKinds.ts";
+
+/** Maximum number of blocks: each costs the model about 50 microseconds, and real pages have some thousand. */
+export const BLOCKS_MAX = 20_000;
+
+/** Maximum length of a class name; the rest does not distinguish elements. */
+const CLASS_CHARS_MAX = 200;
+
+/** Siblings with the same signature, such as the items of a list, with totals of their text. */
+export class Twins {
+  count = 0;
+  chars = 0;
+  linkChars = 0;
+  proseChars = 0;
+  blockCount = 0;
+  imageCount = 0;
+}
+
+const NOWHERE: ReadonlyArray<number> = Array.from({ length: KIND_COUNT }, () => -1);
+
+const withDepth = (
+  nearest: ReadonlyArray<number>,
+  kinds: ReadonlyArray<number>,
+  depth: number
+): ReadonlyArray<number> => {
+  const own = nearest.slice();
+  for (const kind of kinds) own[kind] = depth;
+  return own;
+};
+
+/** An element with totals of its text. */
+export class Region {
+  readonly element: PageElement;
+  readonly parent: Region | null;
+  readonly depth: number;
+  /** Depth of the nearest region with each kind of name, including this one; -1 if there is none. */
+  readonly nearest: ReadonlyArray<number>;
+  readonly inLink: boolean;
+  readonly isStruck: boolean;
+  /** Element name and class: the same for the items of a list. */
+  readonly signature: string;
+  /** Number of siblings with the same signature, including this one, and its position among them. */
+  twins = new Twins();
+  twinIndex = 0;
+  chars = 0;
+  linkChars = 0;
+  /** Characters in blocks that look like sentences. */
+  proseChars = 0;
+  blockCount = 0;
+  imageCount = 0;
+
+  constructor(element: PageElement, parent: Region | null, kinds: ReadonlyArray<number>) {
+    this.element = element;
+    this.parent = parent;
+    this.depth = parent === null ? 0 : parent.depth + 1;
+    this.inLink = element.name === "a" || (parent?.inLink ?? false);
+    this.isStruck = element.isStruck || (parent?.isStruck ?? false);
+    this.signature = `${element.name}.${(element.attributes["class"] ?? "").slice(0, CLASS_CHARS_MAX)}`;
+    const inherited = parent?.nearest ?? NOWHERE;
+    this.nearest = kinds.length === 0 ? inherited : withDepth(inherited, kinds, this.depth);
+  }
+}
+
+/** A string that is a child of an element. */
+export interface TextPlace {
+  readonly element: PageElement;
+  readonly index: number;
+}
+
+export interface Block {
+  readonly text: string;
+  /** The text as a reader gets it: without what is struck, with the number of its list item. */
+  readonly shown: string;
+  /** Positions of its strings, in order, including white space. */
+  readonly places: ReadonlyArray<TextPlace>;
+  /** Approximate number of letters and digits, without white space. */
+  readonly chars: number;
+  readonly linkChars: number;
+  /** The position of most of its text. */
+  readonly leaf: Region;
+  /** The element that makes it a block. */
+  readonly box: Region;
+  readonly isProse: boolean;
+}
+
+export interface PageBlocks {
+  readonly blocks: ReadonlyArray<Block>;
+  readonly body: Region;
+  /** Text in the largest repetition on the page. */
+  readonly repeatedChars: number;
+}
+
+/** Controls whose label may be the heading of what they expand. */
+const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
+
+const isTextless = ({ hidden, name }: PageElement): boolean =>
+  hidden || (NO_TEXT.has(name) && !LABELS.has(name));
+
+/** This many similar siblings make a list. */
+export const REPEATED_MIN = 3;
+
+const PROSE_CHARS_MIN = 60;
+const SENTENCE = /[.!?…。:;"”)]["”')\]]?$|[.!?]\s+\p{Lu}/u;
+
+/** A number that is typed at the start of a list item. */
+const OWN_NUMBER = /^\s*\(?(?:\d{1,3}|[a-z])[.):](?:\s|$)/i;
+
+/** Several elements without text of their own between them: each is a separate piece. */
+const isRow = ({ children }: PageElement): boolean => {
+  let elements = 0;
+  for (const child of children) {
+    if (typeof child !== "string") elements += 1;
+    else if (child.trim() !== "") return false;
+  }
+  return elements > 1;
+};
+
+const addSums = (from: Region, to: Region | Twins): void => {
+  to.chars += from.chars;
+  to.linkChars += from.linkChars;
+  to.proseChars += from.proseChars;
+  to.blockCount += from.blockCount;
+  to.imageCount += from.imageCount;
+};
+
+class BlockCutter {
+  readonly blocks: Array<Block> = [];
+  repeatedChars = 0;
+  private readonly kinds = new NameKinds();
+  private parts: Array<string> = [];
+  private shown: Array<string> = [];
+  /** Number of the list item whose text follows; empty if there is none. */
+  private itemLabel = "";
+  private places: Array<TextPlace> = [];
+  private chars = 0;
+  private linkChars = 0;
+  private leaf: Region | null = null;
+  private leafChars = 0;
+
+  region(element: PageElement, parent: Region | null): Region {
+    return new Region(element, parent, this.kinds.of(element));
+  }
+
+  cut(region: Region, box: Region): void {
+    const { element } = region;
+    const row = isRow(element);
+    const twins = new Map<string, Twins>();
+    const numbers = listNumbers(element);
+    for (let index = 0; index < element.children.length; index += 1) {
+      if (this.blocks.length >= BLOCKS_MAX) return;
+      const child = element.children[index] as PageNode;
+      if (typeof child === "string") {
+        this.places.push({ element, index });
+        this.add(child, region);
+        continue;
+      }
+      if (child.name === "img" || child.name === "picture" || child.name === "svg") region.imageCount += 1;
+      if (child.name === "br") this.addBreak();
+      if (child.name === "br" || isTextless(child)) continue;
+      const inner = this.region(child, region);
+      const alike = twins.get(inner.signature);
+      if (alike === undefined) twins.set(inner.signature, inner.twins);
+      else inner.twins = alike;
+      inner.twinIndex = inner.twins.count;
+      inner.twins.count += 1;
+      const isBlock = BLOCKS.has(child.name) || LABELS.has(child.name);
+      if (isBlock || row) this.flush(box);
+      if (child.name === "li") this.itemLabel = numbers.get(child)?.label ?? "";
+      this.cut(inner, isBlock ? inner : box);
+      if (isBlock || row) this.flush(isBlock ? inner : box);
+      addSums(inner, region);
+      addSums(inner, inner.twins);
+      if (inner.twins.count >= REPEATED_MIN)
+        this.repeatedChars = Math.max(this.repeatedChars, inner.twins.chars);
+    }
+    if (box === region) this.flush(box);
+  }
+
+  private addBreak(): void {
+    this.parts.push("\n");
+    this.shown.push("\n");
+  }
+
+  private add(text: string, region: Region): void {
+    this.parts.push(text);
+    const chars = charsOf(text);
+    if (!region.isStruck) this.shown.push(chars === 0 ? text : this.numbered(text));
+    if (chars === 0) return;
+    this.chars += chars;
+    if (region.inLink) this.linkChars += chars;
+    if (chars > this.leafChars) {
+      this.leaf = region;
+      this.leafChars = chars;
+    }
+  }
+
+  /** The first text of a list item, unless it begins with a number of its own. */
+  private numbered(text: string): string {
+    const label = this.itemLabel;
+    this.itemLabel = "";
+    return label === "" || OWN_NUMBER.test(text) || text.trim() === label
+      ? text
+      : `${label}. ${text.trimStart()}`;
+  }
+
+  private flush(box: Region): void {
+    const { chars, leaf, linkChars, parts, places, shown } = this;
+    if (parts.length === 0) return;
+    this.parts = [];
+    this.shown = [];
+    this.places = [];
+    this.chars = this.linkChars = this.leafChars = 0;
+    this.leaf = null;
+    if (leaf === null) return;
+    const text = parts.join("").trim();
+    const isProse = chars >= PROSE_CHARS_MIN && linkChars < 0.5 * chars && SENTENCE.test(text);
+    this.blocks.push({ text, shown: shown.join("").trim(), places, chars, linkChars, leaf, box, isProse });
+    box.chars += chars;
+    box.linkChars += linkChars;
+    if (isProse) box.proseChars += chars;
+    box.blockCount += 1;
+  }
+}
+
+export const cutBlocks = (element: PageElement): PageBlocks => {
+  const cutter = new BlockCutter();
+  const body = cutter.region(element, null);
+  cutter.cut(body, body);
+  return { blocks: cutter.blocks, body, repeatedChars: cutter.repeatedChars };
+};

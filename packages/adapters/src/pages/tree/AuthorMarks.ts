@@ -1,0 +1,93 @@
+/** Which elements are marked as the author of the page, and not of a comment, a review or another page. */
+import { NAME_CHARS_MAX } from "../PageLimits.ts";
+import { type PageElement, textOf } from "./PageTree.ts";
+import { folded } from "./PlainText.ts";
+
+/**
+ * Class names of author elements: `author`, `post-author-name`, `article__author__name`, `byline-contributor`,
+ * ...
+ */
+const BYLINE_CLASS =
+  /(?:^|\s)(?:byline(?:[-_]+\w+)?|(?:[\w-]+[-_])?author(?:[-_]*(?:name|nm|link|title))?|[\w-]*[-_]author[\w-]*[-_]name(?:__link)?)(?:\s|$)/i;
+/** The quick test comes first: few classes contain one of the two words. */
+const isBylineClass = (names: string): boolean => /byline|author/i.test(names) && BYLINE_CLASS.test(names);
+
+/** Comments, reviews and quotations have authors of their own. */
+const ADDED_NAMES =
+  /(?:^|[\s_-])(?:comment(?:s|list|er|or)?|disqus|(?:block|pull)?quotes?|repl(?:y|ies)|respond|reviews?)(?:[\s_-]|$)|testimonial/i;
+const ADDED_DEPTH_MAX = 12;
+const PAGE_ELEMENTS: ReadonlySet<string> = new Set(["html", "body", "main"]);
+
+export const isAdded = (element: PageElement): boolean => {
+  let around: PageElement | null = element;
+  for (let depth = 0; depth < ADDED_DEPTH_MAX && around !== null; depth += 1, around = around.parent) {
+    if (PAGE_ELEMENTS.has(around.name)) return false;
+    if (around.name === "blockquote") return true;
+    if (ADDED_NAMES.test(`${around.attributes["class"] ?? ""} ${around.attributes["id"] ?? ""}`)) return true;
+  }
+  return false;
+};
+
+/** Whether an element is marked as the author or as containing the author, apart from microdata. */
+export const isMarkedAuthor = (element: PageElement): boolean =>
+  element.name !== "meta" &&
+  (element.attributes["rel"] === "author" || isBylineClass(element.attributes["class"] ?? "")) &&
+  !isAdded(element);
+
+const HEADING = /^h[1-6]$/;
+/** How many elements around a name may be the card of another page. */
+const CARD_DEPTH_MAX = 8;
+
+/** Elements of a card that are searched for its heading; more are no card. */
+const CARD_ELEMENTS_MAX = 100;
+
+const isHeading = ({ name }: PageElement): boolean => HEADING.test(name);
+const isLink = ({ name }: PageElement): boolean => name === "a";
+
+/** Null for more elements than a card has. */
+const headingsIn = (card: PageElement): ReadonlyArray<PageElement> | null => {
+  const headings: Array<PageElement> = [];
+  let left = CARD_ELEMENTS_MAX;
+  const collect = (element: PageElement): void => {
+    for (const child of element.children) {
+      if (typeof child === "string" || left === 0) continue;
+      left -= 1;
+      if (isHeading(child)) headings.push(child);
+      collect(child);
+    }
+  };
+  collect(card);
+  return left === 0 ? null : headings;
+};
+
+const isLinked = (heading: PageElement, card: PageElement): boolean => {
+  let around: PageElement | null = heading;
+  while (around !== null && around !== card && !isLink(around)) around = around.parent;
+  const isWithin = around !== null && isLink(around);
+  return isWithin || heading.children.some((child) => typeof child !== "string" && isLink(child));
+};
+
+/**
+ * Whether an element stands on the card of another page: beside its only heading, a link, which is not in the
+ * document's title.
+ */
+export const isOfAnother = (element: PageElement, title: string | null): boolean => {
+  let card: PageElement | null = element;
+  for (let depth = 0; depth < CARD_DEPTH_MAX && card !== null; depth += 1, card = card.parent) {
+    if (PAGE_ELEMENTS.has(card.name)) return false;
+    const headings = headingsIn(card);
+    if (headings === null) return false;
+    const [heading, another] = headings;
+    if (heading === undefined) continue;
+    const words = folded(textOf(heading, NAME_CHARS_MAX));
+    return (
+      another === undefined &&
+      heading.name !== "h1" &&
+      words !== "" &&
+      isLinked(heading, card) &&
+      !` ${folded(title ?? "")} `.includes(` ${words} `) &&
+      !words.includes(folded(textOf(element, NAME_CHARS_MAX)))
+    );
+  }
+  return false;
+};

@@ -1,0 +1,114 @@
+/**
+ * Parses the JSON-LD of a page into a graph of plain objects. On real pages it contains comments, CDATA markers,
+ * raw line breaks in strings and trailing commas, and is spread over scripts, arrays and `@graph`; all of this
+ * is handled. Size and depth are limited; unparsable parts are skipped.
+ */
+import { JSON_LD_CHARS_MAX, JSON_LD_DEPTH_MAX, JSON_LD_NODES_MAX } from "../PageLimits.ts";
+
+export type JsonLdNode = Readonly<Record<string, unknown>>;
+
+export interface JsonLdGraph {
+  /** The entities the page is about: roots, members of arrays and of `@graph`, main entities. */
+  readonly entities: ReadonlyArray<JsonLdNode>;
+  readonly byId: ReadonlyMap<string, JsonLdNode>;
+}
+
+const isNode = (value: unknown): value is JsonLdNode =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value]);
+
+const property = (node: JsonLdNode, key: string): unknown =>
+  Object.hasOwn(node, key) ? node[key] : undefined;
+
+/** Markers that hid JSON-LD from old browsers, and a stray semicolon. */
+const OPENING = /^(?:<!--|(?:\/\/|\/\*)?\s*<!\[CDATA\[\s*(?:\*\/)?)/;
+const CLOSING = /(?:-->|(?:\/\/|\/\*)?\s*\]\]>\s*(?:\*\/)?|;)$/;
+const CLOSING_CHARS_MAX = 40;
+
+const unwrapped = (source: string): string => {
+  const opened = source.trim().replace(OPENING, "").trimEnd();
+  const tail = opened.slice(-CLOSING_CHARS_MAX);
+  return opened.slice(0, opened.length - tail.length) + tail.replace(CLOSING, "");
+};
+
+/** Line breaks and tabs are white space between tokens and, although forbidden, meant as such in strings. */
+const CONTROLS = /\p{Cc}+/gu;
+
+const parseJson = (source: string): unknown => {
+  const json = unwrapped(unwrapped(source)).replace(CONTROLS, " ").trim();
+  for (const candidate of [json, json.replace(/,\s*(?=[}\]])/g, "")]) {
+    try {
+      return JSON.parse(candidate);
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+};
+
+/** Keys that link an entity to the one the page is about. */
+const CONTAINERS: ReadonlySet<string> = new Set(["@graph", "mainEntity", "mainEntityOfPage"]);
+
+export const parseJsonLd = (sources: ReadonlyArray<string>): JsonLdGraph => {
+  const entities: Array<JsonLdNode> = [];
+  const byId = new Map<string, JsonLdNode>();
+  let nodeCount = 0;
+  let charsLeft = JSON_LD_CHARS_MAX;
+
+  const index = (value: unknown, depth: number, isEntity: boolean): void => {
+    if (depth > JSON_LD_DEPTH_MAX || nodeCount >= JSON_LD_NODES_MAX) return;
+    if (Array.isArray(value)) return value.forEach((item) => index(item, depth + 1, isEntity));
+    if (!isNode(value)) return;
+    nodeCount += 1;
+    const keys = Object.keys(value);
+    const id = property(value, "@id");
+    if (typeof id === "string" && keys.length > 1 && !byId.has(id)) byId.set(id, value);
+    if (isEntity && property(value, "@type") !== undefined) entities.push(value);
+    for (const key of keys) index(value[key], depth + 1, isEntity && CONTAINERS.has(key));
+  };
+
+  for (const source of sources) {
+    charsLeft -= source.length;
+    if (charsLeft < 0) break;
+    index(parseJson(source), 0, true);
+  }
+  return { entities, byId };
+};
+
+/** Short names, without the vocabulary prefix. */
+export const typesOf = (node: JsonLdNode): ReadonlyArray<string> =>
+  listOf(property(node, "@type"))
+    .filter((type) => typeof type === "string")
+    .map((type) =>
+      type.slice(Math.max(type.lastIndexOf("/"), type.lastIndexOf("#"), type.lastIndexOf(":")) + 1)
+    );
+
+export const hasType = (node: JsonLdNode, types: ReadonlySet<string>): boolean =>
+  typesOf(node).some((type) => types.has(type));
+
+/** Values of a property, with lists flattened and references by `@id` resolved. */
+export const valuesOf = (graph: JsonLdGraph, node: JsonLdNode, key: string): ReadonlyArray<unknown> =>
+  listOf(property(node, key)).map((value) => {
+    if (!isNode(value)) return value;
+    const id = property(value, "@id");
+    return typeof id === "string" && Object.keys(value).length === 1 ? graph.byId.get(id) : value;
+  });
+
+export const nodesOf = (graph: JsonLdGraph, node: JsonLdNode, key: string): ReadonlyArray<JsonLdNode> =>
+  valuesOf(graph, node, key).filter(isNode);
+
+/** Strings of a property; for an object its `@value`, otherwise the value of one of `keys`. */
+export const stringsOf = (
+  graph: JsonLdGraph,
+  node: JsonLdNode,
+  key: string,
+  keys: ReadonlyArray<string> = ["name"]
+): ReadonlyArray<string> =>
+  valuesOf(graph, node, key).flatMap((value) => {
+    if (typeof value === "string") return [value];
+    if (typeof value === "number") return [String(value)];
+    if (!isNode(value)) return [];
+    const inner = ["@value", ...keys].map((name) => listOf(property(value, name))[0]);
+    return inner.filter((text) => typeof text === "string").slice(0, 1);
+  });

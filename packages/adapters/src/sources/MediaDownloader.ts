@@ -1,0 +1,295 @@
+/**
+ * The Downloader with yt-dlp, ffmpeg, gallery-dl and our page reader.
+ *
+ * Defines the order of a fetch and its limits. All connections go through the egress guard, and all files are in a
+ * separate folder.
+ */
+import { join, resolve } from "node:path";
+import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
+import { canonical } from "@winnow/core/domain/source/Modality";
+import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
+import {
+  Downloader,
+  type DownloadFailed,
+  type Fetched,
+  type FetchedFile,
+  type FetchRequest,
+  inspectedFetch,
+  type InspectOptions,
+  textFile
+} from "@winnow/core/ports/Downloader";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import { Egress } from "../network/Egress.ts";
+import { PageReader } from "../pages/reader/PageReader.ts";
+import { PageRenderer } from "../pages/PageRenderer.ts";
+import { makeFairPermits } from "../runtime/FairPermits.ts";
+import { explainedBy, failed } from "./failures/classify.ts";
+import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./limits/DownloadLimits.ts";
+import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
+import { failingOnFullDisk } from "./fetch/fullDisk.ts";
+import { type FetchContext, makeProgressMeter, type Part } from "./fetch/FetchContext.ts";
+import { makeFfmpeg } from "../programs/Ffmpeg.ts";
+import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
+import { type HostCircuits, makeHostCircuits } from "./failures/HostCircuits.ts";
+import type { Inspection } from "./inspect/Inspection.ts";
+import { type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
+import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
+import { keptSize } from "../programs/process/RunFiles.ts";
+import { makeRunFolder, type RunFolder, sweepWorkDir, withinFolder } from "../programs/process/RunFolder.ts";
+import {
+  locatePrograms,
+  remedyOf,
+  type ProgramSettings,
+  ProgramsMissing
+} from "../programs/sandbox/ExternalPrograms.ts";
+import { authorityFiles } from "../programs/process/ProgramEnvironment.ts";
+import { programFiles, userPackages } from "../programs/sandbox/programFiles.ts";
+import {
+  type Confinement,
+  openSandbox,
+  type SandboxMissing,
+  type SandboxSetting
+} from "../programs/sandbox/Sandbox.ts";
+import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
+import { ageProblem, missingSince, readYtDlpVersion } from "./yt-dlp/YtDlpVersion.ts";
+import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
+
+export interface MediaDownloaderOptions {
+  /** Parent of all runs' working folders; created if missing. */
+  readonly workDir: string;
+  readonly programs?: ProgramSettings;
+  /** The operator's extra options as separate arguments (YtDlpArgs). */
+  readonly ytDlpArgs?: ReadonlyArray<string>;
+  /** Netscape cookies for the downloaders; never logged or stored in an artifact. */
+  readonly cookiesFile?: string | null;
+  readonly limits?: Partial<DownloadLimits>;
+  /** Default `auto`. */
+  readonly sandbox?: SandboxSetting;
+  /** Starts the fork server with the layer instead of at the first inspection; default true. */
+  readonly warmStart?: boolean;
+  /** False runs the yt-dlp command for every job; default true. */
+  readonly forkServer?: boolean;
+}
+
+/** Failures that an outdated inspection may have caused, because its media addresses expire. */
+const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
+  "removed",
+  "private",
+  "not_extractable"
+]);
+
+/** An inspection younger than this is not the cause. */
+const STALE_AFTER_MS = 30_000;
+
+/** The files with their sizes: a program that reported success may still have written nothing. */
+const describe = (
+  { path: folder }: RunFolder,
+  { files, texts }: Part
+): Effect.Effect<ReadonlyArray<FetchedFile>, DownloadFailed> =>
+  Effect.forEach(
+    files,
+    Effect.fnUntraced(function* (name) {
+      const text = texts.get(name);
+      if (text !== undefined) return textFile(name, text);
+      const path = join(folder, name);
+      const sizeBytes = yield* keptSize(path);
+      if (sizeBytes === null || sizeBytes === 0)
+        return yield* failed("internal", "A fetched file is missing.");
+      const file: FetchedFile = {
+        name,
+        contentType: contentTypeOf(name),
+        sizeBytes,
+        source: { _tag: "LocalFile", path }
+      };
+      return file;
+    }),
+    { concurrency: 8 }
+  );
+
+const fetchInspected = Effect.fnUntraced(function* (
+  services: InspectorServices,
+  request: FetchRequest,
+  folder: RunFolder,
+  inspection: Inspection
+): Effect.fn.Return<FetchedParts, DownloadFailed> {
+  const { maxDurationSeconds = MAX_DURATION_SECONDS } = request;
+  if (isTooLong(inspection.facts, null, maxDurationSeconds)) {
+    return yield* failed("too_long", tooLongMessage(maxDurationSeconds));
+  }
+  const budgetBytes = services.limits.maxDownloadBytes;
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const proxy = yield* services.egress.openProxy({ budgetBytes });
+      const meter = makeProgressMeter(request.onProgress);
+      yield* Effect.forkScoped(meter.report);
+      yield* meter.enter("fetching");
+      const context: FetchContext = {
+        ...services,
+        request: inspectedFetch(request, inspection.facts),
+        meter,
+        place: { folder, proxyUrl: proxy.url }
+      };
+      const bounded = withinFolder(fetchSource(context, inspection), folder, {
+        maxBytes: folderMaxBytes(services.limits, budgetBytes),
+        failure: () => failed("too_large")
+      });
+      return yield* bounded.pipe(
+        Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
+      );
+    })
+  );
+});
+
+const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) => {
+  const fetchInto = Effect.fnUntraced(function* (request: FetchRequest, folder: RunFolder) {
+    const fetchGuarded = (inspection: Inspection) =>
+      circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
+    // A run can wait for its turn.
+    const inspect = Effect.catchTag(inspections.get(request.url, request), "Busy", Effect.die);
+    let inspection = yield* inspect;
+    const part = yield* fetchGuarded(inspection).pipe(
+      Effect.catch((failure) =>
+        Effect.gen(function* () {
+          const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
+          if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
+          yield* inspections.forget(request.url);
+          inspection = yield* inspect;
+          return yield* fetchGuarded(inspection);
+        })
+      ),
+      Effect.timeoutOrElse({
+        duration: services.limits.fetchTimeoutMs,
+        orElse: () => Effect.fail(failed("timeout"))
+      })
+    );
+    const fetched: Fetched = {
+      facts: inspection.facts,
+      details: inspection.details,
+      measuredDurationSeconds: part.measuredDurationSeconds,
+      streamDurationSeconds: part.streamDurationSeconds,
+      files: yield* describe(folder, part),
+      unavailable: canonical(part.unavailable),
+      failedLookups: part.failedLookups,
+      wholePage: part.wholePage ?? null,
+      languageMissing: part.languageMissing,
+      warnings: [...(request.wantsOnly === true ? [] : (inspection.warnings ?? [])), ...part.warnings]
+    };
+    return fetched;
+  });
+  return Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
+    yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
+    const folder = yield* makeRunFolder(services.workDir);
+    return yield* failingOnFullDisk(folder)(fetchInto(request, folder));
+  });
+};
+
+/** Checks that this yt-dlp knows the operator's options; otherwise every run would fail. */
+const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>
+  Effect.forEach(
+    args,
+    (option) => {
+      const since = missingSince(option, version);
+      const message = `The yt-dlp option ${option} needs yt-dlp ${since} or newer.`;
+      return since === null ? Effect.void : Effect.fail(new YtDlpArgsRefused({ option, message }));
+    },
+    { discard: true }
+  );
+
+const warnOfAge = Effect.fnUntraced(function* (version: string | null) {
+  const problem = version === null ? null : ageProblem(version, yield* Clock.currentTimeMillis);
+  if (problem === null) return;
+  yield* Effect.logWarning(`yt-dlp is ${problem}. Get a new one with: ${remedyOf("yt-dlp")}`).pipe(
+    Effect.annotateLogs({ version })
+  );
+});
+
+/** Starts the fork server in the background; returns whether it is ready. */
+const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
+  let isWarm = false;
+  yield* Effect.forkScoped(warm);
+  yield* Effect.forkScoped(
+    Effect.andThen(
+      ready,
+      Effect.sync(() => (isWarm = true))
+    )
+  );
+  return Effect.sync(() => isWarm);
+});
+
+const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
+  const workDir = resolve(options.workDir);
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  // Child processes have other working folders, where a relative path would be wrong.
+  const cookiesFile = options.cookiesFile == null ? null : resolve(options.cookiesFile);
+  const programs = yield* locatePrograms(options.programs ?? {});
+  const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
+  const extraArgs = withAbsolutePaths(checked, process.cwd());
+  yield* sweepWorkDir(workDir);
+  const version = yield* readYtDlpVersion(programs);
+  yield* refuseTooNew(checked, version);
+  yield* warnOfAge(version);
+  const egress = yield* Egress;
+  const sandbox = yield* openSandbox(options.sandbox ?? "auto");
+  const proxySocket = sandbox === null ? null : yield* egress.proxySocket;
+  const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];
+  const confinedTo = (program: string): Confinement | null =>
+    sandbox === null ? null : { sandbox, proxySocket, readable: [...programFiles(program), ...readable] };
+  const ytDlp = yield* makeYtDlp({
+    programs,
+    version,
+    extraArgs,
+    cookiesFile,
+    workDir,
+    limits,
+    confinedTo,
+    forkServer: options.forkServer ?? true
+  });
+  const services: InspectorServices = {
+    egress,
+    pages: yield* PageReader,
+    renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),
+    ytDlp,
+    ffmpeg: makeFfmpeg({ programs, limits, sandbox, proxySocket }),
+    galleryDl:
+      programs.galleryDl === null
+        ? null
+        : makeGalleryDl(programs.galleryDl, {
+            programs,
+            limits,
+            cookiesFile,
+            confinement: confinedTo(programs.galleryDl)
+          }),
+    workDir,
+    sandbox,
+    limits
+  };
+  const permits = makeFairPermits(limits.inspectionsAtOnceMax, {
+    ofAccountMax: limits.inspectionsOfAccountMax,
+    forNewcomers: limits.inspectionsForNewcomers
+  });
+  const inspect = makeSourceInspector(services);
+  const circuits = makeHostCircuits();
+  const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
+    circuits.guard(url, inspect(url, turn, known))
+  );
+  return Downloader.of({
+    isWarm: (options.warmStart ?? true) ? yield* warming(ytDlp) : Effect.succeed(true),
+    inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
+      Effect.map(inspections.get(url, options), ({ facts }) => facts)
+    ),
+    fetch: makeFetch(services, inspections, circuits)
+  });
+});
+
+/**
+ * Renders script-driven pages if there is a PageRenderer in the context.
+ *
+ * Fails if a program is missing or an extra option is not allowed: the server must not start then.
+ */
+export const layer = (
+  options: MediaDownloaderOptions
+): Layer.Layer<Downloader, ProgramsMissing | YtDlpArgsRefused | SandboxMissing, Egress | PageReader> =>
+  Layer.effect(Downloader, make(options));

@@ -1,0 +1,207 @@
+/**
+ * Maps messages of yt-dlp, servers and the egress guard to a reason and a sentence. The messages of sources are
+ * only matched, never passed on: they contain addresses, paths and advice about options.
+ */
+import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
+import { DownloadFailed } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import type { EgressFailed, EgressProxy } from "../../network/Egress.ts";
+import {
+  ADVICE,
+  CONTENT,
+  CRASH,
+  FIRST,
+  LOGIN_ADVICE,
+  LOST,
+  LOST_PIECE,
+  LOST_TOKEN,
+  REST
+} from "./messages.ts";
+import { ABROAD } from "./translatedMessages.ts";
+import type { MessagePattern } from "./messagePatterns.ts";
+
+/** What yt-dlp says went wrong. */
+export interface YtDlpFailure {
+  /** Name of the exception; `Error` if only a line of text is known. */
+  readonly type: string;
+  /** The HTTP status that caused it. */
+  readonly status: number | null;
+  /** False: a fault of the extractor; null if unknown. */
+  readonly expected: boolean | null;
+  /** The extractor that failed; null if none had started. */
+  readonly extractor: string | null;
+  readonly message: string;
+  /** The Retry-After header of the rejection. */
+  readonly retryAfter?: string | null;
+  /** The inspection aborted while reading captions; absent otherwise or if unknown. */
+  readonly inCaptions?: boolean;
+}
+
+export type DownloadReason = DownloadFailed["reason"];
+
+/**
+ * `no_media`: not a failure yet, because there may be photos or an article; `source_fault`: the server responded
+ * 5xx, which callers see as `unreachable`; `fault`: the extractor broke.
+ */
+export type Verdict = DownloadReason | "no_media" | "source_fault" | "fault";
+
+const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
+  private: "The content is private or forbidden to visitors.",
+  removed: "The content does not exist or was removed at its source.",
+  login_required: "The source shows this content only after sign-in.",
+  age_restricted: "The source asks visitors to confirm their age.",
+  geo_restricted: "The source does not show this content in this server's country.",
+  drm: "The media is copy-protected.",
+  live: "This is a live stream or premiere that has not ended.",
+  bot_blocked: "The source treats this server as a bot.",
+  rate_limited: "The source is rate limiting this server.",
+  too_long: "The video is longer than 60 minutes.",
+  too_large: "The content is larger than this server downloads.",
+  timeout: "The source did not respond in time.",
+  unreachable: "The source could not be reached.",
+  blocked_address: "The content leads to an address that is not public.",
+  host_not_public: "The host of this URL is not public.",
+  not_extractable: "There is no video, photo post or article at this URL.",
+  internal: "Reading this content failed: internal error."
+};
+
+export const sentenceOf = (reason: DownloadReason): string =>
+  SENTENCES[reason] ?? "The content could not be fetched.";
+
+export const failed = (
+  reason: DownloadReason,
+  message: string = sentenceOf(reason),
+  unreachableCause?: UnreachableCause
+): DownloadFailed =>
+  new DownloadFailed({ reason, message, ...(unreachableCause === undefined ? {} : { unreachableCause }) });
+
+/** The meaning of the source's HTTP status; null below 400. */
+export const classifyStatus = (status: number): Verdict | null => {
+  if (status < 400) return null;
+  if (status === 401 || status === 407) return "login_required";
+  if (status === 402) return "login_required";
+  if (status === 403 || status === 423) return "private";
+  if (status === 404 || status === 410) return "removed";
+  if (status === 408) return "timeout";
+  if (status === 418) return "bot_blocked";
+  if (status === 420 || status === 429) return "rate_limited";
+  if (status === 451) return "geo_restricted";
+  return status >= 500 ? "source_fault" : "not_extractable";
+};
+
+const firstOf = (words: ReadonlyArray<MessagePattern>, message: string): Verdict | null =>
+  words.find(([pattern]) => pattern.test(message))?.[1] ?? null;
+
+const BY_TYPE: Readonly<Record<string, Verdict>> = {
+  MemoryError: "too_large",
+  Killed: "too_large",
+  GeoRestrictedError: "geo_restricted",
+  UserNotLive: "live",
+  UnsupportedError: "no_media"
+};
+
+/**
+ * The status of the page takes precedence over the message. 403 on anything behind the page (its API, its media) is
+ * bot detection, because everybody who may see the page may load them. 412, and statuses outside HTTP (999), always
+ * are.
+ */
+const byStatus = (status: number | null, message: string): Verdict | null => {
+  if (status === null) return null;
+  const forbidden = status === 403 && /reason given: (?:banned|gold_only|quarantine)/iu.exec(message);
+  if (forbidden) return null;
+  if (status === 412 || status > 599) return "bot_blocked";
+  const behindPage =
+    /(?:unable|failed) to (?:download|fetch|get|query|request|retrieve|obtain|load) (?!(?:[\w-]+ )?web ?page)|for 'https?:\/\/(?:[^'/]*\bapi\b|[^']*(?:\/n?api\/|\/graphql|\.json\b))/iu;
+  if (status === 403 && behindPage.test(message)) return "bot_blocked";
+  return classifyStatus(status);
+};
+
+/** Messages of single extractors with an unusual meaning; a failure without an extractor counts as YouTube's. */
+const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdict: Verdict]> = [
+  // Bots are only offered storyboards; elsewhere there may be pictures.
+  [/^(?:youtube|$)/iu, /requested format is not available/iu, "bot_blocked"],
+  [/^youtube/iu, /^no video formats found/iu, "bot_blocked"],
+  // The extractor's guess for any response that is not JSON, such as a "network security" page.
+  [/^reddit/iu, /^account authentication is required/iu, "bot_blocked"],
+  // A page with neither a video nor a log-in prompt: what visitors get for posts that are not public.
+  [/^facebook/iu, /^cannot parse data/iu, "login_required"]
+];
+
+const byExtractor = ({ extractor, message }: YtDlpFailure): Verdict | undefined =>
+  OWN_WORDS.find(([name, words]) => name.test(extractor ?? "") && words.test(message))?.[2];
+
+/**
+ * In order of certainty: the exception's type, bot detection and limits, the status, the platform's message about
+ * the content, advice to log in, then the rest. Anything else is a fault of the extractor.
+ */
+export const classify = (failure: YtDlpFailure): Verdict => {
+  const byType = BY_TYPE[failure.type];
+  if (byType !== undefined) return byType;
+  const message = failure.message.replaceAll("\u2019", "'").replace(ADVICE, "");
+  if (/redirect loop/iu.test(message)) return "not_extractable";
+  const status = failure.status ?? Number(/HTTP Error (\d{3})\b/iu.exec(message)?.[1] ?? Number.NaN);
+  const certain =
+    byExtractor(failure) ??
+    firstOf(FIRST, message) ??
+    byStatus(Number.isNaN(status) ? null : status, message);
+  if (certain !== null) return certain;
+  const isLost = failure.expected === false && (LOST.test(message) || LOST_TOKEN.test(message));
+  if (CRASH.test(message) || LOST_PIECE.test(message) || isLost) return "fault";
+  const words = message.replace(/HTTP Error \d+:? \w+/u, "");
+  const reason = firstOf(ABROAD, words) ?? firstOf(CONTENT, words);
+  if (reason !== null) return reason;
+  const rest = firstOf(REST, message);
+  if (LOGIN_ADVICE.test(failure.message) && rest !== "unreachable" && rest !== "timeout")
+    return "login_required";
+  return rest ?? "fault";
+};
+
+/** The fields of a failure of the yt-dlp command, from its last line or from the message alone. */
+export const failureFrom = (text: string): YtDlpFailure => {
+  const prefixMatch = /^(?:ERROR: )?(?:\[([\w:+-]+)\] (?:[\w.-]+: )?)?/u.exec(text);
+  const message = text.slice(prefixMatch?.[0].length ?? 0);
+  const status = /HTTP Error (\d{3})\b|^'?(\d{3}) [A-Z][\w' -]+ for '/u.exec(message)?.slice(1).find(Boolean);
+  return {
+    type: /\bUnsupported URL\b/u.test(message) ? "UnsupportedError" : "Error",
+    status: status === undefined ? null : Number(status),
+    expected: /please report this issue/iu.test(message) ? false : null,
+    extractor: prefixMatch?.[1] ?? null,
+    message
+  };
+};
+
+const SOURCE_FAULT = "The source returned a server error.";
+
+/** An extractor usually crashes because its site has changed since it was written. */
+const BROKEN =
+  "The program that reads this site failed, most often because the site has changed; the operator should update yt-dlp and gallery-dl.";
+
+/** A final verdict: no other content of the page can be used instead. */
+export const failureOf = (verdict: Verdict): DownloadFailed => {
+  if (verdict === "no_media") return failed("not_extractable");
+  if (verdict === "source_fault") return failed("unreachable", SOURCE_FAULT, "http_5xx");
+  return verdict === "fault" ? failed("internal", BROKEN) : failed(verdict);
+};
+
+export const egressFailure = (error: EgressFailed): DownloadFailed => {
+  switch (error.reason) {
+    case "redirect_loop":
+      return failed("not_extractable", "The URL redirects in a loop.");
+    case "bad_response":
+      return failed("not_extractable", "The source's response is not valid HTTP.");
+    default:
+      return failed(error.reason, undefined, error.unreachableCause);
+  }
+};
+
+/** Maps a failure caused by the proxy's denial to the proxy's reason. */
+export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect.Effect<DownloadFailed> =>
+  Effect.gen(function* () {
+    if (yield* proxy.exhausted) return failed("too_large");
+    const denials = yield* proxy.denials;
+    if (denials.length > 0 && failure.reason !== "host_not_public") return failed("blocked_address");
+    const cause = yield* proxy.unreachableCause;
+    return failure.reason === "unreachable" && failure.unreachableCause === undefined && cause !== null
+      ? failed(failure.reason, failure.message, cause)
+      : failure;
+  });

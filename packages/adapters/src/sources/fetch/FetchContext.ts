@@ -1,0 +1,106 @@
+/** Shared by the steps of one fetch: its folder, its proxy, its services, and a progress meter. */
+import type { FailedLookup } from "@winnow/core/domain/source/FailedLookup";
+import type { FetchProgress, InspectedFetch } from "@winnow/core/ports/Downloader";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import type { InspectorServices } from "../inspect/SourceInspector.ts";
+import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
+import type { TransferProgress } from "../yt-dlp/YtDlpRunner.ts";
+
+export interface FetchContext extends InspectorServices {
+  readonly request: InspectedFetch;
+  readonly place: YtDlpPlace;
+  readonly meter: ProgressMeter;
+}
+
+/** The result of one step of a fetch; its files are in the context's folder. */
+export interface Part {
+  readonly files: ReadonlyArray<string>;
+  /**
+   * Contents by name, for those {@link files} that no program reads, so that they need not be in the folder.
+   */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly unavailable: ReadonlyArray<Modality>;
+  readonly warnings: ReadonlyArray<string>;
+  /** The subset of {@link unavailable} whose look-up failed. */
+  readonly failedLookups: ReadonlyArray<FailedLookup>;
+}
+
+export const EMPTY_PART: Part = {
+  files: [],
+  texts: new Map(),
+  unavailable: [],
+  warnings: [],
+  failedLookups: []
+};
+
+export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
+  files: parts.flatMap((part) => part.files),
+  texts: new Map(parts.flatMap((part) => [...part.texts])),
+  unavailable: parts.flatMap((part) => part.unavailable),
+  warnings: parts.flatMap((part) => part.warnings),
+  failedLookups: parts.flatMap((part) => part.failedLookups)
+});
+
+export const isRequested = (context: FetchContext, modality: Modality): boolean =>
+  context.request.wants.includes(modality);
+
+/** Interval of progress reports. */
+const REPORT_EVERY = "500 millis";
+
+export interface ProgressMeter {
+  /** Sets the progress of one transfer; transfers are summed up. */
+  readonly update: (transfer: string, progress: TransferProgress) => void;
+  readonly enter: (step: FetchProgress["step"]) => Effect.Effect<void>;
+  /** Reports progress until it is interrupted. */
+  readonly report: Effect.Effect<void>;
+}
+
+/** Total percentage; null while the size of any transfer is unknown. */
+const percentOf = (transfers: Iterable<TransferProgress>): number | null => {
+  let done = 0;
+  let total = 0;
+  for (const { downloadedBytes, fraction, totalBytes } of transfers) {
+    const whole = totalBytes ?? (fraction !== null && fraction > 0 ? downloadedBytes / fraction : null);
+    if (whole === null) return null;
+    done += downloadedBytes;
+    total += whole;
+  }
+  return total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
+};
+
+export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): ProgressMeter => {
+  const transfers = new Map<string, TransferProgress>();
+  let step: FetchProgress["step"] = "inspecting";
+  let lastReport = "";
+  const report = Effect.suspend(() => {
+    let bytes = 0;
+    for (const { downloadedBytes } of transfers.values()) bytes += downloadedBytes;
+    const progress: FetchProgress = {
+      step,
+      percent: step === "fetching" ? percentOf(transfers.values()) : null,
+      bytes
+    };
+    const now = JSON.stringify(progress);
+    if (now === lastReport) return Effect.void;
+    lastReport = now;
+    return onProgress(progress);
+  });
+  return {
+    update: (transfer, progress) => {
+      // yt-dlp restarts its count at the end of a segmented download; reported progress must not decrease.
+      const reportedBytes = transfers.get(transfer)?.downloadedBytes ?? 0;
+      transfers.set(transfer, {
+        ...progress,
+        downloadedBytes: Math.max(reportedBytes, progress.downloadedBytes)
+      });
+    },
+    enter: (next) =>
+      Effect.suspend(() => {
+        step = next;
+        return report;
+      }),
+    report: Effect.asVoid(Effect.repeat(report, Schedule.spaced(REPORT_EVERY)))
+  };
+};

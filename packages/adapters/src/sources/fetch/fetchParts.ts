@@ -1,0 +1,199 @@
+/** Fetches each kind of source: its steps in parallel, and what is skipped. */
+import {
+  DESCRIPTION_FILE,
+  PAGE_MARKDOWN_FILE,
+  THUMBNAIL_FILE,
+  TRANSCRIPT_FILE,
+  VIDEO_FILE
+} from "@winnow/core/domain/result/ArtifactName";
+import { PAGE_END } from "@winnow/core/domain/text/PageEnd";
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { DownloadFailed, WholePage } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { join } from "node:path";
+import { withPicture } from "../../pages/markdown/PageMarkdown.ts";
+import { copyKept } from "../../programs/process/RunFiles.ts";
+import { fetchComments } from "./fetchComments.ts";
+import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
+import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
+import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
+import { fetchExtraMedia } from "./fetchExtraMedia.ts";
+import { findStreamDuration } from "./findStreamDuration.ts";
+import { fetchSubtitles } from "./fetchSubtitles.ts";
+import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "../inspect/Inspection.ts";
+
+const NO_THUMBNAIL = "The thumbnail could not be fetched.";
+
+/** The run already has its thumbnail, description and slides. */
+const isLater = ({ request }: FetchContext): boolean => request.wantsOnly ?? false;
+
+const textsOf = (texts: ReadonlyArray<readonly [name: string, text: string]>): Part => ({
+  ...EMPTY_PART,
+  files: texts.map(([name]) => name),
+  texts: new Map(texts.map(([name, text]) => [name, `${text}\n`]))
+});
+
+const descriptionOf = (context: FetchContext, { description }: SourceFacts): Part =>
+  description === null || isLater(context) ? EMPTY_PART : textsOf([[DESCRIPTION_FILE, description]]);
+
+/** An early frame of the video, if the source has no picture. */
+const frameOf = (context: FetchContext, durationSeconds: number | null) =>
+  context.ffmpeg
+    .convert(
+      context.place.folder,
+      [join(context.place.folder.path, VIDEO_FILE)],
+      [
+        "-ss",
+        String(Math.min(10, (durationSeconds ?? 0) / 10)),
+        "-frames:v",
+        "1",
+        "-q:v",
+        "3",
+        THUMBNAIL_FILE
+      ]
+    )
+    .pipe(
+      // If a video is shorter than its header says, there is no frame, which ffmpeg does not report as an error.
+      Effect.flatMap(({ isWhole, take }) => (isWhole ? take(THUMBNAIL_FILE) : Effect.succeed(null))),
+      Effect.map((file) => file !== null),
+      Effect.scoped,
+      Effect.orElseSucceed(() => false)
+    );
+
+const thumbnailOr = Effect.fnUntraced(function* (
+  context: FetchContext,
+  thumbnail: Part,
+  media: MediaPart,
+  expected: boolean
+) {
+  if (thumbnail.files.length > 0) return thumbnail;
+  if (media.files.includes(VIDEO_FILE) && (yield* frameOf(context, media.measuredDurationSeconds))) {
+    return { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
+  }
+  return expected ? { ...EMPTY_PART, warnings: [NO_THUMBNAIL] } : EMPTY_PART;
+});
+
+/** The result of a fetch. */
+export interface FetchedParts extends MediaPart {
+  /** Whether the transcript is in another language than requested. */
+  readonly languageMissing: boolean;
+  /** See ports/Downloader. */
+  readonly streamDurationSeconds: number | null;
+  readonly wholePage?: WholePage | null;
+}
+
+const fetchVideo = Effect.fnUntraced(function* (
+  context: FetchContext,
+  facts: SourceFacts,
+  source: VideoSource
+): Effect.fn.Return<FetchedParts, DownloadFailed> {
+  const [media, subtitles, comments, picture, beside, streamDurationSeconds] = yield* Effect.all(
+    [
+      fetchMedia(context, source),
+      fetchSubtitles(context, source),
+      fetchComments(context, facts.hasComments ? facts.webpageUrl : null),
+      isLater(context) ? Effect.succeed(EMPTY_PART) : fetchThumbnail(context, source.thumbnails),
+      fetchExtraMedia(context, source),
+      findStreamDuration(context, facts, source)
+    ],
+    { concurrency: "unbounded" }
+  );
+  const { measuredDurationSeconds } = media;
+  const { languageMissing } = subtitles;
+  const found = { measuredDurationSeconds, streamDurationSeconds, languageMissing };
+  if (isLater(context)) return { ...joinParts([media, beside.videos, subtitles, comments]), ...found };
+  const thumbnail = yield* thumbnailOr(context, picture, media, source.thumbnails.length > 0);
+  return {
+    ...joinParts([
+      media,
+      beside.videos,
+      subtitles,
+      comments,
+      thumbnail,
+      descriptionOf(context, facts),
+      beside.photos
+    ]),
+    ...found
+  };
+});
+
+const unavailableBut = (context: FetchContext, offered: ReadonlyArray<string>): Part => ({
+  ...EMPTY_PART,
+  unavailable: context.request.wants.filter((modality) => !offered.includes(modality))
+});
+
+const fetchPhotos = Effect.fnUntraced(function* (
+  context: FetchContext,
+  facts: SourceFacts,
+  source: PhotosSource
+): Effect.fn.Return<Part, DownloadFailed> {
+  if (isLater(context)) {
+    const later = yield* fetchComments(context, facts.hasComments ? source.commentsUrl : null);
+    return joinParts([unavailableBut(context, ["comments"]), later]);
+  }
+  const [slides, comments] = yield* Effect.all(
+    [
+      fetchSlides(context, source.images),
+      fetchComments(context, facts.hasComments ? source.commentsUrl : null)
+    ],
+    { concurrency: "unbounded" }
+  );
+  yield* copyKept(context.place.folder, slides.files[0] ?? "", THUMBNAIL_FILE);
+  const thumbnail = { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
+  return joinParts([
+    unavailableBut(context, ["comments"]),
+    comments,
+    thumbnail,
+    descriptionOf(context, facts),
+    slides
+  ]);
+});
+
+const fetchWebpage = Effect.fnUntraced(function* (
+  context: FetchContext,
+  facts: SourceFacts,
+  { page }: WebpageSource
+): Effect.fn.Return<Part> {
+  const pictures = page.thumbnail === null || isLater(context) ? [] : [page.thumbnail];
+  const picture = yield* fetchThumbnail(context, pictures);
+  const hasPicture = picture.files.length > 0;
+  const texts = [
+    [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
+    [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
+  ] as const;
+  // Markdown of an empty text is not stored; the text always is.
+  const transcript = isRequested(context, "transcript")
+    ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))
+    : EMPTY_PART;
+  const missing = pictures.length > 0 && !hasPicture;
+  const thumbnail = missing ? { ...picture, warnings: [NO_THUMBNAIL] } : picture;
+  return joinParts([
+    unavailableBut(context, ["transcript"]),
+    transcript,
+    thumbnail,
+    descriptionOf(context, facts)
+  ]);
+});
+
+export const fetchSource = (
+  context: FetchContext,
+  { facts, source }: Inspection
+): Effect.Effect<FetchedParts, DownloadFailed> => {
+  const still = (part: Part): FetchedParts => ({
+    ...part,
+    measuredDurationSeconds: null,
+    streamDurationSeconds: null,
+    languageMissing: false
+  });
+  switch (source._tag) {
+    case "Video":
+      return fetchVideo(context, facts, source);
+    case "Photos":
+      return Effect.map(fetchPhotos(context, facts, source), still);
+    case "Webpage":
+      return Effect.map(fetchWebpage(context, facts, source), (part) => ({
+        ...still(part),
+        wholePage: source.page.wholePage
+      }));
+  }
+};

@@ -1,0 +1,265 @@
+/**
+ * Fetches subtitle files without yt-dlp, which fails a whole run over one unusual language and drops the subtitles
+ * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript.
+ */
+import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
+import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
+import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
+import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/domain/result/TranscriptFiles";
+import * as Effect from "effect/Effect";
+import type * as Result from "effect/Result";
+import { writeVtt } from "@winnow/core/domain/transcript/CaptionFiles";
+import { decodeCaptions } from "../captions/decodeCaptions.ts";
+import { readCaptions } from "../captions/readCaptions.ts";
+import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
+import type { VideoSource } from "../inspect/Inspection.ts";
+import {
+  askAgain,
+  failedLookup,
+  type LookupFailure,
+  failureOfResponse,
+  failureOfEgress,
+  failureOfExtractor
+} from "../inspect/lookups.ts";
+import { type HlsPlaylist, readHls } from "../inspect/manifest.ts";
+import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
+import { keepFile } from "../../programs/process/RunFiles.ts";
+import {
+  chooseTracks,
+  hasTracks,
+  knownLanguage,
+  readTracks,
+  type SubtitleTrack,
+  type SubtitleTracks
+} from "../inspect/subtitleTracks.ts";
+import { readInfo } from "../yt-dlp/InfoDict.ts";
+
+/** Maximum segments of an HLS subtitle track; an hour in segments of one second has 3,600. */
+const PIECES_MAX = 4_000;
+
+/** Maximum bytes of all tracks of a fetch, including segments; 32 languages of an hour have 6 MB. */
+const TEXT_BYTES_MAX = 16 * 2 ** 20;
+
+const FETCHES_AT_ONCE = 6;
+
+interface SubtitlesPart extends Part {
+  /** The transcript is not in the requested language. */
+  readonly languageMissing: boolean;
+}
+
+interface Captions {
+  readonly track: SubtitleTrack;
+  readonly vtt: string;
+  readonly cues: ReadonlyArray<Cue>;
+}
+
+/** A fetch and its remaining byte budget. */
+interface SubtitleContext extends FetchContext {
+  readonly budget: { bytesLeft: number };
+}
+
+const isPage = (text: string): boolean => /^\s*<(?:!doctype html|html)\b/iu.test(text);
+
+const WITHHELD: LookupFailure = { reason: "bot_blocked", waitMs: null };
+
+/** The source lists captions, so they exist; another attempt gets the same file. */
+const UNREADABLE: LookupFailure = {
+  reason: "unreachable",
+  waitMs: Number.POSITIVE_INFINITY,
+  message: "The source lists captions, but their file has none that can be read."
+};
+
+/**
+ * Captions that were announced but are empty or an HTML page: YouTube's response to programs without a token, and
+ * the usual response of bot detection.
+ */
+const isWithheld = (text: string): boolean => text.trim() === "" || isPage(text);
+
+/** Fails in any case if it is not usable, because the source has listed it. */
+const fetchText = (
+  { budget, egress, limits }: SubtitleContext,
+  url: string,
+  withheld: (text: string) => boolean = isWithheld
+) => {
+  const ask = Effect.gen(function* () {
+    const answer = yield* Effect.result(
+      egress.fetch(url, {
+        maxBytes: Math.max(0, Math.min(limits.subtitleMaxBytes, budget.bytesLeft)),
+        timeoutMs: limits.smallFetchTimeoutMs,
+        headers: PAGE_HEADERS
+      })
+    );
+    const refused =
+      answer._tag === "Failure" ? failureOfEgress(answer.failure) : yield* failureOfResponse(answer.success);
+    if (refused !== null) return yield* Effect.fail(refused);
+    if (answer._tag === "Failure") return yield* Effect.fail(UNREADABLE);
+    const { body, headers, url: finalUrl } = answer.success;
+    budget.bytesLeft -= body.byteLength;
+    if (budget.bytesLeft < 0) return yield* Effect.fail(UNREADABLE);
+    const text = decodeCaptions(body, headers["content-type"] ?? null);
+    if (text === null) return yield* Effect.fail(UNREADABLE);
+    return withheld(text) ? yield* Effect.fail(WITHHELD) : { text, url: finalUrl };
+  });
+  return askAgain(ask, limits);
+};
+
+/** Players show a cue that spans two segments in both; it counts once here. */
+const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
+  const seen = new Set<string>();
+  return cues.filter((cue) => {
+    const key = `${cue.startSeconds} ${cue.endSeconds} ${cue.text}`;
+    return !seen.has(key) && seen.add(key);
+  });
+};
+
+/** A cue that was cut at the border of two segments becomes one. */
+const joined = (pieces: ReadonlyArray<ReadonlyArray<Cue>>): ReadonlyArray<Cue> => {
+  const cues: Array<Cue> = [];
+  for (const piece of pieces) {
+    const [first, ...others] = piece;
+    if (first === undefined) continue;
+    const last = cues.at(-1);
+    if (last !== undefined && last.text === first.text && last.endSeconds === first.startSeconds)
+      cues.splice(-1, 1, { ...last, endSeconds: first.endSeconds });
+    else cues.push(first);
+    cues.push(...others);
+  }
+  return cues;
+};
+
+/** Fails unless all segments are available, because a transcript with a gap would look complete. */
+const readPieces = Effect.fnUntraced(function* (
+  reading: SubtitleContext,
+  { foreign, segments, tooLong }: HlsPlaylist
+) {
+  // Byte ranges of one file are fetched as the whole file.
+  const pieces = new Set(segments);
+  if (foreign || tooLong || pieces.size > PIECES_MAX) return yield* Effect.fail(UNREADABLE);
+  const found = yield* Effect.forEach(pieces, (piece) => fetchText(reading, piece, isPage), {
+    concurrency: FETCHES_AT_ONCE
+  });
+  return withoutRepeats(joined(found.map(({ text }) => readCaptions(text))));
+});
+
+const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: SubtitleTrack) {
+  const { data, url } = track.source;
+  if (data === null && url === null) return yield* Effect.fail(UNREADABLE);
+  const found = data === null ? yield* fetchText(reading, url ?? "") : { text: data, url: "" };
+  const playlist = readHls(found.text, found.url);
+  const cues = playlist === null ? readCaptions(found.text) : yield* readPieces(reading, playlist);
+  if (cues.length === 0) return yield* Effect.fail(UNREADABLE);
+  const captions: Captions = {
+    track,
+    cues,
+    // WebVTT keeps its author's styling.
+    vtt: playlist === null && found.text.startsWith("WEBVTT") ? found.text : writeVtt(cues)
+  };
+  return captions;
+});
+
+/**
+ * The failure that prevented the transcript: that of its track. Another track in the same language replaces it; one
+ * in another language would be mistaken for what the source offers.
+ */
+const refusedBefore = (
+  tracks: ReadonlyArray<SubtitleTrack>,
+  answers: ReadonlyArray<Result.Result<Captions, LookupFailure>>,
+  chosen: SubtitleTrack | null
+): LookupFailure | null => {
+  const [best] = tracks;
+  if (best === undefined || (chosen !== null && chosen.language === best.language)) return null;
+  const refused = answers.find((answer) => answer._tag === "Failure");
+  const same = answers.findIndex(
+    (answer, index) => answer._tag === "Failure" && tracks[index]?.language === best.language
+  );
+  if (chosen === null) return refused?._tag === "Failure" ? refused.failure : null;
+  const answer = answers[same];
+  return answer?._tag === "Failure" ? answer.failure : null;
+};
+
+const save = (context: FetchContext, files: TextFiles) =>
+  Effect.forEach(Object.entries(files), ([name, text]) =>
+    Effect.as(keepFile(context.place.folder, name, text), name)
+  );
+
+/** A second request for captions only; an internal fault counts as a failed look-up. */
+const retryLookup = Effect.fnUntraced(function* (
+  context: FetchContext,
+  { info }: VideoSource
+): Effect.fn.Return<SubtitleTracks, LookupFailure> {
+  const { place, request, ytDlp } = context;
+  const answer = yield* ytDlp
+    .inspect(info.webpageUrl ?? request.url, "1", place)
+    .pipe(
+      Effect.mapError(
+        ({ reason }) => ({ reason: reason === "timeout" ? reason : "internal", waitMs: null }) as const
+      )
+    );
+  const found = answer.ok ? readInfo(answer.info) : null;
+  const video = found?.entries[0] ?? found;
+  const tracks = video === null ? NO_TRACKS : readTracks(video);
+  const failure = answer.ok ? answer.refused?.captions : answer;
+  const refused = failure === undefined || hasTracks(tracks) ? null : yield* failureOfExtractor(failure);
+  return refused === null ? tracks : yield* Effect.fail(refused);
+});
+
+const NO_TRACKS: SubtitleTracks = { manual: [], automatic: [] };
+
+/** The tracks to fetch; the inspection was the first of three attempts. */
+const tracksOf = (context: FetchContext, source: VideoSource) =>
+  source.captionsRefused === null
+    ? Effect.succeed(source.tracks)
+    : askAgain(retryLookup(context, source), context.limits, source.captionsRefused);
+
+const missingSubtitles = (more: Partial<SubtitlesPart>): SubtitlesPart => ({
+  ...EMPTY_PART,
+  unavailable: ["transcript"],
+  languageMissing: false,
+  ...more
+});
+
+export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
+  context: FetchContext,
+  source: VideoSource
+): Effect.fn.Return<SubtitlesPart> {
+  if (!isRequested(context, "transcript")) return { ...EMPTY_PART, languageMissing: false };
+  const lookup = yield* Effect.result(tracksOf(context, source));
+  if (lookup._tag === "Failure")
+    return missingSubtitles({ failedLookups: [failedLookup("transcript", lookup.failure)] });
+  const found = lookup.success;
+  const requestedLanguage = context.request.language ?? null;
+  const tracks = chooseTracks(found, requestedLanguage, context.limits.subtitlesMax);
+  const reading: SubtitleContext = { ...context, budget: { bytesLeft: TEXT_BYTES_MAX } };
+  const results = yield* Effect.forEach(tracks, (track) => Effect.result(readTrack(reading, track)), {
+    concurrency: FETCHES_AT_ONCE
+  });
+  const read = results.map((answer) => (answer._tag === "Success" ? answer.success : null));
+  const files: Array<string> = [];
+  const warnings: Array<string> = [];
+  for (const [index, captions] of read.entries()) {
+    const name = subtitleFile(tracks[index]?.language ?? LANGUAGE_UNKNOWN);
+    if (captions === null) warnings.push(`${name} could not be fetched.`);
+    else if (!files.includes(name)) {
+      files.push(
+        ...(yield* save(context, captionFiles(captions.track.language, captions.cues, captions.vtt)))
+      );
+    }
+  }
+  const first = read.find((captions) => captions !== null) ?? null;
+  const segments = transcriptSegments(first?.cues ?? []);
+  const refused = refusedBefore(tracks, results, first?.track ?? null);
+  if (first === null || segments.length === 0 || refused !== null) {
+    const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
+    return missingSubtitles({ files, warnings, failedLookups });
+  }
+  const { track } = first;
+  const origin = track.automatic ? "automatic" : "people";
+  const transcript = yield* save(context, transcriptFiles(knownLanguage(track), segments, origin));
+  return {
+    ...EMPTY_PART,
+    files: [...transcript, ...files],
+    warnings,
+    languageMissing:
+      requestedLanguage !== null && languageDistance(track.language, requestedLanguage) === null
+  };
+});

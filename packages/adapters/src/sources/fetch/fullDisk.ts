@@ -1,0 +1,52 @@
+/**
+ * Detects a disk that became full during a fetch. Programs report this differently or not at all, so the disk is
+ * checked whenever something went wrong.
+ */
+import { type DownloadFailed, type Fetched } from "@winnow/core/ports/Downloader";
+import { Unavailable } from "@winnow/core/ports/Unavailable";
+import * as Cause from "effect/Cause";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { diskFullError, isDiskFull, isFullNow } from "../../programs/process/DiskFull.ts";
+import type { RunFolder } from "../../programs/process/RunFolder.ts";
+
+/** Failures that a full disk may cause; errors reported by the source are not among them. */
+const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
+  "internal",
+  "not_extractable",
+  "too_large",
+  "unreachable"
+]);
+
+const wasFull = ({ disk, path }: RunFolder): Effect.Effect<boolean> =>
+  disk.wasFull ? Effect.succeed(true) : isFullNow(path);
+
+const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: RunFolder): Effect.Effect<boolean> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(false);
+  if (Cause.squash(cause) instanceof Unavailable) return Effect.succeed(false);
+  const failure = Option.getOrNull(Cause.findErrorOption(cause));
+  if (failure !== null && !AMBIGUOUS_REASONS.has(failure.reason)) return Effect.succeed(false);
+  return isDiskFull(Cause.squash(cause)) ? Effect.succeed(true) : wasFull(folder);
+};
+
+/**
+ * Dies with Unavailable if a full disk caused a failed or incomplete fetch, so that the run gets another attempt
+ * once there is space.
+ */
+export const failingOnFullDisk =
+  (folder: RunFolder) =>
+  <R>(fetch: Effect.Effect<Fetched, DownloadFailed, R>): Effect.Effect<Fetched, DownloadFailed, R> =>
+    fetch.pipe(
+      Effect.tap(({ unavailable }) =>
+        unavailable.length === 0
+          ? Effect.void
+          : Effect.flatMap(wasFull(folder), (isFull) =>
+              isFull ? Effect.die(diskFullError(unavailable)) : Effect.void
+            )
+      ),
+      Effect.catchCause((cause) =>
+        Effect.flatMap(isFullAfter(cause, folder), (isFull) =>
+          isFull ? Effect.die(diskFullError(Cause.squash(cause))) : Effect.failCause(cause)
+        )
+      )
+    );

@@ -1,0 +1,250 @@
+/**
+ * gallery-dl, for photo posts of platforms it supports, which hide their images from plain page readers. It never
+ * gets unknown hosts: its generic mode treats every picture of a page as a post.
+ */
+import { type OutputRecord, isRecord } from "../../programs/process/ProgramOutput.ts";
+import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import * as Effect from "effect/Effect";
+import { options, type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
+import { classify, failureFrom, type Verdict } from "../failures/classify.ts";
+import type { DownloadLimits } from "../limits/DownloadLimits.ts";
+import { postDetails } from "../metadata/details.ts";
+import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
+import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
+import { copyInput } from "../../programs/process/RunFiles.ts";
+import { makeProgramFolder } from "../../programs/process/RunFolder.ts";
+import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
+import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
+import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
+
+export interface GalleryPost {
+  readonly title: string | null;
+  readonly uploader: string | null;
+  readonly description: string | null;
+  readonly uploadDate: string | null;
+  readonly viewCount: number | null;
+  readonly likeCount: number | null;
+  readonly commentCount: number | null;
+  readonly details: SourceDetails;
+  /** In slide order; empty if the post has none. */
+  readonly images: ReadonlyArray<string>;
+  /** The post also has videos, which yt-dlp must read. */
+  readonly hasVideo: boolean;
+}
+
+export interface GalleryDl {
+  readonly read: (url: string, place: YtDlpPlace) => Effect.Effect<GalleryAnswer, ProcessFailed>;
+}
+
+const HOSTS =
+  /(?:^|\.)(?:tiktok\.com|instagram\.com|x\.com|twitter\.com|reddit\.com|redd\.it|pinterest\.[a-z.]{2,6}|bsky\.app|imgur\.com|tumblr\.com|flickr\.com|threads\.(?:net|com)|weibo\.com|vsco\.co|deviantart\.com|artstation\.com)$/u;
+
+export const hasGallery = (url: string): boolean => HOSTS.test(URL.parse(url)?.hostname ?? "");
+
+/** Rewrites URLs in a form that gallery-dl does not support to an equivalent one that it supports. */
+const known = (url: string): string =>
+  url.replace(/^https:\/\/www\.reddit\.com\/comments\/(?=\w+\/?$)/u, "https://www.reddit.com/gallery/");
+
+/** Message types of its JSON output: an error, a post, a file. */
+const FAILED = -1;
+const POST = 2;
+const FILE = 3;
+
+const IMAGE_EXTENSIONS: ReadonlySet<string> = new Set(["jpg", "jpeg", "png", "webp", "avif", "heic", "gif"]);
+
+/** JSON of a post and its pictures in bytes, which is parsed in one go; a hundred pictures have some 500 KB. */
+const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
+
+/**
+ * The first text or number under any of these keys, which differ by platform; `author.name` is a nested one.
+ */
+const pick = (post: OutputRecord, names: ReadonlyArray<string>): unknown => {
+  for (const name of names) {
+    const [outer = "", inner] = name.split(".");
+    const value = post[outer];
+    const found = inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
+    if (typeof found === "string" || typeof found === "number") return found;
+  }
+  return null;
+};
+
+const count = (value: unknown): number | null =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+
+const dateOf = (value: unknown): string | null =>
+  typeof value === "string" ? (/^(\d{4})-(\d{2})-(\d{2})/u.exec(value)?.slice(1).join("") ?? null) : null;
+
+const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const [, url, file] = message;
+  if (typeof url !== "string" || !/^https?:\/\//iu.test(url)) return [];
+  const extension = isRecord(file) ? file["extension"] : null;
+  const isImage = typeof extension !== "string" || IMAGE_EXTENSIONS.has(extension.toLowerCase());
+  return isImage ? [url] : [];
+};
+
+/** gallery-dl's answer for a URL. */
+export type GalleryAnswer =
+  | { readonly _tag: "Post"; readonly post: GalleryPost }
+  /** The reason why nothing could be read. */
+  | { readonly _tag: "Refused"; readonly verdict: Verdict }
+  /** A profile or a board, whose posts are unrelated. */
+  | { readonly _tag: "Listing" }
+  | { readonly _tag: "Nothing" };
+
+/**
+ * gallery-dl's names for extractors of single posts; on other sites, those in the second list return collections.
+ */
+const ONE_POST =
+  /^(?:post|reel|vmpost|shortpost|tweet|status|submission|pin|pinit|deviation|image|artwork-image|journal|stash|redirect)$/u;
+const ONE_POST_OF: Readonly<Record<string, RegExp>> = {
+  imgur: /^(?:album|gallery)$/u,
+  vsco: /^video$/u,
+  directlink: /^/u
+};
+
+const isOnePost = (post: OutputRecord): boolean => {
+  const [category, subcategory] = [String(post["category"]), String(post["subcategory"] ?? "")];
+  return ONE_POST.test(subcategory) || ONE_POST_OF[category]?.test(subcategory) === true;
+};
+
+/** Exceptions with an unambiguous name. */
+const BY_ERROR: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
+  [/^Challenge/u, "bot_blocked"],
+  [/^NotFound/u, "removed"]
+];
+
+/** Exceptions about access: their message is more specific if it is recognised. */
+const BY_ACCESS: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
+  [/^(?:Auth(?:Required|entication)|Login)/u, "login_required"],
+  [/^Authorization/u, "private"]
+];
+const EXACT: ReadonlySet<Verdict> = new Set([
+  "age_restricted",
+  "bot_blocked",
+  "geo_restricted",
+  "login_required",
+  "private",
+  "rate_limited"
+]);
+
+/** Up to 1.30 `["HttpError", "'404 Not Found' for ..."]`, later `[-1, {"error", "message"}]`. */
+const verdictOf = (message: ReadonlyArray<unknown>): Verdict | null => {
+  const [kind, detail] = message;
+  const errorDetail = kind === FAILED && isRecord(detail) ? detail : null;
+  const name = typeof kind === "string" ? kind : errorDetail?.["error"];
+  if (typeof name !== "string") return null;
+  const text = String(errorDetail === null ? detail : errorDetail["message"]);
+  const own = BY_ERROR.find(([pattern]) => pattern.test(name))?.[1];
+  if (own !== undefined) return own;
+  const reason = classify({ ...failureFrom(text), expected: true });
+  const access = BY_ACCESS.find(([pattern]) => pattern.test(name))?.[1];
+  return access === undefined || EXACT.has(reason) ? reason : access;
+};
+
+const idOf = (post: OutputRecord, names: ReadonlyArray<string>): string | null => {
+  const id = pick(post, names);
+  return id === null ? null : lineOf(String(id));
+};
+
+const detailsOf = (post: OutputRecord, uploader: string | null): SourceDetails =>
+  postDetails({
+    platform: lineOf(post["category"]),
+    id: idOf(post, ["post_shortcode", "shortcode", "tweet_id", "post_id", "id"]),
+    author: uploader,
+    authorId: idOf(post, ["username", "author.uniqueId", "author.handle", "user.name", "author.name"]),
+    tags: post["tags"] ?? post["hashtags"]
+  });
+
+const VIDEO_EXTENSIONS: ReadonlySet<unknown> = new Set(["mp4", "webm", "mov", "m4v"]);
+
+const isVideo = ([, , file]: ReadonlyArray<unknown>): boolean =>
+  isRecord(file) && VIDEO_EXTENSIONS.has(file["extension"]);
+
+const readPost = (
+  post: OutputRecord,
+  { hasVideo, images }: Pick<GalleryPost, "hasVideo" | "images">
+): GalleryPost => {
+  const uploader = lineOf(
+    pick(post, [
+      "fullname",
+      "author.nickname",
+      "author.uniqueId",
+      "author.name",
+      "user.name",
+      "username",
+      "author",
+      "user"
+    ])
+  );
+  const description = textOf(pick(post, ["description", "desc", "content", "text", "selftext"]));
+  return {
+    title: lineOf(pick(post, ["title"])) ?? description?.split("\n")[0] ?? null,
+    uploader,
+    description,
+    uploadDate: dateOf(pick(post, ["date", "post_date", "created_at"])),
+    viewCount: count(pick(post, ["stats.playCount", "view_count", "views"])),
+    likeCount: count(pick(post, ["likes", "stats.diggCount", "favorite_count", "likeCount", "score"])),
+    commentCount: count(
+      pick(post, ["comments", "stats.commentCount", "reply_count", "replyCount", "num_comments"])
+    ),
+    details: detailsOf(post, uploader),
+    images,
+    hasVideo
+  };
+};
+
+export const readGallery = (text: string): GalleryAnswer => {
+  const parsed: unknown = (() => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return null;
+    }
+  })();
+  const messages = (Array.isArray(parsed) ? parsed : []).filter((each) => Array.isArray(each));
+  const [head, another] = messages.filter(([kind]) => kind === POST).map((message): unknown => message[1]);
+  const files = messages.filter(([kind]) => kind === FILE);
+  const images = files.flatMap(imageOf);
+  if (images.length === 0) {
+    const verdict = messages.map(verdictOf).find((each) => each !== null);
+    return verdict === undefined ? { _tag: "Nothing" } : { _tag: "Refused", verdict };
+  }
+  const post = isRecord(head) ? head : {};
+  return another === undefined && isOnePost(post)
+    ? { _tag: "Post", post: readPost(post, { images, hasVideo: files.some(isVideo) }) }
+    : { _tag: "Listing" };
+};
+
+export const makeGalleryDl = (
+  program: string,
+  settings: {
+    readonly programs: ExternalPrograms;
+    readonly limits: DownloadLimits;
+    readonly cookiesFile: string | null;
+    readonly confinement: Confinement | null;
+  }
+): GalleryDl => ({
+  read: Effect.fnUntraced(function* (url, { folder: run, proxyUrl }) {
+    const { cookiesFile, confinement, limits, programs } = settings;
+    const folder = yield* makeProgramFolder(run);
+    const cookies = cookiesFile === null ? null : yield* copyInput(cookiesFile, folder, "cookies.txt");
+    const { stdout } = yield* runBounded({
+      program,
+      args: [
+        ...options(`--config-ignore --no-input --dump-json --range 1-${limits.slidesMax} --proxy`),
+        proxyUrl,
+        ...(cookies === null ? [] : ["--cookies", cookies]),
+        "--",
+        known(url)
+      ],
+      folder,
+      confinement,
+      environment: programEnvironment({ path: programs.path, folder, proxyUrl }),
+      timeoutMs: limits.inspectTimeoutMs,
+      stdoutMaxBytes: OUTPUT_MAX_BYTES,
+      memoryMaxBytes: limits.inspectMemoryBytes,
+      fileMaxBytes: limits.inspectBudgetBytes
+    });
+    return readGallery(stdout);
+  }, Effect.scoped)
+});

@@ -1,0 +1,78 @@
+/** The result of an inspection: the facts for the engine, and what a fetch needs to continue. */
+import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import type { PageReading } from "../../pages/metadata/PageReading.ts";
+import type { Info } from "../yt-dlp/InfoDict.ts";
+import type { LookupFailure } from "./lookups.ts";
+import type { SubtitleTracks } from "./subtitleTracks.ts";
+
+/** Further media of a post; empty for a single video. */
+export interface ExtraMedia {
+  /** Further videos, in order. */
+  readonly videos: ReadonlyArray<Info>;
+  /** URLs of photos, in order. */
+  readonly images: ReadonlyArray<string>;
+}
+
+export const NO_EXTRA_MEDIA: ExtraMedia = { videos: [], images: [] };
+
+export interface VideoSource {
+  readonly _tag: "Video";
+  readonly info: Info;
+  readonly tracks: SubtitleTracks;
+  /** Why there are no captions, if the source rejected the look-up; else null. */
+  readonly captionsRefused: LookupFailure | null;
+  /** Candidate thumbnails, best first. */
+  readonly thumbnails: ReadonlyArray<string>;
+  /** Further media of the post. */
+  readonly extraMedia: ExtraMedia;
+  /** URLs of the HLS playlists that were checked. */
+  readonly playlists: ReadonlyArray<string>;
+}
+
+export interface PhotosSource {
+  readonly _tag: "Photos";
+  /** In slide order. */
+  readonly images: ReadonlyArray<string>;
+  /** A page whose comments yt-dlp can read; null for posts it does not support. */
+  readonly commentsUrl: string | null;
+}
+
+export interface WebpageSource {
+  readonly _tag: "Webpage";
+  readonly page: PageReading;
+}
+
+export interface Inspection {
+  readonly facts: SourceFacts;
+  /** Further details for `metadata.json`. */
+  readonly details: SourceDetails;
+  readonly source: VideoSource | PhotosSource | WebpageSource;
+  readonly inspectedAtMs: number;
+  /** Warnings about content of the page that could not be seen. */
+  readonly warnings?: ReadonlyArray<string>;
+}
+
+const charsOf = ({ markdown, text, wholePage }: PageReading): number =>
+  [text, markdown, wholePage?.text ?? "", wholePage?.markdown ?? ""].reduce(
+    (sum, each) => sum + each.length,
+    0
+  );
+
+const sourceSizeBytes = (source: Inspection["source"]): number => {
+  switch (source._tag) {
+    case "Video":
+      return [source.info, ...source.extraMedia.videos].reduce(
+        (sum, { raw }) => sum + JSON.stringify(raw).length * 3,
+        0
+      );
+    case "Photos":
+      return source.images.join("").length * 2;
+    case "Webpage":
+      return charsOf(source.page) * 2;
+  }
+};
+
+/** Approximate memory of a cached inspection. */
+export const inspectionSizeBytes = ({ details, source }: Inspection): number =>
+  JSON.stringify(details).length * 3 + sourceSizeBytes(source);

@@ -1,0 +1,181 @@
+/**
+ * Inspects media known only by its address: whether it is media, its duration, whether it is live, and whether it
+ * references private addresses. Reads manifests and headers, never whole files.
+ */
+import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import type * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import type { Egress } from "../../network/Egress.ts";
+import { failed } from "../failures/classify.ts";
+import type { DownloadLimits } from "../limits/DownloadLimits.ts";
+import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
+import { chooseFormats } from "./formats.ts";
+import type { Format, Info } from "../yt-dlp/InfoDict.ts";
+import { type HlsPlaylist, readDash, readHls } from "./manifest.ts";
+import { readMovieHeader } from "./movieHeader.ts";
+import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
+import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
+
+export interface StreamInspection {
+  /** Null if unknown. */
+  readonly durationSeconds: number | null;
+  readonly subtitles: HlsPlaylist["subtitles"];
+  /** URLs of the HLS playlists of segments that were checked and may be downloaded. */
+  readonly playlists: ReadonlyArray<string>;
+}
+
+export interface StreamServices {
+  readonly egress: Context.Service.Shape<typeof Egress>;
+  readonly ffmpeg: Ffmpeg;
+  readonly limits: DownloadLimits;
+}
+
+/** Nothing is known about the stream. */
+export const NO_STREAM_INSPECTION: StreamInspection = { durationSeconds: null, subtitles: [], playlists: [] };
+
+const readText = (url: string, { egress, limits }: StreamServices) =>
+  egress
+    .fetch(url, {
+      maxBytes: limits.manifestMaxBytes,
+      timeoutMs: limits.smallFetchTimeoutMs,
+      headers: PAGE_HEADERS
+    })
+    .pipe(
+      Effect.map(({ body, status, url: finalUrl }) =>
+        status < 400 ? { text: new TextDecoder().decode(body), url: finalUrl } : null
+      ),
+      // A manifest that cannot be read here may still be readable for yt-dlp, with its headers.
+      Effect.catch((error) =>
+        error.reason === "blocked_address" || error.reason === "host_not_public"
+          ? Effect.fail(failed("blocked_address"))
+          : Effect.succeed(null)
+      )
+    );
+
+/** Fails for media that must not be downloaded. */
+const checkedHls = Effect.fnUntraced(function* (url: string, services: StreamServices) {
+  const found = yield* readText(url, services);
+  const playlist = found === null ? null : readHls(found.text, found.url);
+  if (playlist?.foreign === true) return yield* failed("blocked_address");
+  if (playlist?.tooLong === true) return yield* failed("too_large");
+  if (playlist != null && playlist.locked !== null) return yield* failed(playlist.locked);
+  if (playlist?.live === true) return yield* failed("live");
+  return playlist;
+});
+
+const isHls = (format: Format): boolean => format.protocol.startsWith("m3u8");
+
+/** Fails for a stream with a playlist that must not be downloaded; those in `seen` were already checked. */
+export const checkPlaylists = (
+  formats: ReadonlyArray<Format>,
+  seen: ReadonlyArray<string>,
+  services: StreamServices
+): Effect.Effect<void, DownloadFailed> =>
+  Effect.forEach(
+    formats.filter((format) => isHls(format) && !seen.includes(format.url)).map(({ url }) => url),
+    (url) => checkedHls(url, services),
+    { concurrency: 2, discard: true }
+  );
+
+/** `sound`: a separate audio playlist; null without one. */
+const inspectHls = Effect.fnUntraced(function* (
+  format: Format,
+  sound: Format | null,
+  services: StreamServices
+) {
+  const { manifestUrl, url } = format;
+  const [playlist, master] = yield* Effect.all(
+    [
+      checkedHls(url, services),
+      manifestUrl === null || manifestUrl === url ? Effect.succeed(null) : checkedHls(manifestUrl, services),
+      checkPlaylists(sound === null ? [] : [sound], [url], services)
+    ],
+    { concurrency: 3 }
+  );
+  // All variants have the same duration, so the first one suffices.
+  const [variant] = playlist?.master === true ? playlist.segments : [];
+  const first = variant === undefined ? playlist : yield* checkedHls(variant, services);
+  const inspection: StreamInspection = {
+    durationSeconds: first?.durationSeconds ?? null,
+    subtitles: master?.subtitles ?? playlist?.subtitles ?? [],
+    playlists: [url, ...(sound === null ? [] : [sound.url])]
+  };
+  return inspection;
+});
+
+const inspectDash = Effect.fnUntraced(function* (format: Format, services: StreamServices) {
+  const found = yield* readText(format.manifestUrl ?? format.url, services);
+  const manifest = found === null ? null : readDash(found.text);
+  if (manifest?.live === true) return yield* failed("live");
+  return { ...NO_STREAM_INSPECTION, durationSeconds: manifest?.durationSeconds ?? null };
+});
+
+/** Content that may have a movie header for readMovieHeader. */
+const MOVIE_EXTENSIONS: ReadonlySet<string | null> = new Set(["mp4", "m4a", "m4v", "mov", "3gp"]);
+
+/**
+ * The header is at the beginning, or after the media and then in a second request; its first track takes about 600
+ * bytes.
+ */
+const MOVIE_HEADER_BYTES = 16_384;
+const MOVIE_HEADER_PIECES_MAX = 3;
+
+/** Time limit of one request; without a response, ffprobe measures instead. */
+const MOVIE_HEADER_TIMEOUT_MS = 3_000;
+
+/** Seconds; null if ffprobe must decide, for example without range support. */
+const movieDuration = Effect.fnUntraced(
+  function* (url: string, { egress }: StreamServices) {
+    let start = 0;
+    for (let piece = 0; piece < MOVIE_HEADER_PIECES_MAX; piece++) {
+      const { body, status } = yield* egress.fetch(url, {
+        maxBytes: MOVIE_HEADER_BYTES,
+        timeoutMs: MOVIE_HEADER_TIMEOUT_MS,
+        headers: {
+          ...PAGE_HEADERS,
+          accept: "*/*",
+          "accept-encoding": "identity",
+          range: `bytes=${start}-${start + MOVIE_HEADER_BYTES - 1}`
+        }
+      });
+      const header = status === 206 ? readMovieHeader(Buffer.from(body)) : null;
+      if (header?._tag !== "Later") return header?.durationSeconds ?? null;
+      start += header.offset;
+    }
+    return null;
+  },
+  Effect.orElseSucceed(() => null)
+);
+
+/** A URL that is itself a file must be media; a file linked by a page is trusted until it is downloaded. */
+const inspectFile = Effect.fnUntraced(function* (
+  format: Format,
+  direct: boolean,
+  services: StreamServices,
+  place: YtDlpPlace
+) {
+  const headerSeconds = MOVIE_EXTENSIONS.has(format.ext) ? yield* movieDuration(format.url, services) : null;
+  if (headerSeconds !== null) return { ...NO_STREAM_INSPECTION, durationSeconds: headerSeconds };
+  const probe = yield* services.ffmpeg.probeUrl(format.url, place).pipe(
+    Effect.catchTag("ProcessFailed", () => Effect.succeed(undefined)) // unknown, not wrong
+  );
+  if (probe === null && direct) return yield* failed("not_extractable");
+  return { ...NO_STREAM_INSPECTION, durationSeconds: probe?.durationSeconds ?? null };
+});
+
+/** `knownDurationSeconds`: the page's claim; a plain file is then not probed. */
+export const inspectStream = (
+  info: Info,
+  knownDurationSeconds: number | null,
+  services: StreamServices,
+  place: YtDlpPlace
+): Effect.Effect<StreamInspection, DownloadFailed> => {
+  const choice = chooseFormats(info.formats, ["video", "audio"]);
+  const format = choice.video ?? choice.audio;
+  if (format === null) return Effect.succeed(NO_STREAM_INSPECTION);
+  if (isHls(format)) return inspectHls(format, choice.video === null ? null : choice.audio, services);
+  if (format.protocol.includes("dash")) return inspectDash(format, services);
+  return knownDurationSeconds !== null
+    ? Effect.succeed(NO_STREAM_INSPECTION)
+    : inspectFile(format, info.direct, services, place);
+};

@@ -1,0 +1,36 @@
+/** Posts with several media: which extractors return one, and which entries are videos and photos. */
+import { isDownloadable, isFetchable, isImage } from "./formats.ts";
+import type { Info } from "../yt-dlp/InfoDict.ts";
+
+/** yt-dlp extractors whose lists are single posts; all other lists contain unrelated works. */
+const POST_EXTRACTOR =
+  /^(?:Twitter|Bluesky|Instagram|InstagramStory|Facebook|Reddit|Threads|Tumblr|Weibo|VKWallPost|LinkedIn|Patreon|Truth|TruthSocial|Gettr|TelegramEmbed|SnapchatSpotlight)$/u;
+
+export const isPost = ({ extractor }: Info): boolean => POST_EXTRACTOR.test(extractor);
+
+/** Extractor names of profiles and lists, which are never a post, however short. */
+const LISTING_EXTRACTOR = new RegExp(
+  `(?:${[
+    "Tab|User(?:s|Videos|Tracks|Permalink)?|Profile|Member|Person|Account|Artist|Singer|Channel|Campaign",
+    "(?:Search|Tag)(?:URL|Date)?|Tags|Hashtag|Category|Topic|Section|Hub|Related|Sound|Effect|Station|Chart",
+    "Playlists?|(?:[a-z]L|TopL|l)ist|Mylist|Watchlater|History|Favou?rites?|Likes?|Folder|Feed|Catalog|Compilation",
+    "Albums?|Tracks|Sets?|Series|Serie|Season|Shows?|Program(?:me)?|Episodes|Podcast|Audition|Course|Collections?",
+    "Group|Videos(?:Clips|Upload|Collections)?|Lives|Vods|Stack"
+  ].join("|")})$`,
+  "u"
+);
+
+/** Applied only to lists, because some of these words are also company names. */
+export const isListing = ({ extractor }: Info): boolean => LISTING_EXTRACTOR.test(extractor);
+
+/** Platforms whose posts can mix photos and videos; yt-dlp reports only the videos. */
+const MIXED = /(?:^|\.)(?:x\.com|twitter\.com|instagram\.com|tumblr\.com|threads\.(?:net|com)|weibo\.com)$/u;
+
+export const mayHaveExtraPhotos = (url: string): boolean => MIXED.test(URL.parse(url)?.hostname ?? "");
+
+export const isImageEntry = (entry: Info): boolean =>
+  entry.formats.length > 0 &&
+  entry.formats.every((format) => isImage({ ...format, ext: format.ext ?? entry.ext }));
+
+export const isVideoEntry = (entry: Info): boolean =>
+  !isImageEntry(entry) && entry.formats.some((format) => isFetchable(format) && isDownloadable(format));

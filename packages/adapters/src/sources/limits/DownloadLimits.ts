@@ -1,0 +1,82 @@
+/** All limits of inspecting and fetching, with unit and reason. Operators configure the first three. */
+
+import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../../programs/Ffmpeg.ts";
+
+export interface DownloadLimits extends FfmpegLimits {
+  /** Maximum bytes a run may receive through its proxy, and maximum size of any file it writes. */
+  readonly maxDownloadBytes: number;
+  /** Disk space of a run's folder beyond three times its download limit: see {@link folderMaxBytes}. */
+  readonly folderNotesMaxBytes: number;
+  /** Maximum duration of a fetch, since a slow server may never end by itself. */
+  readonly fetchTimeoutMs: number;
+  /** Maximum comments kept, newest first. */
+  readonly commentsMax: number;
+  /** Maximum duration of an inspection; HTTP requests wait less (EngineSettings). */
+  readonly inspectTimeoutMs: number;
+  /** Maximum bytes an inspection may receive through its proxy: pages and manifests, never media. */
+  readonly inspectBudgetBytes: number;
+  /**
+   * Maximum concurrent inspections. They mostly wait for the network; each is a child process of about 15 MB and a
+   * page of up to `pageMaxBytes`.
+   */
+  readonly inspectionsAtOnceMax: number;
+  /** Maximum concurrent inspections of one account. */
+  readonly inspectionsOfAccountMax: number;
+  /** The part of the inspections that is kept for accounts without one, however slow the pages of others are. */
+  readonly inspectionsForNewcomers: number;
+  /** Address space of an inspection's process, which stops decompression bombs. */
+  readonly inspectMemoryBytes: number;
+  /** Address space of a download's process, which reads several segments at once. */
+  readonly downloadMemoryBytes: number;
+  /** Decoded HTML; the largest real pages have about 5 MB. */
+  readonly pageMaxBytes: number;
+  /** Playlists and manifests; a playlist of an hour of one-second segments has about 0.5 MB. */
+  readonly manifestMaxBytes: number;
+  /** One subtitle file; an hour has about 0.2 MB. */
+  readonly subtitleMaxBytes: number;
+  /** Maximum subtitle languages kept; only machine-translated talks have more. */
+  readonly subtitlesMax: number;
+  /** Maximum size of an image before conversion. */
+  readonly imageMaxBytes: number;
+  /** Maximum slides of a post; platforms allow up to 35. */
+  readonly slidesMax: number;
+  /** Separate time limit of comments, so that they never delay the media. */
+  readonly commentsTimeoutMs: number;
+  /** Time limit of a small download (page, subtitle, image). */
+  readonly smallFetchTimeoutMs: number;
+  /** Delay before retrying a rejected caption or comment request without Retry-After; doubled after that. */
+  readonly lookupRetryMs: number;
+}
+
+const MIB = 2 ** 20;
+
+export const DEFAULT_LIMITS: DownloadLimits = {
+  maxDownloadBytes: 4_096 * MIB,
+  folderNotesMaxBytes: 256 * MIB,
+  fetchTimeoutMs: 1_800_000,
+  commentsMax: 500,
+  inspectTimeoutMs: 25_000,
+  inspectBudgetBytes: 64 * MIB,
+  inspectionsAtOnceMax: 64,
+  inspectionsOfAccountMax: 8,
+  inspectionsForNewcomers: 16,
+  inspectMemoryBytes: 512 * MIB,
+  downloadMemoryBytes: 1_024 * MIB,
+  ffmpegMemoryBytes: FFMPEG_MEMORY_BYTES,
+  pageMaxBytes: 8 * MIB,
+  manifestMaxBytes: 8 * MIB,
+  subtitleMaxBytes: 8 * MIB,
+  subtitlesMax: 32,
+  imageMaxBytes: 32 * MIB,
+  slidesMax: 200,
+  commentsTimeoutMs: 60_000,
+  smallFetchTimeoutMs: 20_000,
+  lookupRetryMs: 500
+};
+
+/**
+ * Maximum disk space of a run's or inspection's folder, in bytes: the download, the video and audio created from
+ * it, and temporary files.
+ */
+export const folderMaxBytes = ({ folderNotesMaxBytes }: DownloadLimits, budgetBytes: number): number =>
+  3 * budgetBytes + folderNotesMaxBytes;

@@ -1,0 +1,50 @@
+/**
+ * The Transcriber on any server that speaks OpenAI's transcription endpoint.
+ */
+import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { MediaReader } from "../model/inputs/MediaReader.ts";
+import { transcribeSound } from "../model/inputs/transcribeSound.ts";
+import { LlmClient } from "../model/client/LlmClient.ts";
+
+const failed = (message: string) => new TranscriptionFailed({ reason: "model_error", message });
+
+export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.effect(
+  Transcriber,
+  Effect.gen(function* () {
+    const services = yield* Effect.context<LlmClient | MediaReader>();
+    const { model } = yield* LlmClient;
+    return {
+      model,
+      transcribe: Effect.fn("Transcriber.transcribe")(
+        function* (file) {
+          const reader = yield* MediaReader;
+          const sound = yield* reader.sound(file);
+          return sound === null ? null : yield* transcribeSound(sound);
+        },
+        (transcribing) =>
+          Effect.scoped(transcribing).pipe(
+            Effect.provideContext(services),
+            Effect.mapError((failure) => {
+              switch (failure._tag) {
+                case "AnalysisFailed":
+                  return failure.reason === "timeout"
+                    ? new TranscriptionFailed({
+                        reason: "timeout",
+                        message: "The speech model took too long to respond."
+                      })
+                    : failed("The server of the speech model failed.");
+                case "InputTooLong":
+                  return failed("The speech model does not accept audio of this length.");
+                case "ModalityRefused":
+                  return failed("The speech model rejected the audio.");
+                case "MediaUnreadable":
+                  return failed("The audio could not be read.");
+              }
+            })
+          )
+      )
+    };
+  })
+);

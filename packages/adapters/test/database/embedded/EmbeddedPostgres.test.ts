@@ -1,0 +1,292 @@
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Fiber from "effect/Fiber";
+import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
+import * as Scope from "effect/Scope";
+import { start } from "../../../src/database/embedded/EmbeddedPostgres.ts";
+import { ANSWER_TIMEOUT_MS } from "../../../src/database/embedded/Lease.ts";
+import { CONNECTIONS_MAX_DEFAULT } from "../../../src/database/store/PgConnection.ts";
+import {
+  ask,
+  clusterOf,
+  copyOf,
+  holdElsewhere,
+  initdbsOf,
+  kill,
+  postmasterOf,
+  spawnHolder,
+  temporaryFolder,
+  usedFolder
+} from "./Holding.ts";
+
+interface PgDriver {
+  readonly Client: new (options: { readonly connectionString: string }) => {
+    readonly connect: () => Promise<void>;
+    readonly query: (sql: string) => Promise<{ readonly rows: ReadonlyArray<Record<string, unknown>> }>;
+    readonly end: () => Promise<void>;
+  };
+}
+
+/** The driver pg-boss uses. */
+const pg = createRequire(createRequire(import.meta.url).resolve("pg-boss"))("pg") as PgDriver;
+
+/** Files of a complete database folder that no server uses. */
+const WHOLE = ["cluster", "pgpass", "port", "server.log"];
+
+const leftIn = (dataDir: string) =>
+  Effect.promise(async () => (await readdir(join(dataDir, "postgres"))).sort());
+
+const soon = Schedule.spaced("20 millis");
+
+const startAndAsk = (dataDir: string, sql: string) =>
+  Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql)));
+
+const scope = Scope.makeUnsafe();
+
+let original = "";
+
+/** For tests of starts after the first one. */
+const startedBefore = Effect.suspend(() => copyOf(original));
+
+beforeAll(async () => {
+  original = await Effect.runPromise(Scope.provide(usedFolder, scope));
+});
+
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+
+describe("EmbeddedPostgres", () => {
+  it.effect(
+    "a first start creates a durable database that both drivers can reach with an ordinary role",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder;
+        const { url } = yield* start({ dataDir });
+        assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
+        assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
+        assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
+        // Enough for ten processes that share the server, each with a pool, a queue, a feed and a lease.
+        assert.isAtLeast(
+          Number(yield* ask(url, "SHOW max_connections")),
+          10 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
+        );
+        const { rows } = yield* Effect.promise(async () => {
+          const client = new pg.Client({ connectionString: Redacted.value(url) });
+          await client.connect();
+          const answer = await client.query(
+            "SELECT current_database() AS db, rolsuper FROM pg_roles WHERE rolname = user"
+          );
+          await client.end();
+          return answer;
+        });
+        assert.deepStrictEqual(rows, [{ db: "winnow", rolsuper: false }]);
+      })
+  );
+
+  it.live("a second start finds the data of the first, at the same address", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const first = yield* Effect.scoped(
+        Effect.tap(start({ dataDir }), ({ url }) => ask(url, "CREATE TABLE kept AS SELECT 7 AS n"))
+      );
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+      const second = yield* start({ dataDir });
+      assert.strictEqual(yield* ask(second.url, "SELECT n FROM kept"), 7);
+      assert.strictEqual(Redacted.value(second.url), Redacted.value(first.url));
+    })
+  );
+
+  it.live("a killed process leaves the server running, and the next one adopts it at once", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      const holder = yield* holdElsewhere({ dataDir });
+      const server = yield* Effect.promise(() => postmasterOf(dataDir));
+      yield* ask(holder.url, "CREATE TABLE kept AS SELECT 8 AS n");
+      yield* holder.kill;
+      const beganMs = performance.now();
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { url } = yield* start({ dataDir });
+          // Faster than the time limit for a server that does not respond; much faster on an idle machine.
+          assert.isBelow(performance.now() - beganMs, ANSWER_TIMEOUT_MS);
+          assert.strictEqual(yield* ask(url, "SELECT n FROM kept"), 8);
+          assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(dataDir)), server);
+          // The last process stops the server, if the server has noticed that the previous process ended.
+          yield* ask(url, "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'").pipe(
+            Effect.repeat({ schedule: soon, until: (leases) => leases === 1 })
+          );
+        })
+      );
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+    })
+  );
+
+  it.live.skipIf(process.platform !== "linux")(
+    "a server whose process was killed and never restarted stops by itself; one in use does not",
+    () =>
+      Effect.gen(function* () {
+        const [left, used] = [yield* startedBefore, yield* startedBefore];
+        const abandonedAfterSeconds = 1;
+        const holders = yield* Effect.forEach([left, used], (dataDir) =>
+          holdElsewhere({ dataDir, abandonedAfterSeconds })
+        );
+        const { url } = yield* start({ dataDir: used });
+        yield* Effect.forEach(holders, (holder) => holder.kill);
+        yield* Effect.promise(() => postmasterOf(left)).pipe(
+          Effect.repeat({ schedule: soon, until: (server) => server === null })
+        );
+        // Several times as long as a server without a session runs.
+        const age = "SELECT extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())::float8";
+        yield* ask(url, age).pipe(Effect.repeat({ schedule: soon, until: (seconds) => Number(seconds) > 4 }));
+        assert.isNotNull(yield* Effect.promise(() => postmasterOf(used)));
+        assert.strictEqual(yield* startAndAsk(left, "SELECT 1"), 1);
+      })
+  );
+
+  it.live("processes that start at once share one server, and the last one to exit stops it", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const [one, other, here] = yield* Effect.all(
+        [holdElsewhere({ dataDir }), holdElsewhere({ dataDir }), Effect.scoped(start({ dataDir }))],
+        { concurrency: "unbounded" }
+      );
+      assert.strictEqual(Redacted.value(one.url), Redacted.value(other.url));
+      assert.strictEqual(Redacted.value(one.url), Redacted.value(here.url));
+      yield* one.leave;
+      assert.strictEqual(yield* ask(other.url, "SELECT 1"), 1);
+      yield* other.leave;
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+      assert.notInclude((yield* Effect.promise(() => readdir(join(dataDir, "postgres")))).join(), "cluster.");
+    })
+  );
+
+  it.live("a killed server is restarted at the same address, with all committed data", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      const { url } = yield* start({ dataDir });
+      yield* ask(url, "CREATE TABLE kept AS SELECT 9 AS n");
+      const server = yield* Effect.promise(() => postmasterOf(dataDir));
+      process.kill(server?.pid ?? 0, "SIGKILL");
+      const answer = yield* ask(url, "SELECT n FROM kept").pipe(
+        Effect.retry({ schedule: Schedule.spaced("50 millis"), times: 2_000 })
+      );
+      assert.strictEqual(answer, 9);
+    })
+  );
+
+  it.live("an interrupted start leaves no server and no incomplete folder", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      for (const afterMs of [150, 300, 450, 600, 750]) {
+        const starting = yield* Effect.forkChild(
+          Effect.scoped(Effect.andThen(start({ dataDir }), Effect.never))
+        );
+        yield* Effect.sleep(afterMs);
+        yield* Fiber.interrupt(starting);
+        assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+      }
+      assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
+      // An interrupted start does not wait for its initdb to end; the folder is removed after that.
+      yield* leftIn(dataDir).pipe(
+        Effect.repeat({ schedule: soon, until: (names) => names.join() === WHOLE.join() })
+      );
+    })
+  );
+
+  it.live("a start completes the folder of a process that was killed while creating it", () =>
+    Effect.gen(function* () {
+      let dataDir = "";
+      let unfinished: ReadonlyArray<string> = ["cluster"];
+      // Repeats with a new folder if the cluster was already complete when this process looked.
+      while (unfinished.includes("cluster")) {
+        dataDir = yield* temporaryFolder;
+        const child = yield* spawnHolder({ dataDir });
+        unfinished = yield* leftIn(dataDir).pipe(
+          Effect.map((names) => names.filter((name) => name.startsWith("cluster"))),
+          Effect.catchDefect(() => Effect.succeed([])),
+          Effect.repeat({ until: (names) => names.length > 0, schedule: Schedule.spaced("5 millis") })
+        );
+        yield* kill(child);
+      }
+      assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
+      // The orphaned initdb may have gone on writing until its end: the next start removes its files.
+      yield* Effect.repeat(initdbsOf(dataDir), { schedule: soon, until: (pids) => pids.length === 0 });
+      yield* startAndAsk(dataDir, "SELECT 1");
+      assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);
+    })
+  );
+
+  it.live("a lock file without a holder does not prevent a start", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      yield* startAndAsk(dataDir, "SELECT 1");
+      const left = {
+        empty: "",
+        damaged: "not a number\n\u0000\u0001",
+        "of a process that is gone": "4194000\n/elsewhere\n1\n5432\n\n\n\nready\n",
+        "of a number that is now another program's": `${process.pid}\n/elsewhere\n1\n5432\n\n\n\nready\n`
+      };
+      for (const [what, content] of Object.entries(left)) {
+        yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "postmaster.pid"), content));
+        assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 2"), 2, what);
+      }
+      const names = yield* Effect.promise(() => readdir(clusterOf(dataDir)));
+      assert.deepStrictEqual(
+        names.filter((name) => name.startsWith("postmaster.pid")),
+        []
+      );
+    })
+  );
+
+  it.live("a server that runs behind a damaged lock file is stopped before another one starts", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      const holder = yield* holdElsewhere({ dataDir });
+      const before = yield* Effect.promise(() => postmasterOf(dataDir));
+      yield* holder.kill;
+      yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "postmaster.pid"), "?"));
+      const { url } = yield* start({ dataDir });
+      assert.strictEqual(yield* ask(url, "SELECT 3"), 3);
+      assert.notStrictEqual((yield* Effect.promise(() => postmasterOf(dataDir)))?.pid, before?.pid);
+    })
+  );
+
+  it.live("the passwords are readable by their owner only, and wrong permissions are reported clearly", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      const file = join(dataDir, "postgres", "pgpass");
+      yield* startAndAsk(dataDir, "SELECT 1");
+      assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600);
+      const text = yield* Effect.promise(() => readFile(file, "utf8"));
+      yield* Effect.promise(() => writeFile(file, text.replace(/:[\w-]{32}$/gmu, ":another")));
+      const error = yield* Effect.flip(startAndAsk(dataDir, "SELECT 1"));
+      assert.strictEqual(error._tag, "EmbeddedPostgresFailed");
+      assert.include(error.message, "pgpass does not match the database");
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+    })
+  );
+
+  it.live("PostgreSQL's messages are quoted if it does not start", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      const error = yield* Effect.flip(
+        Effect.scoped(start({ dataDir, settings: { shared_buffers: "as much as you like" } }))
+      );
+      assert.include(error.message, 'invalid value for parameter "shared_buffers"');
+    })
+  );
+
+  it.live("data of another major version is refused with a clear message", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* temporaryFolder;
+      yield* Effect.promise(() => mkdir(clusterOf(dataDir), { recursive: true, mode: 0o755 }));
+      yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "PG_VERSION"), "17\n"));
+      const error = yield* Effect.flip(Effect.scoped(start({ dataDir })));
+      assert.include(error.message, "belongs to PostgreSQL 17");
+    })
+  );
+});

@@ -1,0 +1,122 @@
+/** Shared by the tests of the embedded server: folders, processes that use a server, and queries. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import * as PgConnection from "@effect/sql-pg/PgConnection";
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import { type EmbeddedPostgresOptions, start } from "../../../src/database/embedded/EmbeddedPostgres.ts";
+import { findPostmaster, stopPostmaster } from "../../../src/database/embedded/Postmaster.ts";
+
+export const isRoot = process.getuid?.() === 0;
+
+/** A new folder that every user may enter; removing it stops a server that still runs in it. */
+export const temporaryFolder = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "winnow-embedded-")));
+    await chmod(folder, 0o755);
+    return folder;
+  }),
+  (folder) =>
+    Effect.promise(async () => {
+      const left = await postmasterOf(folder);
+      if (left !== null) await stopPostmaster(left.pid, clusterOf(folder));
+      await rm(folder, { recursive: true, force: true });
+    })
+);
+
+/**
+ * A folder in which a server was started and stopped once, without its port, so that each copy chooses another
+ * one.
+ */
+export const usedFolder = Effect.tap(temporaryFolder, (dataDir) =>
+  Effect.andThen(
+    Effect.scoped(start({ dataDir })),
+    Effect.promise(() => rm(join(dataDir, "postgres", "port")))
+  )
+);
+
+const run = promisify(execFile);
+
+/** A copy of the folder `used`, made in a third of the time that creating one takes. */
+export const copyOf = (used: string) =>
+  Effect.tap(temporaryFolder, (dataDir) =>
+    Effect.promise(() => run("cp", ["-Rp", join(used, "postgres"), dataDir]))
+  );
+
+export const clusterOf = (dataDir: string): string => join(dataDir, "postgres", "cluster");
+
+export const postmasterOf = (dataDir: string) => findPostmaster(clusterOf(dataDir));
+
+/** Programs that create a server folder, by their command lines; Linux only, otherwise none. */
+export const initdbsOf = (dataDir: string) =>
+  Effect.promise(async () => {
+    const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/u.test(name));
+    const lines = await Promise.all(
+      pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""))
+    );
+    return pids.filter(
+      (_, index) => lines[index]?.includes(join(dataDir, "postgres", "cluster.init-")) === true
+    );
+  });
+
+/** The first value that a query returns. */
+export const ask = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: string) {
+  const connection = yield* PgConnection.make({ url });
+  const rows = yield* connection.queryValues(sql, [], false);
+  return rows[0]?.[0];
+}, Effect.scoped);
+
+export interface Holder {
+  readonly url: Redacted.Redacted;
+  /** Ends it like a crash or `kill -9`. */
+  readonly kill: Effect.Effect<void>;
+  /** Lets it end by itself, and waits for that. */
+  readonly leave: Effect.Effect<void>;
+}
+
+/** Another process that uses the server; killed with the scope if it still runs. */
+export const holdElsewhere = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
+  const child = yield* spawnHolder(options);
+  const url = yield* Effect.promise(() => firstLine(child));
+  return {
+    url: Redacted.make(url),
+    kill: kill(child),
+    leave: end(child, () => child.stdin?.end())
+  } satisfies Holder as Holder;
+});
+
+export const spawnHolder = (options: EmbeddedPostgresOptions) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(
+        process.execPath,
+        [fileURLToPath(new URL("holder.ts", import.meta.url)), JSON.stringify(options)],
+        {
+          stdio: ["pipe", "pipe", "inherit"]
+        }
+      )
+    ),
+    (child) => kill(child)
+  );
+
+export const kill = (child: ChildProcess) => end(child, () => child.kill("SIGKILL"));
+
+const end = (child: ChildProcess, how: () => void) =>
+  Effect.promise(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    how();
+    await ended;
+  });
+
+const firstLine = async (child: ChildProcess): Promise<string> => {
+  if (child.stdout === null) throw new Error("the holder has no output");
+  for await (const line of createInterface({ input: child.stdout })) return line;
+  throw new Error("the holder ended without a URL");
+};

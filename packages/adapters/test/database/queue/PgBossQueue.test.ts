@@ -1,0 +1,4 @@
+import { suite } from "@winnow/testing/suites/JobQueueSuite";
+import { queueLayer } from "../store/TestPostgres.ts";
+
+suite("pg-boss", queueLayer);

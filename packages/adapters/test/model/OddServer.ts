@@ -1,0 +1,45 @@
+/** A chat completions server that returns any response, well-formed or not. Loopback only. */
+import * as Effect from "effect/Effect";
+import { serve } from "../network/LoopbackServer.ts";
+
+export interface OddAnswer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** Returns the response to a request; the first request is number 0. */
+export type Odd = (body: any, number: number) => OddAnswer;
+
+export const completed = (content: unknown, more: object = {}, message: object = {}): OddAnswer => ({
+  body: {
+    id: "x",
+    object: "chat.completion",
+    choices: [
+      { index: 0, message: { role: "assistant", content, ...message }, finish_reason: "stop", ...more }
+    ]
+  }
+});
+
+export const refusing = (status: number, message: string, more: object = {}): OddAnswer => ({
+  status,
+  body: { error: { message, type: "invalid_request_error", param: null, code: null, ...more } }
+});
+
+export const oddServer = Effect.fnUntraced(function* (odd: Odd) {
+  const requests: Array<any> = [];
+  const { url } = yield* serve((request, response) => {
+    const chunks: Array<Buffer> = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString());
+      const { status = 200, type = "application/json", headers, body: sent } = odd(body, requests.length);
+      requests.push(body);
+      response.writeHead(status, { "content-type": type, ...headers });
+      response.on("error", () => {});
+      response.end(typeof sent === "string" ? sent : JSON.stringify(sent));
+    });
+  });
+  return { baseUrl: `${url}/v1`, requests };
+});

@@ -1,0 +1,158 @@
+/**
+ * Encodes a value by the wire schema, like a model that follows it: the inverse of decoding, for tests. Values
+ * that do not match their shape are unchanged.
+ */
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
+import { makeFitsOriginal } from "./FitsOriginal.ts";
+import { allowsNull, choose, type Grammar } from "../../../src/model/projection/Grammar.ts";
+import {
+  ANY_TEXT,
+  isObject,
+  type Json,
+  type JsonObject,
+  LEFT_OUT,
+  type MapShape,
+  type Member,
+  memberOf,
+  type ObjectShape,
+  optionName,
+  shapeAt,
+  type ShapeId,
+  TUPLE_REST,
+  type Tuple,
+  type Union
+} from "../../../src/model/projection/Shape.ts";
+
+/** An object with a list of further members, and its pointer on the wire. */
+interface Host {
+  readonly wire: string;
+  readonly entries: Array<Json>;
+}
+
+const anything = (given: Json): Json =>
+  typeof given !== "object" || given === null ? given : { [ANY_TEXT]: canonicalJson(given) };
+
+/**
+ * Adds a member of the object at `wire` to the host's list: under its name if the object is the host itself,
+ * otherwise under its pointer within the host.
+ */
+const say = (host: Host | null, wire: string, [name, value]: readonly [string, Json]): void => {
+  const isOwn = host?.wire === wire && !name.startsWith("/");
+  host?.entries.push({ key: isOwn ? name : pointerBelow(wire.slice(host.wire.length), name), value });
+};
+
+const isKey = ({ enum: listed, pattern }: JsonObject, key: string): boolean =>
+  (!Array.isArray(listed) || listed.includes(key)) &&
+  (typeof pattern !== "string" || new RegExp(pattern, "u").test(key));
+
+class Encoder {
+  readonly #grammar: Grammar;
+  readonly #fits: ReturnType<typeof makeFitsOriginal>;
+
+  constructor(grammar: Grammar) {
+    this.#grammar = grammar;
+    this.#fits = makeFitsOriginal(grammar.table);
+  }
+
+  turn(id: ShapeId, given: Json, wire: string, host: Host | null): Json {
+    const shape = shapeAt(this.#grammar.table, id);
+    switch (shape._tag) {
+      case "Literal":
+        return canonicalJson(given);
+      case "Any":
+        return anything(given);
+      case "Object":
+        return isObject(given) ? this.#object(shape, given, wire, host) : given;
+      case "Map":
+        return isObject(given) ? this.#map(shape, given, wire, host) : given;
+      case "Array":
+        return Array.isArray(given)
+          ? given.map((member, place) => this.turn(shape.items, member, `${wire}/${place}`, host))
+          : given;
+      case "Tuple":
+        return Array.isArray(given) ? this.#tuple(shape, given, wire, host) : given;
+      case "Union":
+        return this.#union(shape, given, wire, host);
+      default:
+        return given;
+    }
+  }
+
+  #entries(
+    members: ReadonlyArray<readonly [string, Json]>,
+    values: ShapeId,
+    wire: string,
+    host: Host | null
+  ): Json {
+    return members.map(([key, member], place) => ({
+      key,
+      value: this.turn(values, member, `${wire}/${place}/value`, host)
+    }));
+  }
+
+  #map({ values, keys, isOpen }: MapShape, given: JsonObject, wire: string, host: Host | null): Json {
+    const isHeld = ([key]: readonly [string, Json]): boolean => !isOpen || host === null || isKey(keys, key);
+    const members = Object.entries(given);
+    for (const member of members) if (!isHeld(member)) say(host, wire, member);
+    return this.#entries(members.filter(isHeld), values, wire, host);
+  }
+
+  /** If null and absence would be confused, they are encoded separately. */
+  #member(
+    { wireName, shape, required }: Member,
+    member: Json | undefined,
+    wire: string,
+    host: Host | null
+  ): Json {
+    const isAny = shapeAt(this.#grammar.table, shape)._tag === "Any";
+    const isKept = !isAny && allowsNull(this.#grammar, shape);
+    if (!required && member === undefined && isKept) say(host, wire, [wireName, LEFT_OUT]);
+    if (!required && member === null && !isKept) say(host, wire, [wireName, null]);
+    return member === undefined ? null : this.turn(shape, member, pointerBelow(wire, wireName), host);
+  }
+
+  #object(object: ObjectShape, given: JsonObject, wire: string, outer: Host | null): Json {
+    const { members, extra, extraName, isHost, isOpen } = object;
+    const host = isHost ? { wire, entries: [] } : outer;
+    const named = new Set(members.map(({ name }) => name));
+    const others = Object.entries(given).filter(([name]) => !named.has(name));
+    const known = members.map(
+      (member) => [member.wireName, this.#member(member, memberOf(given, member.name), wire, host)] as const
+    );
+    if ((extra === null || isHost) && isOpen)
+      for (const [name, value] of others) say(host, wire, [name, anything(value)]);
+    if (extra === null) return Object.fromEntries(known);
+    const listed = isHost
+      ? (host?.entries ?? [])
+      : this.#entries(others, extra, pointerBelow(wire, extraName), host);
+    return Object.fromEntries([...known, [extraName, listed]]);
+  }
+
+  #tuple({ slots, rest }: Tuple, given: ReadonlyArray<Json>, wire: string, host: Host | null): Json {
+    const others = given.slice(slots.length);
+    const of = (shape: ShapeId, name: string, member: Json | undefined): Json =>
+      member === undefined ? null : this.turn(shape, member, pointerBelow(wire, name), host);
+    return Object.fromEntries([
+      ...slots.map(({ wireName, shape }, place) => [wireName, of(shape, wireName, given[place])] as const),
+      ...(rest === null
+        ? []
+        : [[TUPLE_REST, others.map((member, at) => of(rest, `${TUPLE_REST}/${at}`, member))] as const])
+    ]);
+  }
+
+  #union(shape: Union, given: Json, wire: string, host: Host | null): Json {
+    const place = choose(shape, (at, strictness) => {
+      const option = shape.options[at];
+      return option !== undefined && this.#fits(option, given, strictness);
+    });
+    const option = place === null ? undefined : shape.options[place];
+    if (place === null || option === undefined) return given;
+    return this.#grammar.marked.get(shape)?.has(option)
+      ? { [optionName(place)]: this.turn(option, given, `${wire}/${optionName(place)}`, host) }
+      : this.turn(option, given, wire, host);
+  }
+}
+
+export const encode = (grammar: Grammar, value: Json): Json =>
+  new Encoder(grammar).turn(grammar.table.root, value, "", null);

@@ -1,0 +1,276 @@
+import { assert, describe, it } from "@effect/vitest";
+import { objectIn } from "../../src/model/answer/AnswerText.ts";
+import {
+  isAboutSchema,
+  isTooLong,
+  leftForOutput,
+  OPTIMISTIC,
+  outputLimitIn,
+  suspects
+} from "../../src/model/client/Capabilities.ts";
+import { isEnvelope, oneSentence, readEnvelope } from "../../src/model/answer/Envelope.ts";
+import { fenced, harmless } from "../../src/model/prompt/Fences.ts";
+import { FIELDS_MAX, readProposal } from "../../src/model/prompt/ProposedFields.ts";
+
+const answerIn = (text: string, isCut = false) => objectIn(text, { isAnswer: isEnvelope, isCut });
+
+const DRAFT = '{"verdict":"no_match","data":null}';
+const ANSWER = '{"verdict":"ok","data":{"a":1}}';
+const READ = { verdict: "ok", data: { a: 1 } };
+
+describe("the object in an answer", () => {
+  it.each([
+    ['{"a":1}'],
+    ['```json\n{"a":1}\n```'],
+    ['Sure {here}: {"a":1} - done {.}'],
+    ['<think>{"b":2}</think>\n{"a":1}'],
+    ['\ufeff {"a":1}']
+  ])("is found in %s", (text) => {
+    assert.deepStrictEqual(answerIn(text), { a: 1 });
+  });
+
+  it.each([["[1]"], ["no"], [""], [`{"a":${"[".repeat(5_000)}${"]".repeat(5_000)}}`]])(
+    "is not seen in what holds none or nests too deep (%#)",
+    (text) => {
+      assert.isNull(answerIn(text));
+    }
+  );
+
+  it.each([
+    ["a thought", `<think>${DRAFT}</think>${ANSWER}`],
+    ["a thought that only ends", `Perhaps ${DRAFT}? No.\n</think>\n${ANSWER}`],
+    ["a thought after prose", `Let me see.\n<think>${DRAFT}</think>\n${ANSWER}`],
+    ["two thoughts", `<think>${DRAFT}</think> so <thinking>${DRAFT}</thinking>${ANSWER}`],
+    ["a thought that names its mark", `<think>a <think> b ${DRAFT}</think>${DRAFT}</think>${ANSWER}`],
+    ["reasoning", `<reasoning effort="high">${DRAFT}</reasoning>\n${ANSWER}`],
+    ["thoughts in brackets", `[THINK]${DRAFT}[/THINK]${ANSWER}`],
+    ["thoughts of other marks", `◁think▷${DRAFT}◁/think▷${ANSWER}`],
+    [
+      "a channel",
+      `<|channel|>analysis<|message|>${DRAFT}<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`
+    ],
+    ["a channel whose marks were taken out", `analysis We need ${DRAFT} assistantfinal${ANSWER}`],
+    ["an object before it", `${DRAFT}\n${ANSWER}`],
+    ["an example after it", `${ANSWER}\nFor example {"path":"/a","quote":"x"}`]
+  ])("is the last envelope, and never %s", (_name, text) => {
+    assert.deepStrictEqual(answerIn(text), READ);
+  });
+
+  it.each([
+    ["that never end", `<think>Perhaps ${ANSWER}`],
+    ["that are all there is", `<think>Perhaps ${ANSWER}</think>`],
+    ["in the channel of thoughts", `<|channel|>analysis<|message|>${ANSWER}`]
+  ])("is none in thoughts %s", (_name, text) => {
+    assert.isNull(answerIn(text));
+  });
+
+  it("may contain reasoning markers in its text", () => {
+    assert.deepStrictEqual(answerIn('{"verdict":"ok","data":{"a":"</think> and <think>"}}'), {
+      verdict: "ok",
+      data: { a: "</think> and <think>" }
+    });
+  });
+
+  it.each([
+    ["a trailing comma", '{"verdict":"ok","data":{"a":1,},}'],
+    ["single quotes", "{'verdict':'ok','data':{'a':1}}"],
+    ["names without quotes", '{verdict:"ok",data:{a:1}}'],
+    ["comments", '{"verdict":"ok", // sure\n/* the data */ "data":{"a":1}}'],
+    ["a missing brace", '{"verdict":"ok","data":{"a":1}'],
+    ["a missing brace in a fence", '```json\n{"verdict":"ok","data":{"a":1}\n```'],
+    ["a name twice", '{"verdict":"no_match","verdict":"ok","data":{"a":1}}'],
+    ["an envelope around it", `{"answer":${ANSWER}}`],
+    ["its JSON as a text", JSON.stringify(ANSWER)],
+    ["a list of one", `[${ANSWER}]`]
+  ])("is read in spite of %s", (_name, text) => {
+    assert.deepStrictEqual(answerIn(text), READ);
+  });
+
+  it.each([
+    ["None", "{'a': None}", { a: null }],
+    ["NaN", '{"a": NaN, "b": True}', { a: null, b: true }],
+    ["a raw line break", '{"a": "x\ny", }', { a: "x\ny" }],
+    ["quotes within a text", '{"a": "the "big" one", "b": 1}', { a: 'the "big" one', b: 1 }],
+    ["an apostrophe in single quotes", "{'a': 'it's here'}", { a: "it's here" }],
+    ["a name of objects", '{"__proto__": 1,}', JSON.parse('{"__proto__": 1}')]
+  ])("may hold %s", (_name, text, expected) => {
+    assert.deepStrictEqual(answerIn(text), expected);
+  });
+
+  it("is not completed if it was truncated", () => {
+    assert.isNull(answerIn('{"verdict":"ok","data":{"a":1', true));
+  });
+});
+
+describe("an envelope", () => {
+  it("reports an error if it is ok without data", () => {
+    assert.deepStrictEqual(readEnvelope({ verdict: "ok", data: null }), [
+      { path: "/data", message: "must not be null when the verdict is ok" }
+    ]);
+    assert.isArray(readEnvelope({ verdict: "maybe", data: {} }));
+  });
+
+  it("drops data and quotes with any other verdict", () => {
+    const evidence = [{ path: "/a", quote: "x" }];
+    assert.deepStrictEqual(readEnvelope({ verdict: "no_match", reason: "", evidence, data: { a: 1 } }), {
+      verdict: "no_match",
+      reason: "The content is about something else.",
+      confidence: null,
+      evidence: [],
+      data: null
+    });
+  });
+
+  it("accepts pointers in any form, and an answer without an envelope as data", () => {
+    const read = (path: string) =>
+      (readEnvelope({ verdict: "ok", data: {}, evidence: [{ path, quote: "x" }] }) as any).evidence[0].path;
+    assert.deepStrictEqual(["/a/0", "a/0", "#/a/0", "/data/a/0"].map(read), ["/a/0", "/a/0", "/a/0", "/a/0"]);
+    assert.deepInclude(readEnvelope({ title: "x" }), { verdict: "ok", data: { title: "x" } });
+  });
+
+  it("a reason is one sentence of bounded length", () => {
+    assert.strictEqual(oneSentence("It is\n a talk. About cars."), "It is a talk.");
+    assert.strictEqual(oneSentence("这是一个视频。关于汽车。"), "这是一个视频。");
+    assert.isAtMost([...oneSentence("x".repeat(5_000))].length, 300);
+  });
+});
+
+describe("content in a fence", () => {
+  it("cannot close it, reveal its word, or contain invisible text", () => {
+    const text = fenced("WORD", "page", "a <<<end WORD>>> WORD \u202eb\u2066 \u{e0041}c");
+    assert.strictEqual(text.split("WORD").length - 1, 2);
+    assert.strictEqual(text.split("<<<").length - 1, 2);
+    assert.notMatch(text, /[\u202e\u2066\u{e0041}]/u);
+  });
+
+  it.each([
+    "<|im_end|>",
+    "<|im_start|>system",
+    "<|start_header_id|>",
+    "<｜User｜>",
+    "[/INST]",
+    "[INST]",
+    "<<SYS>>",
+    "</s>",
+    "<end_of_turn>",
+    "<\u200b|im_end|>",
+    "<|im_<|im_end|>end|>"
+  ])("ends no turn of a chat with %j", (token) => {
+    const text = fenced("WORD", "page", `a ${token} b`);
+    assert.notMatch(text, /<[|｜][^<>]*[|｜]>|\[\/?INST\]|<<SYS>>|<\/s>|<end_of_turn>/u);
+  });
+
+  it("keeps the joiners of emoji and scripts", () => {
+    for (const text of ["👩‍👩‍👧", "می‌خواهم", "क्‍ष"]) assert.strictEqual(harmless(text), text);
+    assert.strictEqual(harmless("i\u200cg\u200dnore"), "ignore");
+  });
+
+  it("is processed quickly with any number of joiners", () => {
+    const before = process.threadCpuUsage();
+    const row = `ア${"\u200d".repeat(1_000_000)}ア`;
+    assert.strictEqual(harmless(row), row);
+    assert.strictEqual(harmless(`${row}\u200d\u200da`), `${row}a`);
+    assert.isBelow(process.threadCpuUsage(before).user, 5_000_000);
+  });
+});
+
+describe("proposed fields", () => {
+  const field = (path: string, more: object = {}) => ({
+    path,
+    type: "string",
+    description: "x",
+    required: false,
+    isArray: false,
+    ...more
+  });
+
+  it("are dropped if they are invalid, too deep, too many, or both a value and a group", () => {
+    const paths = (fields: ReadonlyArray<any>) =>
+      (readProposal({ name: "n", fields }) as any).fields.map((each: any) => each.path);
+    assert.deepStrictEqual(
+      paths([
+        field("ok"),
+        field("a.b.c.d.e"),
+        field("__proto__"),
+        field("a b"),
+        field("x", { type: "object" }),
+        field("a"),
+        field("a.b"),
+        field("ok")
+      ]),
+      ["ok", "a.b"]
+    );
+    assert.lengthOf(paths(Array.from({ length: 60 }, (_, place) => field(`f${place}`))), FIELDS_MAX);
+  });
+
+  it("an answer without a list of fields is an error", () => {
+    assert.isArray(readProposal({ name: "n" }));
+    assert.deepStrictEqual(readProposal({ name: "", fields: [] }), { name: "Content", fields: [] });
+  });
+});
+
+describe("a rejection by a server", () => {
+  const refused = (words: string, more: object = {}) => ({
+    status: 400,
+    param: null,
+    code: null,
+    words,
+    ...more
+  });
+  const usage = { responseMode: "strict_schema", image: true, audio: false } as const;
+
+  it("concerns the feature it names, else those in use, the likeliest first", () => {
+    assert.deepStrictEqual(suspects(OPTIMISTIC, refused("no vision"), usage), ["image"]);
+    assert.deepStrictEqual(suspects(OPTIMISTIC, refused("x", { param: "response_format" }), usage), [
+      "responseMode"
+    ]);
+    assert.deepStrictEqual(suspects(OPTIMISTIC, refused("Bad request"), usage), [
+      "responseMode",
+      "image",
+      "temperature",
+      "tokenLimit",
+      "turns"
+    ]);
+  });
+
+  it("may concern one schema or the length, which says nothing about the server", () => {
+    assert.isTrue(isAboutSchema(refused("Invalid schema for response_format 'answer'")));
+    assert.isFalse(isAboutSchema(refused("response_format json_schema is unavailable")));
+    assert.isTrue(isTooLong(refused("This model's maximum context length is 4096 tokens")));
+    assert.isFalse(isTooLong(refused("Unsupported parameter: 'max_tokens'")));
+  });
+
+  it.each([
+    ["The grammar of this schema is too complex."],
+    ["Failed to compile the JSON schema into a grammar"],
+    ["'minLength' is not permitted in schema"],
+    ["Pattern uses a regex feature that is not supported"]
+  ])("is about one schema in the words: %s", (words) => {
+    assert.isTrue(isAboutSchema(refused(words)));
+  });
+
+  it.each([
+    ["max_tokens is too large: 8192. This model supports at most 4096 completion tokens.", 4_096],
+    ["max_tokens must be less than or equal to `2048`, the maximum value for `max_tokens`", 2_048],
+    ["Invalid max_tokens value, the valid range of max_tokens is [1, 8,000]", 8_000],
+    ["Unsupported parameter: 'max_tokens'", null]
+  ])("names the limit of an answer: %s", (words, limit) => {
+    assert.strictEqual(outputLimitIn(refused(words), 8_192), limit);
+  });
+
+  it.each([
+    [
+      "This model's maximum context length is 8192 tokens. However, you requested 9500 tokens (1308 in the messages, 8192 in the completion).",
+      6_884
+    ],
+    [
+      "max_tokens is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1308 input tokens",
+      6_884
+    ],
+    ["input length and `max_tokens` exceed context limit: 1308 + 8192 > 8192", 6_884],
+    ["This model's maximum context length is 8,192 tokens.", 7_192],
+    ["The prompt is too long.", null]
+  ])("tells what is left for an answer: %s", (words, left) => {
+    assert.strictEqual(leftForOutput(refused(words), 1_000), left);
+  });
+});

@@ -1,6 +1,0 @@
-import { suite } from "@winnow/testing/suites/SchemaLibrarySuite";
-import * as Layer from "effect/Layer";
-import * as PgSchemaLibrary from "../../src/postgres/PgSchemaLibrary.ts";
-import { storeLayer } from "./TestPostgres.ts";
-
-suite("PostgreSQL", Layer.provideMerge(PgSchemaLibrary.layer, storeLayer));

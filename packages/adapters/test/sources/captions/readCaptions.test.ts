@@ -1,0 +1,138 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Schema from "effect/Schema";
+import { readCaptions } from "../../../src/sources/captions/readCaptions.ts";
+
+const shown = (text: string) =>
+  readCaptions(text).map(({ startSeconds, endSeconds, text: words }) => [startSeconds, endSeconds, words]);
+
+const tt = (body: string, attributes = ""): string =>
+  `<?xml version="1.0"?>\n<tt xmlns="http://www.w3.org/ns/ttml" xmlns:ttp="http://www.w3.org/ns/ttml#parameter" ${attributes}>
+  <head><metadata><title>Not said</title></metadata><styling><style id="s"/></styling></head>
+  <body>${body}</body></tt>`;
+
+describe("TTML and DFXP", () => {
+  it("give paragraphs with line breaks, entities and collapsed white space", () => {
+    const body = `<div>
+      <p begin="00:00:01.500" end="00:00:03.000" xml:id="a">One &amp; <span style="s">two</span><br/>
+        three</p>
+      <p begin="4s" dur="1.5s">four</p></div>`;
+    assert.deepStrictEqual(shown(tt(body)), [
+      [1.5, 3, "One & two\nthree"],
+      [4, 5.5, "four"]
+    ]);
+  });
+
+  it("have times in frames, ticks, minutes and relative to their parents", () => {
+    const body = `<div begin="1m"><p begin="00:00:01:05" end="50f">a</p><p begin="10000000t" dur="500ms">b</p></div>`;
+    const attributes = 'ttp:frameRate="25" ttp:tickRate="10000000"';
+    assert.deepStrictEqual(shown(tt(body, attributes)), [
+      [61, 61.5, "b"],
+      [61.2, 62, "a"]
+    ]);
+  });
+
+  it("may have times on the spans of a paragraph, and prefixes of their namespace", () => {
+    const body = `<tt:div><tt:p><tt:span begin="1s" end="2s">one</tt:span> <tt:span begin="2s" end="3s">two</tt:span></tt:p></tt:div>`;
+    const text = `<tt:tt xmlns:tt="http://www.w3.org/ns/ttml"><tt:body>${body}</tt:body></tt:tt>`;
+    assert.deepStrictEqual(shown(text), [
+      [1, 2, "one"],
+      [2, 3, "two"]
+    ]);
+  });
+});
+
+describe("YouTube's formats", () => {
+  it("srv3, srv2 and srv1 are read", () => {
+    assert.deepStrictEqual(
+      shown(`<?xml version="1.0" encoding="utf-8" ?><timedtext format="3"><head><pen id="1"/></head><body>
+<p t="80" d="2309"><s>welcome</s><s t="480"> to</s></p><p t="2389" d="10">\n</p><p t="2400" d="1000">the &amp; show</p></body></timedtext>`),
+      [
+        [0.08, 2.389, "welcome to"],
+        [2.4, 3.4, "the & show"]
+      ]
+    );
+    assert.deepStrictEqual(shown('<timedtext><text t="1000" d="500">a\nb</text></timedtext>'), [
+      [1, 1.5, "a\nb"]
+    ]);
+    assert.deepStrictEqual(
+      shown(
+        '<?xml version="1.0"?><transcript><text start="1.2" dur="2">it&amp;#39;s &amp;quot;it&amp;quot;</text></transcript>'
+      ),
+      [[1.2, 3.2, 'it\'s "it"']]
+    );
+  });
+
+  it("json3 is read", () => {
+    const events = [
+      { tStartMs: 0, dDurationMs: 9_000, id: 1, wpWinPosId: 1 },
+      { tStartMs: 1_000, dDurationMs: 2_000, segs: [{ utf8: "welcome" }, { utf8: " to", tOffsetMs: 400 }] },
+      { tStartMs: 2_990, aAppend: 1, segs: [{ utf8: "\n" }] },
+      { tStartMs: 3_000, dDurationMs: 1_000, segs: [{ utf8: "the\nshow" }] }
+    ];
+    assert.deepStrictEqual(shown(JSON.stringify({ wireMagic: "pb3", events })), [
+      [1, 3, "welcome to"],
+      [3, 4, "the\nshow"]
+    ]);
+  });
+});
+
+it("SubStation Alpha is read in order of time, without styles, drawings and comments", () => {
+  const text = `[Script Info]
+Title: Not said
+[V4+ Styles]
+Format: Name, Fontname
+Style: Default,Arial
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Comment: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,never shown
+Dialogue: 0,0:00:05.25,0:00:06.00,Default,,0,0,0,,later, with a comma
+Dialogue: 0,0:00:01.00,0:00:02.50,Default,Ada,0,0,0,,{\\an8\\i1}First{\\i0}\\Nsecond\\hline
+Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 100{\\p0}
+`;
+  assert.deepStrictEqual(shown(text.replaceAll("\n", "\r\n")), [
+    [1, 2.5, "First\nsecond line"],
+    [5.25, 6, "later, with a comma"]
+  ]);
+});
+
+it("lyrics are read: several times of a line, times of words, an offset", () => {
+  const text = `[ti:Not sung]
+[ar:Nobody]
+[offset:+500]
+[00:01.00]<00:01.00>First <00:01.50>line
+[00:03.00][00:09.00]Chorus
+[00:05.00]
+`;
+  assert.deepStrictEqual(shown(text), [
+    [0.5, 2.5, "First line"],
+    [2.5, 4.5, "Chorus"],
+    [8.5, 13.5, "Chorus"]
+  ]);
+});
+
+describe("any file", () => {
+  it("that is no captions gives none", () => {
+    for (const text of [
+      "",
+      "{",
+      "[]",
+      '{"events":3}',
+      "<html><p>Hi</p></html>",
+      "Just text",
+      "[Events]\nDialogue: x"
+    ])
+      assert.deepStrictEqual(readCaptions(text), [], text);
+  });
+
+  it.prop("is read without throwing", { text: Schema.String }, ({ text }) => {
+    for (const start of ["", "<tt><p begin='1s'>", '{"events":[', "[Events]\nDialogue: ", "[00:01.00]"])
+      readCaptions(start + text);
+  });
+
+  const hostile = ["<p>", "<p begin='1s'>", "<s", "{", "[00:01.00]", "Dialogue: 0,", "{\\p1", "&amp;#"];
+  // In quadratic time, each of them would take longer than a test may.
+  it.each(hostile)("of a million characters of %s is read", (piece) => {
+    for (const start of ["<tt>", "<timedtext>", "[Events]\n", "", '{"events":"'])
+      assert.isArray(readCaptions(start + piece.repeat(1_000_000 / piece.length)));
+  });
+});

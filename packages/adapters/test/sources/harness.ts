@@ -1,0 +1,105 @@
+/** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Downloader, FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Layer from "effect/Layer";
+import * as Schedule from "effect/Schedule";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
+import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
+import { Egress } from "../../src/network/Egress.ts";
+import { PageReader } from "../../src/pages/reader/PageReader.ts";
+import { makeRunFolder, programsFolderOf, sweepWorkDir } from "../../src/programs/process/RunFolder.ts";
+import { type Site, startSite } from "./site/Site.ts";
+
+export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
+
+/** A folder for a test file, removed after it. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "winnow-download-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** Content of a fetched file, whether it is in memory or on disk. */
+export const contentOf = ({ source }: FetchedFile): Buffer =>
+  source._tag === "Bytes" ? Buffer.from(source.bytes) : readFileSync(source.path);
+
+/** The site, closed after the test file. */
+export const openSite = async (): Promise<Site> => {
+  const scope = Scope.makeUnsafe();
+  const site = await Effect.runPromise(Scope.provide(startSite, scope));
+  afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+  return site;
+};
+
+/** The real downloader, allowed to reach the site and nothing else that is not public. */
+export const downloaderOf = (
+  site: Site,
+  workDir: string,
+  options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
+): Layer.Layer<Downloader> =>
+  MediaDownloader.layer({ workDir, ytDlpArgs: ["--plugin-dirs", PLUGINS], ...options }).pipe(
+    Layer.provide([
+      // No name resolves: tests reach the site and nothing else.
+      Egress.layer({ allow: [new URL(site.url).host], resolve: () => Promise.resolve([]) }),
+      PageReader.layer
+    ]),
+    Layer.orDie
+  );
+
+/** False also for a zombie, which has ended but is not reaped yet. */
+export const isRunning = (pid: number): boolean => {
+  try {
+    return !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
+  }
+};
+
+/** Checks every 20 ms, for almost as long as a test may take, because starting programs is slow on a busy machine. */
+export const until = (holds: () => boolean): Effect.Effect<void, string> =>
+  Effect.suspend(() => (holds() ? Effect.void : Effect.fail("it never came true"))).pipe(
+    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 2_500 })
+  );
+
+/** Processes working in a program's folder below `workDir`; Linux only, otherwise none. */
+export const processesIn = (workDir: string): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      return (
+        /^\d+$/u.test(pid) &&
+        readlinkSync(`/proc/${pid}/cwd`).startsWith(join(programsFolderOf(workDir), "run_"))
+      );
+    } catch {
+      return false;
+    }
+  });
+
+/** The folders of runs and of their programs, and anything else there. */
+export const runFolders = (workDir: string): ReadonlyArray<string> => {
+  const programs = programsFolderOf(workDir);
+  return [
+    ...readdirSync(workDir).filter((name) => join(workDir, name) !== programs),
+    ...(existsSync(programs) ? readdirSync(programs) : [])
+  ];
+};
+
+/** A run's folder in a new work folder. */
+export const openRunFolder = (workDir: string) =>
+  Effect.andThen(sweepWorkDir(workDir), makeRunFolder(workDir));
+
+/** Whether a program is downloading a video. */
+export const isDownloading = (workDir: string): boolean => {
+  const programs = programsFolderOf(workDir);
+  return (
+    existsSync(programs) &&
+    readdirSync(programs).some((name) =>
+      ["video.media", "video.media.part"].some((file) => existsSync(join(programs, name, file)))
+    )
+  );
+};

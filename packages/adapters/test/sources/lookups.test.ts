@@ -1,0 +1,161 @@
+import { assert, describe, it, layer } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as TestClock from "effect/testing/TestClock";
+import { DEFAULT_LIMITS } from "../../src/sources/limits/DownloadLimits.ts";
+import { askAgain, type LookupFailure } from "../../src/sources/inspect/lookups.ts";
+import { contentOf, downloaderOf, openSite, temporaryFolder } from "./harness.ts";
+
+const refusing = (times: number, waitMs: number | null) => {
+  const asked = { times: 0 };
+  const ask = Effect.suspend((): Effect.Effect<string, LookupFailure> => {
+    asked.times += 1;
+    return asked.times <= times ? Effect.fail({ reason: "rate_limited", waitMs }) : Effect.succeed("there");
+  });
+  return { asked, ask: Effect.result(askAgain(ask, DEFAULT_LIMITS)) };
+};
+
+describe("a look-up", () => {
+  it.effect("that is refused is made three times in all", () =>
+    Effect.gen(function* () {
+      for (const [times, tag] of [
+        [0, "Success"],
+        [2, "Success"],
+        [3, "Failure"]
+      ] as const) {
+        const { ask, asked } = refusing(times, 0);
+        assert.strictEqual((yield* ask)._tag, tag);
+        assert.strictEqual(asked.times, Math.min(3, times + 1));
+      }
+    })
+  );
+
+  it.effect("waits as long as the source demands, up to 30 s", () =>
+    Effect.gen(function* () {
+      const { ask, asked } = refusing(1, 30_000);
+      const fiber = yield* Effect.forkChild(ask);
+      yield* TestClock.adjust("29 seconds");
+      assert.strictEqual(asked.times, 1);
+      yield* TestClock.adjust("1 second");
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success");
+      const longer = refusing(1, 30_001);
+      assert.strictEqual((yield* longer.ask)._tag, "Failure");
+      assert.strictEqual(longer.asked.times, 1);
+    })
+  );
+});
+
+const site = await openSite();
+
+const fetch = (query: string) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({
+      accountId: "acc_test",
+      url: `${site.url}/watch/refused?${query}`,
+      wantsOf: () => ["transcript"],
+      onProgress: () => Effect.void
+    })
+  );
+
+layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), {
+  excludeTestServices: true
+})("captions of a source", (it) => {
+  it.effect("that refuses them once and gives them a second later are found", () =>
+    Effect.gen(function* () {
+      const fetched = yield* fetch("refuse=1&wait=1");
+      assert.deepStrictEqual([fetched.unavailable, fetched.failedLookups], [[], []]);
+      assert.include(
+        fetched.files.map(({ name }) => name),
+        "transcript.txt"
+      );
+    })
+  );
+
+  for (const [query, reason] of [
+    ["refuse=9", "rate_limited"],
+    ["refuse=9&status=503", "unreachable"],
+    ["refuse=9&status=403", "bot_blocked"],
+    // The source lists captions, so these responses do not mean that there are none.
+    ["refuse=9&status=404", "unreachable"],
+    ["refuse=9&status=410", "unreachable"],
+    // The empty response of YouTube to programs without a token, and the page that a bot wall sends in place of a
+    // file.
+    ["refuse=9&status=200", "bot_blocked"],
+    ["refuse=9&status=200&body=%3C!doctype%20html%3E%3Cp%3EWho%20are%20you%3F", "bot_blocked"]
+  ] as const) {
+    it.effect(`that refuses them permanently (${query}) is not reported as having none`, () =>
+      Effect.gen(function* () {
+        const { failedLookups = [], unavailable } = yield* fetch(query);
+        assert.deepStrictEqual(unavailable, ["transcript"]);
+        assert.deepStrictEqual(
+          failedLookups.map((failed) => [failed.modality, failed.reason]),
+          [["transcript", reason]]
+        );
+      })
+    );
+  }
+
+  const base64 = (bytes: Uint8Array): string => encodeURIComponent(Buffer.from(bytes).toString("base64"));
+  const utf8 = (text: string): string => base64(new TextEncoder().encode(text));
+  const wide = (text: string): string => base64(Buffer.from(`\ufeff${text}`, "utf16le"));
+  const cue = (words: string): string => `WEBVTT\n\n00:00.000 --> 00:01.000\n${words}\n`;
+  /** "Привет, как дела сегодня вечером?" in windows-1251. */
+  const cyrillic = Buffer.concat([
+    Buffer.from("WEBVTT\n\n00:00.000 --> 00:01.000\n"),
+    Buffer.from("cff0e8e2e5f22c20eae0ea20e4e5ebe020f1e5e3eee4edff20e2e5f7e5f0eeec3f0a", "hex")
+  ]);
+
+  for (const [what, bytes, words] of [
+    ["in windows-1251", base64(cyrillic), "Привет, как дела сегодня вечером?\n"],
+    ["in UTF-16", wide(cue("Широко")), "Широко\n"],
+    [
+      "as TTML",
+      utf8(
+        '<tt xmlns="http://www.w3.org/ns/ttml"><body><p begin="0s" end="1s">Timed<br/>text</p></body></tt>'
+      ),
+      "Timed\ntext\n"
+    ]
+  ] as const) {
+    it.effect(`${what} are found, and stored in UTF-8`, () =>
+      Effect.gen(function* () {
+        const { failedLookups, files } = yield* fetch(`base64=${bytes}`);
+        assert.deepStrictEqual(failedLookups, []);
+        const text = (name: string) => contentOf(files.find((file) => file.name === name)!).toString("utf8");
+        assert.strictEqual(text("transcript.txt"), words);
+        assert.include(text("subtitles.en.vtt"), words);
+      })
+    );
+  }
+
+  for (const [what, bytes] of [
+    ["in an unknown encoding", base64(Buffer.concat([Buffer.from(cue("")), Buffer.from("cff0e8", "hex")]))],
+    ["in an unknown format", utf8("These are captions, perhaps.")],
+    ["without a caption", utf8("WEBVTT\n\nNOTE nothing said yet\n")]
+  ] as const) {
+    it.effect(`${what} are not reported as missing, and not asked for again`, () =>
+      Effect.gen(function* () {
+        const { failedLookups = [], files, unavailable } = yield* fetch(`base64=${bytes}`);
+        assert.deepStrictEqual(unavailable, ["transcript"]);
+        assert.deepStrictEqual(
+          files.filter(({ name }) => /transcript|subtitles/u.test(name)),
+          []
+        );
+        assert.deepStrictEqual(failedLookups, [
+          {
+            modality: "transcript",
+            reason: "unreachable",
+            message: "The source lists captions, but their file has none that can be read."
+          }
+        ]);
+      })
+    );
+  }
+
+  it.effect("that are missing are reported like captions that are listed and not available", () =>
+    Effect.gen(function* () {
+      const { failedLookups = [] } = yield* fetch("refuse=9&status=404");
+      assert.strictEqual(failedLookups[0]?.message, "The source lists it, but its URL does not work.");
+    })
+  );
+});

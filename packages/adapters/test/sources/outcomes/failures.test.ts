@@ -1,0 +1,174 @@
+import { assert, layer } from "@effect/vitest";
+import { remedyOf } from "@winnow/core/domain/source/Failure";
+import * as Effect from "effect/Effect";
+import { REJECTIONS_TO_OPEN } from "../../../src/sources/failures/HostCircuit.ts";
+import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
+import { fetch, inspect } from "./outcome.ts";
+
+const site = await openSite();
+
+/** Short, for URLs that never respond. */
+const IMPATIENT = { inspectTimeoutMs: 3_000 };
+
+type Reason = Parameters<typeof remedyOf>[0]["reason"];
+
+/** For each reason: whether it may help to submit again, and pages that must fail for it. */
+const FAILURES: Readonly<
+  Partial<Record<Reason, { readonly retryable: boolean; readonly paths: ReadonlyArray<string> }>>
+> = {
+  private: { retryable: false, paths: ["/status/403", "/fx/private"] },
+  removed: { retryable: false, paths: ["/status/404", "/status/410", "/fx/removed"] },
+  login_required: {
+    retryable: false,
+    paths: ["/gated", "/status/401", "/status/402", "/fx/login", "/fx/members", "/fx/rented"]
+  },
+  age_restricted: { retryable: false, paths: ["/fx/age-gate"] },
+  geo_restricted: { retryable: false, paths: ["/status/451", "/fx/geo"] },
+  drm: { retryable: false, paths: ["/fx/drm"] },
+  live: { retryable: true, paths: ["/watch/live", "/live.m3u8", "/fx/live", "/fx/upcoming"] },
+  bot_blocked: { retryable: true, paths: ["/challenge", "/fx/bot"] },
+  rate_limited: { retryable: true, paths: ["/status/429", "/fx/limited"] },
+  too_large: {
+    retryable: false,
+    paths: ["/bomb/gzip", "/bomb/deflate", "/watch/verbose", "/endless.html", "/huge.mp4"]
+  },
+  timeout: { retryable: true, paths: ["/status/408"] },
+  unreachable: {
+    retryable: true,
+    paths: ["/drop", "/status/500", "/status/502", "/status/503", "/status/504", "/watch/iframe"]
+  },
+  blocked_address: {
+    retryable: false,
+    paths: [
+      "/redirect?to=http://127.0.0.1:9/",
+      "/evil/file-source",
+      "/evil/file-segments.m3u8",
+      "/evil/file-concat.m3u8",
+      "/evil/file-key.m3u8"
+    ]
+  },
+  not_extractable: {
+    retryable: false,
+    paths: [
+      "/empty",
+      "/json",
+      "/loop",
+      "/watch/several",
+      "/podcast.xml",
+      "/fx/channel",
+      "/media/talk.en.vtt",
+      "/media/not-a-video.mp4",
+      "/mistyped/article",
+      "/evil/file-jsonld",
+      "/status/400",
+      "/status/405",
+      "/status/406"
+    ]
+  },
+  internal: { retryable: true, paths: ["/fx/broken"] }
+};
+
+layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A failure", (it) => {
+  for (const [reason, { paths, retryable }] of Object.entries(FAILURES)) {
+    for (const path of paths) {
+      it.effect(`at ${path} is ${reason}, for inspection and fetch alike`, () =>
+        Effect.gen(function* () {
+          const failure = yield* Effect.flip(inspect(site.url + path));
+          assert.strictEqual(failure.reason, reason);
+          const fetched = yield* Effect.flip(Effect.scoped(fetch(site.url + path)));
+          assert.deepStrictEqual([fetched.reason, fetched.message], [failure.reason, failure.message]);
+          assert.match(failure.message, /^[A-Z].*\.$/u);
+          assert.notMatch(
+            failure.message.replace("should update yt-dlp", ""),
+            /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u
+          );
+          const remedy = remedyOf({ reason: reason as Reason, message: failure.message });
+          assert.strictEqual(remedy.retryable, retryable);
+          assert.match(remedy.hint, /^[A-Z][^.]+\.$/u);
+        })
+      );
+    }
+  }
+
+  it.effect("at a name that does not resolve is unreachable, for inspection and fetch alike", () =>
+    Effect.gen(function* () {
+      const url = "http://no-such-host.com/article";
+      const failures = [yield* Effect.flip(inspect(url)), yield* Effect.flip(Effect.scoped(fetch(url)))];
+      assert.deepStrictEqual(
+        failures.map(({ reason }) => reason),
+        ["unreachable", "unreachable"]
+      );
+    })
+  );
+
+  it.effect("of a source distinguishes its errors from being unreachable", () =>
+    Effect.gen(function* () {
+      const messages = yield* Effect.forEach(["/status/503", "/drop"], (path) =>
+        Effect.map(Effect.flip(inspect(site.url + path)), ({ message }) => message)
+      );
+      assert.match(messages[0] ?? "", /returned a server error/u);
+      assert.match(messages[1] ?? "", /could not be reached/u);
+    })
+  );
+
+  it.effect("of an unreachable source says where the attempt ended", () =>
+    Effect.gen(function* () {
+      const plain = site.url.replace("http:", "https:");
+      const causes = yield* Effect.forEach(
+        [`${site.url}/status/503`, `${site.url}/drop`, `${plain}/article`, "http://nowhere.example.org/"],
+        (url) =>
+          Effect.map(Effect.flip(inspect(url)), ({ reason, unreachableCause }) => [reason, unreachableCause])
+      );
+      assert.deepStrictEqual(causes, [
+        ["unreachable", "http_5xx"],
+        ["unreachable", "reset"],
+        ["unreachable", "tls"],
+        ["unreachable", "dns"]
+      ]);
+    })
+  );
+
+  // Must be the last test of this file: after it, requests to the host are refused.
+  it.effect(
+    "of a host that turns us away again and again stops all requests for a while, and says how long",
+    () =>
+      Effect.gen(function* () {
+        yield* inspect(`${site.url}/article?before`);
+        for (let at = 0; at < REJECTIONS_TO_OPEN; at++) {
+          const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
+          assert.isUndefined(failure.retryAfterSeconds);
+        }
+        site.hits.length = 0;
+        const failures = [
+          yield* Effect.flip(inspect(`${site.url}/article`)),
+          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
+          // Already inspected, but its files would have to be requested.
+          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
+        ];
+        for (const { message, reason, retryAfterSeconds = 0 } of failures) {
+          assert.strictEqual(reason, "rate_limited");
+          assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
+          assert.include(message, `${retryAfterSeconds} seconds`);
+        }
+        assert.deepStrictEqual(site.hits, []);
+      })
+  );
+});
+
+layer(downloaderOf(site, temporaryFolder(), { limits: IMPATIENT }), { excludeTestServices: true })(
+  "A source that never comes to an end",
+  (it) => {
+    it.effect.each(["/slow", "/hang"])("%s fails in time, for inspection and fetch alike", (path) =>
+      Effect.gen(function* () {
+        const failures = [
+          yield* Effect.flip(inspect(site.url + path)),
+          yield* Effect.flip(Effect.scoped(fetch(site.url + path)))
+        ];
+        assert.deepStrictEqual(
+          failures.map(({ reason }) => reason),
+          ["timeout", "timeout"]
+        );
+      })
+    );
+  }
+);

@@ -1,0 +1,160 @@
+/**
+ * Replicas of popular platforms, as far as the real extractors use them: one server that terminates TLS for their
+ * names, with a certificate authority made for the test. The downloader connects to it through the real egress
+ * guard, like to an operator's upstream proxy; no name is resolved and nothing leaves the machine.
+ */
+import { writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import type { Downloader } from "@winnow/core/ports/Downloader";
+import * as Layer from "effect/Layer";
+import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import { Egress } from "../../../src/network/Egress.ts";
+import { PageReader } from "../../../src/pages/reader/PageReader.ts";
+import { testAuthority, trust } from "../../network/webhooks/TestAuthority.ts";
+
+export interface Asked {
+  readonly host: string;
+  readonly url: URL;
+  readonly body: string;
+}
+
+export interface Told {
+  readonly status?: number;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+}
+
+/** Returns null if the host does not belong to this platform. */
+export type Platform = (asked: Asked) => Told | null;
+
+export const json = (value: unknown, status = 200): Told => ({
+  status,
+  type: "application/json",
+  body: JSON.stringify(value)
+});
+
+export const html = (body: string, status = 200): Told => ({
+  status,
+  type: "text/html; charset=utf-8",
+  body
+});
+
+/** The programs named in the environment, otherwise the installed ones. This is how newer extractors are tested. */
+const PROGRAMS = { ytDlp: process.env["WINNOW_YTDLP"], galleryDl: process.env["WINNOW_GALLERY_DL"] };
+
+/** A public address to which nothing connects: the proxy connects to the replica instead. */
+const SOMEWHERE = "93.184.216.34";
+
+const NAMES = (
+  "x.com *.x.com twitter.com *.twitter.com *.twimg.com bsky.app *.bsky.app bsky.social plc.directory pds.example.com " +
+  "tiktok.com *.tiktok.com *.tiktokcdn.com reddit.com *.reddit.com redd.it *.redd.it youtube.com *.youtube.com " +
+  "*.googlevideo.com *.ytimg.com *.googleapis.com vimeo.com *.vimeo.com *.vimeocdn.com " +
+  "bilibili.com *.bilibili.com *.bilivideo.com *.hdslb.com " +
+  "instagram.com *.instagram.com *.cdninstagram.com facebook.com *.facebook.com *.xx.fbcdn.net"
+).split(" ");
+
+const ranged = (told: Told, range: string | undefined) => {
+  const whole = Buffer.from(told.body);
+  const asked = /^bytes=(\d+)-(\d*)$/u.exec(range ?? "");
+  const head = { "content-type": told.type, "accept-ranges": "bytes" };
+  if (asked === null) {
+    return { status: told.status ?? 200, head: { ...head, "content-length": whole.length }, body: whole };
+  }
+  const start = Number(asked[1]);
+  const end = asked[2] === "" ? whole.length - 1 : Math.min(Number(asked[2]), whole.length - 1);
+  const body = whole.subarray(start, end + 1);
+  const contentRange = `bytes ${start}-${end}/${whole.length}`;
+  return {
+    status: 206,
+    head: { ...head, "content-length": body.length, "content-range": contentRange },
+    body
+  };
+};
+
+export interface Replica {
+  /** The real downloader, with the replica in place of all platforms. */
+  readonly downloader: (options: MediaDownloader.MediaDownloaderOptions) => Layer.Layer<Downloader>;
+  /** Requests, as `GET https://host/path`. */
+  readonly asked: ReadonlyArray<string>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Makes this process and the programs that it starts trust the authority, like that of an operator's proxy;
+ * returns a function that undoes this.
+ */
+const trustEverywhere = (folder: string, authorityPem: string): (() => void) => {
+  const distrust = trust(authorityPem);
+  const file = join(folder, "authority.pem");
+  writeFileSync(file, authorityPem);
+  process.env["REQUESTS_CA_BUNDLE"] = file;
+  return () => {
+    distrust();
+    delete process.env["REQUESTS_CA_BUNDLE"];
+  };
+};
+
+export const startReplica = async (folder: string, platforms: ReadonlyArray<Platform>): Promise<Replica> => {
+  const authority = await testAuthority();
+  const distrust = trustEverywhere(folder, authority.cert);
+  const asked: Array<string> = [];
+  const platform = createHttpsServer(await authority.issue(NAMES), (request, response) => {
+    const chunks: Array<Buffer> = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const host = (request.headers.host ?? "").replace(/:\d+$/u, "");
+      const url = new URL(request.url ?? "/", `https://${host}`);
+      asked.push(`${request.method} ${url.href}`);
+      const question = { host, url, body: Buffer.concat(chunks).toString() };
+      const told =
+        platforms.map((answer) => answer(question)).find((answer) => answer !== null) ??
+        html("Nothing here", 404);
+      const { status, head, body } = ranged(told, request.headers.range);
+      response.writeHead(status, head);
+      response.end(request.method === "HEAD" ? undefined : body);
+    });
+  });
+  await new Promise<void>((resolve) => platform.listen(0, "127.0.0.1", resolve));
+  const { port } = platform.address() as AddressInfo;
+  const proxy = createHttpServer((_request, response) => response.writeHead(404).end());
+  proxy.on("connect", (_request, client, head: Buffer) => {
+    const server = connect(port, "127.0.0.1", () => {
+      client.write("HTTP/1.1 200 OK\r\n\r\n");
+      server.write(head);
+      server.pipe(client).pipe(server);
+    });
+    for (const [one, other] of [[client, server] as const, [server, client] as const]) {
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const upstreamProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return {
+    asked,
+    downloader: (options) =>
+      // Python's list of authorities cannot be extended, so yt-dlp does not check the certificate; gallery-dl and
+      // Node do.
+      MediaDownloader.layer({ ...options, programs: PROGRAMS, ytDlpArgs: ["--no-check-certificates"] }).pipe(
+        Layer.provide([
+          Egress.layer({
+            allow: [],
+            upstreamProxy,
+            resolve: () => Promise.resolve([{ address: SOMEWHERE, family: 4 }])
+          }),
+          PageReader.layer
+        ]),
+        Layer.orDie
+      ),
+    close: async () => {
+      distrust();
+      for (const server of [proxy, platform]) {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      }
+    }
+  };
+};

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest";
+import { isListing, isPost } from "../../src/sources/inspect/postMedia.ts";
+import type { Info } from "../../src/sources/yt-dlp/InfoDict.ts";
+
+const by = (extractor: string): Info => ({ extractor }) as Info;
+
+describe("A list returned by an extractor", () => {
+  it("consists of separate works if the extractor is for profiles and listings", () => {
+    for (const name of [
+      "YoutubeTab",
+      "TwitchVideos",
+      "BilibiliSpaceVideoUser",
+      "AudiusProfile",
+      "EggsArtist",
+      "KuwoSinger",
+
+      "BilibiliFavoritesList",
+      "ImdbList",
+      "LinkedInLearningCourse",
+      "RadioFrancePodcast",
+      "NRKTVEpisodes",
+
+      "ThisVidMember",
+      "PatreonCampaign",
+      "QQMusicToplist",
+      "AsobiChannelTagURL",
+      "GronkhVods",
+      "RutubeTags",
+
+      "YandexMusicArtistTracks",
+      "SoundcloudTrackStation",
+      "MediasiteCatalog",
+      "DropoutSeason",
+      "ZingMp3Hub"
+    ]) {
+      assert.isTrue(isListing(by(name)), name);
+    }
+  });
+
+  it("may be of one page elsewhere", () => {
+    const posts = [
+      "Twitter",
+      "Instagram",
+      "InstagramStory",
+      "VKWallPost",
+      "Patreon",
+      "Reddit",
+      "TelegramEmbed"
+    ];
+    for (const name of [...posts, "BBC", "NFLArticle", "TapTapMoment", "BiliBili", "WashingtonPostArticle"]) {
+      assert.isFalse(isListing(by(name)), name);
+    }
+    for (const name of posts) assert.isTrue(isPost(by(name)), name);
+  });
+});

@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
+import { baseFlags, downloadFlags, inspectFlags } from "../../src/sources/yt-dlp/YtDlpFlags.ts";
+import { readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
+import { printedInServer } from "./runPython.ts";
+
+/** Compares the options of runs as parsed by yt-dlp and by the server, without functions, which differ each time. */
+const COMPARE = `
+class Template:
+    _ies = type('', (), {'compile_for': lambda self, url: None})()
+
+def plain(parsed):
+    return {name: value for name, value in parsed.ydl_opts.items() if not callable(value)}
+
+for argv in argument:
+    server.prepare({'operation': 'inspect', 'url': '', 'argv': argv}, Template)
+pairs = [(plain(server.yt_dlp.parse_options(argv)), plain(server.parse(argv))) for argv in argument]
+json.dump({'parsed': len(server.PARSED), 'differ': [argv for argv, (one, other) in zip(argument, pairs) if one != other],
+           'proxies': [other['proxy'] for _, other in pairs], 'cookies': [other['cookiefile'] for _, other in pairs]},
+          sys.stdout)
+`;
+
+describe("The options of the fork server", () => {
+  it.live("are parsed once for many runs, and those of each run are its own, as yt-dlp reads them", () =>
+    Effect.gen(function* () {
+      const programs = yield* locatePrograms({});
+      const version = yield* readYtDlpVersion(programs);
+      // The operator's options may end with one that also begins a run's options.
+      const base = baseFlags({ version, node: process.execPath, extraArgs: ["--user-agent", "--proxy"] });
+      const inspection = [...base, ...inspectFlags("1:2")];
+      const runs = [
+        [
+          ...inspection,
+          "--proxy",
+          "http://one:a@127.0.0.1:1",
+          "--cookies",
+          "/runs/one/cookies.inspection.txt"
+        ],
+        [
+          ...inspection,
+          "--proxy",
+          "http://two:b@127.0.0.1:2",
+          "--cookies",
+          "/runs/two/cookies.inspection.txt"
+        ],
+        [...inspection, "--proxy", "http://three:c@127.0.0.1:3"],
+        [
+          ...base,
+          ...downloadFlags("video.media", "video.media.info.json"),
+          "--proxy",
+          "http://four@127.0.0.1:4"
+        ]
+      ];
+      const output = yield* printedInServer(COMPARE, runs);
+      assert.deepStrictEqual(JSON.parse(output), {
+        parsed: 2,
+        differ: [],
+        proxies: runs.map((argv) => argv[argv.indexOf("--proxy", base.length) + 1]),
+        cookies: ["/runs/one/cookies.inspection.txt", "/runs/two/cookies.inspection.txt", null, null]
+      });
+    })
+  );
+});

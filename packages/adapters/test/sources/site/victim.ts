@@ -1,0 +1,28 @@
+/** A process that fetches a video that never ends, until it is killed. Arguments: site, work folder. */
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import { Egress } from "../../../src/network/Egress.ts";
+import { PageReader } from "../../../src/pages/reader/PageReader.ts";
+
+const [siteUrl = "", workDir = ""] = process.argv.slice(2);
+
+await Effect.runPromise(
+  Downloader.use((downloader) =>
+    Effect.scoped(
+      downloader.fetch({
+        accountId: "acc_test",
+        url: `${siteUrl}/slow.mp4`,
+        wantsOf: () => ["video"],
+        onProgress: () => Effect.void
+      })
+    )
+  ).pipe(
+    Effect.provide(
+      MediaDownloader.layer({ workDir }).pipe(
+        Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer])
+      )
+    )
+  )
+);
