@@ -1,7 +1,4 @@
-/**
- * The server's metrics for the operator's view (`/metrics`, Prometheus' text format). Pure except for the request.
- */
-import { serverPath } from "../base.ts";
+/** The server's metrics (`/metrics`, Prometheus' text format) as numbers for the operator's view. Pure. */
 
 interface Sample {
   readonly name: string;
@@ -57,10 +54,4 @@ export const loadOf = (samples: ReadonlyArray<Sample>): Load => {
       .map(([reason, count]) => ({ reason, count }))
       .toSorted((left, right) => right.count - left.count)
   };
-};
-
-/** A proxy may block it from outside: then nothing is shown. */
-export const askLoad = async (): Promise<Load | null> => {
-  const response = await fetch(serverPath("/metrics"));
-  return response.ok ? loadOf(samplesOf(await response.text())) : null;
 };

@@ -1,49 +1,41 @@
 /**
- * The operator's API with the admin token. The token is kept only in memory: it is lost when the tab is closed or
- * reloaded, and a password manager can fill it in again.
+ * The operator's access to the service, with the admin token. The token is kept only in memory: it is lost when the
+ * tab is closed or reloaded, and a password manager can fill it in again.
  */
-import { call, type CallOptions } from "./calls.ts";
+import { ApiError, UnauthorizedError } from "@winnow/client";
+import { AdminClient } from "@winnow/client/admin";
+import { SERVER } from "../base.ts";
+import { loadOf, samplesOf, type Load } from "./metrics.ts";
 
-export interface OperatorAccount {
-  readonly id: string;
-  readonly name: string;
-  readonly balance: number;
-  /** Name of its plan. */
-  readonly plan: string;
-}
-
-export const operatorCall =
-  (token: string) =>
-  <A>(method: string, path: string, options: CallOptions = {}): Promise<A> =>
-    call(method, `/admin/v1${path}`, { ...options, headers: { authorization: `Bearer ${token}` } });
-
-export type OperatorCall = ReturnType<typeof operatorCall>;
-
-export const accountPath = (id: string, rest = ""): string => `/accounts/${encodeURIComponent(id)}${rest}`;
-
-/** A request that verifies the token, even if there are no accounts. */
-export const checkToken = async (token: string): Promise<boolean> => {
+/** Null if the token is not the server's. */
+export const operatorOf = async (token: string): Promise<AdminClient | null> => {
+  // As in client.ts.
+  const admin = new AdminClient({ token, baseUrl: SERVER.pathname, maxRetries: 0 });
   try {
-    await operatorCall(token)("GET", accountPath("none"));
-    return true;
+    await admin.accounts.page({ limit: 1 });
+    return admin;
   } catch (error) {
-    const { status } = error as { readonly status?: number };
-    if (status === 401) return false;
-    if (status === 404) return true;
+    if (error instanceof UnauthorizedError) return null;
     throw error;
   }
 };
 
-export interface Readiness {
-  readonly isReady: boolean;
-  readonly message: string | null;
-}
-
-export const readiness = async (): Promise<Readiness> => {
+/** Null if the server is ready, else why it is not. */
+export const readiness = async (admin: AdminClient): Promise<string | null> => {
   try {
-    await call("GET", "/readyz");
-    return { isReady: true, message: null };
+    await admin.health();
+    return null;
   } catch (error) {
-    return { isReady: false, message: (error as Error).message };
+    return (error as Error).message;
+  }
+};
+
+/** Null if there are no metrics, because a proxy blocks them from outside. */
+export const askLoad = async (admin: AdminClient): Promise<Load | null> => {
+  try {
+    return loadOf(samplesOf(await admin.metrics()));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
   }
 };

@@ -1,17 +1,12 @@
 /** An account with the operator's actions. */
+import type { Account, SignInLink } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
-import { accountPath, type OperatorAccount } from "../../data/operator.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { Problem, useAct } from "../../parts/Problem.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { fullDate, number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
-import type { AccountsProps } from "./Accounts.tsx";
-
-interface Link {
-  readonly url: string;
-  readonly expiresAt: string;
-}
+import type { OperatorProps } from "./Accounts.tsx";
 
 interface TopUpProps {
   readonly name: string;
@@ -48,21 +43,18 @@ const TopUp = ({ name, isBusy, onTopUp }: TopUpProps) => {
   );
 };
 
-export const AccountCard = ({ ask, account }: AccountsProps & { readonly account: OperatorAccount }) => {
+export const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Account }) => {
   const [balance, setBalance] = useState(account.balance);
-  const [link, setLink] = useState<Link | null>(null);
+  const [link, setLink] = useState<SignInLink | null>(null);
   const { act, isBusy, error } = useAct();
   const signOutAll = (): void =>
     void act(
-      () => ask<void>("DELETE", accountPath(account.id, "/sessions")),
+      () => admin.accounts.signOutEverywhere(account.id),
       () => note(words.operator.signedOut)
     );
   const topUp = (credits: number): void =>
     void act(
-      () =>
-        ask<{ readonly balance: number }>("POST", accountPath(account.id, "/top-ups"), {
-          body: { credits }
-        }),
+      () => admin.topUps.create(account.id, { credits }),
       (after) => {
         setBalance(after.balance);
         note(words.operator.toppedUp(number(after.balance)));
@@ -86,9 +78,7 @@ export const AccountCard = ({ ask, account }: AccountsProps & { readonly account
           class="button"
           type="button"
           disabled={isBusy}
-          onClick={() =>
-            void act(() => ask<Link>("POST", accountPath(account.id, "/sign-in-links")), setLink)
-          }
+          onClick={() => void act(() => admin.signInLinks.create(account.id), setLink)}
         >
           {words.operator.signInLink}
         </button>

@@ -1,38 +1,24 @@
 /** Accounts: create, find, top up, and send sign-in links. */
 import { useQuery } from "@tanstack/preact-query";
+import type { Account, AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
-import { ApiError } from "@winnow/client";
 import { cache } from "../../data/cache.ts";
-import { accountPath, type OperatorAccount, type OperatorCall } from "../../data/operator.ts";
 import { Problem, useAct } from "../../parts/Problem.tsx";
 import { words } from "../../words/words.ts";
 import { AccountCard } from "./AccountCard.tsx";
 
-export interface AccountsProps {
-  readonly ask: OperatorCall;
+export interface OperatorProps {
+  readonly admin: AdminClient;
 }
 
-const LISTED_MAX = "50";
+const LISTED_MAX = 50;
 
-/** Null if the server cannot list accounts: they are then looked up by id. */
-const list = async (ask: OperatorCall, q: string): Promise<ReadonlyArray<OperatorAccount> | null> => {
-  try {
-    const { data } = await ask<{ readonly data: ReadonlyArray<OperatorAccount> }>("GET", "/accounts", {
-      query: { q, limit: LISTED_MAX }
-    });
-    return data;
-  } catch (error) {
-    if (!(error instanceof ApiError) || ![404, 405].includes(error.status)) throw error;
-    return q === "" ? null : [await ask<OperatorAccount>("GET", accountPath(q))];
-  }
-};
-
-const Create = ({ ask, onMade }: AccountsProps & { readonly onMade: (account: OperatorAccount) => void }) => {
+const Create = ({ admin, onMade }: OperatorProps & { readonly onMade: (account: Account) => void }) => {
   const [name, setName] = useState("");
   const { act, isBusy, error } = useAct();
   const create = (): void =>
     void act(
-      () => ask<OperatorAccount>("POST", "/accounts", { body: { name: name.trim() } }),
+      () => admin.accounts.create({ name: name.trim() }),
       (account) => {
         setName("");
         onMade(account);
@@ -65,23 +51,23 @@ const Create = ({ ask, onMade }: AccountsProps & { readonly onMade: (account: Op
   );
 };
 
-export const Accounts = ({ ask }: AccountsProps) => {
+export const Accounts = ({ admin }: OperatorProps) => {
   const [search, setSearch] = useState("");
   const [searched, setAsked] = useState("");
-  const [made, setMade] = useState<ReadonlyArray<OperatorAccount>>([]);
+  const [made, setMade] = useState<ReadonlyArray<Account>>([]);
   const query = useQuery({
     queryKey: ["operator", "accounts", searched],
-    queryFn: () => list(ask, searched),
+    queryFn: ({ signal }) => admin.accounts.page({ q: searched || undefined, limit: LISTED_MAX, signal }),
     retry: false
   });
   const changed = (): void => void cache.invalidateQueries({ queryKey: ["operator"] });
-  const found = query.data ?? [];
+  const found = query.data?.data ?? [];
   const shown = [...made.filter(({ id }) => !found.some((each) => each.id === id)), ...found];
   return (
     <>
       <div class="two">
         <Create
-          ask={ask}
+          admin={admin}
           onMade={(account) => {
             setMade([account, ...made]);
             changed();
@@ -107,10 +93,9 @@ export const Accounts = ({ ask }: AccountsProps) => {
         </form>
       </div>
       {query.error === null ? null : <Problem error={query.error} retry={() => void query.refetch()} />}
-      {query.data === null && shown.length === 0 ? <p class="hint">{words.operator.byId}</p> : null}
       <ul class="stack tight">
         {shown.map((account) => (
-          <AccountCard key={account.id} ask={ask} account={account} />
+          <AccountCard key={account.id} admin={admin} account={account} />
         ))}
       </ul>
     </>

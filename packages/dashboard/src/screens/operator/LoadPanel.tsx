@@ -1,9 +1,11 @@
 /** The server's load, and the reasons of failed runs. */
 import { useQuery } from "@tanstack/preact-query";
-import { askLoad, type Load } from "../../data/metrics.ts";
+import type { Load } from "../../data/metrics.ts";
+import { askLoad } from "../../data/operator.ts";
 import { number } from "../../words/format.ts";
 import { size } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
+import type { OperatorProps } from "./Accounts.tsx";
 
 const POLL_MS = 10_000;
 
@@ -44,8 +46,12 @@ const Failures = ({ failures }: Pick<Load, "failures">) =>
     </dl>
   );
 
-export const LoadPanel = () => {
-  const { data: load } = useQuery({ queryKey: ["load"], queryFn: askLoad, refetchInterval: POLL_MS });
+export const LoadPanel = ({ admin }: OperatorProps) => {
+  const { data: load } = useQuery({
+    queryKey: ["load"],
+    queryFn: () => askLoad(admin),
+    refetchInterval: POLL_MS
+  });
   if (load == null) return null;
   return (
     <div class="two">

@@ -1,27 +1,28 @@
 /** The operator's view: requires the admin token, independent of account sessions. */
 import { useQuery } from "@tanstack/preact-query";
+import type { AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
 import { href } from "../../base.ts";
-import { checkToken, operatorCall, readiness } from "../../data/operator.ts";
+import { operatorOf, readiness } from "../../data/operator.ts";
 import { useTitle } from "../../parts/Page.tsx";
 import { Problem, useAct } from "../../parts/Problem.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
 import { words } from "../../words/words.ts";
 import { LoadPanel } from "./LoadPanel.tsx";
-import { Accounts } from "./Accounts.tsx";
+import { Accounts, type OperatorProps } from "./Accounts.tsx";
 
 const POLL_MS = 10_000;
 
-const OperatorSignIn = ({ onToken }: { readonly onToken: (token: string) => void }) => {
+const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) => void }) => {
   const [token, setToken] = useState("");
   const [isWrong, setWrong] = useState(false);
   const { act, isBusy, error } = useAct();
   const enter = (): void =>
     void act(
-      () => checkToken(token.trim()),
-      (isRight) => {
-        setWrong(!isRight);
-        if (isRight) onToken(token.trim());
+      () => operatorOf(token.trim()),
+      (admin) => {
+        setWrong(admin === null);
+        if (admin !== null) onSignIn(admin);
       }
     );
   return (
@@ -62,20 +63,24 @@ const OperatorSignIn = ({ onToken }: { readonly onToken: (token: string) => void
   );
 };
 
-const Health = () => {
-  const { data } = useQuery({ queryKey: ["readiness"], queryFn: readiness, refetchInterval: POLL_MS });
-  if (data === undefined) return <span class="skeleton" />;
-  return data.isReady ? (
+const Health = ({ admin }: OperatorProps) => {
+  const { data: problem } = useQuery({
+    queryKey: ["readiness"],
+    queryFn: () => readiness(admin),
+    refetchInterval: POLL_MS
+  });
+  if (problem === undefined) return <span class="skeleton" />;
+  return problem === null ? (
     <p class="status done">{words.operator.ready}</p>
   ) : (
-    <p class="problem">{data.message ?? words.operator.notReady}</p>
+    <p class="problem">{problem}</p>
   );
 };
 
 const Operator = () => {
-  const [token, setToken] = useState<string | null>(null);
+  const [admin, setAdmin] = useState<AdminClient | null>(null);
   useTitle(words.operator.title);
-  if (token === null) return <OperatorSignIn onToken={setToken} />;
+  if (admin === null) return <OperatorSignIn onSignIn={setAdmin} />;
   return (
     <>
       <header class="top">
@@ -84,16 +89,16 @@ const Operator = () => {
           Winnow
         </a>
         <span class="balance">
-          <Health />
+          <Health admin={admin} />
         </span>
-        <button class="button" type="button" onClick={() => setToken(null)}>
+        <button class="button" type="button" onClick={() => setAdmin(null)}>
           {words.account.signOut}
         </button>
       </header>
       <main id="main" class="operator">
         <h1>{words.operator.title}</h1>
-        <LoadPanel />
-        <Accounts ask={operatorCall(token)} />
+        <LoadPanel admin={admin} />
+        <Accounts admin={admin} />
       </main>
       <p id="announcer" class="sr" role="status" />
       <Toasts />
