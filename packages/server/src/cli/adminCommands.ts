@@ -1,6 +1,7 @@
 /**
  * `winnow account`, `key` and `credits`: the operator's endpoints from the command line.
  */
+import type { AdminClient, LimitsChange } from "@winnow/client/admin";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -8,8 +9,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { jsonText } from "../TerminalText.ts";
-import { accountId, argument, call, callOwn, idPath, readAll, target } from "./accountCalls.ts";
-import type { AdminTarget, Call } from "./AdminClient.ts";
+import { accountId, argument, callAdmin, firstOf, target, type Target } from "./clients.ts";
 
 /** Accepted by every command for scripts; these commands always print JSON. */
 const operator = {
@@ -20,11 +20,8 @@ const operator = {
   )
 };
 
-/** `done` is printed if the response has no body. */
-const print = Effect.fnUntraced(function* (options: AdminTarget, request: Call, done?: object) {
-  const answer = yield* call<unknown>(options, request);
-  yield* Console.log(jsonText(answer ?? done));
-});
+const print = (from: Target, use: (admin: AdminClient) => Promise<unknown>) =>
+  Effect.flatMap(callAdmin(from, use), (answer) => Console.log(jsonText(answer)));
 
 /** Default limit: as many as a person looks through. */
 const ACCOUNTS_SHOWN = 100;
@@ -56,64 +53,56 @@ const limits = Flag.KeyValuePair("limit").pipe(
 );
 
 /** Values that are not numbers are passed on, so that the server reports the error. */
-const limitOf = (text: string): number | string | null => {
+const limitOf = (text: string): unknown => {
   if (text === "null") return null;
   return /^-?\d+(?:[.]\d+)?$/u.test(text) ? Number(text) : text;
 };
 
-const limitsOf = (given: Readonly<Record<string, string>>) =>
+const limitsOf = (given: Readonly<Record<string, string>>): LimitsChange =>
   Object.fromEntries(Object.entries(given).map(([name, text]) => [name, limitOf(text)]));
 
 /** Includes only the given fields. */
-const optionalFlag = <A>(name: string, value: Option.Option<A>): Readonly<Record<string, A>> =>
-  Option.match(value, { onNone: () => ({}), onSome: (found) => ({ [name]: found }) });
+const optionalFlag = <Name extends string, A>(
+  name: Name,
+  value: Option.Option<A>
+): { readonly [_ in Name]?: A } =>
+  Option.match(value, { onNone: () => ({}), onSome: (found) => ({ [name]: found }) }) as { [_ in Name]?: A };
 
 export const account = Command.make("account").pipe(
   Command.withDescription("Create, change, show and sign in to accounts of a running server"),
   Command.withSubcommands([
     Command.make("create", { ...operator, plan, name: argument("name", "Name of the account") }, (input) =>
-      print(input, {
-        method: "POST",
-        path: "/accounts",
-        body: { name: input.name, ...optionalFlag("plan", input.plan) }
-      })
+      print(input, (admin) =>
+        admin.accounts.create({ name: input.name, ...optionalFlag("plan", input.plan) })
+      )
     ).pipe(Command.withDescription("Create an account")),
     Command.make("change", { ...operator, name: newName, plan, limits, id: accountId }, (input) =>
-      print(input, {
-        method: "PATCH",
-        path: idPath("accounts", input.id),
-        body: {
+      print(input, (admin) =>
+        admin.accounts.update(input.id, {
           ...optionalFlag("name", input.name),
           ...optionalFlag("plan", input.plan),
           ...optionalFlag("limits", Option.map(input.limits, limitsOf))
-        }
-      })
+        })
+      )
     ).pipe(Command.withDescription("Change an account's name, plan or limits, effective at once")),
     Command.make("list", { ...operator, find: findText, limit: listLimit }, (input) =>
-      Effect.flatMap(
-        readAll<unknown>(
-          input,
-          "/accounts",
-          Option.match(input.find, { onNone: () => ({}), onSome: (q) => ({ q }) }),
-          input.limit
-        ),
-        (found) => Console.log(jsonText(found))
+      print(input, (admin) =>
+        firstOf((page) => admin.accounts.list({ q: Option.getOrUndefined(input.find), ...page }), input.limit)
       )
     ).pipe(Command.withDescription("List the newest accounts, or search with --find")),
     Command.make("show", { ...operator, id: accountId }, (input) =>
-      print(input, { method: "GET", path: idPath("accounts", input.id) })
+      print(input, (admin) => admin.accounts.get(input.id))
     ).pipe(Command.withDescription("Show an account and its balance")),
     Command.make("sign-in", { ...operator, id: accountId }, (input) =>
-      print(input, { method: "POST", path: idPath("accounts", input.id, "sign-in-links") })
+      print(input, (admin) => admin.signInLinks.create(input.id))
     ).pipe(
       Command.withDescription("Create a sign-in link for the web app that works once, within 15 minutes")
     ),
     Command.make("sign-out", { ...operator, id: accountId }, (input) =>
-      print(
-        input,
-        { method: "DELETE", path: idPath("accounts", input.id, "sessions") },
-        { id: input.id, signedOut: true }
-      )
+      print(input, async (admin) => {
+        await admin.accounts.signOutEverywhere(input.id);
+        return { id: input.id, signedOut: true };
+      })
     ).pipe(Command.withDescription("End all web sessions of an account immediately"))
   ])
 );
@@ -124,25 +113,18 @@ export const key = Command.make("key").pipe(
   Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([
     Command.make("create", { ...operator, id: accountId, name: keyName }, (input) =>
-      print(input, {
-        method: "POST",
-        path: idPath("accounts", input.id, "api-keys"),
-        body: optionalFlag("name", input.name)
-      })
+      print(input, (admin) => admin.apiKeys.create(input.id, optionalFlag("name", input.name)))
     ).pipe(Command.withDescription("Create an API key; it is shown only once")),
     Command.make("list", { ...operator, id: accountId }, (input) =>
-      Effect.flatMap(
-        callOwn<{ readonly data: unknown }>(
-          { ...input, id: Option.some(input.id), apiKey: Option.none() },
-          { method: "GET", path: "/api-keys" }
-        ),
-        ({ data }) => Console.log(jsonText(data))
-      )
+      print(input, async (admin) => (await admin.apiKeys.list(input.id)).data)
     ).pipe(
       Command.withDescription("List an account's API keys with their ids and prefixes, without revoked ones")
     ),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>
-      print(input, { method: "DELETE", path: idPath("api-keys", input.id) }, { id: input.id, revoked: true })
+      print(input, async (admin) => {
+        await admin.apiKeys.revoke(input.id);
+        return { id: input.id, revoked: true };
+      })
     ).pipe(Command.withDescription("Revoke an API key immediately"))
   ])
 );
@@ -163,15 +145,13 @@ export const credits = Command.make("credits").pipe(
       "top-up",
       { ...operator, id: accountId, credits: creditsArgument, idempotencyKey },
       (input) =>
-        print(input, {
-          method: "POST",
-          path: idPath("accounts", input.id, "top-ups"),
-          body: { credits: input.credits },
-          ...Option.match(input.idempotencyKey, {
-            onNone: () => ({}),
-            onSome: (key) => ({ idempotencyKey: key })
-          })
-        })
+        print(input, (admin) =>
+          admin.topUps.create(
+            input.id,
+            { credits: input.credits },
+            optionalFlag("idempotencyKey", input.idempotencyKey)
+          )
+        )
     ).pipe(Command.withDescription("Add credits; the first top-up adds a bonus of 1,000"))
   ])
 );

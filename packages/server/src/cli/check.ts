@@ -4,9 +4,8 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
-import { CliFailed } from "./CliFailed.ts";
 import { examine, json, report, type Finding } from "./doctor.ts";
-import { usableSettings } from "./environment.ts";
+import { CliFailed, usableSettings } from "./inputs.ts";
 
 const REPAIR = "winnow check --data --repair, which may run while the server runs";
 const MONEY = "it is reported but never changed: compare it with a backup, and report it as a bug";

@@ -2,21 +2,23 @@
  * `winnow schema`: an account's library of schemas from the command line.
  */
 import { basename, extname } from "node:path";
+import type { JsonSchema } from "@winnow/client";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import type { SavedSchema } from "../routes/schemas/SchemaWire.ts";
-import { argument, asJson, callOwn, idPath, owner, readAllOwn, printResult } from "./accountCalls.ts";
-import { readSchema } from "./readSchema.ts";
+import { argument, asJson, callOwn, firstOf, owner, printResult } from "./clients.ts";
+import { readSchema } from "./inputs.ts";
 
 const list = Command.make("list", { ...owner, json: asJson }, (input) =>
-  Effect.flatMap(readAllOwn<SavedSchema>(input, "/schemas"), (schemas) =>
-    printResult(
-      input.json,
-      schemas,
-      schemas.map(({ id, version, name }) => `${id}  v${version}  ${name}`).join("\n")
-    )
+  Effect.flatMap(
+    callOwn(input, (winnow) => firstOf((page) => winnow.schemas.list(page))),
+    (schemas) =>
+      printResult(
+        input.json,
+        schemas,
+        schemas.map(({ id, version, name }) => `${id}  v${version}  ${name}`).join("\n")
+      )
   )
 ).pipe(Command.withDescription("List the schemas of an account and the predefined ones"));
 
@@ -38,10 +40,11 @@ const save = Command.make(
   Effect.fnUntraced(function* ({ file, name, prompt, json, ...from }) {
     const body = {
       name: Option.getOrElse(name, () => basename(file, extname(file))),
-      schema: yield* readSchema(file),
+      // The server reports what is wrong with it.
+      schema: (yield* readSchema(file)) as JsonSchema,
       ...Option.match(prompt, { onNone: () => ({}), onSome: (text) => ({ prompt: text }) })
     };
-    const saved = yield* callOwn<SavedSchema>(from, { method: "POST", path: "/schemas", body });
+    const saved = yield* callOwn(from, (winnow) => winnow.schemas.save(body));
     yield* printResult(json, saved, `Saved as ${saved.id}, version ${saved.version} of "${saved.name}".`);
   })
 ).pipe(Command.withDescription("Save a schema; an existing name gets a new version"));
@@ -50,7 +53,7 @@ const remove = Command.make(
   "delete",
   { ...owner, schemaId: argument("schema-id", "Id of the schema"), json: asJson },
   Effect.fnUntraced(function* ({ schemaId, json, ...from }) {
-    yield* callOwn(from, { method: "DELETE", path: idPath("schemas", schemaId) });
+    yield* callOwn(from, (winnow) => winnow.schemas.delete(schemaId));
     yield* printResult(json, { id: schemaId, deleted: true }, `Deleted ${schemaId}.`);
   })
 ).pipe(Command.withDescription("Delete a schema; runs that use it keep their copy"));

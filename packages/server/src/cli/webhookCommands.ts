@@ -1,29 +1,15 @@
 /** `winnow webhook`: the webhook endpoints of an account and its deliveries from the command line. */
+import type { WebhookDelivery, WebhookEndpoint } from "@winnow/client";
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import type { WebhookDelivery, WebhookEndpoint } from "../routes/webhooks/WebhookWire.ts";
-import {
-  argument,
-  asJson,
-  callOwn,
-  idPath,
-  owner,
-  type Owner,
-  readAllOwn,
-  printResult
-} from "./accountCalls.ts";
-import { CliFailed } from "./CliFailed.ts";
+import * as Schedule from "effect/Schedule";
+import { argument, asJson, callOwn, firstOf, owner, printResult, type Owner } from "./clients.ts";
+import { CliFailed } from "./inputs.ts";
 import { listen } from "./webhookListen.ts";
-
-type ShownOnce = WebhookEndpoint & { readonly secret?: string };
-
-const endpointsPath = (...rest: ReadonlyArray<string>) => idPath("webhook-endpoints", ...rest);
-
-const deliveriesPath = (...rest: ReadonlyArray<string>) => idPath("webhook-deliveries", ...rest);
 
 const oneEndpoint = {
   ...owner,
@@ -43,9 +29,7 @@ const add = Command.make(
   "add",
   { ...owner, receiver: argument("url", "URL of the endpoint: https, and public"), json: asJson },
   Effect.fnUntraced(function* (input) {
-    const path = endpointsPath();
-    const body = { url: input.receiver };
-    const made = yield* callOwn<ShownOnce>(input, { method: "POST", path, body });
+    const made = yield* callOwn(input, (winnow) => winnow.webhookEndpoints.create({ url: input.receiver }));
     const words =
       made.secret === undefined
         ? `${made.url} is already registered as ${made.id}; for a new secret: winnow webhook rotate`
@@ -58,8 +42,7 @@ const list = Command.make(
   "list",
   { ...owner, json: asJson },
   Effect.fnUntraced(function* (input) {
-    const path = endpointsPath();
-    const { data } = yield* callOwn<{ data: ReadonlyArray<WebhookEndpoint> }>(input, { method: "GET", path });
+    const { data } = yield* callOwn(input, (winnow) => winnow.webhookEndpoints.page());
     yield* printResult(input.json, data, data.map(endpointLine).join("\n"));
   })
 ).pipe(Command.withDescription("List the webhook endpoints of an account"));
@@ -68,7 +51,7 @@ const remove = Command.make(
   "remove",
   oneEndpoint,
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
-    yield* callOwn(from, { method: "DELETE", path: endpointsPath(endpointId) });
+    yield* callOwn(from, (winnow) => winnow.webhookEndpoints.delete(endpointId));
     yield* printResult(json, { id: endpointId, removed: true }, `Removed ${endpointId}.`);
   })
 ).pipe(Command.withDescription("Remove a webhook endpoint; its delivery log is kept"));
@@ -77,27 +60,22 @@ const remove = Command.make(
 const TEST_POLLS_MAX = 24;
 const TEST_POLL_INTERVAL_MS = 500;
 
-interface DeliveryDetail extends WebhookDelivery {
-  readonly attempts: ReadonlyArray<{ readonly status: number | null; readonly error: string | null }>;
-}
-
 /** The delivery after its first attempt, or its current state if that takes too long. */
-const attempted = Effect.fnUntraced(function* (from: Owner, id: string) {
-  const readDelivery = callOwn<DeliveryDetail>(from, { method: "GET", path: deliveriesPath(id) });
-  for (let polls = 1; polls < TEST_POLLS_MAX; polls++) {
-    const delivery = yield* readDelivery;
-    if (delivery.attempts.length > 0) return delivery;
-    yield* Effect.sleep(TEST_POLL_INTERVAL_MS);
-  }
-  return yield* readDelivery;
-});
+const attempted = (from: Owner, id: string) =>
+  Effect.repeat(
+    callOwn(from, (winnow) => winnow.webhookDeliveries.get(id)),
+    {
+      schedule: Schedule.spaced(TEST_POLL_INTERVAL_MS),
+      times: TEST_POLLS_MAX,
+      until: ({ attempts }) => attempts.length > 0
+    }
+  );
 
 const test = Command.make(
   "test",
   oneEndpoint,
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
-    const path = endpointsPath(endpointId, "test");
-    const sent = yield* callOwn<WebhookDelivery>(from, { method: "POST", path });
+    const sent = yield* callOwn(from, (winnow) => winnow.webhookEndpoints.test(endpointId));
     const delivery = yield* attempted(from, sent.id);
     const first = delivery.attempts[0];
     const words = first === undefined ? "not sent yet" : (first.error ?? `accepted with ${first.status}`);
@@ -114,11 +92,7 @@ const rotate = Command.make(
   "rotate",
   oneEndpoint,
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
-    const path = endpointsPath(endpointId, "rotate-secret");
-    const rotated = yield* callOwn<ShownOnce & { readonly previousSecretExpiresAt: string }>(from, {
-      method: "POST",
-      path
-    });
+    const rotated = yield* callOwn(from, (winnow) => winnow.webhookEndpoints.rotateSecret(endpointId));
     const words =
       `Secret (shown only once): ${rotated.secret}\nDeliveries are signed with the old one too until ` +
       `${rotated.previousSecretExpiresAt}.`;
@@ -130,8 +104,7 @@ const enable = Command.make(
   "enable",
   oneEndpoint,
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
-    const path = endpointsPath(endpointId, "enable");
-    const endpoint = yield* callOwn<WebhookEndpoint>(from, { method: "POST", path });
+    const endpoint = yield* callOwn(from, (winnow) => winnow.webhookEndpoints.enable(endpointId));
     yield* printResult(
       json,
       endpoint,
@@ -152,9 +125,10 @@ const deliveries = Command.make(
   "deliveries",
   { ...owner, status, json: asJson },
   Effect.fnUntraced(function* (input) {
-    const filter = Option.match(input.status, { onNone: () => ({}), onSome: (value) => ({ status: value }) });
-    const path = deliveriesPath();
-    const found = yield* readAllOwn<WebhookDelivery>(input, path, filter, DELIVERIES_SHOWN);
+    const filter = { status: Option.getOrUndefined(input.status) };
+    const found = yield* callOwn(input, (winnow) =>
+      firstOf((page) => winnow.webhookDeliveries.list({ ...filter, ...page }), DELIVERIES_SHOWN)
+    );
     yield* printResult(input.json, found, found.map(deliveryLine).join("\n"));
   })
 ).pipe(Command.withDescription(`List the newest ${DELIVERIES_SHOWN} deliveries of an account`));
@@ -171,21 +145,17 @@ const redeliver = Command.make(
     json: asJson
   },
   Effect.fnUntraced(function* ({ deliveryId, since, json, ...from }) {
-    if (Option.isSome(deliveryId) === Option.isSome(since)) {
-      return yield* new CliFailed({ message: "Pass a delivery id, or a time with --since." });
+    if (Option.isSome(deliveryId) && Option.isNone(since)) {
+      const delivery = yield* callOwn(from, (winnow) => winnow.webhookDeliveries.redeliver(deliveryId.value));
+      return yield* printResult(json, delivery, `${delivery.id} will be sent again.`);
     }
-    if (Option.isSome(since)) {
-      const path = deliveriesPath("redeliver");
-      const body = { since: since.value };
-      const answer = yield* callOwn<{ redelivered: number }>(from, { method: "POST", path, body });
+    if (Option.isSome(since) && Option.isNone(deliveryId)) {
+      const answer = yield* callOwn(from, (winnow) =>
+        winnow.webhookDeliveries.redeliverFailed({ since: since.value })
+      );
       return yield* printResult(json, answer, `${answer.redelivered} deliveries will be sent again.`);
     }
-    const path = deliveriesPath(
-      Option.getOrElse(deliveryId, () => ""),
-      "redeliver"
-    );
-    const delivery = yield* callOwn<WebhookDelivery>(from, { method: "POST", path });
-    yield* printResult(json, delivery, `${delivery.id} will be sent again.`);
+    return yield* new CliFailed({ message: "Pass a delivery id, or a time with --since." });
   })
 ).pipe(Command.withDescription("Resend one delivery, or all that failed since a given time"));
 

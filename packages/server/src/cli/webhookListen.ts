@@ -1,9 +1,13 @@
 /**
- * `winnow webhook listen`: forwards the events of a running server to a local program, signed. It polls the server,
- * which needs no registered receiver and never connects to this machine.
+ * `winnow webhook listen`: forwards the events of a running server to a local program, signed. It asks the server's
+ * lists again and again, which needs no registered receiver, and the server never connects to this machine.
  */
 import { randomBytes } from "node:crypto";
+import { NotFoundError, type Extraction, type WebhookDelivery, type Winnow } from "@winnow/client";
+import { testDelivery } from "@winnow/core/domain/result/WebhookEvent";
+import { derivedId } from "@winnow/core/domain/text/DerivedId";
 import { deliveryHeaders } from "@winnow/core/domain/webhook/Signature";
+import type { WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { secretFrom, SECRET_RANDOM_BYTES } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -11,66 +15,89 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
-import type { EndedEvent } from "../routes/webhooks/WebhookWire.ts";
-import { callOwn, owner, type Owner } from "./accountCalls.ts";
 import { jsonText } from "../TerminalText.ts";
-import { CliFailed } from "./CliFailed.ts";
+import { callOwn, firstOf, owner, type Owner } from "./clients.ts";
+import { CliFailed } from "./inputs.ts";
 
-const POLL_INTERVAL_MS = 1_000;
+/** Half of the requests that a key may send. */
+const POLL_INTERVAL_MS = 2_000;
 
-/** Commits are not ordered by time: an event this much older may still appear. */
+/** Lists of many extractions may exceed the rate limit. */
+const RETRIES_MAX = 2;
+
+/** Commits are not ordered by time: an extraction this much older may still appear. */
 const OVERLAP_MS = 60_000;
+
+/** An extraction may have been submitted this long before it ends. */
+const WAITS_MAX_MS = 24 * 3_600_000;
+
+/** Newest deliveries among which tests are found, which are sent now and then. */
+const DELIVERIES_SEARCHED = 50;
 
 /** Time limit of a real delivery. */
 const FORWARD_TIMEOUT_MS = 10_000;
 
-const MILLISECONDS = 1_000;
-
-/** No event is this late: a request for later ones only returns the server's time. */
-const FUTURE = "9999-12-31T23:59:59Z";
-
-interface Page {
-  readonly data: ReadonlyArray<EndedEvent>;
-  readonly has_more: boolean;
-  readonly now: string;
+interface EndedEvent {
+  /** The same whenever this event is seen. */
+  readonly id: string;
+  readonly event: WebhookEventName;
+  /** Null for `test`. */
+  readonly extractionId: string | null;
+  /** When the extraction ended or the test was sent. */
+  readonly at: string;
+  /** As endpoints receive it; null if the extraction was deleted since. */
+  readonly readBody: (winnow: Winnow, signal: AbortSignal) => Promise<string | null>;
 }
 
-const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
+const isEnded = ({ status }: Extraction): boolean => status === "complete" || status === "failed";
 
-/** Events already seen, and where to continue polling. */
-const makeCursor = (startMs: number) => {
-  const seen = new Map<string, number>();
-  let latestMs = startMs;
+const endOf = ({ id, status, completedAt, createdAt }: Extraction): EndedEvent => {
+  const event = status === "complete" ? "extraction.completed" : "extraction.failed";
   return {
-    sinceMs: () => Math.max(startMs, latestMs - OVERLAP_MS),
-    /** False if it was already handled. */
-    take: ({ id, at }: EndedEvent): boolean => {
-      if (seen.has(id)) return false;
-      // Without a server time, the position does not advance.
-      const parsedMs = Date.parse(at);
-      const atMs = Number.isNaN(parsedMs) ? latestMs : parsedMs;
-      seen.set(id, atMs);
-      latestMs = Math.max(latestMs, atMs);
-      return true;
-    },
-    forgetOld: (): void => {
-      for (const [id, atMs] of seen) if (atMs < latestMs - OVERLAP_MS) seen.delete(id);
-    }
+    id: derivedId("whd", id, "terminal"),
+    event,
+    extractionId: id,
+    at: completedAt ?? createdAt,
+    readBody: (winnow, signal) =>
+      winnow.extractions.result(id, { signal }).then(
+        (data) => JSON.stringify({ event, data }),
+        (error: unknown) => (error instanceof NotFoundError ? null : Promise.reject(error as Error))
+      )
   };
 };
 
+const testOf = ({ id, endpointId, url, createdAt }: WebhookDelivery): EndedEvent => {
+  const endpoint = { id: endpointId ?? "", accountId: "", url };
+  const { body, event } = testDelivery(id, endpoint, Date.parse(createdAt) || 0);
+  return { id, event, extractionId: null, at: createdAt, readBody: () => Promise.resolve(body) };
+};
+
+/** Events of extractions that were submitted since and of tests, oldest first; and from when to look again. */
+const look = async (winnow: Winnow, fromMs: number, signal: AbortSignal) => {
+  const since = new Date(fromMs);
+  const items = await firstOf((page) => winnow.extractions.list({ since, ...page, signal }));
+  const { data } = await winnow.webhookDeliveries.page({ limit: DELIVERIES_SEARCHED, signal });
+  const events = [
+    ...items.filter(isEnded).map(endOf),
+    ...data.filter(({ event }) => event === "test").map(testOf)
+  ].toSorted((left, right) => left.at.localeCompare(right.at));
+  // Newest first: the oldest that has not ended has to be seen again.
+  const again = items.findLast((item) => !isEnded(item)) ?? items[0];
+  const againMs = again === undefined ? fromMs : Date.parse(again.createdAt) - OVERLAP_MS;
+  return { events, nextMs: Math.max(fromMs, againMs || 0) };
+};
+
 /** Text with status and duration, or why there was no response. */
-const forward = async (url: string, secret: string, event: EndedEvent): Promise<string> => {
+const forward = async (
+  url: string,
+  secret: string,
+  { id, event }: EndedEvent,
+  text: string
+): Promise<string> => {
   const startedAtMs = Date.now();
-  const body = new TextEncoder().encode(event.body);
-  const timestampSeconds = Math.floor(startedAtMs / MILLISECONDS);
-  const headers = deliveryHeaders({
-    deliveryId: event.id,
-    event: event.event,
-    body,
-    secrets: [secret],
-    timestampSeconds
-  });
+  const body = new TextEncoder().encode(text);
+  const timestampSeconds = Math.floor(startedAtMs / 1_000);
+  const headers = deliveryHeaders({ deliveryId: id, event, body, secrets: [secret], timestampSeconds });
   try {
     const response = await fetch(url, {
       method: "POST",
@@ -94,54 +121,56 @@ interface Listening {
   readonly json: boolean;
 }
 
-const ask = ({ from }: Listening, since: string) =>
-  callOwn<Page>(from, {
-    method: "GET",
-    path: `/webhook-events?${new URLSearchParams({ since })}`
-  });
-
-const show = Effect.fnUntraced(function* (listening: Listening, event: EndedEvent) {
-  const { forwardTo, secret, json } = listening;
-  const outcome = forwardTo === null ? null : yield* Effect.promise(() => forward(forwardTo, secret, event));
-  if (json) return yield* Console.log(jsonText({ ...event, forwarded: outcome }, 0));
-  const line = `${event.at}  ${event.event}  ${event.extractionId ?? event.id}`;
-  yield* Console.log(outcome === null ? line : `${line}  -> ${outcome}`);
+const show = Effect.fnUntraced(function* ({ from, forwardTo, secret, json }: Listening, ended: EndedEvent) {
+  const { id, event, extractionId, at, readBody } = ended;
+  const body = json || forwardTo !== null ? yield* callOwn(from, readBody) : "";
+  if (body === null) return;
+  const forwarded =
+    forwardTo === null ? null : yield* Effect.promise(() => forward(forwardTo, secret, ended, body));
+  if (json) return yield* Console.log(jsonText({ id, event, extractionId, at, body, forwarded }, 0));
+  const line = `${at}  ${event}  ${extractionId ?? id}`;
+  yield* Console.log(forwarded === null ? line : `${line}  -> ${forwarded}`);
 });
 
-/** All new events, oldest first, on any number of pages. */
-const catchUp = Effect.fnUntraced(function* (listening: Listening, cursor: ReturnType<typeof makeCursor>) {
-  let sinceMs = cursor.sinceMs();
-  for (;;) {
-    const page = yield* ask(listening, dateTime(sinceMs));
-    for (const event of page.data) if (cursor.take(event)) yield* show(listening, event);
-    const lastMs = Date.parse(page.data.at(-1)?.at ?? "");
-    if (!page.has_more || Number.isNaN(lastMs)) return cursor.forgetOld();
-    sinceMs = Math.max(lastMs, sinceMs + 1);
-  }
+/**
+ * The events that are there now, and an effect that shows each new one once. `sinceMs` null: those of now are not new.
+ */
+const newEvents = Effect.fnUntraced(function* (listening: Listening, sinceMs: number | null) {
+  let fromMs = (sinceMs ?? Date.now()) - WAITS_MAX_MS;
+  const lookNow = Effect.suspend(() =>
+    callOwn(listening.from, (winnow, signal) => look(winnow, fromMs, signal))
+  );
+  const { events: earlier } = yield* lookNow;
+  // An invalid time counts as new.
+  const old = earlier.filter(({ at }) => sinceMs === null || Date.parse(at) < sinceMs);
+  let seen: ReadonlySet<string> = new Set(old.map(({ id }) => id));
+  return Effect.gen(function* () {
+    const { events, nextMs } = yield* lookNow;
+    for (const event of events) {
+      if (!seen.has(event.id)) yield* show(listening, event);
+      seen = new Set([...seen, event.id]);
+    }
+    seen = new Set(events.map(({ id }) => id));
+    fromMs = nextMs;
+  });
 });
 
 /** Runs until interrupted. Waits for an unavailable server, and reports that once. */
-const follow = Effect.fnUntraced(function* (listening: Listening, startMs: number) {
-  const cursor = makeCursor(startMs);
-  let away = false;
-  const back = Effect.suspend(() => {
-    const wasDisconnected = away;
-    away = false;
-    return wasDisconnected ? Console.error("The server is back.") : Effect.void;
-  });
-  const waiting = ({ message }: CliFailed) =>
+const follow = (showNew: Effect.Effect<void, CliFailed>) => {
+  let isAway = false;
+  const turn = (away: boolean, words: string) =>
     Effect.suspend(() => {
-      const isNews = !away;
-      away = true;
-      return isNews ? Console.error(`${message} Waiting for the server.`) : Effect.void;
+      const isNews = away !== isAway;
+      isAway = away;
+      return isNews ? Console.error(words) : Effect.void;
     });
-  return yield* catchUp(listening, cursor).pipe(
-    Effect.andThen(back),
-    Effect.catch(waiting),
+  return showNew.pipe(
+    Effect.andThen(turn(false, "The server is back.")),
+    Effect.catch(({ message }) => turn(true, `${message} Waiting for the server.`)),
     Effect.andThen(Effect.sleep(POLL_INTERVAL_MS)),
     Effect.forever
   );
-});
+};
 
 const readUrl = (url: string | null): Effect.Effect<string | null, CliFailed> => {
   if (url === null || (/^https?:\/\/[^/]/iu.test(url) && URL.canParse(url))) return Effect.succeed(url);
@@ -150,8 +179,8 @@ const readUrl = (url: string | null): Effect.Effect<string | null, CliFailed> =>
   );
 };
 
-const readTime = (text: string): Effect.Effect<number, CliFailed> => {
-  const unixMs = Date.parse(text);
+const readTime = (text: string | null): Effect.Effect<number | null, CliFailed> => {
+  const unixMs = text === null ? null : Date.parse(text);
   return Number.isNaN(unixMs)
     ? Effect.fail(new CliFailed({ message: "--since must be a date and time such as 2026-11-21T08:00:00Z." }))
     : Effect.succeed(unixMs);
@@ -180,7 +209,7 @@ export const listen = Command.make(
   },
   Effect.fnUntraced(function* ({ forwardTo, secret, since, json, ...from }) {
     const listening: Listening = {
-      from,
+      from: { ...from, maxRetries: RETRIES_MAX },
       forwardTo: yield* readUrl(Option.getOrNull(forwardTo)),
       secret: Option.match(secret, {
         onNone: () => secretFrom(randomBytes(SECRET_RANDOM_BYTES)),
@@ -188,15 +217,15 @@ export const listen = Command.make(
       }),
       json
     };
-    const { now } = yield* ask(listening, FUTURE);
-    const startMs = yield* readTime(Option.getOrElse(since, () => now));
+    const sinceMs = yield* readTime(Option.getOrNull(since));
+    const showNew = yield* newEvents(listening, sinceMs);
     if (listening.forwardTo !== null && Option.isNone(secret)) {
       yield* Console.error(`Signing with ${listening.secret}`);
     }
-    yield* Console.error(
-      `Listening for events of ${Option.getOrElse(from.id, () => "your account")} since ${dateTime(startMs)}. Press Ctrl+C to stop.`
-    );
-    return yield* follow(listening, startMs);
+    const whose = Option.getOrElse(from.id, () => "your account");
+    const start = new Date(sinceMs ?? Date.now()).toISOString();
+    yield* Console.error(`Listening for events of ${whose} since ${start}. Press Ctrl+C to stop.`);
+    return yield* follow(showNew);
   })
 ).pipe(
   Command.withDescription("Print the events of an account as they happen, and forward them to your program"),

@@ -11,10 +11,8 @@ import { account, credits, key } from "./adminCommands.ts";
 import { backup, restore } from "./backupCommands.ts";
 import { check } from "./check.ts";
 import { doctor } from "./doctor.ts";
-import { extract } from "./extract.ts";
+import { extract, mcp, probe } from "./runCommands.ts";
 import { schema } from "./schemaCommands.ts";
-import { mcp } from "./mcp.ts";
-import { probe } from "./probe.ts";
 import { serve } from "./serve.ts";
 import { webhook } from "./webhookCommands.ts";
 

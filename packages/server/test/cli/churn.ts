@@ -5,7 +5,7 @@
  */
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { setImmediate as turn } from "node:timers/promises";
-import { limitHeapGrowth } from "../../src/cli/heapGrowth.ts";
+import { limitHeapGrowth } from "../../src/cli/serve.ts";
 
 if (process.argv[2] === "steady") limitHeapGrowth();
 

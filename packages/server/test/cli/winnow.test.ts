@@ -233,6 +233,9 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const nobody = yield* winnow(["account", "create", "x", "--url", "http://127.0.0.1:9"], env);
       assert.strictEqual(nobody.code, 1);
       assert.include(nobody.stderr, "winnow serve");
+      const wrong = yield* winnow(["account", "show", "x", "--url", "somewhere"], env);
+      assert.strictEqual(wrong.code, 1);
+      assert.include(wrong.stderr, "--url is not a URL");
       const other = yield* anotherServer;
       const stranger = yield* winnow(["account", "show", "x", "--url", other], env);
       assert.strictEqual(stranger.code, 1);

@@ -1,0 +1,103 @@
+/**
+ * `winnow extract` and `winnow probe`: one run, or its price, in this process, without a server or an account; and
+ * `winnow mcp`: the same for assistants. The engine is loaded when it is needed.
+ */
+import { MODALITIES } from "@winnow/core/domain/source/Modality";
+import * as Argument from "effect/cli/Argument";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Effect from "effect/Effect";
+import { usableSettings } from "./inputs.ts";
+
+const submitFlags = {
+  url: Argument.String("url").pipe(
+    Argument.withDescription("Public URL of a video, a photo post or an article")
+  ),
+  parts: Flag.String("parts").pipe(
+    Flag.withDescription(`What to fetch, comma-separated: ${MODALITIES.join(", ")}; everything by default`),
+    Flag.optional
+  ),
+  schema: Flag.String("schema").pipe(
+    Flag.withDescription(
+      "JSON Schema file of what the language model should extract; --parts are then its inputs"
+    ),
+    Flag.optional
+  ),
+  prompt: Flag.String("prompt").pipe(
+    Flag.withDescription("Guidance for the language model, with a schema"),
+    Flag.optional
+  ),
+  language: Flag.String("language").pipe(
+    Flag.withDescription(
+      "Language of the transcript, such as `en` or `pt-BR`; by default the original language, never a machine translation"
+    ),
+    Flag.optional
+  ),
+  evidence: Flag.Literals("evidence", ["attach", "require"]).pipe(
+    Flag.withDescription("With a schema; `require`: values without evidence in the content become null"),
+    Flag.optional
+  ),
+  speech: Flag.Boolean("speech").pipe(
+    Flag.withDescription("If a video has no captions, transcribe it with the speech model"),
+    Flag.withDefault(false)
+  ),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+};
+
+export type SubmitInput = Command.Command.Config.Infer<typeof submitFlags>;
+
+const out = Flag.String("out").pipe(
+  Flag.withAlias("o"),
+  Flag.withDescription("Folder for the artifacts, created if missing; winnow-<id> by default"),
+  Flag.optional
+);
+
+export const extract = Command.make(
+  "extract",
+  { ...submitFlags, out },
+  Effect.fnUntraced(function* (input) {
+    const { extractLocally } = yield* Effect.promise(() => import("./localRuns.ts"));
+    yield* extractLocally(input);
+  })
+).pipe(
+  Command.withDescription("Run one extraction locally and save its artifacts to a folder"),
+  Command.withExamples([
+    { command: "winnow extract https://example.com/article", description: "Fetch everything" },
+    { command: "winnow extract URL --parts transcript,audio --out talk", description: "Only some parts" },
+    {
+      command: "winnow extract URL --schema recipe.json",
+      description: "Extract an object with the language model"
+    }
+  ])
+);
+
+export const probe = Command.make(
+  "probe",
+  submitFlags,
+  Effect.fnUntraced(function* (input) {
+    const { probeLocally } = yield* Effect.promise(() => import("./localRuns.ts"));
+    yield* probeLocally(input);
+  })
+).pipe(Command.withDescription("Inspect a URL and quote its price, without a server"));
+
+export const mcp = Command.make(
+  "mcp",
+  {},
+  Effect.fnUntraced(function* () {
+    const settings = yield* usableSettings;
+    const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpStdio.ts"));
+    const { localClient } = yield* Effect.promise(() => import("./localServer.ts"));
+    const { clientSource } = yield* Effect.promise(() => import("@winnow/client/tools"));
+    const { accountId, client } = yield* localClient(settings);
+    // Nothing serves links to files.
+    const source = { ...clientSource(client), link: () => Promise.resolve(null) };
+    yield* serveStdio(accountId, source, settings.mcpMaxCredits);
+  }, Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Serve the tools for assistants (MCP) over standard input and output, without a server"
+  ),
+  Command.withExamples([
+    { command: "claude mcp add winnow -- npx -y @winnow/server mcp", description: "Add it to Claude Code" }
+  ])
+);
