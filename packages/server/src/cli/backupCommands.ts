@@ -9,7 +9,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
 import { makeDataDir } from "../DataDir.ts";
-import { CliFailed, settingsFromEnvironment } from "./inputs.ts";
+import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
 
 const input = {
   file: Argument.String("file").pipe(Argument.withDescription("Path of the backup")),

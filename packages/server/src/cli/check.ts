@@ -5,7 +5,7 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
 import { examine, json, report, type Finding } from "./doctor.ts";
-import { CliFailed, usableSettings } from "./inputs.ts";
+import { CliFailed, usableSettings } from "./Inputs.ts";
 
 const REPAIR = "winnow check --data --repair, which may run while the server runs";
 const MONEY = "it is reported but never changed: compare it with a backup, and report it as a bug";

@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted";
 import { readAdminToken, readServerUrl } from "../DataDir.ts";
 import { originOf, type Settings } from "../settings/Config.ts";
 import { jsonText } from "../TerminalText.ts";
-import { CliFailed, settingsFromEnvironment } from "./inputs.ts";
+import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
 
 /** The maximum page size. */
 const PAGE_LIMIT = 100;

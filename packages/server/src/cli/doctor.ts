@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
-import { CliFailed, settingsFromEnvironment } from "./inputs.ts";
+import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
 import type { Settings } from "../settings/Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 

@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer";
 import * as App from "../App.ts";
 import type { Settings } from "../settings/Config.ts";
 import { engineSettings } from "../Serve.ts";
-import { CliFailed } from "./inputs.ts";
+import { CliFailed } from "./Inputs.ts";
 
 const workFolder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-"))),

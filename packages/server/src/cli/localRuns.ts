@@ -19,7 +19,7 @@ import * as Stream from "effect/Stream";
 import type { ProbeResponse } from "../routes/extractions/ProbeWire.ts";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
-import { CliFailed, readSchema, usableSettings } from "./inputs.ts";
+import { CliFailed, readSchema, usableSettings } from "./Inputs.ts";
 import { cliFailedOf, failureText, localAccount, localEngine } from "./localEngine.ts";
 import type { SubmitInput } from "./runCommands.ts";
 

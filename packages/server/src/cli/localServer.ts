@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import { openInstance } from "../embed/Instance.ts";
 import type { Settings } from "../settings/Config.ts";
-import { CliFailed } from "./inputs.ts";
+import { CliFailed } from "./Inputs.ts";
 import { localServices } from "./localEngine.ts";
 
 /** For the scope. */

@@ -7,7 +7,7 @@ import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
-import { usableSettings } from "./inputs.ts";
+import { usableSettings } from "./Inputs.ts";
 
 const submitFlags = {
   url: Argument.String("url").pipe(

@@ -8,7 +8,7 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { argument, asJson, callOwn, firstOf, owner, printResult } from "./clients.ts";
-import { readSchema } from "./inputs.ts";
+import { readSchema } from "./Inputs.ts";
 
 const list = Command.make("list", { ...owner, json: asJson }, (input) =>
   Effect.flatMap(

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import { settingsHelp } from "../settings/Config.ts";
-import { CliFailed, usableSettings } from "./inputs.ts";
+import { CliFailed, usableSettings } from "./Inputs.ts";
 
 /** Percentage of the live heap; the next collection runs when this much has been added. */
 const GROWTH_PERCENT = 40;

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
 import { argument, asJson, callOwn, firstOf, owner, printResult, type Owner } from "./clients.ts";
-import { CliFailed } from "./inputs.ts";
+import { CliFailed } from "./Inputs.ts";
 import { listen } from "./webhookListen.ts";
 
 const oneEndpoint = {

@@ -17,7 +17,7 @@ import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import { jsonText } from "../TerminalText.ts";
 import { callOwn, firstOf, owner, type Owner } from "./clients.ts";
-import { CliFailed } from "./inputs.ts";
+import { CliFailed } from "./Inputs.ts";
 
 /** Half of the requests that a key may send. */
 const POLL_INTERVAL_MS = 2_000;
