@@ -207,6 +207,34 @@ describe("calls", () => {
     expectTypeOf(calls).toBeFunction();
   });
 
+  it("reject bodies that the service always rejects", () => {
+    const schema = z.object({ dish: z.string() });
+    const isAuto = Math.random() > 2;
+    const calls = () => [
+      // @ts-expect-error inputs are read with a schema
+      winnow.submit({ url, inputs: ["audio"] }),
+      // @ts-expect-error parts are of download-only runs
+      winnow.submit({ url, schema, parts: ["audio"] }),
+      // @ts-expect-error one or the other
+      winnow.probe({ url, schema, schemaId: "sch_1" }),
+      // @ts-expect-error auto chooses what a schema reads
+      winnow.probe({ url, auto: true, maxSpendCredits: 5 }),
+      // @ts-expect-error auto needs a limit
+      winnow.extract({ url, schemaId: "sch_1", auto: true }),
+      // @ts-expect-error in a batch too
+      winnow.extractMany([{ url, schema, auto: true }]),
+      winnow.submit({ url, parts: ["audio"] }),
+      winnow.submit({ url, schema, inputs: ["audio"], auto: false }),
+      winnow.submit({ url, schemaId: "sch_1", auto: isAuto, maxSpendCredits: 5, inputs: ["audio"] })
+    ];
+    expectTypeOf(calls).toBeFunction();
+  });
+
+  it("accept the body of an earlier extraction", () => {
+    const again = async () => winnow.submit({ ...(await winnow.extractions.request("ext_1")), force: true });
+    expectTypeOf(again).toBeFunction();
+  });
+
   it("return open enumerations", () => {
     expectTypeOf<Price["mode"]>().toEqualTypeOf<"ai" | "download" | (string & {})>();
     expectTypeOf<ConflictError["details"]["reason"]>().toEqualTypeOf<

@@ -8,15 +8,15 @@ import type {
   ExtractionStatus,
   Outcome,
   PendingResult,
-  SourceKind,
-  SubmitBody
+  SourceKind
 } from "../generated/types.ts";
 import { itemPath } from "../core/itemPath.ts";
-import type { Values } from "../schema/jsonSchemaValue.ts";
+import type { JsonSchema, Values } from "../schema/jsonSchemaValue.ts";
 import { eachItem, type ListOptions, type PageOptions } from "../core/pages.ts";
 import { answerOf, type RequestOptions } from "../core/request.ts";
 import { Resource } from "../core/resource.ts";
 import type { TerminalResult } from "../schema/results.ts";
+import type { Submission } from "./submission.ts";
 import { Pacer, waitForResult, type WaitOptions } from "./wait.ts";
 
 const PATH = "/v1/extractions";
@@ -94,7 +94,7 @@ export class Extractions extends Resource {
   }
 
   /** The body as it was submitted. */
-  request(id: string, options: RequestOptions = {}): Call<SubmitBody> {
+  request(id: string, options: RequestOptions = {}): Call<Submission<JsonSchema>> {
     return this.send("GET", pathOf(id, "/request"), options);
   }
 

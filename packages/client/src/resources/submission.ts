@@ -6,22 +6,45 @@ import type { Path } from "../core/itemPath.ts";
 import type { ProbeBody, SubmitBody, SubmitResponse } from "../generated/types.ts";
 import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "../core/request.ts";
 
-/**
- * A submit body whose schema is a JSON Schema or a schema of a library (Zod 4, Valibot, ArkType, Effect Schema
- * …).
- */
-export interface Submission<S extends ExtractionSchema = ExtractionSchema> extends Omit<
-  SubmitBody,
-  "schema"
-> {
-  /** Schema of an object. Without a schema, the run is download-only. */
-  readonly schema?: S | undefined;
+/** Fields that depend on each other. */
+type Dependent = "schema" | "schemaId" | "inputs" | "parts" | "auto" | "maxSpendCredits";
+
+/** A field that the service refuses; the compiler's error says why. */
+type Refused<Field extends keyof SubmitBody, Why extends string> =
+  | (SubmitBody[Field] & { readonly [Reason in Why]: never })
+  | undefined;
+
+/** A run that reads the content with a schema. */
+type AiRun<S> = Pick<SubmitBody, "inputs"> & {
+  readonly parts?: Refused<"parts", "parts are for download-only runs: use inputs">;
+} & (
+    | { readonly schema: S; readonly schemaId?: undefined }
+    | { readonly schemaId: string; readonly schema?: undefined }
+  ) &
+  (
+    | { readonly auto?: false | undefined; readonly maxSpendCredits?: number }
+    | { readonly auto: true; readonly maxSpendCredits: number }
+  );
+
+/** A run that only fetches the content. */
+interface DownloadRun extends Pick<SubmitBody, "parts" | "maxSpendCredits"> {
+  readonly schema?: undefined;
+  readonly schemaId?: undefined;
+  readonly inputs?: Refused<"inputs", "inputs need a schema or schemaId: use parts">;
+  readonly auto?: false | undefined;
 }
 
+/**
+ * A submit body whose schema is a JSON Schema or a schema of a library (Zod 4, Valibot, ArkType, Effect Schema
+ * …). Without `schema` or `schemaId` the run is download-only. The type refuses what the service always refuses:
+ * `inputs` or `auto` without a schema, `parts` with one, `auto` without `maxSpendCredits`.
+ */
+export type Submission<S extends ExtractionSchema = ExtractionSchema> = Omit<SubmitBody, Dependent> &
+  (AiRun<S> | DownloadRun);
+
 /** The body that will be submitted. */
-export interface Inquiry<S extends ExtractionSchema = ExtractionSchema> extends Omit<ProbeBody, "schema"> {
-  readonly schema?: S | undefined;
-}
+export type Inquiry<S extends ExtractionSchema = ExtractionSchema> = Omit<ProbeBody, Dependent> &
+  (AiRun<S> | DownloadRun);
 
 export interface SubmitOptions extends RequestOptions {
   /** 1 to 255 printable ASCII characters. Generated if absent; the same on every retry. */

@@ -1,5 +1,5 @@
 /** quote, extract, get_extraction and cancel_extraction. */
-import type { ProbeBody, SubmitBody } from "../generated/types.ts";
+import type { Inquiry, Submission } from "../resources/submission.ts";
 import { anySignal } from "../core/retry.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
 import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX } from "./definitions.ts";
@@ -18,15 +18,15 @@ const limitOf = ({ maxCredits }: ToolInput, call: ToolCall): number =>
  * The request body of the API, without the arguments that only tools have. With `auto`, the price limit is
  * also its `maxSpendCredits`.
  */
-const bodyOf = (input: ToolInput, call: ToolCall): SubmitBody => {
+const bodyOf = (input: ToolInput, call: ToolCall): Submission => {
   const { waitSeconds: _, ...fields } = input;
   const maxCredits = limitOf(input, call);
   const ceiling = input["auto"] === true ? { maxSpendCredits: maxCredits } : {};
-  return { ...fields, ...ceiling, maxCredits } as unknown as SubmitBody;
+  return { ...fields, ...ceiling, maxCredits } as unknown as Submission;
 };
 
 /** A quote returns the price even if it exceeds the limit. */
-const probeBodyOf = (input: ToolInput, call: ToolCall): ProbeBody => {
+const probeBodyOf = (input: ToolInput, call: ToolCall): Inquiry => {
   const { maxCredits: _, ...body } = bodyOf(input, call);
   return body;
 };
@@ -83,7 +83,7 @@ const isDeleted = (error: unknown): boolean =>
   (error.details as { readonly reason?: unknown } | undefined)?.reason === "extraction_deleted";
 
 /** Submits; calls with the same arguments within one hour are debited once. */
-const submitOnce = async (body: SubmitBody, call: ToolCall): Promise<ToolSubmitted> => {
+const submitOnce = async (body: Submission, call: ToolCall): Promise<ToolSubmitted> => {
   const { source, signal, keys, scope } = call;
   let key = await keys.of(scope, body, Date.now(), (earlier) => source.submittedAtMs(earlier, signal));
   for (let tries = 1; ; tries += 1) {

@@ -8,12 +8,11 @@ import type {
   ExtractionProgress,
   FileLink,
   PendingResult,
-  ProbeBody,
   ProbeResponse,
   SavedSchema,
-  SubmitBody,
   SubmitResponse
 } from "../generated/types.ts";
+import type { Inquiry, Submission } from "../resources/submission.ts";
 import type { TerminalResult } from "../schema/results.ts";
 import type { ToolProgress } from "./progress.ts";
 import type { RunKeys } from "./runKey.ts";
@@ -32,8 +31,8 @@ export interface ToolFile {
 }
 
 export interface ToolSource {
-  probe(body: ProbeBody, signal: AbortSignal): Promise<ProbeResponse>;
-  submit(body: SubmitBody, idempotencyKey: string, signal: AbortSignal): Promise<ToolSubmitted>;
+  probe(body: Inquiry, signal: AbortSignal): Promise<ProbeResponse>;
+  submit(body: Submission, idempotencyKey: string, signal: AbortSignal): Promise<ToolSubmitted>;
   /**
    * When an earlier submit with this key created its run, in Unix milliseconds; null if none did, or if only
    * this process submits and remembers it.

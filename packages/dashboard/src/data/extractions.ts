@@ -1,6 +1,6 @@
 /** Queries and actions for extractions: the list with its filters, one run, its result, cancel and delete. */
 import { useQuery } from "@tanstack/preact-query";
-import type { Extraction, ExtractionDetail, Outcome, SubmitBody, TerminalResult } from "@winnow/client";
+import type { Extraction, ExtractionDetail, Outcome, Submission, TerminalResult } from "@winnow/client";
 import { cache, keys, every } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./lists.ts";
@@ -53,7 +53,7 @@ export const useResult = (id: string, isOver: boolean) =>
 export const useRequest = (id: string, isWanted = true) =>
   useQuery({
     queryKey: keys.request(id),
-    queryFn: ({ signal }): Promise<SubmitBody> => winnow.extractions.request(id, { signal }),
+    queryFn: ({ signal }): Promise<Submission> => winnow.extractions.request(id, { signal }),
     enabled: isWanted,
     staleTime: Infinity
   });

@@ -3,7 +3,7 @@
  * somebody types, so these do not cause another request. Quotes are kept for a minute.
  */
 import { useQuery } from "@tanstack/preact-query";
-import type { Modality, ProbeResponse, SubmitBody } from "@winnow/client";
+import type { Modality, ProbeResponse, Submission } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cache, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
@@ -24,11 +24,11 @@ const useSettled = (text: string): string => {
 
 type Mode = "ai" | "download";
 
-const modeOf = ({ schema, schemaId }: SubmitBody): Mode =>
+const modeOf = ({ schema, schemaId }: Submission): Mode =>
   schema === undefined && schemaId === undefined ? "download" : "ai";
 
 /** What the price depends on: the rest is typed. */
-const priced = (body: SubmitBody): object => ({
+const priced = (body: Submission): object => ({
   ...body,
   schema: undefined,
   prompt: undefined,
@@ -64,7 +64,7 @@ export const partPrices = ({ price }: ProbeResponse): PartPrices => {
 const freshPrices = (answers: ReadonlyArray<Answer>): PartPrices =>
   Object.assign({}, ...answers.filter(({ probe }) => !probe.cached).map(({ probe }) => partPrices(probe)));
 
-const useAnswer = (body: SubmitBody | undefined) => {
+const useAnswer = (body: Submission | undefined) => {
   const text = body === undefined ? "" : JSON.stringify(body);
   const scope = body === undefined ? "" : JSON.stringify(priced(body));
   const settled = useSettled(scope);
@@ -105,7 +105,7 @@ const useLast = (url: string | undefined, answer: Answer | undefined): Answer | 
 };
 
 /** `url` is that of the draft, also while its body is incomplete. */
-export const useQuote = (url: string | undefined, body: SubmitBody | undefined) => {
+export const useQuote = (url: string | undefined, body: Submission | undefined) => {
   const { text, query } = useAnswer(body);
   const answer = body === undefined ? undefined : query.data;
   const last = useLast(url, answer);

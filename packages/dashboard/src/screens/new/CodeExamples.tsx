@@ -1,12 +1,12 @@
 /** Code that makes the same submit. */
-import type { SubmitBody } from "@winnow/client";
+import type { Submission } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { SERVER } from "../../base.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { words } from "../../words/words.ts";
 import { CODE_KINDS, codeOf, type CodeKind } from "./code.ts";
 
-export const CodeExamples = ({ body }: { readonly body: SubmitBody }) => {
+export const CodeExamples = ({ body }: { readonly body: Submission }) => {
   const [kind, setKind] = useState<CodeKind>("curl");
   return (
     <details class="panel">

@@ -1,7 +1,7 @@
 /** A new extraction: paste a URL, see the exact price, choose options, start. */
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { SubmitBody } from "@winnow/client";
+import type { Submission } from "@winnow/client";
 import { href } from "../../base.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
@@ -30,7 +30,7 @@ import { SchemaSection } from "./SchemaSection.tsx";
 import { CodeExamples } from "./CodeExamples.tsx";
 
 /** One idempotency key per body: a double click starts one run, a changed body another. */
-const useKey = (body: SubmitBody | undefined): string => {
+const useKey = (body: Submission | undefined): string => {
   const key = useRef({ text: "", key: "" });
   const text = JSON.stringify(body ?? null);
   if (key.current.text !== text) key.current = { text, key: crypto.randomUUID() };
@@ -68,7 +68,7 @@ const usePaste = (onUrl: (url: string) => void): void => {
   }, []);
 };
 
-const useSubmit = (body: SubmitBody | undefined, maxCredits: number | undefined) => {
+const useSubmit = (body: Submission | undefined, maxCredits: number | undefined) => {
   const { route } = useLocation();
   const idempotencyKey = useKey(body);
   const [error, setError] = useState<unknown>(null);

@@ -1,5 +1,5 @@
 /** Code for the form's submit, to copy. Pure. */
-import type { SubmitBody } from "@winnow/client";
+import type { Submission } from "@winnow/client";
 
 export const CODE_KINDS = ["curl", "typescript", "cli"] as const;
 export type CodeKind = (typeof CODE_KINDS)[number];
@@ -7,7 +7,7 @@ export type CodeKind = (typeof CODE_KINDS)[number];
 /** Quoted for a shell: single quotes keep everything literal. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const curl = (body: SubmitBody, server: string): string =>
+const curl = (body: Submission, server: string): string =>
   [
     `curl ${server}/v1/extractions \\`,
     `  -H "x-api-key: $WINNOW_API_KEY" \\`,
@@ -15,7 +15,7 @@ const curl = (body: SubmitBody, server: string): string =>
     `  -d ${quoted(JSON.stringify(body))}`
   ].join("\n");
 
-const typescript = (body: SubmitBody, server: string): string =>
+const typescript = (body: Submission, server: string): string =>
   [
     `import { Winnow } from "@winnow/client";`,
     "",
@@ -27,7 +27,7 @@ const typescript = (body: SubmitBody, server: string): string =>
 /** Options that the command line does not have. */
 const API_ONLY = ["schemaId", "policy", "force", "auto", "maxSpendCredits", "webhookUrl"] as const;
 
-const cli = (body: SubmitBody): string => {
+const cli = (body: Submission): string => {
   const parts = body.inputs ?? body.parts;
   const flags = [
     ...(parts === undefined ? [] : [`--parts ${parts.join(",")}`]),
@@ -41,5 +41,5 @@ const cli = (body: SubmitBody): string => {
 };
 
 /** `server` is the base URL of the service, without `/v1` and a trailing slash. */
-export const codeOf = (kind: CodeKind, body: SubmitBody, server: string): string =>
+export const codeOf = (kind: CodeKind, body: Submission, server: string): string =>
   kind === "curl" ? curl(body, server) : kind === "typescript" ? typescript(body, server) : cli(body);

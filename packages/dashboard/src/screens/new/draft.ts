@@ -2,7 +2,7 @@
  * The draft of a submit as shown in the form, and the request body built from it. Pure except for its storage: a
  * draft survives a reload and the end of the session, in this tab only.
  */
-import type { Modality, SubmitBody } from "@winnow/client";
+import type { Modality, Submission } from "@winnow/client";
 import { readSchema } from "../../parts/schema/fields.ts";
 import { namesNothing } from "../../parts/schema/namesNothing.ts";
 
@@ -59,7 +59,7 @@ export const withScheme = (text: string): string => {
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#:].*)?$/u.test(trimmed) ? `https://${trimmed}` : trimmed;
 };
 
-type Schema = Pick<SubmitBody, "schema" | "schemaId">;
+type Schema = { readonly schema: Readonly<Record<string, unknown>> } | { readonly schemaId: string };
 
 /** Undefined while it is missing, invalid, or names no value. */
 const schemaOf = ({ choice, schemaId, schemaText }: Draft): Schema | undefined => {
@@ -69,28 +69,34 @@ const schemaOf = ({ choice, schemaId, schemaText }: Draft): Schema | undefined =
   return read.ok && !namesNothing(read.schema) ? { schema: read.schema } : undefined;
 };
 
-const given = <Name extends keyof SubmitBody>(name: Name, text: string): Partial<Record<Name, string>> =>
+const given = <Name extends "language" | "webhookUrl" | "prompt">(
+  name: Name,
+  text: string
+): Partial<Record<Name, string>> =>
   text.trim() === "" ? {} : ({ [name]: text.trim() } as Partial<Record<Name, string>>);
 
 /** Undefined while the limit of the automatic choice of inputs is missing. */
 export const spendOf = ({
   auto,
   maxSpendCredits
-}: Draft): Pick<SubmitBody, "auto" | "maxSpendCredits"> | undefined => {
+}: Draft):
+  | { readonly auto?: false }
+  | { readonly auto: true; readonly maxSpendCredits: number }
+  | undefined => {
   if (!auto) return {};
   const credits = Number(maxSpendCredits);
   return Number.isInteger(credits) && credits > 0 ? { auto, maxSpendCredits: credits } : undefined;
 };
 
 /** Omitted fields have the service's defaults; undefined while something is missing. */
-export const bodyOf = (draft: Draft): SubmitBody | undefined => {
+export const bodyOf = (draft: Draft): Submission | undefined => {
   const url = withScheme(draft.url);
   if (!isWholeUrl(url)) return undefined;
   const common = {
     url,
     ...given("language", draft.language),
     ...given("webhookUrl", draft.webhookUrl),
-    ...(draft.policy === "" ? {} : { policy: draft.policy as NonNullable<SubmitBody["policy"]> }),
+    ...(draft.policy === "" ? {} : { policy: draft.policy as NonNullable<Submission["policy"]> }),
     ...(draft.force ? { force: true } : {}),
     ...(draft.speech ? { speech: true } : {})
   };
@@ -106,7 +112,7 @@ export const bodyOf = (draft: Draft): SubmitBody | undefined => {
 };
 
 /** The draft for a submitted body, to run it again with changes. */
-export const draftOf = (body: SubmitBody): Draft => ({
+export const draftOf = (body: Submission): Draft => ({
   ...EMPTY,
   url: body.url,
   choice:
