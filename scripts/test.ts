@@ -3,7 +3,7 @@
  * generated files, and every test, real programs and real PostgreSQL included. Ends with one line of counts.
  *
  *   npm test                     all of it
- *   npm test -- --quick          the checks, and the tests but for the slow ones (scripts/slowTests.ts)
+ *   npm test -- --quick          the checks, and the tests but for the long ones (scripts/vitest.config.ts)
  *   npm test -- PATH [PATH …]    only the tests under these paths
  */
 import { spawnSync } from "node:child_process";
@@ -13,7 +13,6 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
-import { isSlowTest, SLOW_FILE_MS } from "./slowTests.ts";
 
 interface Counts {
   readonly passed: number;
@@ -60,21 +59,25 @@ const hasCrashed = ({ status, message, assertionResults }: FileReport): boolean 
   assertionResults.some((test) => test.status === "pending") &&
   !assertionResults.some((test) => test.status === "failed");
 
+const isTagged = (file: string): boolean => readFileSync(file, "utf8").startsWith("// @module-tag ");
+
+/** A file that takes longer on a quiet machine is tagged. */
+const QUICK_FILE_MS_MAX = 3_000;
+
 /** Maximum lines about slow files; on a busy machine nearly all are slow. */
 const SLOW_LINES_MAX = 5;
 
 /** For authors of new tests. */
 const nameSlowFiles = (files: ReadonlyArray<FileReport>): void => {
   const slow = files
-    .map(({ name, startTime, endTime }) => ({
-      file: path.relative(ROOT, name).replaceAll(path.sep, "/"),
-      durationMs: endTime - startTime
-    }))
-    .filter(({ file, durationMs }) => durationMs > SLOW_FILE_MS && !isSlowTest(file))
+    .map(({ name, startTime, endTime }) => ({ name, durationMs: endTime - startTime }))
+    .filter(({ name, durationMs }) => durationMs > QUICK_FILE_MS_MAX && !isTagged(name))
     .toSorted((a, b) => b.durationMs - a.durationMs);
-  for (const { file, durationMs } of slow.slice(0, SLOW_LINES_MAX)) {
+  for (const { name, durationMs } of slow.slice(0, SLOW_LINES_MAX)) {
     const seconds = (durationMs / 1_000).toFixed(1);
-    console.log(`${file} took ${seconds} s. If it does on a quiet machine, list it in scripts/slowTests.ts.`);
+    console.log(
+      `${path.relative(ROOT, name)} took ${seconds} s. If it does on a quiet machine: // @module-tag long`
+    );
   }
 };
 

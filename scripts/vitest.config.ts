@@ -1,22 +1,33 @@
 /**
  * How all tests of the workspace run: with real programs, so few at a time, and with time limits that allow for a
- * busy machine.
+ * busy machine. The first line of a test file says how it is:
+ *
+ * - `// @module-tag long`: it takes over three seconds on two idle cores, because it starts servers, databases,
+ *   browsers or programs; `npm test -- --quick` leaves it out;
+ * - `// @module-tag alone: why`: that, and it has a process of its own.
+ *
+ * Other files share processes, because half the time of a quick one is loading modules that the one before has loaded:
+ * they leave nothing behind (no variable, no clock, no listener) and measure neither memory nor turns of the event
+ * loop. Vitest runs projects in the order of their names, and the files of each by what they took last time, the
+ * longest first: the quick ones fill the rest.
  */
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
-import { LongestFirst } from "./LongestFirst.ts";
-import { isSharingTest, isSlowTest } from "./slowTests.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PLACES = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"];
 
-const files = globSync(PLACES, { cwd: ROOT }).map((file) => file.replaceAll(path.sep, "/"));
-const [slow = [], quick = []] = [true, false].map((is) => files.filter((file) => isSlowTest(file) === is));
-const [sharing = [], alone = []] = [true, false].map((is) =>
-  slow.filter((file) => isSharingTest(file) === is)
+const byTag = Map.groupBy(
+  globSync(PLACES, { cwd: ROOT }),
+  (file) => /^\/\/ @module-tag (\w+)/u.exec(readFileSync(path.join(ROOT, file), "utf8"))?.[1] ?? "quick"
 );
+
+const project = (name: string) => ({
+  extends: true as const,
+  test: { name, include: byTag.get(name) ?? [], isolate: name === "alone" }
+});
 
 // Test files, their programs and worker threads load the same modules, which are compiled once and then cached.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "winnow-test-compile-cache");
@@ -37,16 +48,9 @@ export default defineConfig({
     // More than the two processors of the smallest machine, because a slow test waits half of its time: for a
     // program to start, for a heartbeat to stop, or for a network.
     maxWorkers: 5,
-    sequence: { sequencer: LongestFirst },
     testTimeout: 180_000,
     hookTimeout: 300_000,
-    projects: [
-      // Processes are shared: half the time of a quick file is loading modules that the previous file already
-      // loaded.
-      { extends: true, test: { name: "quick", include: quick, isolate: false } },
-      { extends: true, test: { name: "sharing", include: sharing, isolate: false } },
-      // One process each: see ALONE_TESTS.
-      { extends: true, test: { name: "slow", include: alone } }
-    ]
+    tags: [{ name: "long" }, { name: "alone" }],
+    projects: ["alone", "long", "quick"].map(project)
   }
 });

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The adapters of the examples pass the suites of their ports, and a server runs on them. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

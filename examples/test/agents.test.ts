@@ -1,3 +1,4 @@
+// @module-tag long
 /** Examples with tools for models: the real SDKs, fake models, and a server in this process. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

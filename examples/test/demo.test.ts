@@ -1,3 +1,4 @@
+// @module-tag long
 /** `npm run demo`, without its setup. */
 import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * docs/deploy and contrib: their settings and metrics compared with the existing ones, and nginx run where it is
  * installed.

@@ -1,3 +1,4 @@
+// @module-tag alone: timers
 /** The embedding examples, one after another with the same data, on the sample site. */
 import { rm } from "node:fs/promises";
 import path from "node:path";

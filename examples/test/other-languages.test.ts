@@ -1,3 +1,4 @@
+// @module-tag long
 /** Examples in other languages, each where its language is installed: winnow.py, winnow.go, verify.sh. */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

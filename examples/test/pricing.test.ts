@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Every number of docs/pricing.md and of the example in docs/schemas.md, compared with the function that bills.
  */

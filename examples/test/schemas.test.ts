@@ -1,3 +1,4 @@
+// @module-tag long
 /** docs/schemas.md lists the predefined schemas. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";

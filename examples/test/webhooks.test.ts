@@ -1,3 +1,4 @@
+// @module-tag long
 import { signWebhook } from "@winnow/client/webhooks";
 import { afterEach, assert, describe, it, vi } from "vitest";
 import { POST } from "../webhooks/next-route.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** How a submit handles every way in which a server, or a network in between, can fail. */
 import type { ServerResponse } from "node:http";
 import { afterEach, assert, beforeEach, describe, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** One bundle of the client in every runtime installed here; missing ones are skipped by name. */
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * What people do all day, in a browser that keeps pages for its back button, over plain HTTP, where Chromium opens six
  * connections to a host: many tabs, many loads, back to the list, a new extraction, a narrow window.

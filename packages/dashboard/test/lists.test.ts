@@ -1,3 +1,4 @@
+// @module-tag long
 /** Lists in a browser: they change while they are shown, they may be long, and a row that is removed can be put back. */
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Invitations, switching accounts and removing members in a browser, behind a proxy that signs people in. */
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The app in a browser, embedded and behind a proxy, one after another with the same data. */
 import { rm } from "node:fs/promises";
 import path from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * States of screens that a well-behaved server never causes: refused, delayed, unreachable, and far more data
  * than usual. The app is the built one from a real server; individual responses are replaced.

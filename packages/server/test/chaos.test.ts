@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * A short chaos run, light enough to run alongside other tests; `bench/chaos/chaos.ts` runs longer and denser
  * ones.

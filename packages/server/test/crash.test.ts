@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * kill -9 of the server in the middle of a run, on the real database and the real downloader.
  */

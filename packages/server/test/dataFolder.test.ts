@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * A start with a data folder that cannot be written: one line has the reason and the remedy.
  */

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The real program on a full disk: a small file system in a mount namespace that is removed with it. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

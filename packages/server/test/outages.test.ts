@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * The real program while its database is unavailable: during its start, and later.
  */

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * API and worker as two processes on one database: what each of them does, one trace across both, and how they
  * stop.

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * The whole output of a server process that is given every kind of secret contains none of them.
  */

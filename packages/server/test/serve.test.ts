@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * The real program: its first start, its stop, and starts that must fail.
  */

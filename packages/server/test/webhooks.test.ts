@@ -1,3 +1,4 @@
+// @module-tag long
 /** Webhooks of the real program: real TLS, the real command line, and a server restart. */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";

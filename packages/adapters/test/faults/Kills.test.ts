@@ -1,3 +1,4 @@
+// @module-tag long
 /** SIGKILL before every statement and port call of submit, run and settlement; another process takes over. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { ATTEMPTS_MAX } from "@winnow/core/domain/run/Settlement";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Several processes on one database: slots, order and money hold as in one. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { SLOTS_MAX } from "@winnow/core/domain/money/PlanLimits";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Several processes on one database while an account's limits and plan change: slots and money hold at every commit. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";

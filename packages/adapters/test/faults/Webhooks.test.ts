@@ -1,3 +1,4 @@
+// @module-tag long
 /** Dispatchers that are killed, cut off or duplicated: every event arrives, and none is lost. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";

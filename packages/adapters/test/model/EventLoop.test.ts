@@ -1,3 +1,4 @@
+// @module-tag alone: turns of the event loop
 /** Neither a schema nor an answer blocks the event loop, whatever it contains. */
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { findQuotes } from "@winnow/core/domain/evidence/QuoteSearch";
 import { Analyst } from "@winnow/core/ports/Analyst";

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * The ways in which providers misbehave, each with its visible result: the run's message and the number of
  * calls.

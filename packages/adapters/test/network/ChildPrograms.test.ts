@@ -1,3 +1,4 @@
+// @module-tag long
 /** The real downloaders behind the proxy, with loopback sites of which only one is allowed. */
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * An upstream proxy that lies instead of connecting: nothing internal is requested, no answer in the name of a
  * site is believed, and the proxy's password is sent to no one else.

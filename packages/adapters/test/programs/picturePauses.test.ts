@@ -1,3 +1,4 @@
+// @module-tag long
 /** Large images are paused while small ones are converted, but never forever. */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";

@@ -1,3 +1,4 @@
+// @module-tag alone: children of its process
 /** Images are converted to JPEG in separate processes that end; one account's images do not delay another's. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { readFileSync } from "node:fs";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import { PREDEFINED } from "@winnow/core/domain/json-schema/Predefined";
 import {

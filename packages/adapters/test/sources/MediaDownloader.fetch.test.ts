@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { sourceMetadata } from "@winnow/core/domain/source/SourceMetadata";

@@ -1,3 +1,4 @@
+// @module-tag alone: memory
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import { suite } from "@winnow/testing/suites/DownloaderSuite";
 import * as Layer from "effect/Layer";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { checkYtDlpArgs, withAbsolutePaths } from "../../src/sources/yt-dlp/YtDlpArgs.ts";

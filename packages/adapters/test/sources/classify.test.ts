@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failure";
 import { classify, classifyStatus, failureOf, sentenceOf } from "../../src/sources/failures/classify.ts";

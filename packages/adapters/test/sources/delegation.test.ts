@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Streams that yt-dlp would pass to ffmpeg with network access: no program is started for them, and nothing
  * internal is reached, even if the second response differs from the first.

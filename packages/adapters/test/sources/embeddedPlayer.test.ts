@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { embeddedPlayerOf } from "../../src/sources/inspect/embeddedPlayer.ts";
 

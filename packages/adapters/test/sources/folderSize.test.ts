@@ -1,3 +1,4 @@
+// @module-tag long
 /** The limit on the total size of a run's files: a run whose program keeps writing small files fails as too large. */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

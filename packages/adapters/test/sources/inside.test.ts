@@ -1,3 +1,4 @@
+// @module-tag long
 /** Sources of a public site with parts at internal addresses: these are never requested, by any program. */
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";

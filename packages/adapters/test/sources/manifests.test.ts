@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Manifests that point elsewhere by every protocol ffmpeg was built with, with and without the sandbox, and with
  * a second response that differs from the first: only listed addresses are connected to.

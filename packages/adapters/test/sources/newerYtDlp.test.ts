@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, it } from "@effect/vitest";

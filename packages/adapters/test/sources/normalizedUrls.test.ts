@@ -1,3 +1,4 @@
+// @module-tag long
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { readSourceUrl } from "@winnow/core/domain/url/ReadSourceUrl";

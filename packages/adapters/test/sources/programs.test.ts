@@ -1,3 +1,4 @@
+// @module-tag alone: a clock and a variable
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";

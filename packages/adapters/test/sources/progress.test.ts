@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { printedInServer } from "./runPython.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * DNS rebinding: names that resolve to a public address at first and to an internal one later. Nothing connects to
  * the internal one, whatever causes the name to be resolved again: the page, its media, subtitles, stream

@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from "node:path";
 import { assert, describe, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { parseCues } from "@winnow/core/domain/transcript/Transcript";
 import { writeVtt } from "@winnow/core/domain/transcript/CaptionFiles";

@@ -1,3 +1,4 @@
+// @module-tag alone: its own death
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync } from "node:fs";

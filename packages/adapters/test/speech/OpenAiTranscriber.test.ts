@@ -1,3 +1,4 @@
+// @module-tag long
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";

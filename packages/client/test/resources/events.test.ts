@@ -1,3 +1,4 @@
+// @module-tag long
 /** Waiting by events, over streams that fail in every way. The result always arrives. */
 import type { ServerResponse } from "node:http";
 import { afterEach, assert, beforeEach, describe, it, onTestFinished, vi } from "vitest";

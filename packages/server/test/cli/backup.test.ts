@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * A backup of a running server, tested by destroying its data folder.
  */

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * `winnow check --data` next to a running server: every kind of inconsistency is created, detected, and repaired if
  * the command promises to.

@@ -1,3 +1,4 @@
+// @module-tag long
 /** `winnow extract` on a terminal, with a language model that writes hostile text. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

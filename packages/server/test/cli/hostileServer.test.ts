@@ -1,3 +1,4 @@
+// @module-tag long
 /** The program on a terminal, with a server that returns hostile text: none of it has an effect. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The modules that every command loads, however little it does. */
 import { execFileSync } from "node:child_process";
 import { assert, describe, it } from "@effect/vitest";

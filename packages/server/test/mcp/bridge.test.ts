@@ -1,3 +1,4 @@
+// @module-tag long
 /** The client's bridge as hosts start it, used by the official clients over standard input and output. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";

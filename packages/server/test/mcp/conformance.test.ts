@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * The MCP conformance suite: on the real endpoint for scenarios that need no special tools, and otherwise on
  * the same transport with the tools that the suite expects.

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * The command line of the MCP Inspector, with which people try out servers: uses everything that is offered,
  * once.

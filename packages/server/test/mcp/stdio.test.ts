@@ -1,3 +1,4 @@
+// @module-tag long
 /** `winnow mcp`: the tools with an engine in the same process, as hosts start it. */
 import { spawn } from "node:child_process";
 import { assert, describe, it } from "@effect/vitest";

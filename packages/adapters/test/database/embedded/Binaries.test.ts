@@ -1,3 +1,4 @@
+// @module-tag long
 import { chmod, cp, lstat, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";

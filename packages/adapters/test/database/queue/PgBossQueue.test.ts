@@ -1,3 +1,4 @@
+// @module-tag long
 import { suite } from "@winnow/testing/suites/JobQueueSuite";
 import { queueLayer } from "../store/TestPostgres.ts";
 

@@ -1,3 +1,4 @@
+// @module-tag long
 /** What happens to jobs when transactions roll back and when workers die, stop or send no heartbeats. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { HEARTBEAT_RETRY_MS } from "../../../src/database/queue/Work.ts";
 import {

@@ -1,3 +1,4 @@
+// @module-tag long
 import * as PgClient from "@effect/sql-pg/PgClient";
 import { assert, layer as withLayer } from "@effect/vitest";
 import { JobQueue } from "@winnow/core/ports/JobQueue";

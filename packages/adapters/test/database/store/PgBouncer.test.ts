@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { RunFeed } from "@winnow/core/ports/RunFeed";

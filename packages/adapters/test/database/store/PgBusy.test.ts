@@ -1,3 +1,4 @@
+// @module-tag long
 /** A row that is locked for long: other callers of the account get an error, and other accounts are not affected. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { decideSubmit } from "@winnow/core/domain/run/Submission";

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * How many rows a page reads for an account that was busy and is now quiet, while others are still busy: the
  * planner assumes that an account's rows are evenly distributed, and scans past all other rows if an index allows

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer as withLayer } from "@effect/vitest";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
 import { admissionSuite, suite } from "@winnow/testing/suites/RateLimitsSuite";

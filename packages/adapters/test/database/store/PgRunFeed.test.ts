@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer as withLayer } from "@effect/vitest";
 import { RunFeed } from "@winnow/core/ports/RunFeed";
 import { sampleEvent, suite } from "@winnow/testing/suites/RunFeedSuite";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { suite } from "@winnow/testing/suites/SchemaLibrarySuite";
 import * as Layer from "effect/Layer";
 import * as PgSchemaLibrary from "../../../src/database/store/PgSchemaLibrary.ts";

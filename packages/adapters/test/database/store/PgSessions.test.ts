@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer as withLayer } from "@effect/vitest";
 import { newSession, signInLinkOf } from "@winnow/core/domain/access/Session";
 import { Sessions } from "@winnow/core/ports/Sessions";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { suite } from "@winnow/testing/suites/store/StoreSuite";
 import { storeLayer } from "./TestPostgres.ts";
 

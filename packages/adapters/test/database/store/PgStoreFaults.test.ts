@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * What only a real database can get wrong: lost connections, broken constraints, odd characters.
  */

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer as withLayer } from "@effect/vitest";
 import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { Store } from "@winnow/core/ports/Store";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** How PostgreSQL's errors are mapped. */
 import { assert, describe, it } from "@effect/vitest";
 import { findUnavailable } from "@winnow/core/ports/Unavailable";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { chmodSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, layer } from "@effect/vitest";

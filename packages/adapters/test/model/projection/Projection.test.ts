@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";

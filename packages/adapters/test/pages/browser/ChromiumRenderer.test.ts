@@ -1,3 +1,4 @@
+// @module-tag alone: what a process hands on
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { PageRenderer } from "../../../src/pages/PageRenderer.ts";

@@ -1,3 +1,4 @@
+// @module-tag alone: what a process hands on
 import { createSocket } from "node:dgram";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,3 +1,4 @@
+// @module-tag alone: what a process hands on
 import { assert, describe, it } from "@effect/vitest";
 import type { Browser } from "playwright-core";
 import { afterEach, vi } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag alone: what a process hands on
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as fc from "fast-check";
 import type { Node } from "mdast";

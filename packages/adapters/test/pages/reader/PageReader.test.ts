@@ -1,3 +1,4 @@
+// @module-tag alone: memory
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";

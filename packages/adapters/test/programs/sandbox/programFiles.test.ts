@@ -1,3 +1,4 @@
+// @module-tag long
 /** Programs outside the system's folders run in the sandbox, with what they need. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

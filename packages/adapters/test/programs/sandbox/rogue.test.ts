@@ -1,3 +1,4 @@
+// @module-tag long
 /** A rogue program that Winnow runs: in the sandbox, each of its attempts fails. */
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** A rogue program in place of gallery-dl, which Winnow calls like the real one: its attempts fail too. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** A compromised yt-dlp that puts links and other things in place of the files of its run. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

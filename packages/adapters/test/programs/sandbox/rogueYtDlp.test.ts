@@ -1,3 +1,4 @@
+// @module-tag long
 /** A compromised yt-dlp in a child of the fork server: it reaches no other run, and cannot end any. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Which modules worker processes load: a server starts several, and a new one for each that it ends. */
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";

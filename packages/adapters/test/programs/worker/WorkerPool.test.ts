@@ -1,3 +1,4 @@
+// @module-tag long
 /** Whatever a task does can end only its worker, and the next task has another. */
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { decodeCaptions } from "../../../src/sources/captions/decodeCaptions.ts";
 

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import { readCaptions } from "../../../src/sources/captions/readCaptions.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import { remedyOf } from "@winnow/core/domain/source/Failure";
 import * as Effect from "effect/Effect";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";

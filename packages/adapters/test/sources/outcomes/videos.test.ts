@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";

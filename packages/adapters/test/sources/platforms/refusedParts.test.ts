@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, assert, layer } from "@effect/vitest";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";

@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../harness.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The process crashes at its n-th call of a port, for every n; another one takes over. */
 import { assert, describe, it } from "@effect/vitest";
 import type * as Duration from "effect/Duration";

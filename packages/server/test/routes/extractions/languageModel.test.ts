@@ -1,3 +1,4 @@
+// @module-tag long
 /** AI runs with a server that speaks the OpenAI protocol, over real HTTP on both sides. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";

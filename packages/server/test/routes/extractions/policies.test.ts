@@ -1,3 +1,4 @@
+// @module-tag long
 /** How each policy treats missing comments and subtitles, with the real programs. */
 import { assert, layer } from "@effect/vitest";
 import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";

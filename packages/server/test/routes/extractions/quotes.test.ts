@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
