@@ -163,11 +163,15 @@ export class BlockReader {
     return run.take();
   }
 
+  private noteText(note: PageElement): ReadonlyArray<Inline> {
+    return this.notes.withoutMark(note, this.inlinesOf(note));
+  }
+
   private block(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
     const { name } = element;
     const note = this.notes.nameOf(element);
     const level = headingLevel(element);
-    if (note !== null) out.push({ type: "note", name: note, children: this.inlinesOf(element) });
+    if (note !== null) out.push({ type: "note", name: note, children: this.noteText(element) });
     else if (level !== null) this.heading(element, level, out, link);
     else if (name === "pre") this.code(element, out);
     else if (name === "table") this.table(element, out);
@@ -223,7 +227,7 @@ export class BlockReader {
       if (typeof child === "string" || !this.kept.has(child)) continue;
       const name = this.notes.nameOf(child);
       if (name !== null) {
-        notes.push({ type: "note", name, children: this.inlinesOf(child) });
+        notes.push({ type: "note", name, children: this.noteText(child) });
         continue;
       }
       const blocks = child.name === "li" ? withAmount(this.nested(child)) : this.nestedPart(child);
@@ -256,7 +260,8 @@ export class BlockReader {
   ): ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> {
     if (this.nesting >= NESTING_MAX) return NO_LISTS;
     const lists = new Map<PageElement, ReadonlyArray<MarkdownBlock>>();
-    for (const { parts, start } of countedParts(nodes, this.kept)) {
+    const others = nodes.filter((node) => typeof node === "string" || this.notes.nameOf(node) === null);
+    for (const { parts, start } of countedParts(others, this.kept)) {
       this.nesting += 1;
       const items = parts.map((part) => withoutNumber(this.part(part)));
       this.nesting -= 1;

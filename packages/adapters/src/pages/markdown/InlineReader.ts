@@ -156,6 +156,7 @@ export class InlineReader {
   private anchor(element: PageElement, run: InlineRun, inside: Inside): void {
     const note = this.notes.markOf(element);
     if (note !== null) return run.push({ type: "noteMark", name: note });
+    if (this.notes.isBacklink(element)) return;
     const url = this.link(element);
     if (url === null) return this.children(element, run, inside);
     this.linked(url, run, () => this.children(element, run, { ...inside, link: true }));

@@ -258,6 +258,45 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "[^1]: The coast of the north, to be exact about it.");
   });
 
+  it("defines the notes of newsletters, papers, wikis and word processors by their marks, without links back", async () => {
+    const sentence = "Salt comes from the coast and from nowhere else in the country";
+    const note = "The coast of the north, to be exact about it.";
+    for (const [mark, definition] of [
+      [
+        '<span><a id="footnote-anchor-1-9" href="https://site.test/p#footnote-1-9" class="footnote-anchor">1</a></span>',
+        `<div class="footnote"><a id="footnote-1-9" href="https://site.test/p#footnote-anchor-1-9">1</a><div><p>${note}</p></div></div>`
+      ],
+      [
+        '[<a href="#b1-9" aria-describedby="b1-9">1</a>]',
+        `<ol><li id="b1-9"><span>1.</span>${note}</li></ol>`
+      ],
+      [
+        '<sup><a href="#cite_note-1">[note 1]</a></sup>',
+        `<ol><li id="cite_note-1"><a href="#cite_ref-1">^</a> ${note}</li></ol>`
+      ],
+      [
+        '<a href="#_ftn1" name="_ftnref1"><span>[1]</span></a>',
+        `<p><a href="#_ftnref1" name="_ftn1">[1]</a> ${note}</p>`
+      ],
+      [
+        '<sup id="ref1"><a href="#fn1">1</a></sup>',
+        `<p id="fn1"><sup><a href="#ref1">1</a></sup> ${note} <a href="#ref1">↩</a></p>`
+      ]
+    ] as const) {
+      const markdown = await markdownOf(`<p>${sentence}${mark}.</p>${definition}`);
+      assert.match(markdown, /country(?:\[\^1\]|\\\[\[\^1\]\])\.$/mu, mark);
+      assert.include(markdown.split("\n"), `[^1]: ${note}`, mark);
+    }
+  });
+
+  it("keeps the numbers that a note begins with, unless it is its mark", async () => {
+    const markdown = await markdownOf(
+      '<p>Salt<sup><a href="#n1">1</a></sup> and flour<sup><a href="#n2">2</a></sup> come from the coast and from nowhere else.</p><p id="n1">10. of May is the day of salt.</p><p id="n2">2. Of wheat, in most of the years.</p>'
+    );
+    assert.include(markdown, "[^1]: 10. of May is the day of salt.");
+    assert.include(markdown, "[^2]: Of wheat, in most of the years.");
+  });
+
   it("escapes text that looks like markup", async () => {
     const markdown = await markdownOf(
       "<p># Not a heading, said the *baker* of `bread` with [a link](https://evil.test) and &lt;script&gt;alert(1)&lt;/script&gt; in it.</p>"
