@@ -15,12 +15,16 @@ interface JsonSchema {
 }
 
 interface Answer {
+  readonly $ref?: string;
   readonly content?: unknown;
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Record<string, { readonly responses?: Record<string, Answer> }>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+  };
 }
 
 describe("docs/troubleshooting.md", () => {
@@ -39,7 +43,8 @@ describe("docs/troubleshooting.md", () => {
     const { paths, components } = JSON.parse(await read("packages/server/openapi.json")) as Document;
     const statuses = new Map<string, Set<string>>();
     for (const operation of Object.values(paths).flatMap((each) => Object.values(each))) {
-      for (const [status, { content }] of Object.entries(operation.responses ?? {})) {
+      for (const [status, answer] of Object.entries(operation.responses ?? {})) {
+        const { content } = components.responses[answer.$ref?.split("/").at(-1) ?? ""] ?? answer;
         const refs = JSON.stringify(content ?? {}).matchAll(/"#\/components\/schemas\/(\w+)"/gu);
         for (const [, name = ""] of refs) {
           const [code] = components.schemas[name]?.properties?.error?.properties?.code?.enum ?? [];

@@ -7,6 +7,7 @@
 import { assert } from "@effect/vitest";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
+import { RATE_LIMIT_HEADERS } from "../src/http/openapi/headers.ts";
 import { openApiDocument } from "../src/routes/Api.ts";
 
 export interface SeenAnswer {
@@ -86,6 +87,15 @@ const routes: ReadonlyArray<Route> = Object.entries<Route["item"]>(document.path
   })
   .toSorted((a, b) => a.template.split("{").length - b.template.split("{").length);
 
+/** Codes of the schemas of errors. */
+const CODES = [
+  ...new Set(
+    Object.values<any>(document.components.schemas).flatMap(
+      ({ properties }): ReadonlyArray<string> => properties?.error?.properties?.code?.enum ?? []
+    )
+  )
+];
+
 const ENVELOPE = ajv.compile({
   type: "object",
   required: ["error"],
@@ -97,18 +107,7 @@ const ENVELOPE = ajv.compile({
       additionalProperties: false,
       properties: {
         code: {
-          enum: [
-            "unauthorized",
-            "invalid_request",
-            "invalid_url",
-            "unsupported_url",
-            "insufficient_credits",
-            "content_unavailable",
-            "rate_limited",
-            "not_found",
-            "conflict",
-            "internal_error"
-          ]
+          enum: CODES
         },
         message: { type: "string", minLength: 1 },
         details: { type: "object", minProperties: 1 }
@@ -133,14 +132,38 @@ const errorsOf = (validate: ValidateFunction): string =>
 /** The value as a number if it consists of digits, otherwise as a string. */
 const headerValue = (text: string): unknown => (/^\d+$/u.test(text) ? Number(text) : text);
 
-const headerBreaches = (answer: SeenAnswer, place: ReadonlyArray<string>): Array<string> => {
-  const names = Object.keys(resolved(place)[0].headers ?? {});
+/** Headers that the document describes once, in its introduction, and not with every response. */
+const headersOfAll = (operation: Operation, status: number): ReadonlyArray<string> => [
+  "X-Request-Id",
+  ...("429" in operation.responses && status !== 401 ? RATE_LIMIT_HEADERS : [])
+];
+
+/** Each header with the place of its description. */
+const documentedHeaders = (
+  answer: SeenAnswer,
+  operation: Operation,
+  place: ReadonlyArray<string>
+): ReadonlyMap<string, ReadonlyArray<string>> =>
+  new Map([
+    ...headersOfAll(operation, answer.status).map((name) => [name, ["components", "headers", name]] as const),
+    ...Object.keys(resolved(place)[0].headers ?? {}).map(
+      (name) => [name, [...place, "headers", name]] as const
+    )
+  ]);
+
+const headerBreaches = (
+  answer: SeenAnswer,
+  operation: Operation,
+  place: ReadonlyArray<string>
+): Array<string> => {
+  const documented = documentedHeaders(answer, operation, place);
+  const names = [...documented.keys()];
   const known = new Set(names.map((name) => name.toLowerCase()));
   const breaches = [...answer.headers.keys()]
     .filter((name) => !TRANSPORT.test(name) && !known.has(name))
     .map((name) => `header ${name} is not documented`);
-  for (const name of names) {
-    const [header, at] = resolved([...place, "headers", name]);
+  for (const [name, described] of documented) {
+    const [header, at] = resolved(described);
     const value = answer.headers.get(name);
     if (value === null) {
       // A server error may occur before the request is counted.
@@ -208,7 +231,12 @@ const breachesOf = (answer: SeenAnswer): Array<string> => {
   const status = String(answer.status);
   const [response, place] = resolved(["paths", route.template, method, "responses", status]);
   if (response === undefined) return [`${status} is not documented`, ...envelopeBreaches(answer)];
-  return [...headerBreaches(answer, place), ...bodyBreaches(answer, place), ...envelopeBreaches(answer)];
+  const operation = route.item[method];
+  return [
+    ...headerBreaches(answer, operation, place),
+    ...bodyBreaches(answer, place),
+    ...envelopeBreaches(answer)
+  ];
 };
 
 /** Fails the test if the document does not allow the response. */

@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted";
 import * as App from "../App.ts";
 import type { Settings } from "../settings/Config.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
-import { inProcessFetch, type Routes } from "../http/authentication/InProcess.ts";
+import { inProcessFetch, type Routes } from "../http/InProcess.ts";
 import { OwnSignIn, OwnSignInUrl, type SessionsOf } from "../http/authentication/OwnSignIn.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "../http/RequestId.ts";
 import { stoppingResponse } from "../http/requestMiddleware.ts";

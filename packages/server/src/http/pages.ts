@@ -1,9 +1,7 @@
 /** Lists in pages: `limit` of the query, and the body of the response. */
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "./ApiErrors.ts";
-
-export const PAGE_LIMIT_DEFAULT = 20;
-export const PAGE_LIMIT_MAX = 100;
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "./openapi/described.ts";
 
 /** A whole number of the query. @fails InvalidRequest {param} */
 export const countIn =

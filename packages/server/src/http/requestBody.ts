@@ -1,8 +1,11 @@
-/** Reads a JSON body within its limits, and describes what is wrong with an invalid one. */
+/** Reads a JSON body within its limits, decodes it with a schema, and describes what is wrong with an invalid one. */
+import { readFields, rejectUnstorableText, type FieldsSchema } from "@winnow/core/domain/request/BodyFields";
+import type * as Refusal from "@winnow/core/domain/request/Refusal";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as Result from "effect/Result";
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "./ApiErrors.ts";
 
 /** Twice the maximum schema and prompt together, with room for escapes. */
@@ -77,3 +80,20 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest)
   }
   return yield* parse(yield* readBytes(request));
 });
+
+/** @fails InvalidRequest {param} for values that do not match the schema, or unknown fields */
+export const fitting = <S extends FieldsSchema>(
+  body: unknown,
+  schema: S
+): Effect.Effect<S["Type"], Refusal.InvalidRequest> =>
+  Effect.fromResult(
+    Result.gen(function* () {
+      const fields = yield* readFields(schema, body);
+      yield* rejectUnstorableText(body as object);
+      return fields;
+    })
+  );
+
+/** @fails as {@link readJson} and {@link fitting} */
+export const decodedBody = <S extends FieldsSchema>(request: HttpServerRequest, schema: S) =>
+  Effect.flatMap(readJson(request), (body) => fitting(body, schema));

@@ -18,7 +18,7 @@ import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
 import type { ErrorBody, ErrorCode } from "./ApiErrors.ts";
 import type { RouteTable } from "./routeTable.ts";
-import { InProcess } from "./authentication/InProcess.ts";
+import { InProcess } from "./InProcess.ts";
 import { countRequest } from "./HttpMetrics.ts";
 import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
 

@@ -3,6 +3,7 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { InternalError } from "../http/ApiErrors.ts";
 import { AccountApi, SessionApi } from "./account/AccountApi.ts";
 import { AdminApi } from "./admin/AdminApi.ts";
 import { DocsApi, SystemApi } from "./docs/DocsApi.ts";
@@ -12,7 +13,7 @@ import { INTRODUCTION } from "../http/openapi/introduction.ts";
 import { PaymentsApi } from "./billing/BillingApi.ts";
 import { SignInApi } from "./sign-in/SignInApi.ts";
 import { SchemasApi } from "./schemas/SchemasApi.ts";
-import { documentOf, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
+import { complete, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")
@@ -27,6 +28,8 @@ export class Api extends HttpApi.make("winnow")
   .add(SystemApi)
   .add(HealthApi)
   .add(DocsApi)
+  // Any response can be one of these, whatever the endpoint declares.
+  .annotate(HttpApi.AdditionalSchemas, [InternalError])
   .annotateMerge(
     OpenApi.annotations({
       title: "Winnow",
@@ -35,7 +38,8 @@ export class Api extends HttpApi.make("winnow")
       license: { name: "MIT", identifier: "MIT" },
       servers: [{ url: "/", description: "This server." }]
     })
-  ) {}
+  )
+  .annotateMerge(complete) {}
 
 /** Deterministic: the same contract produces the same bytes. */
-export const openApiDocument = (): OpenApiDocument => documentOf(Api);
+export const openApiDocument = (): OpenApiDocument => OpenApi.fromApi(Api) as unknown as OpenApiDocument;

@@ -28,9 +28,9 @@ import {
   SessionAuthorization,
   WebSession
 } from "./Authorization.ts";
-import { bucketOf, CountedRequest, makeAdmission, NO_ROWS, type Bucket } from "../limits/Admission.ts";
+import { bucketOf, CountedRequest, makeAdmission, NO_ROWS, type Bucket } from "./Admission.ts";
 import { fileLinkIn } from "./fileLinkUrl.ts";
-import { InProcess } from "./InProcess.ts";
+import { InProcess } from "../InProcess.ts";
 import { makeLiveSession } from "./liveSession.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";

@@ -13,7 +13,7 @@ import * as Redacted from "effect/Redacted";
 import { Unauthorized } from "../ApiErrors.ts";
 import { ACCOUNT_HEADER } from "./accountHeader.ts";
 import type { Principal } from "./Authorization.ts";
-import { InProcess } from "./InProcess.ts";
+import { InProcess } from "../InProcess.ts";
 
 const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 

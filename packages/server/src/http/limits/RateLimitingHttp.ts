@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimited } from "../ApiErrors.ts";
 import { Principal, RateLimiting } from "../authentication/Authorization.ts";
-import { bucketOf, CountedRequest, makeCount } from "./Admission.ts";
+import { bucketOf, CountedRequest, makeCount } from "../authentication/Admission.ts";
 import { setAnswerHeaders } from "../answerHeaders.ts";
 
 const WINDOW_SECONDS = 60;

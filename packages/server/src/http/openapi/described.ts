@@ -36,8 +36,26 @@ export const described = <const Fields extends Schema.Struct.Fields>(
 /** Title and description of an endpoint in the OpenAPI document. */
 export const titled = (summary: string, description: string) => OpenApi.annotations({ summary, description });
 
+/** Entries per page of a list. */
+export const PAGE_LIMIT_DEFAULT = 20;
+export const PAGE_LIMIT_MAX = 100;
+
 /** RFC 3339, UTC. */
 export const DateTime = Schema.String.annotate({ format: "date-time" });
 
 /** A value of {@link DateTime}. */
 export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
+
+/** What the generator cannot know of the responses of an endpoint, by status. */
+export const answers = (changes: Readonly<Record<string, object>>) =>
+  OpenApi.annotations({
+    transform: ({ responses, ...operation }) => ({
+      ...operation,
+      responses: Object.fromEntries(
+        Object.entries(responses as Record<string, object>).map(([status, response]) => [
+          status,
+          { ...response, ...changes[status] }
+        ])
+      )
+    })
+  });

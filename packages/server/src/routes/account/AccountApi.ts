@@ -16,14 +16,7 @@ import {
   SessionList,
   UsageReport
 } from "./AccountWire.ts";
-import {
-  InternalError,
-  InvalidRequest,
-  NotFound,
-  NotReady,
-  PayloadTooLarge,
-  UnsupportedMediaType
-} from "../../http/ApiErrors.ts";
+import { InvalidRequest, NotFound, NotReady, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { BillingOffer, TopUpPage, TopUpRequest } from "../billing/BillingWire.ts";
 import { MemberBody, MemberItem, MemberList } from "./MemberWire.ts";
 import {
@@ -36,8 +29,7 @@ import { SetCookie } from "../sign-in/SignInWire.ts";
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("account", "/account", {
-      success: AccountOverview,
-      error: InternalError
+      success: AccountOverview
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get the account",
@@ -51,7 +43,7 @@ export class AccountApi extends HttpApiGroup.make("account")
         )
       },
       success: UsageReport,
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get usage by day",
@@ -59,8 +51,7 @@ export class AccountApi extends HttpApiGroup.make("account")
       })
     ),
     HttpApiEndpoint.get("billing", "/billing", {
-      success: BillingOffer,
-      error: InternalError
+      success: BillingOffer
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Get the credit packs",
@@ -70,7 +61,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("ledger", "/ledger", {
       query: { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) },
       success: LedgerPage,
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List ledger entries",
@@ -86,13 +77,12 @@ export class AccountApi extends HttpApiGroup.make("account")
 export class SessionApi extends HttpApiGroup.make("session")
   .add(
     HttpApiEndpoint.get("listApiKeys", "/api-keys", {
-      success: ApiKeyList,
-      error: InternalError
+      success: ApiKeyList
     }).annotateMerge(OpenApi.annotations({ summary: "List API keys", description: "Without revoked keys." })),
     HttpApiEndpoint.post("createApiKey", "/api-keys", {
       payload: ApiKeyBody,
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError]
+      error: [...BODY_ERRORS, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Create an API key for the account",
@@ -102,7 +92,7 @@ export class SessionApi extends HttpApiGroup.make("session")
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
       params: { id: Schema.String.annotate({ description: "Id of the key." }) },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Revoke an API key of the account",
@@ -113,13 +103,12 @@ export class SessionApi extends HttpApiGroup.make("session")
       success: HttpApiSchema.WithHeaders(HttpApiSchema.NoContent.annotate({ description: "Signed out." }), {
         "set-cookie": SetCookie
       }),
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({ summary: "Sign out", description: "Ends this web session at once." })
     ),
     HttpApiEndpoint.get("listSessions", "/sessions", {
-      success: SessionList,
-      error: InternalError
+      success: SessionList
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List web sessions",
@@ -133,7 +122,7 @@ export class SessionApi extends HttpApiGroup.make("session")
         HttpApiSchema.NoContent.annotate({ description: "All sessions ended." }),
         { "set-cookie": SetCookie }
       ),
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Sign out everywhere",
@@ -144,7 +133,7 @@ export class SessionApi extends HttpApiGroup.make("session")
     HttpApiEndpoint.post("startTopUp", "/top-ups", {
       payload: TopUpRequest,
       success: TopUpPage.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError, NotReady]
+      error: [...BODY_ERRORS, NotReady]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Buy credits",
@@ -154,8 +143,7 @@ export class SessionApi extends HttpApiGroup.make("session")
       })
     ),
     HttpApiEndpoint.get("listMembers", "/members", {
-      success: MemberList,
-      error: InternalError
+      success: MemberList
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List members",
@@ -166,7 +154,7 @@ export class SessionApi extends HttpApiGroup.make("session")
     HttpApiEndpoint.post("addMember", "/members", {
       payload: MemberBody,
       success: MemberItem.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError]
+      error: [...BODY_ERRORS, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Invite a member",
@@ -189,7 +177,7 @@ export class SessionApi extends HttpApiGroup.make("session")
         )
       },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
-      error: [InvalidRequest, NotFound, InternalError]
+      error: [InvalidRequest, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Remove a member or withdraw an invitation",

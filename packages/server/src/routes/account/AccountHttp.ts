@@ -10,16 +10,15 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { AccountApi, SessionApi } from "./AccountApi.ts";
-import { apiOf } from "../../http/handlers.ts";
+import { answered, apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { makeBilling } from "../billing/BillingHttp.ts";
-import { decodedBody } from "../../http/decodedBody.ts";
+import { decodedBody } from "../../http/requestBody.ts";
 import { makeMembers } from "./MembersHttp.ts";
 import { countIn, pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { actionRefusals, invalidRequest, notFound } from "../../http/refusals.ts";
 import { clearSessionCookie } from "../sign-in/sessionCookie.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
@@ -120,11 +119,9 @@ export const account = HttpApiBuilder.group(
     const ledger = Effect.fn("http.ledger")(function* (query: { limit?: string; cursor?: string }) {
       const { accountId } = yield* Principal;
       const limit = yield* pageLimit(query.limit);
-      const page = yield* accounts
-        .ledger(accountId, { limit, cursor: query.cursor ?? null })
-        .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+      const page = yield* accounts.ledger(accountId, { limit, cursor: query.cursor ?? null });
       return pageOf(page.entries, page.nextCursor, ledgerItem);
-    });
+    }, answered);
 
     const usage = Effect.fn("http.usage")(function* (query: { days?: string }) {
       const { accountId } = yield* Principal;
@@ -157,16 +154,15 @@ export const session = HttpApiBuilder.group(
     const createApiKey = Effect.fn("http.createApiKey")(function* (request: HttpServerRequest) {
       const { accountId, memberId } = yield* Principal;
       const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
-      const created = yield* accounts
-        .createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
-        .pipe(Effect.catchTags(actionRefusals));
-      return createdApiKey(created);
-    });
+      return createdApiKey(
+        yield* accounts.createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
+      );
+    }, answered);
 
     const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
       const { accountId } = yield* Principal;
-      yield* accounts.revokeOwnApiKey(accountId, id).pipe(Effect.catchTag("NotFound", notFound));
-    });
+      yield* accounts.revokeOwnApiKey(accountId, id);
+    }, answered);
 
     const signOut = Effect.fn("http.signOut")(function* () {
       const { id } = yield* WebSession;

@@ -6,10 +6,10 @@ import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
+import { answered } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { MemberBody } from "./MemberWire.ts";
-import { decodedBody } from "../../http/decodedBody.ts";
-import { actionRefusals, notFound } from "../../http/refusals.ts";
+import { decodedBody } from "../../http/requestBody.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
 const memberItem = ({ id, email, subject, createdAtMs, expiresAtMs, invitedBy }: Member) => ({
@@ -40,12 +40,11 @@ export const makeMembers = Effect.map(Members, (members) => ({
   add: Effect.fn("http.addMember")(function* (request: HttpServerRequest) {
     const { accountId, memberId } = yield* Principal;
     const { email } = yield* decodedBody(request, MemberBody);
-    const invited = members.invite(accountId, email, memberId);
-    return memberItem(yield* invited.pipe(Effect.catchTags(actionRefusals)));
-  }),
+    return memberItem(yield* members.invite(accountId, email, memberId));
+  }, answered),
   remove: Effect.fn("http.removeMember")(function* (id: string, query: { readonly revoke?: string }) {
     const { accountId } = yield* Principal;
     const isRevoking = yield* revokeOf(query.revoke);
-    yield* members.remove(accountId, id, isRevoking).pipe(Effect.catchTag("NotFound", notFound));
-  })
+    yield* members.remove(accountId, id, isRevoking);
+  }, answered)
 }));

@@ -17,26 +17,18 @@ import {
   TopUpBody,
   TopUpResponse
 } from "./AdminWire.ts";
-import {
-  Conflict,
-  InternalError,
-  InvalidRequest,
-  NotFound,
-  PayloadTooLarge,
-  UnsupportedMediaType
-} from "../../http/ApiErrors.ts";
+import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
 import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
 
 const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
-const bodyErrors = [InvalidRequest, PayloadTooLarge, UnsupportedMediaType, InternalError];
 
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(
     HttpApiEndpoint.post("createAccount", "/accounts", {
       payload: AccountBody,
       success: AccountResponse.pipe(HttpApiSchema.status(201)),
-      error: bodyErrors
+      error: BODY_ERRORS
     }).annotateMerge(OpenApi.annotations({ summary: "Create an account", description: "Its balance is 0." })),
     HttpApiEndpoint.get("listAccounts", "/accounts", {
       query: {
@@ -47,13 +39,13 @@ export class AdminApi extends HttpApiGroup.make("admin")
         q: Schema.optionalKey(Schema.String.annotate({ description: "An id, or part of a name." }))
       },
       success: AccountPage,
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     }).annotateMerge(OpenApi.annotations({ summary: "List accounts", description: "Newest first." })),
     HttpApiEndpoint.patch("changeAccount", "/accounts/:id", {
       params: { id: id("account") },
       payload: AccountChangeBody,
       success: AccountResponse,
-      error: [...bodyErrors, NotFound]
+      error: [...BODY_ERRORS, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Change an account",
@@ -65,7 +57,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
       params: { id: id("account") },
       success: AccountResponse,
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get an account", description: "Name, balance, plan and limits." })
     ),
@@ -73,14 +65,14 @@ export class AdminApi extends HttpApiGroup.make("admin")
       params: { id: id("account") },
       payload: ApiKeyBody,
       success: ApiKeyResponse.pipe(HttpApiSchema.status(201)),
-      error: [...bodyErrors, NotFound]
+      error: [...BODY_ERRORS, NotFound]
     }).annotateMerge(
       OpenApi.annotations({ summary: "Create an API key", description: "The key is shown once." })
     ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
       params: { id: id("key") },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Revoke an API key",
@@ -92,7 +84,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       headers: idempotencyHeaders("Requests with the same key and body add credits once."),
       payload: TopUpBody,
       success: TopUpResponse.pipe(HttpApiSchema.status(201)),
-      error: [...bodyErrors, Conflict, NotFound]
+      error: [...BODY_ERRORS, Conflict, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Top up credits",
@@ -104,7 +96,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {
       params: { id: id("account") },
       success: SignInLinkResponse.pipe(HttpApiSchema.status(201)),
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Create a sign-in link",
@@ -114,7 +106,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.delete("signOutEverywhere", "/accounts/:id/sessions", {
       params: { id: id("account") },
       success: HttpApiSchema.NoContent.annotate({ description: "All sessions ended." }),
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Sign an account out everywhere",

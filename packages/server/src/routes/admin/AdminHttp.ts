@@ -11,11 +11,10 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import { ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
 import { AccountBody, AccountChangeBody, TopUpBody } from "./AdminWire.ts";
 import { AdminApi } from "./AdminApi.ts";
-import { apiOf } from "../../http/handlers.ts";
-import { decodedBody } from "../../http/decodedBody.ts";
+import { answered, apiOf } from "../../http/handlers.ts";
+import { decodedBody } from "../../http/requestBody.ts";
 import { pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../../http/refusals.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
@@ -50,7 +49,7 @@ const listAccounts = Effect.fnUntraced(function* (query: AccountQuery) {
   const text = query.q?.trim() ?? "";
   const page = yield* Accounts.use(({ list }) =>
     list({ limit, cursor: query.cursor ?? null, text: text === "" ? null : text })
-  ).pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+  );
   return pageOf(yield* Effect.forEach(page.accounts, managedAccount), page.nextCursor, (account) => account);
 });
 
@@ -65,59 +64,48 @@ export const layer = HttpApiBuilder.group(
     const publicUrl = yield* PublicUrl;
 
     return handlers
-      .handle("listAccounts", ({ query }) => Effect.provideContext(listAccounts(query), services))
+      .handle("listAccounts", ({ query }) => answered(Effect.provideContext(listAccounts(query), services)))
       .handleRaw("changeAccount", ({ params, request }) =>
-        Effect.flatMap(decodedBody(request, AccountChangeBody), (change) =>
-          changeManaged(params.id, change).pipe(
-            Effect.provideContext(services),
-            Effect.catchTags(actionRefusals)
+        answered(
+          Effect.flatMap(decodedBody(request, AccountChangeBody), (change) =>
+            Effect.provideContext(changeManaged(params.id, change), services)
           )
         )
       )
       .handleRaw("createAccount", ({ request }) =>
-        Effect.flatMap(decodedBody(request, AccountBody), (body) =>
-          createManaged(body).pipe(
-            Effect.provideContext(services),
-            Effect.catchTag("InvalidRequest", invalidRequest)
+        answered(
+          Effect.flatMap(decodedBody(request, AccountBody), (body) =>
+            Effect.provideContext(createManaged(body), services)
           )
         )
       )
-      .handle("getAccount", ({ params }) =>
-        Effect.flatMap(Effect.catchTag(accounts.get(params.id), "NotFound", notFound), managed)
-      )
+      .handle("getAccount", ({ params }) => answered(Effect.flatMap(accounts.get(params.id), managed)))
       .handleRaw("createApiKey", ({ params, request }) =>
-        Effect.flatMap(decodedBody(request, ApiKeyBody), ({ name, dailyCredits }) =>
-          Effect.catchTags(
-            accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT, dailyCredits),
-            actionRefusals
+        answered(
+          Effect.flatMap(decodedBody(request, ApiKeyBody), ({ name, dailyCredits }) =>
+            accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT, dailyCredits)
           )
         )
       )
-      .handle("revokeApiKey", ({ params }) =>
-        Effect.catchTag(accounts.revokeApiKey(params.id), "NotFound", notFound)
-      )
+      .handle("revokeApiKey", ({ params }) => answered(accounts.revokeApiKey(params.id)))
       .handleRaw("topUp", ({ params, request }) =>
-        Effect.flatMap(decodedBody(request, TopUpBody), ({ credits }) =>
-          Effect.map(
-            Effect.catchTags(
+        answered(
+          Effect.flatMap(decodedBody(request, TopUpBody), ({ credits }) =>
+            Effect.map(
               accounts.topUp(params.id, credits, request.headers["idempotency-key"] ?? null),
-              keyedRefusals
-            ),
-            (balance) => ({ balance })
+              (balance) => ({ balance })
+            )
           )
         )
       )
       .handle("createSignInLink", ({ params }) =>
-        Effect.map(
-          Effect.catchTag(signIn.createLink(params.id), "NotFound", notFound),
-          ({ token, expiresAtMs }) => ({
+        answered(
+          Effect.map(signIn.createLink(params.id), ({ token, expiresAtMs }) => ({
             url: signInUrl(publicUrl, token),
             expiresAt: dateTime(expiresAtMs)
-          })
+          }))
         )
       )
-      .handle("signOutEverywhere", ({ params }) =>
-        Effect.catchTag(signIn.signOutEverywhere(params.id), "NotFound", notFound)
-      );
+      .handle("signOutEverywhere", ({ params }) => answered(signIn.signOutEverywhere(params.id)));
   })
 );

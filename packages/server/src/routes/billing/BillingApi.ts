@@ -6,14 +6,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { InternalError, InvalidRequest, NotFound, NotReady, PayloadTooLarge } from "../../http/ApiErrors.ts";
+import { InvalidRequest, NotFound, NotReady, PayloadTooLarge } from "../../http/ApiErrors.ts";
 
 export class PaymentsApi extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.post("receivePayment", "/payments/:method", {
       params: { method: Schema.String.annotate({ description: "Name of the payment service: `stripe`." }) },
       success: HttpApiSchema.NoContent.annotate({ description: "Recorded, or nothing to record." }),
-      error: [InvalidRequest, NotFound, PayloadTooLarge, InternalError, NotReady]
+      error: [InvalidRequest, NotFound, PayloadTooLarge, NotReady]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Receive a payment event",

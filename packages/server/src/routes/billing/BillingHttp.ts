@@ -7,14 +7,12 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { PaymentsApi } from "./BillingApi.ts";
-import { apiOf } from "../../http/handlers.ts";
+import { answered, apiOf } from "../../http/handlers.ts";
 import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { TopUpRequest } from "./BillingWire.ts";
 import { setAnswerHeaders } from "../../http/answerHeaders.ts";
-import { decodedBody } from "../../http/decodedBody.ts";
-import { invalidRequest, notFound } from "../../http/refusals.ts";
-import { readBytes } from "../../http/requestBody.ts";
+import { decodedBody, readBytes } from "../../http/requestBody.ts";
 
 /** A guess, because payment services do not say. */
 const RETRY_SECONDS = 10;
@@ -42,10 +40,8 @@ export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
   topUp: Effect.fn("http.topUp")(function* (request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const { credits } = yield* decodedBody(request, TopUpRequest);
-    return yield* start(accountId, credits).pipe(
-      Effect.catchTags({ InvalidRequest: invalidRequest, CheckoutFailed: away })
-    );
-  })
+    return yield* Effect.catchTag(start(accountId, credits), "CheckoutFailed", away);
+  }, answered)
 }));
 
 export const payments = HttpApiBuilder.group(
@@ -58,9 +54,9 @@ export const payments = HttpApiBuilder.group(
       Effect.fnUntraced(function* ({ params, request }) {
         const body = new Uint8Array(yield* readBytes(request));
         yield* receive(params.method, { body, headers: request.headers }).pipe(
-          Effect.catchTags({ NotFound: notFound, NoticeRefused: noticeRefused, CheckoutFailed: away })
+          Effect.catchTags({ NoticeRefused: noticeRefused, CheckoutFailed: away })
         );
-      })
+      }, answered)
     );
   })
 );

@@ -6,6 +6,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { answers } from "../../http/openapi/described.ts";
+import { headers } from "../../http/openapi/headers.ts";
 
 export class SystemApi extends HttpApiGroup.make("system")
   .add(
@@ -28,11 +30,15 @@ export class DocsApi extends HttpApiGroup.make("docs")
       success: Schema.String.annotate({ description: "The HTML page." }).pipe(
         HttpApiSchema.asText({ contentType: "text/html" })
       )
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get the documentation page",
-        description: "This API reference as HTML."
-      })
-    )
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Get the documentation page",
+          description: "This API reference as HTML."
+        })
+      )
+      .annotateMerge(
+        answers({ 200: { headers: headers("Content-Security-Policy", "X-Content-Type-Options") } })
+      )
   )
   .annotateMerge(OpenApi.annotations({ description: "Documentation." })) {}

@@ -11,12 +11,12 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import { RateLimited } from "../../http/ApiErrors.ts";
+import { answered } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { setAnswerHeaders } from "../../http/answerHeaders.ts";
 import { eventFrames, lastSequence } from "./eventFrames.ts";
 import { EventStreams, STREAMS_MAX } from "../../http/limits/EventStreams.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { notFound } from "../../http/refusals.ts";
 import { eventsWhileLive } from "../../http/authentication/whileLive.ts";
 import { resultBody } from "./extractionBodies.ts";
 
@@ -51,7 +51,7 @@ export const makeEvents = Effect.gen(function* () {
   return Effect.fn("http.events")(function* (id: string, { headers }: HttpServerRequest) {
     const { accountId, via, isLive } = yield* Principal;
     const after = lastSequence(headers["last-event-id"]);
-    const events = yield* runs.watch(accountId, id, after).pipe(Effect.catchTag("NotFound", notFound));
+    const events = yield* runs.watch(accountId, id, after);
     if (isLastSequence(after)) return HttpServerResponse.empty({ status: 204 });
     if (via !== "process" && !(yield* streams.open(accountId))) return yield* tooManyStreams();
     const result = extractions.get(accountId, id).pipe(
@@ -60,5 +60,5 @@ export const makeEvents = Effect.gen(function* () {
     );
     const frames = eventsWhileLive(eventFrames(events, result), isLive);
     return eventResponse(Stream.interruptWhen(frames, streams.ended));
-  });
+  }, answered);
 });

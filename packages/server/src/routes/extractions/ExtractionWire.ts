@@ -107,23 +107,3 @@ export const ExtractionPage = described(
   }
 );
 export type ExtractionPage = typeof ExtractionPage.Type;
-
-export const FileLink = described(
-  { url: Schema.String.annotate({ format: "uri" }), expiresAt: DateTime },
-  {
-    identifier: "FileLink",
-    description: "A link to one file that works without a key.",
-    fields: {
-      url: "Supports GET, HEAD and ranges.",
-      expiresAt: "15 minutes after it was created."
-    },
-    examples: [
-      {
-        url:
-          "https://winnow.example/v1/extractions/ext_01hzx3/files/video.mp4?account=acc_01hzx3&expires=1795248900" +
-          "&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY",
-        expiresAt: "2026-11-21T08:15:00.000Z"
-      }
-    ]
-  }
-);

@@ -1,51 +1,31 @@
 /**
- * Endpoints of the account: submit, reads, files and probe.
+ * Endpoints of extractions: probe, submit and reads; those of their files are in files/.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import {
-  Conflict,
-  Busy,
-  ContentUnavailable,
-  InsufficientCredits,
-  InternalError,
-  InvalidRequest,
-  InvalidUrl,
-  NotFound,
-  PayloadTooLarge,
-  PreconditionFailed,
-  RangeNotSatisfiable,
-  RateLimited,
-  Unreachable,
-  UnsupportedMediaType,
-  UnsupportedUrl
-} from "../../http/ApiErrors.ts";
+import { InvalidRequest, NotFound, RateLimited, SUBMIT_ERRORS, PROBE_ERRORS } from "../../http/ApiErrors.ts";
 import {
   AccountAuthorization,
   AnswersExtraction,
   EndpointLimit,
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
+import { FILES } from "../files/FilesApi.ts";
 import { EventStream } from "./EventsWire.ts";
-import { ExtractionDetail, ExtractionPage, FileLink } from "./ExtractionWire.ts";
+import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
+import { answers } from "../../http/openapi/described.ts";
+import { headers } from "../../http/openapi/headers.ts";
 import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
 import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
-
-/** See http/FilesHttp and HttpListener. */
-const DOWNLOADS =
-  "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
-  "closed.";
 
 const id = Schema.String.annotate({ description: "Id of the extraction." });
 
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
-
-const bodyErrors = [InvalidRequest, InvalidUrl, UnsupportedUrl, PayloadTooLarge, UnsupportedMediaType];
 
 const submit = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path, {
@@ -58,8 +38,18 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
         HttpApiSchema.status(200)
       )
     ],
-    error: [...bodyErrors, InsufficientCredits, NotFound, Conflict, RateLimited, InternalError, Busy]
-  }).annotate(EndpointLimit, { bucket: "submit", rate: "submitsPerMinute" });
+    error: SUBMIT_ERRORS
+  })
+    .annotate(EndpointLimit, { bucket: "submit", rate: "submitsPerMinute" })
+    .annotateMerge(
+      answers({
+        201: {
+          description:
+            "The extraction was created: it is running, queued or, if its result was reused, complete."
+        },
+        200: { description: "A replay: nothing was created or charged." }
+      })
+    );
 
 const polled: EndpointLimit = { bucket: "extraction", rate: "readsPerMinute" };
 
@@ -93,7 +83,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         )
       },
       success: ExtractionPage,
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List extractions",
@@ -106,7 +96,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     HttpApiEndpoint.get("request", "/extractions/:id/request", {
       params: { id },
       success: SubmitBody,
-      error: [NotFound, InternalError]
+      error: NotFound
     })
       .annotate(EndpointLimit, polled)
       .annotate(AnswersExtraction, true)
@@ -119,7 +109,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     HttpApiEndpoint.get("get", "/extractions/:id", {
       params: { id },
       success: ExtractionDetail,
-      error: [NotFound, InternalError]
+      error: NotFound
     })
       .annotate(EndpointLimit, polled)
       .annotate(AnswersExtraction, true)
@@ -129,7 +119,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     HttpApiEndpoint.post("cancel", "/extractions/:id/cancel", {
       params: { id },
       success: ExtractionDetail,
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Cancel an extraction",
@@ -141,7 +131,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     HttpApiEndpoint.delete("delete", "/extractions/:id", {
       params: { id },
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted." }),
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Delete an extraction",
@@ -156,7 +146,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         PendingResult.pipe(HttpApiSchema.status(202)),
         Schema.Union([CompleteResult, FailedResult]).annotate({ description: "Complete or failed." })
       ],
-      error: [NotFound, InternalError]
+      error: NotFound
     })
       .annotate(EndpointLimit, polled)
       .annotate(AnswersExtraction, true)
@@ -176,77 +166,35 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         )
       },
       success: [EventStream, HttpApiSchema.NoContent],
-      error: [NotFound, RateLimited, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Watch an extraction",
-        description:
-          "Server-sent events: `progress` while the extraction waits and runs (about four a second at " +
-          "most), then one `result`, whose data is the body of the result endpoint; then the stream ends. " +
-          "If the extraction has already ended, its `result` is sent at once.\n\nIds are increasing " +
-          "integers. Resume an interrupted stream with `Last-Event-ID`: events up to that id are not " +
-          "repeated, some `progress` may be skipped, but the `result` never is. With the id of the " +
-          "`result`, the response is 204, which tells an `EventSource` to stop. A comment every 15 s keeps " +
-          "proxies from closing an idle connection."
-      })
-    ),
-    HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
-      params: { id },
-      success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
-      error: [NotFound, PreconditionFailed, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Download all artifacts",
-        description:
-          "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not. " +
-          DOWNLOADS
-      })
-    ),
-    HttpApiEndpoint.post("createFileLink", "/extractions/:id/files/:name/links", {
-      params: { id, name: Schema.String.annotate({ description: "One of the names in `summary.files`." }) },
-      success: FileLink.pipe(HttpApiSchema.status(201)),
-      error: [InvalidRequest, NotFound, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Create a link to an artifact",
-        description:
-          "A URL that gives anyone who has it access to this one file for 15 minutes, without a key; for " +
-          "example for a media player. Deleting the extraction invalidates it at once."
-      })
-    ),
-    // A wildcard, so that a name with a slash is reported as an invalid name, not as an unknown route.
-    HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
-      params: { id },
-      query: {
-        account: text("Part of a signed link; all three are required together."),
-        expires: text("Part of a signed link."),
-        signature: text("Part of a signed link.")
-      },
-      headers: {
-        range: Schema.optionalKey(Schema.String.annotate({ description: "A single byte range (RFC 9110)." })),
-        "if-range": Schema.optionalKey(
-          Schema.String.annotate({ description: "An ETag; if it does not match, the whole file is sent." })
-        ),
-        "if-match": Schema.optionalKey(
-          Schema.String.annotate({ description: "ETags; without a match, the answer is 412." })
-        ),
-        "if-none-match": Schema.optionalKey(
-          Schema.String.annotate({ description: "ETags; a match returns 304." })
-        )
-      },
-      success: HttpApiSchema.StreamUint8Array(),
-      error: [InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable, InternalError]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Download an artifact",
-        description:
-          "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS
-      })
-    ),
+      error: [NotFound, RateLimited]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Watch an extraction",
+          description:
+            "Server-sent events: `progress` while the extraction waits and runs (about four a second at " +
+            "most), then one `result`, whose data is the body of the result endpoint; then the stream ends. " +
+            "If the extraction has already ended, its `result` is sent at once.\n\nIds are increasing " +
+            "integers. Resume an interrupted stream with `Last-Event-ID`: events up to that id are not " +
+            "repeated, some `progress` may be skipped, but the `result` never is. With the id of the " +
+            "`result`, the response is 204, which tells an `EventSource` to stop. A comment every 15 s keeps " +
+            "proxies from closing an idle connection."
+        })
+      )
+      .annotateMerge(
+        answers({
+          200: {
+            description: "The event stream.",
+            headers: headers("Cache-Control", "X-Accel-Buffering")
+          },
+          204: { description: "Nothing follows: `Last-Event-ID` is the id of the `result`." }
+        })
+      ),
+    ...FILES,
     HttpApiEndpoint.post("probe", "/probe", {
       payload: ProbeBody,
       success: ProbeResponse,
-      error: [...bodyErrors, ContentUnavailable, InternalError, Unreachable, Busy]
+      error: PROBE_ERRORS
     })
       .annotate(EndpointLimit, { bucket: "probe", rate: "probesPerMinute" })
       .annotateMerge(

@@ -15,13 +15,12 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { ExtractionsApi } from "./ExtractionsApi.ts";
-import { apiOf } from "../../http/handlers.ts";
+import { answered, apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
 import { pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { invalidRequest, notFound, probeRefusals, submitRefusals } from "../../http/refusals.ts";
 import { readJson } from "../../http/requestBody.ts";
 import { extractionDetail, extractionItem, resultBody, submitResponse } from "./extractionBodies.ts";
 
@@ -35,9 +34,7 @@ const make = Effect.gen(function* () {
     const { accountId, ...submitter } = yield* Principal;
     const body = yield* readJson(request);
     const key = request.headers["idempotency-key"] ?? null;
-    const { extraction, replayed } = yield* extractions
-      .submit(accountId, body, key, submitter)
-      .pipe(Effect.catchTags(submitRefusals));
+    const { extraction, replayed } = yield* extractions.submit(accountId, body, key, submitter);
     const response = submitResponse(extraction);
     return replayed
       ? HttpApiSchema.withHeaders({
@@ -45,37 +42,35 @@ const make = Effect.gen(function* () {
           headers: { "idempotent-replayed": "true" as const }
         })
       : response;
-  });
+  }, answered);
 
   const find = Effect.fnUntraced(function* (id: string) {
     const { accountId } = yield* Principal;
-    return yield* extractions.get(accountId, id).pipe(Effect.catchTag("NotFound", notFound));
-  });
+    return yield* extractions.get(accountId, id);
+  }, answered);
 
   const list = Effect.fn("http.list")(function* (query: FilterQuery & { limit?: string; cursor?: string }) {
     const { accountId } = yield* Principal;
     const limit = yield* pageLimit(query.limit);
-    const page = yield* extractions
-      .list(accountId, { ...query, limit, cursor: query.cursor ?? null })
-      .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+    const page = yield* extractions.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
     return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, publicUrl));
-  });
+  }, answered);
 
   const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const body = yield* readJson(request);
-    return yield* probes.probe(accountId, body).pipe(Effect.catchTags(probeRefusals));
-  });
+    return yield* probes.probe(accountId, body);
+  }, answered);
 
   const cancel = Effect.fn("http.cancel")(function* (id: string) {
     const { accountId } = yield* Principal;
-    return yield* Effect.catchTag(runs.cancel(accountId, id), "NotFound", notFound);
-  });
+    return yield* runs.cancel(accountId, id);
+  }, answered);
 
   const remove = Effect.fn("http.delete")(function* (id: string) {
     const { accountId } = yield* Principal;
-    yield* Effect.catchTag(runs.remove(accountId, id), "NotFound", notFound);
-  });
+    yield* runs.remove(accountId, id);
+  }, answered);
 
   const files = yield* makeFiles;
   const events = yield* makeEvents;

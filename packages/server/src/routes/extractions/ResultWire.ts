@@ -166,7 +166,7 @@ export const CompleteResult = described(
     artifacts: Artifacts,
     outcome: Schema.NullOr(Outcome),
     verdictReason: Schema.optionalKey(Schema.String),
-    extraction: Schema.NullOr(Schema.Json),
+    extraction: Schema.Json,
     evidence: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
     schemaId: Schema.optionalKey(Schema.String),
     parts: PartStates,

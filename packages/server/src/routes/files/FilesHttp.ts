@@ -10,6 +10,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import type * as Stream from "effect/Stream";
 import { InvalidRequest, PreconditionFailed, RateLimited } from "../../http/ApiErrors.ts";
+import { answered } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { setAnswerHeaders } from "../../http/answerHeaders.ts";
 import { etagOf, isRefused } from "../../http/byteRange.ts";
@@ -20,7 +21,7 @@ import { fileNameIn } from "../../http/authentication/fileName.ts";
 import { fileResponse } from "./fileResponse.ts";
 import { OpenPerAccount } from "../../http/limits/OpenPerAccount.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { noFile, notFound } from "../../http/refusals.ts";
+import { noFile } from "./fileResponse.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 
 const badName = () =>
@@ -81,9 +82,7 @@ export const makeFiles = Effect.gen(function* () {
     const { accountId } = yield* Principal;
     const name = fileNameIn(request.originalUrl);
     if (name === null) return yield* badName();
-    const opened = yield* extractions
-      .openFile(accountId, id, name)
-      .pipe(Effect.catchTag("NotFound", notFound));
+    const opened = yield* extractions.openFile(accountId, id, name);
     const body = yield* openBody(artifacts, opened.key, opened.artifact.sizeBytes, request);
     if (Option.isNone(body)) return yield* noFile();
     const etag = etagOf(opened.key, opened.artifact.sizeBytes);
@@ -95,24 +94,23 @@ export const makeFiles = Effect.gen(function* () {
       { method: request.method, range, "if-range": ifRange, "if-none-match": ifNoneMatch },
       (part) => whileLive(body.value(part))
     );
-  });
+  }, answered);
 
   const archive = Effect.fn("http.archive")(function* (id: string, request: HttpServerRequest) {
     const { accountId } = yield* Principal;
-    const extraction = yield* Effect.catchTag(extractions.get(accountId, id), "NotFound", notFound);
+    const extraction = yield* extractions.get(accountId, id);
     const archived = yield* archivedFiles(artifacts, extraction);
     if (archived === null) return yield* noFile();
     if (isRefused(request.headers["if-match"], null)) return yield* preconditionFailed();
     const whileLive = yield* openDownload(archiveOf(artifacts, archived).sizeBytes, request);
     return archiveResponse(archiveOf(artifacts, archived), request.method, whileLive);
-  });
+  }, answered);
 
   const createFileLink = Effect.fn("http.createFileLink")(function* (id: string, name: string) {
     const { accountId } = yield* Principal;
     if (!isSafeFileName(name)) return yield* badName();
-    const link = yield* links.create(accountId, id, name).pipe(Effect.catchTag("NotFound", notFound));
-    return fileLinkItem(link, publicUrl);
-  });
+    return fileLinkItem(yield* links.create(accountId, id, name), publicUrl);
+  }, answered);
 
   return { file, archive, createFileLink };
 });

@@ -5,7 +5,7 @@
 import type { Artifact } from "@winnow/core/domain/run/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { RangeNotSatisfiable } from "../../http/ApiErrors.ts";
+import { NotFound, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import { answerRange, etagOf, matchesEtag } from "../../http/byteRange.ts";
 import type { FileBody } from "./fileBody.ts";
 
@@ -48,6 +48,8 @@ const headersOf = ({ artifact }: OpenedFile, etag: string): Record<string, strin
     ...(inert ? {} : SANDBOX)
   };
 };
+
+export const noFile = () => new NotFound({ error: { message: "No such file." } });
 
 const unsatisfiable = (sizeBytes: number) =>
   HttpServerResponse.jsonUnsafe(

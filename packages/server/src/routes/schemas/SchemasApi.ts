@@ -6,14 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import {
-  Conflict,
-  InternalError,
-  InvalidRequest,
-  NotFound,
-  PayloadTooLarge,
-  UnsupportedMediaType
-} from "../../http/ApiErrors.ts";
+import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
 import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
 import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
@@ -21,7 +14,6 @@ import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
 const query = { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) };
 const schemaId = Schema.String.annotate({ description: "Id of the schema." });
 const saveHeaders = idempotencyHeaders("Requests with the same key and body save one version.");
-const saveErrors = [InvalidRequest, Conflict, PayloadTooLarge, UnsupportedMediaType, InternalError];
 const created = SavedSchema.pipe(HttpApiSchema.status(201));
 const deleted = HttpApiSchema.NoContent.annotate({ description: "Deleted." });
 
@@ -30,7 +22,7 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
     HttpApiEndpoint.get("listSchemas", "/schemas", {
       query,
       success: SchemaPage,
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List schemas",
@@ -41,7 +33,7 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
       headers: saveHeaders,
       payload: SchemaBody,
       success: created,
-      error: saveErrors
+      error: [...BODY_ERRORS, Conflict]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Save a schema",
@@ -51,14 +43,14 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
     HttpApiEndpoint.get("getSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: SavedSchema,
-      error: [NotFound, InternalError]
+      error: NotFound
     }).annotateMerge(
       OpenApi.annotations({ summary: "Get a schema", description: "A saved or predefined schema." })
     ),
     HttpApiEndpoint.delete("deleteSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: deleted,
-      error: [InvalidRequest, NotFound, InternalError]
+      error: [InvalidRequest, NotFound]
     }).annotateMerge(
       OpenApi.annotations({
         summary: "Delete a schema",

@@ -7,11 +7,10 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { SchemasApi } from "./SchemasApi.ts";
-import { apiOf } from "../../http/handlers.ts";
+import { answered, apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { pageLimit, pageOf } from "../../http/pages.ts";
-import { actionRefusals, invalidRequest, notFound, saveRefusals } from "../../http/refusals.ts";
 import { readJson } from "../../http/requestBody.ts";
 import type * as Wire from "./SchemaWire.ts";
 
@@ -33,23 +32,18 @@ export const overSchemas = Effect.gen(function* () {
       query: { readonly limit?: string; readonly cursor?: string }
     ) {
       const limit = yield* pageLimit(query.limit);
-      const page = yield* schemas
-        .list(accountId, { limit, cursor: query.cursor ?? null })
-        .pipe(Effect.catchTag("InvalidRequest", invalidRequest));
+      const page = yield* schemas.list(accountId, { limit, cursor: query.cursor ?? null });
       return pageOf(page.schemas, page.nextCursor, schemaItem);
     }),
     save: Effect.fn("http.saveSchema")(function* (accountId: string, request: HttpServerRequest) {
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
-      const saved = yield* schemas.save(accountId, body, key).pipe(
-        // The account was just authenticated, and accounts are never deleted.
-        Effect.catchTags({ ...saveRefusals, NotFound: Effect.die })
-      );
-      return schemaItem(saved);
+      // The account was just authenticated, and accounts are never deleted.
+      const saved = Effect.catchTag(schemas.save(accountId, body, key), "NotFound", Effect.die);
+      return schemaItem(yield* saved);
     }),
-    get: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTag(schemas.get(accountId, id), "NotFound", notFound), schemaItem),
-    remove: (accountId: string, id: string) => Effect.catchTags(schemas.remove(accountId, id), actionRefusals)
+    get: (accountId: string, id: string) => Effect.map(schemas.get(accountId, id), schemaItem),
+    remove: schemas.remove
   };
 });
 
@@ -58,13 +52,12 @@ export const layer = HttpApiBuilder.group(
   "schemas",
   Effect.fnUntraced(function* (handlers) {
     const { list, save, get, remove } = yield* overSchemas;
-    const caller = Effect.map(Principal, ({ accountId }) => accountId);
+    const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
+      answered(Effect.flatMap(Principal, ({ accountId }) => use(accountId)));
     return handlers
-      .handle("listSchemas", ({ query }) => Effect.flatMap(caller, (account) => list(account, query)))
-      .handleRaw("saveSchema", ({ request }) => Effect.flatMap(caller, (account) => save(account, request)))
-      .handle("getSchema", ({ params }) => Effect.flatMap(caller, (account) => get(account, params.id)))
-      .handle("deleteSchema", ({ params }) =>
-        Effect.flatMap(caller, (account) => remove(account, params.id))
-      );
+      .handle("listSchemas", ({ query }) => asCaller((account) => list(account, query)))
+      .handleRaw("saveSchema", ({ request }) => asCaller((account) => save(account, request)))
+      .handle("getSchema", ({ params }) => asCaller((account) => get(account, params.id)))
+      .handle("deleteSchema", ({ params }) => asCaller((account) => remove(account, params.id)));
   })
 );

@@ -6,13 +6,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import {
-  InternalError,
-  InvalidRequest,
-  NotReady,
-  PayloadTooLarge,
-  Unauthorized
-} from "../../http/ApiErrors.ts";
+import { InvalidRequest, NotReady, PayloadTooLarge, Unauthorized } from "../../http/ApiErrors.ts";
+import { headers } from "../../http/openapi/headers.ts";
 import { SignInCookie, SignInMethodList } from "./SignInWire.ts";
 
 const LINK_HEADERS = {
@@ -41,6 +36,49 @@ const nothing = HttpApiSchema.WithHeaders(
   LINK_HEADERS
 );
 
+const header = (description: string) => Schema.String.annotate({ description });
+
+/** For browsers, see signInPage. */
+const page = (description: string) =>
+  HttpApiSchema.WithHeaders(
+    Schema.String.annotate({ description }).pipe(HttpApiSchema.asText({ contentType: "text/html" })),
+    {
+      "cache-control": header("Pages are not cached."),
+      "referrer-policy": header("Keeps the link out of the logs of other sites."),
+      "content-security-policy": header("Allows only what this page needs."),
+      "x-content-type-options": header("Prevents MIME sniffing.")
+    }
+  );
+
+const PAGE = { schema: { type: "string", description: "The page, for browsers." } };
+const optional = (description: string) => ({ description, required: false, schema: { type: "string" } });
+const PAGE_HEADERS = {
+  "Cache-Control": optional("Pages are not cached."),
+  "Referrer-Policy": optional("Keeps the link out of the logs of other sites."),
+  "Content-Security-Policy": optional("Allows only what this page needs."),
+  "X-Content-Type-Options": optional("Prevents MIME sniffing."),
+  "Set-Cookie": optional("Removes the cookie of the sign-in attempt.")
+};
+
+/** Browsers get the reason why signing in failed as a page. */
+const errorPages = OpenApi.annotations({
+  transform: ({ responses, ...operation }) => ({
+    ...operation,
+    responses: Object.fromEntries(
+      Object.entries<Record<string, object>>(responses).map(([status, response]) => [
+        status,
+        Number(status) < 400
+          ? response
+          : {
+              ...response,
+              content: { ...response["content"], "text/html": PAGE },
+              headers: { ...PAGE_HEADERS, ...(status === "401" ? headers("WWW-Authenticate") : {}) }
+            }
+      ])
+    )
+  })
+});
+
 const method = {
   method: Schema.String.annotate({ description: "`name` of a method from `GET /sign-in/methods`." })
 };
@@ -52,44 +90,57 @@ export class SignInApi extends HttpApiGroup.make("signIn")
         token: Schema.optionalKey(Schema.String.annotate({ description: "Token of the link." })),
         to
       },
-      success: [away("Signed in.", "The web app."), nothing],
-      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Sign in with a link",
-        description:
-          "Redeems a one-time link from the operator, sets the cookie of a 30-day web session and redirects " +
-          "to the web app. A browser that is signed in to another account gets a page that asks first. HEAD " +
-          "and prefetch requests (`Sec-Purpose`, `Purpose`, `X-Purpose` or `X-Moz`) return 204 and redeem " +
-          "nothing. Without a token, the header of the operator's proxy signs in if the server is set up " +
-          "for it; otherwise browsers get a page with all sign-in methods. Browsers (`Accept: text/html`) " +
-          "get errors as pages too."
-      })
-    ),
+      success: [
+        away("Signed in.", "The web app."),
+        nothing,
+        page(
+          "Without a token, for browsers: a page with all sign-in methods. With one, in a browser that is signed " +
+            "in to another account: a page that asks whether to replace that session."
+        )
+      ],
+      error: [InvalidRequest, Unauthorized, NotReady]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Sign in with a link",
+          description:
+            "Redeems a one-time link from the operator, sets the cookie of a 30-day web session and redirects " +
+            "to the web app. A browser that is signed in to another account gets a page that asks first. HEAD " +
+            "and prefetch requests (`Sec-Purpose`, `Purpose`, `X-Purpose` or `X-Moz`) return 204 and redeem " +
+            "nothing. Without a token, the header of the operator's proxy signs in if the server is set up " +
+            "for it; otherwise browsers get a page with all sign-in methods. Browsers (`Accept: text/html`) " +
+            "get errors as pages too."
+        })
+      )
+      .annotateMerge(errorPages),
     HttpApiEndpoint.post("confirmSignIn", "/sign-in", {
       payload: Schema.Struct({ token: Schema.String, to }).pipe(HttpApiSchema.asFormUrlEncoded()),
       success: [away("Signed in.", "The web app."), nothing],
-      error: [InvalidRequest, Unauthorized, PayloadTooLarge, InternalError, NotReady]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Sign in with a link instead of another session",
-        description:
-          "The form of the page that asks whether a link may replace the session of another account. Only " +
-          "pages of this server itself can send it."
-      })
-    ),
+      error: [InvalidRequest, Unauthorized, PayloadTooLarge, NotReady]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Sign in with a link instead of another session",
+          description:
+            "The form of the page that asks whether a link may replace the session of another account. Only " +
+            "pages of this server itself can send it."
+        })
+      )
+      .annotateMerge(errorPages),
     HttpApiEndpoint.get("signInChoice", "/sign-in/choice", {
       query: { to },
-      success: nothing,
-      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Choose an account",
-        description:
-          "The page for a person who has signed in with a method and has a choice: between the accounts that " +
-          "invited them, or whether to replace the session of another account."
-      })
-    ),
+      success: page("The page."),
+      error: [InvalidRequest, Unauthorized, NotReady]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Choose an account",
+          description:
+            "The page for a person who has signed in with a method and has a choice: between the accounts that " +
+            "invited them, or whether to replace the session of another account."
+        })
+      )
+      .annotateMerge(errorPages),
     HttpApiEndpoint.post("chooseAccount", "/sign-in/choice", {
       payload: Schema.Struct({
         choice: Schema.String.annotate({
@@ -103,16 +154,17 @@ export class SignInApi extends HttpApiGroup.make("signIn")
         away("Signed in, or back to the page after a refusal.", "The web app, or the page."),
         nothing
       ],
-      error: [InvalidRequest, Unauthorized, PayloadTooLarge, InternalError, NotReady]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Accept or decline an invitation",
-        description: "The forms of that page. Only pages of this server itself can send them."
-      })
-    ),
+      error: [InvalidRequest, Unauthorized, PayloadTooLarge, NotReady]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Accept or decline an invitation",
+          description: "The forms of that page. Only pages of this server itself can send them."
+        })
+      )
+      .annotateMerge(errorPages),
     HttpApiEndpoint.get("signInMethods", "/sign-in/methods", {
-      success: SignInMethodList,
-      error: InternalError
+      success: SignInMethodList
     }).annotateMerge(
       OpenApi.annotations({
         summary: "List sign-in methods",
@@ -123,27 +175,31 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       params: method,
       query: { to },
       success: [away("Signed in, or redirected to the issuer.", "The web app, or the issuer."), nothing],
-      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Sign in with a method",
-        description:
-          "`proxy` signs in the user that the operator's proxy names in a header; requests from other " +
-          "addresses than the proxy's, or for another host than the public URL's, return 400. `oidc` redirects " +
-          "the browser to the OpenID Connect issuer, with state, nonce and PKCE. Users who are invited choose " +
-          "on the page `/sign-in/choice`. Others who are not members of any account are rejected, unless " +
-          "sign-up is open."
-      })
-    ),
+      error: [InvalidRequest, Unauthorized, NotReady]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "Sign in with a method",
+          description:
+            "`proxy` signs in the user that the operator's proxy names in a header; requests from other " +
+            "addresses than the proxy's, or for another host than the public URL's, return 400. `oidc` redirects " +
+            "the browser to the OpenID Connect issuer, with state, nonce and PKCE. Users who are invited choose " +
+            "on the page `/sign-in/choice`. Others who are not members of any account are rejected, unless " +
+            "sign-up is open."
+        })
+      )
+      .annotateMerge(errorPages),
     HttpApiEndpoint.get("finishSignIn", "/sign-in/:method/callback", {
       params: method,
       success: [away("Signed in.", "The web app."), nothing],
-      error: [InvalidRequest, Unauthorized, InternalError, NotReady]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "OpenID Connect callback",
-        description: "The redirect URI to register with the issuer: `PUBLIC_URL/sign-in/oidc/callback`."
-      })
-    )
+      error: [InvalidRequest, Unauthorized, NotReady]
+    })
+      .annotateMerge(
+        OpenApi.annotations({
+          summary: "OpenID Connect callback",
+          description: "The redirect URI to register with the issuer: `PUBLIC_URL/sign-in/oidc/callback`."
+        })
+      )
+      .annotateMerge(errorPages)
   )
   .annotateMerge(OpenApi.annotations({ description: "Signing in to the web app." })) {}

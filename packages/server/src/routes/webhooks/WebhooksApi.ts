@@ -6,14 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import {
-  Conflict,
-  InternalError,
-  InvalidRequest,
-  NotFound,
-  PayloadTooLarge,
-  UnsupportedMediaType
-} from "../../http/ApiErrors.ts";
+import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import {
   AccountAuthorization,
   EndpointLimit,
@@ -35,7 +28,7 @@ import {
   WebhookEndpointList
 } from "./WebhookWire.ts";
 
-const bodyErrors = [InvalidRequest, NotFound, PayloadTooLarge, UnsupportedMediaType, InternalError];
+const bodyErrors = [...BODY_ERRORS, NotFound];
 const accepted = WebhookDelivery.pipe(HttpApiSchema.status(202));
 
 const endpointId = Schema.String.annotate({ description: "Id of the endpoint." });
@@ -45,7 +38,7 @@ const deliveryId = Schema.String.annotate({ description: "Id of the delivery." }
 export const WEBHOOKS = {
   endpointId,
   deliveryId,
-  listEndpoints: { success: WebhookEndpointList, error: [InternalError] },
+  listEndpoints: { success: WebhookEndpointList },
   register: {
     headers: idempotencyHeaders("Requests with the same key and URL return the same secret for 24 hours."),
     payload: WebhookEndpointBody,
@@ -58,11 +51,11 @@ export const WEBHOOKS = {
   },
   remove: {
     success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
-    error: [NotFound, InternalError]
+    error: NotFound
   },
-  test: { success: accepted, error: [InvalidRequest, NotFound, InternalError] },
-  rotateSecret: { success: RotatedWebhookSecret, error: [NotFound, InternalError] },
-  enable: { success: WebhookEndpoint, error: [NotFound, InternalError] },
+  test: { success: accepted, error: [InvalidRequest, NotFound] },
+  rotateSecret: { success: RotatedWebhookSecret, error: NotFound },
+  enable: { success: WebhookEndpoint, error: NotFound },
   listDeliveries: {
     query: {
       limit: Schema.optionalKey(Schema.String),
@@ -72,10 +65,10 @@ export const WEBHOOKS = {
       )
     },
     success: WebhookDeliveryPage,
-    error: [InvalidRequest, InternalError]
+    error: InvalidRequest
   },
-  getDelivery: { success: WebhookDeliveryDetail, error: [NotFound, InternalError] },
-  redeliver: { success: accepted, error: [InvalidRequest, NotFound, InternalError] },
+  getDelivery: { success: WebhookDeliveryDetail, error: NotFound },
+  redeliver: { success: accepted, error: [InvalidRequest, NotFound] },
   redeliverFailed: {
     payload: RedeliverBody,
     success: RedeliverAnswer.pipe(HttpApiSchema.status(202)),
@@ -150,7 +143,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         since: Schema.String.annotate({ description: "Date and time (RFC 3339): only events from then on." })
       },
       success: EndedEventList,
-      error: [InvalidRequest, InternalError]
+      error: InvalidRequest
     })
       // `webhook listen` polls once a second.
       .annotate(EndpointLimit, { bucket: null, rate: "othersPerMinute", times: 2 })

@@ -9,14 +9,12 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { WebhooksApi } from "./WebhooksApi.ts";
-import { apiOf } from "../../http/handlers.ts";
+import { answered, apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { RedeliverBody } from "./WebhookWire.ts";
-import { decodedBody } from "../../http/decodedBody.ts";
 import { pageLimit } from "../../http/pages.ts";
-import { actionRefusals, invalidRequest, keyedRefusals, notFound } from "../../http/refusals.ts";
-import { readJson } from "../../http/requestBody.ts";
+import { decodedBody, readJson } from "../../http/requestBody.ts";
 import {
   deliveryDetail,
   deliveryItem,
@@ -64,30 +62,26 @@ export const overWebhooks = Effect.gen(function* () {
       const { accountId, memberId } = yield* Principal;
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
-      const registered = webhooks.register(accountId, body, key, memberId);
-      return registeredEndpoint(yield* Effect.catchTags(registered, keyedRefusals));
-    }),
-    remove: (accountId: string, id: string) =>
-      Effect.catchTag(webhooks.remove(accountId, id), "NotFound", notFound),
-    test: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTags(webhooks.sendTest(accountId, id), actionRefusals), deliveryItem),
+      return registeredEndpoint(yield* webhooks.register(accountId, body, key, memberId));
+    }, answered),
+    remove: webhooks.remove,
+    test: (accountId: string, id: string) => Effect.map(webhooks.sendTest(accountId, id), deliveryItem),
     rotateSecret: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTag(webhooks.rotateSecret(accountId, id), "NotFound", notFound), rotatedSecret),
-    enable: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTag(webhooks.enable(accountId, id), "NotFound", notFound), endpointItem),
+      Effect.map(webhooks.rotateSecret(accountId, id), rotatedSecret),
+    enable: (accountId: string, id: string) => Effect.map(webhooks.enable(accountId, id), endpointItem),
     listDeliveries: Effect.fn("http.listWebhookDeliveries")(function* (
       accountId: string,
       query: DeliveryQuery
     ) {
       const limit = yield* pageLimit(query.limit);
       const status = yield* readStatus(query.status ?? null);
-      const page = webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status });
-      return deliveryPage(yield* Effect.catchTag(page, "InvalidRequest", invalidRequest));
+      return deliveryPage(
+        yield* webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status })
+      );
     }),
     getDelivery: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTag(webhooks.delivery(accountId, id), "NotFound", notFound), deliveryDetail),
-    redeliver: (accountId: string, id: string) =>
-      Effect.map(Effect.catchTags(webhooks.redeliver(accountId, id), actionRefusals), deliveryItem),
+      Effect.map(webhooks.delivery(accountId, id), deliveryDetail),
+    redeliver: (accountId: string, id: string) => Effect.map(webhooks.redeliver(accountId, id), deliveryItem),
     redeliverFailed: Effect.fn("http.redeliverFailedWebhooks")(function* (
       accountId: string,
       request: HttpServerRequest
@@ -118,7 +112,7 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const webhooks = yield* overWebhooks;
     const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
-      Effect.flatMap(Principal, ({ accountId }) => use(accountId));
+      answered(Effect.flatMap(Principal, ({ accountId }) => use(accountId)));
     const events = yield* makeEvents;
     return handlers
       .handle("listWebhookEvents", ({ query }) => asCaller((account) => events(account, query.since)))

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { RATE_LIMIT_HEADERS } from "../../../src/http/openapi/headers.ts";
 import { openApiDocument } from "../../../src/routes/Api.ts";
 import { validatorAt } from "../../Contract.ts";
 
@@ -121,7 +122,6 @@ describe("the OpenAPI document", () => {
       for (const [status, answer] of Object.entries<any>(operation.responses)) {
         const response = resolve(answer);
         assert.isNotEmpty(response.description, `${name} ${status}`);
-        assert.property(response.headers, "X-Request-Id", `${name} ${status}`);
       }
     }
     for (const [name, schema] of Object.entries<any>(document["components"].schemas)) {
@@ -182,17 +182,35 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual([...without], []);
   });
 
-  it("rate-limit headers are documented for every authenticated response, and not for 401", () => {
-    const headersOf = (status: string) =>
-      document.paths["/v1/extractions"]?.["get"]?.responses[status]?.headers;
-    assert.includeMembers(Object.keys(headersOf("200") ?? {}), [
-      "X-RateLimit-Limit",
-      "X-RateLimit-Remaining",
-      "X-RateLimit-Reset",
-      "RateLimit",
-      "RateLimit-Policy"
+  it("headers of every response are described once: with shared errors, and in the introduction", () => {
+    const everywhere = ["X-Request-Id", ...RATE_LIMIT_HEADERS];
+    const { description } = document["info"] as unknown as { readonly description: string };
+    for (const name of everywhere) {
+      assert.include(description, `\`${name}\``);
+      assert.isNotEmpty(components["headers"]?.[name].description);
+    }
+    for (const { name, operation } of operations) {
+      for (const { headers = {} } of Object.values<any>(operation.responses)) {
+        assert.notIncludeMembers(Object.keys(headers), everywhere, name);
+      }
+    }
+    const shared = (name: string) => Object.keys(components["responses"]?.[name].headers ?? {});
+    assert.includeMembers(shared("RateLimitedError"), [...RATE_LIMIT_HEADERS, "Retry-After"]);
+    assert.deepStrictEqual(shared("UnauthorizedError"), ["WWW-Authenticate"]);
+  });
+
+  it("errors that endpoints share are described once", () => {
+    const inline = operations.flatMap(({ name, operation }) =>
+      Object.entries<any>(operation.responses)
+        .filter(([status, { $ref }]) => Number(status) >= 400 && $ref === undefined)
+        .map(([status]) => `${name} ${status}`)
+    );
+    const own = inline.filter((each) => !each.includes(" /sign-in"));
+    assert.deepStrictEqual(own, [
+      "POST /v1/extractions 400",
+      "POST /v1/extract 400",
+      "GET /v1/extractions/{id}/files/{name} 416",
+      "POST /v1/probe 400"
     ]);
-    assert.property(headersOf("429"), "Retry-After");
-    assert.notProperty(headersOf("401"), "X-RateLimit-Limit");
   });
 });

@@ -17,12 +17,9 @@ export interface InProcessCaller {
 }
 
 /** Null for requests from outside. */
-export const InProcess = Context.Reference<InProcessCaller | null>(
-  "@winnow/server/http/authentication/InProcess",
-  {
-    defaultValue: () => null
-  }
-);
+export const InProcess = Context.Reference<InProcessCaller | null>("@winnow/server/http/InProcess", {
+  defaultValue: () => null
+});
 
 type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope;
 

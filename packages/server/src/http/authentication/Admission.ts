@@ -13,7 +13,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as Option from "effect/Option";
-import { EndpointLimit } from "../authentication/Authorization.ts";
+import { EndpointLimit } from "./Authorization.ts";
 
 /** The count of this request, if it was made together with the look-up of its key. */
 export class CountedRequest extends Context.Reference<RateLimitState | null>(

@@ -1,0 +1,145 @@
+/**
+ * Endpoints of an extraction's files.
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
+import { answers, DateTime, described } from "../../http/openapi/described.ts";
+import { headers } from "../../http/openapi/headers.ts";
+
+/** See FilesHttp and HttpListener. */
+const DOWNLOADS =
+  "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
+  "closed.";
+
+const id = Schema.String.annotate({ description: "Id of the extraction." });
+
+const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
+
+const FileLink = described(
+  { url: Schema.String.annotate({ format: "uri" }), expiresAt: DateTime },
+  {
+    identifier: "FileLink",
+    description: "A link to one file that works without a key.",
+    fields: {
+      url: "Supports GET, HEAD and ranges.",
+      expiresAt: "15 minutes after it was created."
+    },
+    examples: [
+      {
+        url:
+          "https://winnow.example/v1/extractions/ext_01hzx3/files/video.mp4?account=acc_01hzx3&expires=1795248900" +
+          "&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY",
+        expiresAt: "2026-11-21T08:15:00.000Z"
+      }
+    ]
+  }
+);
+
+interface GeneratedOperation {
+  readonly parameters?: ReadonlyArray<object>;
+  readonly responses?: Readonly<Record<string, object>>;
+}
+
+/** Which responses the handler builds itself: see fileResponse. */
+const fileAnswers = ({ parameters = [], responses = {}, ...operation }: GeneratedOperation) => {
+  const content = { "*/*": { schema: { type: "string", format: "binary" } } };
+  const sent = headers(
+    "ETag",
+    "Accept-Ranges",
+    "Cache-Control",
+    "X-Content-Type-Options",
+    "Content-Disposition",
+    "Content-Security-Policy"
+  );
+  const name = {
+    name: "name",
+    in: "path",
+    schema: { type: "string", description: "Exactly as listed in `summary.files`." },
+    required: true
+  };
+  return {
+    ...operation,
+    parameters: [...parameters.slice(0, 1), name, ...parameters.slice(1)],
+    responses: {
+      ...responses,
+      200: { description: "The whole file.", content, headers: sent },
+      206: {
+        description: "The requested range.",
+        content,
+        headers: { ...sent, ...headers("Content-Range") }
+      },
+      304: { description: "The file matches `If-None-Match`.", headers: sent },
+      416: { ...responses[416], headers: headers("Content-Range", "Accept-Ranges") }
+    }
+  };
+};
+
+export const FILES = [
+  HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
+    params: { id },
+    success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+    error: [NotFound, PreconditionFailed]
+  })
+    .annotateMerge(
+      OpenApi.annotations({
+        summary: "Download all artifacts",
+        description:
+          "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not. " +
+          DOWNLOADS
+      })
+    )
+    .annotateMerge(
+      answers({
+        200: {
+          description: "The archive.",
+          headers: headers("Cache-Control", "X-Content-Type-Options", "Content-Disposition")
+        }
+      })
+    ),
+  HttpApiEndpoint.post("createFileLink", "/extractions/:id/files/:name/links", {
+    params: { id, name: Schema.String.annotate({ description: "One of the names in `summary.files`." }) },
+    success: FileLink.pipe(HttpApiSchema.status(201)),
+    error: [InvalidRequest, NotFound]
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: "Create a link to an artifact",
+      description:
+        "A URL that gives anyone who has it access to this one file for 15 minutes, without a key; for " +
+        "example for a media player. Deleting the extraction invalidates it at once."
+    })
+  ),
+  // A wildcard, so that a name with a slash is reported as an invalid name, not as an unknown route.
+  HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
+    params: { id },
+    query: {
+      account: text("Part of a signed link; all three are required together."),
+      expires: text("Part of a signed link."),
+      signature: text("Part of a signed link.")
+    },
+    headers: {
+      range: Schema.optionalKey(Schema.String.annotate({ description: "A single byte range (RFC 9110)." })),
+      "if-range": Schema.optionalKey(
+        Schema.String.annotate({ description: "An ETag; if it does not match, the whole file is sent." })
+      ),
+      "if-match": Schema.optionalKey(
+        Schema.String.annotate({ description: "ETags; without a match, the answer is 412." })
+      ),
+      "if-none-match": Schema.optionalKey(
+        Schema.String.annotate({ description: "ETags; a match returns 304." })
+      )
+    },
+    success: HttpApiSchema.StreamUint8Array(),
+    error: [InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable]
+  })
+    .annotateMerge(
+      OpenApi.annotations({
+        summary: "Download an artifact",
+        description:
+          "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS
+      })
+    )
+    .annotateMerge(OpenApi.annotations({ transform: fileAnswers }))
+] as const;
