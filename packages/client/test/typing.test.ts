@@ -224,6 +224,8 @@ describe("calls", () => {
       // @ts-expect-error in a batch too
       winnow.extractMany([{ url, schema, auto: true }]),
       winnow.submit({ url, parts: ["audio"] }),
+      winnow.submit({ url, schema: isAuto ? schema : undefined }),
+      winnow.extract({ url, ...(isAuto ? { schema } : {}) }),
       winnow.submit({ url, schema, inputs: ["audio"], auto: false }),
       winnow.submit({ url, schemaId: "sch_1", auto: isAuto, maxSpendCredits: 5, inputs: ["audio"] })
     ];

@@ -15,23 +15,33 @@ type Refused<Field extends keyof SubmitBody, Why extends string> =
   | undefined;
 
 /** A run that reads the content with a schema. */
-type AiRun<S> = Pick<SubmitBody, "inputs"> & {
+type AiRun<S> = Pick<SubmitBody, "inputs" | "auto" | "maxSpendCredits"> & {
   readonly parts?: Refused<"parts", "parts are for download-only runs: use inputs">;
-} & (
-    | { readonly schema: S; readonly schemaId?: undefined }
-    | { readonly schemaId: string; readonly schema?: undefined }
-  ) &
-  (
-    | { readonly auto?: false | undefined; readonly maxSpendCredits?: number }
-    | { readonly auto: true; readonly maxSpendCredits: number }
-  );
+} & (WithSchema<S> | WithSchemaId) &
+  ({ readonly auto?: false } | Required<Pick<SubmitBody, "maxSpendCredits">>);
+
+interface WithSchema<S> {
+  /** Schema of an object. */
+  readonly schema: S;
+  readonly schemaId?: undefined;
+}
+
+interface WithSchemaId extends Required<Pick<SubmitBody, "schemaId">> {
+  readonly schema?: undefined;
+}
 
 /** A run that only fetches the content. */
 interface DownloadRun extends Pick<SubmitBody, "parts" | "maxSpendCredits"> {
   readonly schema?: undefined;
   readonly schemaId?: undefined;
   readonly inputs?: Refused<"inputs", "inputs need a schema or schemaId: use parts">;
-  readonly auto?: false | undefined;
+  readonly auto?: false;
+}
+
+/** Either, with the service's defaults. */
+interface DefaultRun<S> extends Omit<DownloadRun, "schema" | "parts"> {
+  readonly schema?: S | undefined;
+  readonly parts?: undefined;
 }
 
 /**
@@ -40,11 +50,11 @@ interface DownloadRun extends Pick<SubmitBody, "parts" | "maxSpendCredits"> {
  * `inputs` or `auto` without a schema, `parts` with one, `auto` without `maxSpendCredits`.
  */
 export type Submission<S extends ExtractionSchema = ExtractionSchema> = Omit<SubmitBody, Dependent> &
-  (AiRun<S> | DownloadRun);
+  (AiRun<S> | DefaultRun<S> | DownloadRun);
 
 /** The body that will be submitted. */
 export type Inquiry<S extends ExtractionSchema = ExtractionSchema> = Omit<ProbeBody, Dependent> &
-  (AiRun<S> | DownloadRun);
+  (AiRun<S> | DefaultRun<S> | DownloadRun);
 
 export interface SubmitOptions extends RequestOptions {
   /** 1 to 255 printable ASCII characters. Generated if absent; the same on every retry. */
