@@ -26,7 +26,7 @@ const READING: ReadonlyArray<Check> = [
   { name: "lint and layers", command: ["oxlint", "--deny-warnings"] },
   { name: "format", command: ["oxfmt", "--check", "."] },
   { name: "repository rules", command: ["node", "scripts/tidy.ts"] },
-  { name: "generated files are fresh", command: ["node", "scripts/reference/generate.ts", "--check"] },
+  { name: "generated files are fresh", command: ["node", "scripts/generate.ts", "--check"] },
   { name: "links of the docs", command: ["node", "scripts/links.ts"] },
   { name: "code of the docs is code of the examples", command: ["node", "scripts/docs.ts"] }
 ];

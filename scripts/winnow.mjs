@@ -21,7 +21,7 @@ const COMMANDS = {
   start: [PROGRAM, "serve"],
   run: [PROGRAM],
   test: ["scripts/test.ts"],
-  generate: ["scripts/reference/generate.ts"],
+  generate: ["scripts/generate.ts"],
   node: [],
   pnpm: [PNPM]
 };

@@ -1,4 +1,4 @@
-// Written by scripts/writtenForms.ts from the Unicode CLDR (licence Unicode-3.0) of Node 24.21.0, ICU 78.3.
+// Written by packages/core/scripts/writtenForms.ts from the Unicode CLDR (licence Unicode-3.0) of Node 24.21.0, ICU 78.3.
 
 /** By number, 1 for January; forms are in lower case, separated by "|". */
 export const MONTH_FORMS: Readonly<Record<string, string>> = {

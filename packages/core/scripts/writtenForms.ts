@@ -3,7 +3,7 @@
  * most common languages of content, from the Unicode CLDR data of this Node. Generated once and committed, because
  * reading them from Intl takes each process a third of a second.
  *
- *   node scripts/writtenForms.ts
+ *   npm run node -- packages/core/scripts/writtenForms.ts
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ const formsOfScale = (): ReadonlyMap<number, ReadonlyArray<string>> => {
 const rows = (entries: ReadonlyArray<readonly [name: string, forms: string]>): string =>
   entries.map(([name, forms]) => `  ${JSON.stringify(name)}: ${JSON.stringify(forms)}`).join(",\n");
 
-const text = `// Written by scripts/writtenForms.ts from the Unicode CLDR (licence Unicode-3.0) of Node ${process.versions.node}, ICU ${process.versions.icu ?? ""}.
+const text = `// Written by packages/core/scripts/writtenForms.ts from the Unicode CLDR (licence Unicode-3.0) of Node ${process.versions.node}, ICU ${process.versions.icu ?? ""}.
 
 /** By number, 1 for January; forms are in lower case, separated by "|". */
 export const MONTH_FORMS: Readonly<Record<string, string>> = {
@@ -120,7 +120,4 @@ ${rows(
 };
 `;
 
-writeFileSync(
-  join(import.meta.dirname, "../packages/core/src/domain/evidence/generated/writtenForms.ts"),
-  text
-);
+writeFileSync(join(import.meta.dirname, "../src/domain/evidence/generated/writtenForms.ts"), text);

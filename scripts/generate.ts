@@ -1,21 +1,21 @@
-/** Writes the generated files that a script of a package prints, or with `--check` reports which are stale. */
+/**
+ * Writes every generated file by the script of a package that prints it; with `--check` fails if one is stale.
+ *
+ *   npm run generate
+ */
 import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "../repository.ts";
-import { writeOrCheck } from "./writeOrCheck.ts";
-
-interface Printed {
-  readonly file: string;
-  readonly script: string;
-}
+import { read, ROOT } from "./repository.ts";
 
 /** In this order: types of the client are generated from the document of the API. */
-const PRINTED: ReadonlyArray<Printed> = [
+const PRINTED = [
   { file: "packages/server/openapi.json", script: "packages/server/scripts/openapi.ts" },
   { file: "packages/client/src/generated/types.ts", script: "packages/client/scripts/generate.ts" },
   { file: "docs/reference/artifacts.md", script: "packages/server/scripts/artifactsReference.ts" },
   { file: "docs/reference/cli.md", script: "packages/server/scripts/cliReference.ts" },
-  { file: "docs/reference/settings.md", script: "packages/server/scripts/settingsReference.ts" }
+  { file: "docs/reference/settings.md", script: "packages/server/scripts/settingsReference.ts" },
+  { file: "docs/schemas.md", script: "packages/adapters/scripts/schemaKeywords.ts" }
 ];
 
 const OUTPUT_BYTES_MAX = 16_777_216;
@@ -26,5 +26,9 @@ for (const { file, script } of PRINTED) {
     maxBuffer: OUTPUT_BYTES_MAX,
     stdio: ["ignore", "pipe", "inherit"]
   });
-  writeOrCheck(file, text);
+  if (!process.argv.includes("--check")) writeFileSync(path.join(ROOT, file), text);
+  else if (!existsSync(path.join(ROOT, file)) || read(file) !== text) {
+    console.error(`${file} is stale. Type: npm run generate`);
+    process.exitCode = 1;
+  }
 }
