@@ -107,6 +107,43 @@ describe("the main text", () => {
     assert.include([...texts][0], "Part 2.");
   });
 
+  it("of a song is its lines and sections, without what stands above and between them", async () => {
+    const lyrics = (lines: string): string =>
+      `<div data-lyrics-container="true" class="Lyrics__Container-sc-1">${lines}</div>`;
+    const header = `<div data-exclude-from-selection="true" class="LyricsHeader__Container"><button>12 Contributors</button>
+      <div><button>Translations</button><ul><li><a href="/de">Deutsch</a></li><li><a href="/fr">Français</a></li></ul></div>
+      <h2 class="LyricsHeader__Title">Song of the Sieve Lyrics</h2></div>`;
+    const between = `<div class="SidebarAd__Container"><div>Advertisement</div><p>Get tickets as low as $42</p></div>
+      <div class="InreadContainer__Container"><div class="RecommendedSongs__Header">You might also like</div>
+      <a href="/x"><div>Rye in the Rain</div><div>The Bakers</div></a><a href="/y"><div>Oats</div><div>The Bakers</div></a></div>`;
+    const { markdown, text } = await read(
+      page({
+        head: "<title>The Millers – Song of the Sieve Lyrics | Verses</title>",
+        body: `<nav class="PageHeader__Nav"><a href="/">Verses</a> <a href="/charts">Charts</a> <a href="/promote">Promote your music</a></nav>
+          <main class="SongPage__Container"><div class="SongHeader__Container"><h1>Song of the Sieve</h1>
+          <div><a href="/artists/the-millers">The Millers</a></div><span>Mar. 4, 2025</span><span>12.3K views</span></div>
+          <div class="Lyrics__Root">${lyrics(
+            header +
+              "[Verse 1]<br>The morning came over the hill<br>" +
+              '<a href="/9/sieve"><span>And the stones were turning<br>As they always will</span></a><br><br>' +
+              "[Chorus]<br>Shake it out, shake it out<br>Let the chaff fly away<br>"
+          )}${between}${lyrics(
+            "[Verse 2]<br>The evening came down on the yard<br>And the <i>bread</i> in the oven was hard<br><br>" +
+              "[Chorus]<br>Shake it out, shake it out<br>Let the chaff fly away"
+          )}<div class="LyricsFooter__Container"><button>Embed</button></div></div>
+          <div class="About__Container"><h2>About</h2><p>A song.</p></div></main>
+          <footer class="PageFooter"><a href="/about">About us</a><p>© 2025 Media</p></footer>`
+      })
+    );
+    const chorus = "[Chorus]\nShake it out, shake it out\nLet the chaff fly away";
+    assert.strictEqual(
+      text.replace("Song of the Sieve Lyrics\n", ""),
+      `[Verse 1]\nThe morning came over the hill\nAnd the stones were turning\nAs they always will\n${chorus}\n` +
+        `[Verse 2]\nThe evening came down on the yard\nAnd the bread in the oven was hard\n${chorus}`
+    );
+    assert.include(markdown, "in the oven was hard\n\n\\[Chorus]\\\nShake it out, shake it out\\\nLet");
+  });
+
   it("of a page kept within another is the text of both bodies", async () => {
     const { text } = await read(
       `<html><body><p>Kept on 3 May.</p></body><body><article><h1>Bread</h1>${paragraphs(4)}</article></body></html>`
