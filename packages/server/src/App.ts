@@ -14,7 +14,6 @@ import * as Members from "@winnow/core/engine/accounts/Members";
 import * as SignIn from "@winnow/core/engine/accounts/SignIn";
 import * as Schemas from "@winnow/core/engine/accounts/Schemas";
 import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatcher";
-import * as WebhookEvents from "@winnow/core/engine/webhooks/WebhookEvents";
 import * as Webhooks from "@winnow/core/engine/webhooks/Webhooks";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
@@ -61,8 +60,7 @@ export const engine = Layer.mergeAll(
   Runs.layer,
   Webhooks.layer,
   Billing.layer,
-  PlanChanges.layer,
-  WebhookEvents.layer
+  PlanChanges.layer
 ).pipe(Layer.provide(CommitHook.layer), Layer.provideMerge(WebhookDispatcher.layer));
 
 /** What the API and the worker need: the use cases and their ports. */

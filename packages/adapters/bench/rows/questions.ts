@@ -140,14 +140,6 @@ export const questions: ReadonlyArray<Question> = [
       return Store.use((store) => store.getIdempotency(LARGE_ACCOUNT, key));
     }
   },
-  {
-    name: "what ended since",
-    statement: "extraction_json",
-    ask: (rows, call) =>
-      Store.use((store) =>
-        store.listEnded(LARGE_ACCOUNT, { sinceMs: positionOf(rows, call).createdAtMs, limit: PAGE_LIMIT })
-      )
-  },
   ledger("ledger, first page", false),
   ledger("ledger, deep", true),
   deliveries("deliveries, first page", null, false),

@@ -293,30 +293,6 @@ export type DownloadBreakdown = {
   readonly video?: number;
 };
 
-/** An event as webhook endpoints receive it. */
-export type EndedEvent = {
-  /** Stable id of the event; for a test, the id of its delivery. */
-  readonly id: string;
-  /** Name of the event. */
-  readonly event: WebhookEventName;
-  /** The extraction that ended; null for `test`. */
-  readonly extractionId: string | null;
-  /** When the extraction ended, or when the test was sent. */
-  readonly at: string;
-  /** The body sent to endpoints: JSON text of `{event, data}`. */
-  readonly body: string;
-};
-
-/** Events since a time. */
-export type EndedEventList = {
-  /** Oldest first; at most 100, plus the newest tests. */
-  readonly data: ReadonlyArray<EndedEvent>;
-  /** Whether there are more: repeat the request with the `at` of the last one as `since`. */
-  readonly has_more: boolean;
-  /** Current time of the server. */
-  readonly now: string;
-};
-
 /** A passage of the input that a value was read from, verified by the server. */
 export type EvidenceItem = {
   /** Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own structured data (schema.org). */

@@ -62,14 +62,3 @@ export const newestReusable = (book: Book, cacheKey: string, sinceMs: number): E
     .filter((extraction) => extraction.status === "complete" && extraction.cacheKey === cacheKey)
     .filter((extraction) => resultCreatedAtMs(extraction) >= sinceMs)
     .sort((left, right) => resultCreatedAtMs(right) - resultCreatedAtMs(left))[0];
-
-export const endedOf = (
-  book: Book,
-  { sinceMs, limit }: { readonly sinceMs: number; readonly limit: number }
-): ReadonlyArray<Extraction> =>
-  extractionsOf(book)
-    .filter(({ completedAtMs }) => completedAtMs !== null && completedAtMs >= sinceMs)
-    .sort(
-      (left, right) => (left.completedAtMs ?? 0) - (right.completedAtMs ?? 0) || (left.id < right.id ? -1 : 1)
-    )
-    .slice(0, limit);

@@ -38,7 +38,6 @@ import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import { makeNotedFiles } from "./MemoryNotedFiles.ts";
 import {
   activityOf,
-  endedOf,
   extractionsOf,
   newestReusable,
   openBook,
@@ -351,11 +350,6 @@ const make = Effect.gen(function* () {
       Effect.sync(() =>
         sumByDay([...(books.get(accountId)?.usage.values() ?? [])].filter(({ day }) => day >= sinceDay))
       ),
-    listEnded: (accountId, query) =>
-      Effect.sync(() => {
-        const book = books.get(accountId);
-        return book === undefined ? [] : endedOf(book, query);
-      }),
     findReusable: (accountId, cacheKey, sinceMs) =>
       Effect.sync(() => {
         const book = books.get(accountId);

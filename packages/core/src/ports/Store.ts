@@ -123,12 +123,6 @@ export class Store extends Context.Service<
     /** Usage since the day `sinceDay` (`YYYY-MM-DD`, UTC), oldest first; days without usage are left out. */
     readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<UsageDay>>;
 
-    /** Extractions that ended at or after `sinceMs`, oldest first by (completedAtMs, id); at most `limit`. */
-    readonly listEnded: (
-      accountId: string,
-      query: { readonly sinceMs: number; readonly limit: number }
-    ) => Effect.Effect<ReadonlyArray<Extraction>>;
-
     /**
      * The complete extraction with this cache key and the newest result, made at or after `sinceMs`
      * (domain/run/Extraction's resultCreatedAtMs): the run itself or, if that was deleted, an extraction that reuses its

@@ -49,7 +49,6 @@ export const crashingPorts = (
       findReusable: (accountId, key, sinceMs) => crashing(store.findReusable(accountId, key, sinceMs)),
       findStalled: (query) => crashing(store.findStalled(query)),
       deleteExtraction: (accountId, id) => crashing(store.deleteExtraction(accountId, id)),
-      listEnded: (id, query) => crashing(store.listEnded(id, query)),
       removeExpired: (query) => crashing(store.removeExpired(query)),
       findAbandonedFiles: (limit) => crashing(store.findAbandonedFiles(limit)),
       forgetAbandonedFiles: (ids) => crashing(store.forgetAbandonedFiles(ids)),

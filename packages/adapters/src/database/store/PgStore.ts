@@ -149,7 +149,6 @@ const makeTransact = (
 };
 
 const makeExtractionReads = (sql: SqlClient.SqlClient) => {
-  const extraction = sql.literal("winnow.extraction_json(e) as document from winnow.extraction e");
   const read = (rows: ReadonlyArray<DocumentRow>): ReadonlyArray<Extraction> =>
     rows.map(({ document }) => readExtraction(document));
   const first = (rows: ReadonlyArray<DocumentRow>) => Option.fromUndefinedOr(read(rows)[0]);
@@ -157,14 +156,6 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
   return {
     getExtraction: Effect.fn("PgStore.getExtraction")(function* (accountId, id) {
       return first(yield* sql.unsafe<DocumentRow>(GET_EXTRACTION, [id, accountId]));
-    }, orUnavailable),
-    listEnded: Effect.fn("PgStore.listEnded")(function* (accountId, { sinceMs, limit }) {
-      return read(
-        yield* sql<DocumentRow>`select ${extraction}
-          where e.account_id = ${accountId} and e.status in ('complete', 'failed')
-            and e.completed_at_ms >= ${String(sinceMs)}::bigint
-          order by e.completed_at_ms, e.id limit ${limit}`
-      );
     }, orUnavailable),
     findReusable: Effect.fn("PgStore.findReusable")(function* (accountId, cacheKey, sinceMs) {
       return first(

@@ -7,15 +7,10 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
-import {
-  AccountAuthorization,
-  EndpointLimit,
-  RateLimiting
-} from "../../http/authentication/Authorization.ts";
+import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
 import { titled } from "../../http/openapi/described.ts";
 import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
 import {
-  EndedEventList,
   CreatedWebhookEndpoint,
   RedeliverAnswer,
   RedeliverBody,
@@ -138,23 +133,6 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         "Sends all deliveries that failed since a time again, with a fresh retry schedule."
       )
     ),
-    HttpApiEndpoint.get("listWebhookEvents", "/webhook-events", {
-      query: {
-        since: Schema.String.annotate({ description: "Date and time (RFC 3339): only events from then on." })
-      },
-      success: EndedEventList,
-      error: InvalidRequest
-    })
-      // `webhook listen` polls once a second.
-      .annotate(EndpointLimit, { bucket: null, rate: "othersPerMinute", times: 2 })
-      .annotateMerge(
-        titled(
-          "List events",
-          "The events that webhook endpoints receive, even if none are registered; used by `winnow webhook " +
-            "listen`. Extractions that end at the same time may appear in any order: overlap the time ranges " +
-            "of your requests a little, and deduplicate by `id`."
-        )
-      ),
     HttpApiEndpoint.get("getWebhookDelivery", "/webhook-deliveries/:id", {
       ...byDelivery,
       ...WEBHOOKS.getDelivery

@@ -3,7 +3,6 @@
  */
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
-import { WebhookEvents } from "@winnow/core/engine/webhooks/WebhookEvents";
 import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
@@ -23,7 +22,6 @@ import {
   registeredEndpoint,
   rotatedSecret
 } from "./webhookBodies.ts";
-import { dateTime } from "../../http/openapi/described.ts";
 
 const badQuery = (param: string, message: string) =>
   Effect.fail(
@@ -92,20 +90,6 @@ export const overWebhooks = Effect.gen(function* () {
   };
 });
 
-/** The events that endpoints receive, even if there are no endpoints. */
-const makeEvents = Effect.map(WebhookEvents, ({ since: eventsSince }) =>
-  Effect.fn("http.listWebhookEvents")(function* (accountId: string, since: string) {
-    const sinceMs = readSince(since);
-    if (sinceMs === null) return yield* badQuery("since", "a date and time");
-    const page = yield* eventsSince(accountId, sinceMs);
-    return {
-      data: page.events.map(({ atMs, ...event }) => ({ ...event, at: dateTime(atMs) })),
-      has_more: page.hasMore,
-      now: dateTime(page.nowMs)
-    };
-  })
-);
-
 export const layer = HttpApiBuilder.group(
   apiOf(WebhooksApi),
   "webhooks",
@@ -113,9 +97,7 @@ export const layer = HttpApiBuilder.group(
     const webhooks = yield* overWebhooks;
     const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
       answered(Effect.flatMap(Principal, ({ accountId }) => use(accountId)));
-    const events = yield* makeEvents;
     return handlers
-      .handle("listWebhookEvents", ({ query }) => asCaller((account) => events(account, query.since)))
       .handle("listWebhookEndpoints", () => asCaller(webhooks.listEndpoints))
       .handleRaw("registerWebhookEndpoint", ({ request }) => webhooks.register(request))
       .handle("removeWebhookEndpoint", ({ params }) =>

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { SAME_ORIGIN, signedIn } from "../../SignedIn.ts";
 import type { CallOptions } from "../../ApiCall.ts";
-import { ADMIN_TOKEN, ARTICLE, PRIVATE, TestApp, type TestAccount, unlimited } from "../../TestApp.ts";
+import { ADMIN_TOKEN, ARTICLE, TestApp, type TestAccount, unlimited } from "../../TestApp.ts";
 
 /** Headers of the operator acting for an account. */
 const operatorFor = (accountId: string) => ({
@@ -339,42 +339,6 @@ layer(app, { excludeTestServices: true })("the operator", (it) => {
       const nobody = yield* call("/v1/webhook-endpoints", { headers: operatorFor("acc_none") });
       assert.deepStrictEqual([nobody.status, nobody.json.error.details.reason], [401, "unknown_account"]);
       assert.strictEqual((yield* admin("/webhook-endpoints", { headers: {} })).status, 401);
-    })
-  );
-
-  it.effect("sees the events of an account without receivers, as receivers would get them", () =>
-    Effect.gen(function* () {
-      const { account, call, finished } = yield* TestApp;
-      const owner = yield* account(10_000);
-      const ask = yield* asOwner(owner);
-      const events = (since: string) =>
-        call(`/v1/webhook-events?since=${encodeURIComponent(since)}`, { headers: operatorFor(owner.id) });
-      const { now } = (yield* events("9999-12-31T23:59:59Z")).json;
-      const complete = yield* finished(owner, { url: ARTICLE });
-      const failed = yield* finished(owner, { url: PRIVATE });
-      const { data, has_more } = (yield* events(now)).json;
-      assert.isFalse(has_more);
-      assert.deepStrictEqual(
-        data.map((each: { event: string; extractionId: string }) => [each.event, each.extractionId]),
-        [
-          ["extraction.completed", complete],
-          ["extraction.failed", failed]
-        ]
-      );
-      for (const { body, event, extractionId } of data) {
-        const { json } = yield* ask(`/extractions/${extractionId}/result`);
-        assert.deepStrictEqual(JSON.parse(body), { event, data: json });
-      }
-      assert.deepStrictEqual((yield* events(now)).json.data, data);
-      const { json: endpoint } = yield* ask("/webhook-endpoints", { body: { url: `${HOOK}/heard` } });
-      const test = yield* ask(`/webhook-endpoints/${endpoint.id}/test`, post);
-      const heard = (yield* events(now)).json.data;
-      assert.deepStrictEqual(heard.slice(0, 2), data);
-      assert.deepInclude(heard[2], { id: test.json.id, event: "test", extractionId: null });
-      assert.strictEqual(JSON.parse(heard[2].body).data.endpointId, endpoint.id);
-      assert.lengthOf((yield* events("9999-12-31T23:59:59Z")).json.data, 0);
-      for (const since of ["soon", "1", "2026-11-21", "2026-02-30T00:00:00Z"])
-        assert.deepInclude((yield* events(since)).json.error.details, { param: "since" });
     })
   );
 });

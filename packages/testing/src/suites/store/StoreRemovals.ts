@@ -225,22 +225,6 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
-  it.effect("extractions that ended before a time are listed oldest first, without active ones", () =>
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const accountId = yield* openAccount({ balance: 500 });
-      const { source, late } = yield* twoEndedRuns(accountId);
-      const since = (sinceMs: number, limit = ALL) =>
-        Effect.map(store.listEnded(accountId, { sinceMs, limit }), (ended) => ended.map(({ id }) => id));
-      assert.deepStrictEqual(yield* since(0), [source, late]);
-      assert.deepStrictEqual(yield* since(0, 1), [source]);
-      assert.deepStrictEqual(yield* since(1_700_000_002_001), [late]);
-      assert.deepStrictEqual(yield* since(1_700_000_005_001), []);
-      const other = yield* openAccount({ balance: 0 });
-      assert.deepStrictEqual(yield* store.listEnded(other, { sinceMs: 0, limit: ALL }), []);
-    })
-  );
-
   it.effect("each account loses extractions older than its own retention, and no active ones", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount({ balance: 500 });
