@@ -20,7 +20,7 @@ import { isTerminal } from "@winnow/core/domain/run/Transition";
 import type { Analyst } from "@winnow/core/ports/Analyst";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
-import { RateLimits } from "@winnow/core/ports/RateLimits";
+import { makeReadWithKey, RateLimits } from "@winnow/core/ports/RateLimits";
 import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import type { CreditPack } from "@winnow/core/domain/money/CreditPack";
 import { CheckoutService, type Checkout } from "@winnow/core/ports/Checkout";
@@ -95,7 +95,7 @@ const storage = MemorySchemaLibrary.layer.pipe(
 
 /** Ports and settings of an app; by default the sources above, ports in memory, and no model. */
 export interface TestAppOptions {
-  readonly rateLimits?: Layer.Layer<RateLimits>;
+  readonly rateLimits?: Layer.Layer<RateLimits, never, Store>;
   readonly storage?: typeof storage;
   readonly artifacts?: Layer.Layer<ArtifactStore>;
   readonly analyst?: Layer.Layer<Analyst>;
@@ -146,11 +146,14 @@ const makeRaw =
 export const LIMITS_NOW_MS = Date.UTC(2026, 0, 1, 12, 0, 45);
 
 /** Rate limits with a clock that the test sets. */
-export const clocked = (limits: Layer.Layer<RateLimits>, nowMs: () => number = () => LIMITS_NOW_MS) =>
+export const clocked = <R>(
+  limits: Layer.Layer<RateLimits, never, R>,
+  nowMs: () => number = () => LIMITS_NOW_MS
+) =>
   Layer.effect(
     RateLimits,
     Effect.gen(function* () {
-      const { consume, admit } = yield* RateLimits;
+      const { consume, readWithKey } = yield* RateLimits;
       // Everything else, such as sleeping, uses the real clock.
       const clock: Clock.Clock = Object.assign(Object.create(yield* Clock.Clock), {
         currentTimeMillis: Effect.sync(nowMs),
@@ -159,7 +162,7 @@ export const clocked = (limits: Layer.Layer<RateLimits>, nowMs: () => number = (
       const by = Effect.provideService(Clock.Clock, clock);
       return RateLimits.of({
         consume: (accountId, limit) => by(consume(accountId, limit)),
-        ...(admit === undefined ? {} : { admit: (...asked: Parameters<typeof admit>) => by(admit(...asked)) })
+        readWithKey: (keyHash, limit, extractionId) => by(readWithKey(keyHash, limit, extractionId))
       });
     })
   ).pipe(Layer.provide(limits));
@@ -167,17 +170,18 @@ export const clocked = (limits: Layer.Layer<RateLimits>, nowMs: () => number = (
 const pinned = clocked(MemoryRateLimits.layer);
 
 /** No rate limits, for tests that need many requests at once. */
-export const unlimited = Layer.succeed(
+export const unlimited = Layer.effect(
   RateLimits,
-  RateLimits.of({
-    consume: (_accountId, { perMinute }) =>
+  Effect.gen(function* () {
+    const consume: RateLimits["Service"]["consume"] = (_accountId, { perMinute }) =>
       Effect.succeed({
         allowed: true,
         limit: perMinute,
         remaining: perMinute,
         resetAtSeconds: 0,
         retryAfterSeconds: 1
-      })
+      });
+    return RateLimits.of({ consume, readWithKey: yield* makeReadWithKey(consume) });
   })
 );
 
@@ -209,8 +213,7 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
   const services = yield* Layer.build(
     App.engine.pipe(
       Layer.provideMerge([
-        portsOf(options),
-        rateLimits,
+        Layer.provideMerge(rateLimits, portsOf(options)),
         engineSettings(options),
         WorkerState.layer(false),
         selling

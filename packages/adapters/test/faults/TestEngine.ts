@@ -12,7 +12,7 @@ import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
 import * as NoAnalyst from "@winnow/core/memory/NoAnalyst";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import type { Downloader } from "@winnow/core/ports/Downloader";
-import { Plans } from "@winnow/core/ports/Plans";
+import { fixedPlans, Plans } from "@winnow/core/ports/Plans";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as FakeSchemaChecker from "@winnow/testing/fakes/FakeSchemaChecker";
 import * as FakeWebhookTransport from "@winnow/testing/fakes/FakeWebhookTransport";
@@ -58,9 +58,10 @@ export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => {
 
 /** `premium` costs more than the plan `default`. */
 export const PREMIUM_RUN_CREDITS = 90;
-const plans = Layer.succeed(Plans, {
-  book: () => bookOf(plansFrom({ premium: { prices: { baseCredits: PREMIUM_RUN_CREDITS } } }))
-});
+const plans = Layer.succeed(
+  Plans,
+  fixedPlans(bookOf(plansFrom({ premium: { prices: { baseCredits: PREMIUM_RUN_CREDITS } } })))
+);
 
 /** Ends a child process with its parent, even if the parent is killed. */
 export const endWithParent = (): void => {

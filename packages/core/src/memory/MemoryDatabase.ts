@@ -13,9 +13,11 @@ import * as MemoryStore from "./MemoryStore.ts";
 /** All of them with your own JobQueue, on which the Store enqueues jobs. */
 export const layerOn = <E>(queue: Layer.Layer<JobQueue, E>) =>
   Layer.mergeAll(
-    MemorySchemaLibrary.layer.pipe(Layer.provideMerge(MemoryStore.layer), Layer.provideMerge(queue)),
+    Layer.mergeAll(MemorySchemaLibrary.layer, MemoryRateLimits.layer).pipe(
+      Layer.provideMerge(MemoryStore.layer),
+      Layer.provideMerge(queue)
+    ),
     MemorySessions.layer,
-    MemoryRateLimits.layer,
     MemoryRunFeed.layer
   );
 

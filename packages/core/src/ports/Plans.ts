@@ -9,15 +9,21 @@ import { bookOf, replaced, BUILT_IN_PLANS, type PlanBook, type PlanTable } from 
 export interface PlansShape {
   readonly book: () => PlanBook;
   /** Completes once the plans differ from these; never if plans cannot be replaced. */
-  readonly replacementOf?: (book: PlanBook) => Effect.Effect<void>;
+  readonly replacementOf: (book: PlanBook) => Effect.Effect<void>;
 }
 
+/** Plans that are never replaced. */
+export const fixedPlans = (book: PlanBook): PlansShape => ({
+  book: () => book,
+  replacementOf: () => Effect.never
+});
+
 export class Plans extends Context.Reference<PlansShape>("@winnow/core/ports/Plans", {
-  defaultValue: () => ({ book: () => BUILT_IN_PLANS })
+  defaultValue: () => fixedPlans(BUILT_IN_PLANS)
 }) {}
 
 /** Plans that can be replaced at run time. */
-export interface ReplaceablePlans extends Required<PlansShape> {
+export interface ReplaceablePlans extends PlansShape {
   /** At `nowMs`, in Unix milliseconds. */
   readonly replace: (by: PlanTable, nowMs: number) => void;
 }

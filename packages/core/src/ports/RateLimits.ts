@@ -2,13 +2,16 @@
  * Counts requests of an account in fixed one-minute windows.
  * Time is the Clock's, so that windows are the same in every implementation.
  */
+import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
-import type * as Effect from "effect/Effect";
-import type * as Option from "effect/Option";
-import type { Account } from "../domain/money/Account.ts";
-import type { KeyHolder } from "../domain/access/ApiKey.ts";
-import type { Extraction } from "../domain/run/Extraction.ts";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { keyHolderOf, type KeyHolder } from "../domain/access/ApiKey.ts";
+import { planOf } from "../domain/money/Plan.ts";
 import type { RateName } from "../domain/money/PlanLimits.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
+import { Plans } from "./Plans.ts";
+import { Store } from "./Store.ts";
 
 export interface RateLimit {
   /** Requests that share a count share a bucket name. */
@@ -16,14 +19,12 @@ export interface RateLimit {
   readonly perMinute: number;
 }
 
-/** A rate that an account's plan sets. */
+/** A rate of the account's own limits, else of its plan. */
 export interface PlannedRate {
   readonly bucket: string;
   readonly rate: RateName;
   /** Multiplies the rate for this bucket. */
   readonly times: number;
-  /** By the plan's name; an unknown name uses the plan `default`. */
-  readonly perMinuteByPlan: Readonly<Record<string, number>>;
 }
 
 export interface RateLimitState {
@@ -37,13 +38,11 @@ export interface RateLimitState {
   readonly retryAfterSeconds: number;
 }
 
-/** A request with a key, counted for the key's account. */
-export interface Admission {
+/** A request with an API key. */
+export interface KeyedRead {
   readonly holder: KeyHolder;
   readonly state: RateLimitState;
-  /** The key's account at that time; read on demand. */
-  readonly account: () => Account;
-  /** The requested extraction: none if it does not belong to the account, or the request was rejected. */
+  /** Decoded on demand: none if the account has no such extraction, or the request was rejected. */
   readonly extraction: () => Option.Option<Extraction>;
 }
 
@@ -57,14 +56,33 @@ export class RateLimits extends Context.Service<
     readonly consume: (accountId: string, limit: RateLimit) => Effect.Effect<RateLimitState>;
 
     /**
-     * Store.findApiKey and `consume` at the rate of the account's limits or plan in one round trip, for stores
-     * that have all of them; absent in others. None, with nothing counted, if there is no active key with the
-     * hash. With an id it includes Store.getExtraction: most requests only read one row.
+     * What most requests need: Store.findApiKey, `consume` for the key's account and, with an id,
+     * Store.getExtraction. Nothing is counted if there is no active key with the hash. In a database, one statement.
      */
-    readonly admit?: (
+    readonly readWithKey: (
       keyHash: string,
       limit: PlannedRate,
       extractionId: string | null
-    ) => Effect.Effect<Option.Option<Admission>>;
+    ) => Effect.Effect<Option.Option<KeyedRead>>;
   }
 >()("@winnow/core/ports/RateLimits") {}
+
+/** `readWithKey` for counts that are not in the Store's database. */
+export const makeReadWithKey = (
+  consume: RateLimits["Service"]["consume"]
+): Effect.Effect<RateLimits["Service"]["readWithKey"], never, Store> =>
+  Effect.gen(function* () {
+    const store = yield* Store;
+    const { book } = yield* Plans;
+    return Effect.fnUntraced(function* (keyHash, { bucket, rate, times }, extractionId) {
+      const nowMs = yield* Clock.currentTimeMillis;
+      const key = Option.getOrUndefined(yield* store.findApiKey(keyHash, nowMs));
+      const account = key === undefined ? Option.none() : yield* store.getAccount(key.accountId);
+      if (key === undefined || Option.isNone(account)) return Option.none();
+      const { limits } = planOf(book(), account.value, nowMs);
+      const state = yield* consume(key.accountId, { bucket, perMinute: limits[rate] * times });
+      const isRead = extractionId !== null && state.allowed;
+      const found = isRead ? yield* store.getExtraction(key.accountId, extractionId) : Option.none();
+      return Option.some({ holder: keyHolderOf(key), state, extraction: () => found });
+    });
+  });

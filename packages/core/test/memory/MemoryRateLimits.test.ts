@@ -1,4 +1,4 @@
-import { layer } from "../../src/memory/MemoryRateLimits.ts";
+import { layer } from "../../src/memory/MemoryDatabase.ts";
 import { suite } from "@winnow/testing/suites/RateLimitsSuite";
 
 suite("memory", layer);

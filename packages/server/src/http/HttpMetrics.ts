@@ -1,11 +1,6 @@
 /** Metrics of HTTP requests by route template, never by the actual path. */
 import { byLabels } from "@winnow/core/engine/EngineMetrics";
-import {
-  RateLimits,
-  type RateLimit,
-  type RateLimitState,
-  type PlannedRate
-} from "@winnow/core/ports/RateLimits";
+import { RateLimits, type RateLimit, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
@@ -58,18 +53,14 @@ const countRefusal = (
 /** Placed before RateLimits, so that rejected requests count too. */
 export const countedRateLimits: Layer.Layer<RateLimits, never, RateLimits> = Layer.effect(
   RateLimits,
-  Effect.map(RateLimits, ({ consume, admit }) =>
+  Effect.map(RateLimits, ({ consume, readWithKey }) =>
     RateLimits.of({
       consume: (accountId, limit) =>
         Effect.tap(consume(accountId, limit), (state) => countRefusal(limit, state)),
-      ...(admit === undefined
-        ? {}
-        : {
-            admit: (keyHash: string, limit: PlannedRate, extractionId: string | null) =>
-              Effect.tap(admit(keyHash, limit, extractionId), (admitted) =>
-                Option.isNone(admitted) ? Effect.void : countRefusal(limit, admitted.value.state)
-              )
-          })
+      readWithKey: (keyHash, limit, extractionId) =>
+        Effect.tap(readWithKey(keyHash, limit, extractionId), (read) =>
+          Option.isNone(read) ? Effect.void : countRefusal(limit, read.value.state)
+        )
     })
   )
 );

@@ -1,5 +1,6 @@
 /** `POST /mcp`: the tools over HTTP with an API key: authentication, rate limits and accounting. */
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import type { PlannedRate } from "@winnow/core/ports/RateLimits";
 import type { ToolSource } from "@winnow/client/tools";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
@@ -15,15 +16,14 @@ import { setAnswerHeaders } from "../http/answerHeaders.ts";
 import { keyOf, makeKeyPrincipal } from "../http/authentication/AuthorizationHttp.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
 import { inProcessFetch } from "../http/InProcess.ts";
-import { rateLimitHeaders, rateLimitMessage } from "../http/limits/RateLimitingHttp.ts";
+import { makeCount, rateLimitHeaders, rateLimitMessage } from "../http/limits/RateLimitingHttp.ts";
 import { BODY_BYTES_MAX } from "../http/requestBody.ts";
-import { makeCount, type Bucket } from "../http/authentication/Admission.ts";
 import { errorResponse } from "../http/requestMiddleware.ts";
 import { MCP_PATH, type McpOptions } from "./McpOptions.ts";
 import { ToolUser } from "./ToolUser.ts";
 
 /** The protocol's own requests; what a tool asks the API for also counts there. */
-const MCP: Bucket = { bucket: "mcp", rate: "othersPerMinute", times: 2 };
+const MCP: PlannedRate = { bucket: "mcp", rate: "othersPerMinute", times: 2 };
 
 /** Loaded at the first request, because most servers see none for long and start faster without it. */
 const makeLoaded = Effect.fnUntraced(function* (options: McpOptions) {
@@ -112,9 +112,9 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
-    const { principal, state } = yield* keyPrincipal(request, MCP);
-    const { accountId, via, isLive } = principal;
-    const counted = state ?? (yield* count(accountId, MCP, via === "key" ? "" : `${via} `));
+    const principal = yield* keyPrincipal(request, MCP, null);
+    const { accountId, isLive } = principal;
+    const counted = yield* count(principal, MCP);
     yield* setAnswerHeaders(rateLimitHeaders(MCP.bucket, counted));
     if (!counted.allowed) {
       return errorResponse(429, { code: "rate_limited", message: rateLimitMessage(counted) });

@@ -1,11 +1,12 @@
 /** The same requests through every way of mounting. */
-import { FakeDownloader } from "@winnow/testing";
+import { FakeDownloader, FakePorts } from "@winnow/testing";
 import { Winnow } from "@winnow/client";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { STREAMS_MAX } from "../../src/http/limits/EventStreams.ts";
 import { unlimited } from "../TestApp.ts";
-import { embedded, facts, fakes, type Embedded } from "./embedded.ts";
+import { embedded, facts, type Embedded } from "./embedded.ts";
 import { MOUNTS, type Mounted } from "./mounts.ts";
 
 const GATED = "https://example.com/gated";
@@ -27,13 +28,15 @@ const untilAdmitted = async (open: () => Promise<Response>): Promise<Response> =
   }
 };
 
+const layers = Layer.provideMerge(unlimited, Layer.mergeAll(FakePorts.layer, sources));
+
 describe.each(Object.entries(MOUNTS))("mounted under %s", (_name, mount) => {
   let app: Embedded;
   let mounted: Mounted;
   let client: Winnow;
 
   beforeAll(async () => {
-    app = await embedded({ publicUrl: "https://app.example/winnow", layers: [...fakes, sources, unlimited] });
+    app = await embedded({ publicUrl: "https://app.example/winnow", layers });
     mounted = await mount(app.winnow);
     client = new Winnow({ apiKey: app.key, baseUrl: mounted.url, fetch: mounted.fetch });
   });

@@ -16,7 +16,8 @@ const appWithout = (reason: Unavailable["reason"]) => {
     message: "10.0.0.7 refused",
     retryAfterSeconds: 7
   });
-  const rateLimits = Layer.succeed(RateLimits, RateLimits.of({ consume: () => Effect.die(unavailable) }));
+  const fails = () => Effect.die(unavailable);
+  const rateLimits = Layer.succeed(RateLimits, RateLimits.of({ consume: fails, readWithKey: fails }));
   return TestApp.with({ rateLimits });
 };
 

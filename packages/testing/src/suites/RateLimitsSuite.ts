@@ -3,14 +3,16 @@
  *
  * Time is Effect's Clock, read when a request is counted: the suite sets it, real databases included.
  */
-import { assert, layer as withLayer } from "@effect/vitest";
+import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import type * as Layer from "effect/Layer";
+import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import { decideAccountChange } from "@winnow/core/domain/run/AccountDecisions";
+import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
+import { fixedPlans, Plans } from "@winnow/core/ports/Plans";
 import { RateLimits, type RateLimit, type PlannedRate } from "@winnow/core/ports/RateLimits";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleApiKey, sampleAccount, sampleExtraction, uniqueId } from "../samples/samples.ts";
@@ -33,131 +35,126 @@ const at = (nowMs: number) =>
 const consume = (accountId: string, nowMs = MINUTE_MS, limit = SUBMITS) =>
   RateLimits.use((limits) => limits.consume(accountId, limit)).pipe(at(nowMs));
 
-const PLANNED: PlannedRate = {
-  bucket: SUBMITS.bucket,
-  rate: "submitsPerMinute",
-  times: 1,
-  perMinuteByPlan: { default: SUBMITS.perMinute, brisk: 2 }
+const plans = Layer.succeed(Plans, fixedPlans(bookOf(plansFrom({ brisk: { submitsPerMinute: 2 } }))));
+
+const PLANNED: PlannedRate = { bucket: SUBMITS.bucket, rate: "submitsPerMinute", times: 1 };
+
+const readWithKey = (hash: string, extractionId: string | null = null) =>
+  RateLimits.use((limits) => limits.readWithKey(hash, PLANNED, extractionId)).pipe(at(MINUTE_MS));
+
+/** An account with a key. */
+const openKey = Effect.fnUntraced(function* () {
+  const store = yield* Store;
+  const account = sampleAccount();
+  yield* store.createAccount(account);
+  const [id, hash] = [uniqueId("key"), uniqueId("hash")];
+  const record = sampleApiKey(account.id, { id, hash });
+  yield* Effect.orDie(store.createApiKey(record));
+  return { id, hash, accountId: account.id };
+});
+
+const keyed = (it: Vitest.MethodsNonLive<RateLimits | Store>): void => {
+  it.effect("a key is limited by the account's own limits, else by its plan", () =>
+    Effect.gen(function* () {
+      const { hash, accountId } = yield* openKey();
+      const store = yield* Store;
+      const left = () =>
+        Effect.map(
+          readWithKey(hash),
+          Option.map(({ state }) => [state.limit, state.remaining])
+        );
+      yield* store.transact(accountId, {}, decideAccountChange({ plan: "brisk" }, 0));
+      assert.deepStrictEqual(yield* left(), Option.some([2, 1]));
+      const limits = { submitsPerMinute: 9 };
+      yield* store.transact(accountId, {}, decideAccountChange({ limits }, 0));
+      assert.deepStrictEqual(yield* left(), Option.some([9, 7]));
+      yield* store.transact(
+        accountId,
+        {},
+        decideAccountChange({ plan: "gone", limits: { submitsPerMinute: null } }, 0)
+      );
+      assert.deepStrictEqual(yield* left(), Option.some([SUBMITS.perMinute, SUBMITS.perMinute - 3]));
+    })
+  );
+
+  it.effect("a key and its account share one count, and a refusal names the account", () =>
+    Effect.gen(function* () {
+      const { hash, accountId } = yield* openKey();
+      yield* consume(accountId);
+      const answers = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => readWithKey(hash));
+      assert.deepStrictEqual(
+        answers.map(Option.map(({ holder, state }) => [holder.accountId, state.allowed, state.remaining])),
+        [4, 3, 2, 1, 0]
+          .map((left) => Option.some([accountId, true, left]))
+          .concat([Option.some([accountId, false, 0])])
+      );
+      const counted = yield* consume(accountId);
+      assert.deepStrictEqual(
+        answers
+          .flatMap(Option.toArray)
+          .map(({ state }) => state)
+          .at(-1),
+        counted
+      );
+    })
+  );
+
+  it.effect("an extraction of the key's account is read too, but never one of another account", () =>
+    Effect.gen(function* () {
+      const [mine, other] = [yield* openKey(), yield* openKey()];
+      const store = yield* Store;
+      const own = sampleExtraction(mine.accountId, { status: "failed" });
+      yield* store.transact(mine.accountId, {}, () =>
+        Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
+      );
+      const read = (hash: string, id: string | null) =>
+        Effect.map(
+          readWithKey(hash, id),
+          Option.map(({ extraction }) => extraction())
+        );
+      const stored = yield* store.getExtraction(mine.accountId, own.id);
+      assert.isTrue(Option.isSome(stored));
+      assert.deepStrictEqual(yield* read(mine.hash, own.id), Option.some(stored));
+      assert.deepStrictEqual(yield* read(other.hash, own.id), Option.some(Option.none()));
+      assert.deepStrictEqual(yield* read(mine.hash, uniqueId("ext")), Option.some(Option.none()));
+      assert.deepStrictEqual(yield* read(mine.hash, null), Option.some(Option.none()));
+    })
+  );
+
+  it.effect("a refused request reads nothing", () =>
+    Effect.gen(function* () {
+      const { hash, accountId } = yield* openKey();
+      const own = sampleExtraction(accountId, { status: "failed" });
+      yield* Store.use((store) =>
+        store.transact(accountId, {}, () =>
+          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
+        )
+      );
+      const answers = yield* Effect.forEach(Array.from({ length: SUBMITS.perMinute + 1 }), () =>
+        readWithKey(hash, own.id)
+      );
+      assert.deepStrictEqual(answers.map(Option.map(({ extraction }) => Option.isSome(extraction()))), [
+        ...Array.from({ length: SUBMITS.perMinute }, () => Option.some(true)),
+        Option.some(false)
+      ]);
+    })
+  );
+
+  it.effect("an invalid or revoked key is not counted", () =>
+    Effect.gen(function* () {
+      const { id, hash, accountId } = yield* openKey();
+      assert.isTrue(Option.isNone(yield* readWithKey(uniqueId("hash"))));
+      assert.isTrue(yield* Store.use((store) => store.revokeApiKey(id)));
+      assert.isTrue(Option.isNone(yield* readWithKey(hash)));
+      assert.strictEqual((yield* consume(accountId)).remaining, SUBMITS.perMinute - 1);
+    })
+  );
 };
 
-/** Promises of an implementation with `admit`; its layer also contains the keys. */
-export const admissionSuite = <E>(name: string, layer: Layer.Layer<RateLimits | Store, E>): void =>
-  withLayer(layer, { excludeTestServices: true })(`RateLimits.admit: ${name}`, (it) => {
-    const admit = (hash: string, extractionId: string | null = null) =>
-      RateLimits.use(
-        (limits) => limits.admit?.(hash, PLANNED, extractionId) ?? Effect.die(new Error("there is no admit"))
-      ).pipe(at(MINUTE_MS));
-    const openKey = Effect.fnUntraced(function* () {
-      const store = yield* Store;
-      const account = sampleAccount();
-      yield* store.createAccount(account);
-      const [id, hash] = [uniqueId("key"), uniqueId("hash")];
-      const record = sampleApiKey(account.id, { id, hash });
-      yield* Effect.orDie(store.createApiKey(record));
-      return { id, hash, accountId: account.id };
-    });
+export const suite = <E>(name: string, layer: Layer.Layer<RateLimits | Store, E>): void =>
+  withLayer(Layer.provide(layer, plans), { excludeTestServices: true })(`RateLimits: ${name}`, (it) => {
+    keyed(it);
 
-    it.effect("a key is limited by the account's own limits, else by its plan", () =>
-      Effect.gen(function* () {
-        const { hash, accountId } = yield* openKey();
-        const store = yield* Store;
-        const left = () =>
-          Effect.map(
-            admit(hash),
-            Option.map(({ state }) => [state.limit, state.remaining])
-          );
-        yield* store.transact(accountId, {}, decideAccountChange({ plan: "brisk" }, 0));
-        assert.deepStrictEqual(yield* left(), Option.some([2, 1]));
-        const limits = { submitsPerMinute: 9 };
-        yield* store.transact(accountId, {}, decideAccountChange({ limits }, 0));
-        assert.deepStrictEqual(yield* left(), Option.some([9, 7]));
-        yield* store.transact(
-          accountId,
-          {},
-          decideAccountChange({ plan: "gone", limits: { submitsPerMinute: null } }, 0)
-        );
-        assert.deepStrictEqual(yield* left(), Option.some([SUBMITS.perMinute, SUBMITS.perMinute - 3]));
-      })
-    );
-
-    it.effect("a key and its account share one count, and a refusal names the account", () =>
-      Effect.gen(function* () {
-        const { hash, accountId } = yield* openKey();
-        yield* consume(accountId);
-        const admitted = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => admit(hash));
-        assert.deepStrictEqual(
-          admitted.map(Option.map(({ holder, state }) => [holder.accountId, state.allowed, state.remaining])),
-          [4, 3, 2, 1, 0]
-            .map((left) => Option.some([accountId, true, left]))
-            .concat([Option.some([accountId, false, 0])])
-        );
-        const accounts = admitted.flatMap(Option.toArray).map(({ account }) => account().id);
-        assert.deepStrictEqual(new Set(accounts), new Set([accountId]));
-        const counted = yield* consume(accountId);
-        assert.deepStrictEqual(
-          admitted
-            .flatMap(Option.toArray)
-            .map(({ state }) => state)
-            .at(-1),
-          counted
-        );
-      })
-    );
-
-    it.effect("an extraction of the key's account is read too, but never one of another account", () =>
-      Effect.gen(function* () {
-        const [mine, other] = [yield* openKey(), yield* openKey()];
-        const store = yield* Store;
-        const own = sampleExtraction(mine.accountId, { status: "failed" });
-        yield* store.transact(mine.accountId, {}, () =>
-          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
-        );
-        const read = (hash: string, id: string | null) =>
-          Effect.map(
-            admit(hash, id),
-            Option.map(({ extraction }) => extraction())
-          );
-        const stored = yield* store.getExtraction(mine.accountId, own.id);
-        assert.isTrue(Option.isSome(stored));
-        assert.deepStrictEqual(yield* read(mine.hash, own.id), Option.some(stored));
-        assert.deepStrictEqual(yield* read(other.hash, own.id), Option.some(Option.none()));
-        assert.deepStrictEqual(yield* read(mine.hash, uniqueId("ext")), Option.some(Option.none()));
-        assert.deepStrictEqual(yield* read(mine.hash, null), Option.some(Option.none()));
-      })
-    );
-
-    it.effect("a refused request reads nothing", () =>
-      Effect.gen(function* () {
-        const { hash, accountId } = yield* openKey();
-        const own = sampleExtraction(accountId, { status: "failed" });
-        yield* Store.use((store) =>
-          store.transact(accountId, {}, () =>
-            Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
-          )
-        );
-        const admitted = yield* Effect.forEach(Array.from({ length: SUBMITS.perMinute + 1 }), () =>
-          admit(hash, own.id)
-        );
-        assert.deepStrictEqual(admitted.map(Option.map(({ extraction }) => Option.isSome(extraction()))), [
-          ...Array.from({ length: SUBMITS.perMinute }, () => Option.some(true)),
-          Option.some(false)
-        ]);
-      })
-    );
-
-    it.effect("an invalid or revoked key is not counted", () =>
-      Effect.gen(function* () {
-        const { id, hash, accountId } = yield* openKey();
-        assert.isTrue(Option.isNone(yield* admit(uniqueId("hash"))));
-        assert.isTrue(yield* Store.use((store) => store.revokeApiKey(id)));
-        assert.isTrue(Option.isNone(yield* admit(hash)));
-        assert.strictEqual((yield* consume(accountId)).remaining, SUBMITS.perMinute - 1);
-      })
-    );
-  });
-
-export const suite = <E>(name: string, layer: Layer.Layer<RateLimits, E>): void =>
-  withLayer(layer, { excludeTestServices: true })(`RateLimits: ${name}`, (it) => {
     it.effect("counts down to the limit and then refuses", () =>
       Effect.gen(function* () {
         const account = uniqueId("acc");

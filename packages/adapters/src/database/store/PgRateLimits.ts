@@ -6,13 +6,15 @@
  * the newest one. A rejected request writes nothing.
  */
 import type { KeyHolder } from "@winnow/core/domain/access/ApiKey";
+import { limitByPlan } from "@winnow/core/domain/money/Plan";
+import { Plans } from "@winnow/core/ports/Plans";
 import { RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as SqlClient from "effect/sql/SqlClient";
-import { readAccount, shownExtraction } from "./Documents.ts";
+import { shownExtraction } from "./Documents.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
 const WINDOW_MS = 60_000;
@@ -40,12 +42,11 @@ const COUNT = countFor("select $1, $2, $3::bigint, 1 where $4::integer > 0", "$4
 
 /**
  * A use is recorded with the start of its minute, once, without waiting for the disk: other statements queue behind
- * it on the same connection, and a lost one is written at the next use. The account is text because few requests
- * need it and JSON would be parsed for all. No extraction has an empty id.
+ * it on the same connection, and a lost one is written at the next use. No extraction has an empty id.
  */
-const ADMIT = `
+const READ_WITH_KEY = `
   with holder as (
-      select k.account_id, k.id, k.name, k.daily_credits, k.created_by, winnow.account_json(a)::text as account,
+      select k.account_id, k.id, k.name, k.daily_credits, k.created_by,
         $6::integer * coalesce(
           (a.limits ->> $5)::integer, ($4::json ->> a.plan)::integer, ($4::json ->> 'default')::integer
         ) as per_minute
@@ -59,17 +60,15 @@ const ADMIT = `
       "(select h.per_minute from holder h)"
     )})
   select h.account_id as "accountId", h.id, h.name, h.daily_credits::float8 as "dailyCredits",
-    h.created_by as "createdBy",    h.per_minute as "perMinute", n.requests, h.account, (
+    h.created_by as "createdBy", h.per_minute as "perMinute", n.requests, (
       select winnow.extraction_json(e) from winnow.extraction e
       where e.id = $7 and e.account_id = h.account_id and n.requests is not null) as extraction
   from holder h left join counted n on true`;
 
-interface AdmittedRow extends KeyHolder {
+interface KeyedRow extends KeyHolder {
   readonly perMinute: number;
   /** Null if the request was rejected. */
   readonly requests: number | null;
-  /** JSON. */
-  readonly account: string;
   /** Null if there is none. */
   readonly extraction: unknown;
 }
@@ -98,6 +97,7 @@ const stateOf = (perMinute: number, { startMs, nowMs }: Window, requests: number
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
+  const { book } = yield* Plans;
 
   return RateLimits.of({
     consume: Effect.fn("PgRateLimits.consume")(function* (accountId, limit) {
@@ -108,11 +108,10 @@ const make = Effect.gen(function* () {
       return stateOf(perMinute, window, counted?.requests ?? null);
     }, orUnavailable),
     // Called for every request: skipping the call-site trace halves the cost of the span.
-    admit: Effect.fnUntraced(
-      function* (keyHash, limit, extractionId) {
-        const { bucket, rate, times, perMinuteByPlan } = limit;
+    readWithKey: Effect.fnUntraced(
+      function* (keyHash, { bucket, rate, times }, extractionId) {
         const window = yield* currentWindow;
-        const plans = JSON.stringify(perMinuteByPlan);
+        const plans = JSON.stringify(limitByPlan(book(), rate));
         const parameters = [
           keyHash,
           bucket,
@@ -122,19 +121,15 @@ const make = Effect.gen(function* () {
           String(times),
           extractionId ?? ""
         ];
-        const [row] = yield* sql.unsafe<AdmittedRow>(ADMIT, parameters);
-        return Option.map(
-          Option.fromUndefinedOr(row),
-          ({ requests, perMinute, account, extraction, ...holder }) => ({
-            holder,
-            account: () => readAccount(JSON.parse(account)),
-            extraction: () => Option.map(Option.fromNullOr(extraction), shownExtraction),
-            state: stateOf(perMinute, window, requests)
-          })
-        );
+        const [row] = yield* sql.unsafe<KeyedRow>(READ_WITH_KEY, parameters);
+        return Option.map(Option.fromUndefinedOr(row), ({ requests, perMinute, extraction, ...holder }) => ({
+          holder,
+          extraction: () => Option.map(Option.fromNullOr(extraction), shownExtraction),
+          state: stateOf(perMinute, window, requests)
+        }));
       },
       orUnavailable,
-      Effect.withSpan("PgRateLimits.admit")
+      Effect.withSpan("PgRateLimits.readWithKey")
     )
   });
 });

@@ -1,7 +1,7 @@
 // @module-tag long
 import { assert, layer as withLayer } from "@effect/vitest";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
-import { admissionSuite, suite } from "@winnow/testing/suites/RateLimitsSuite";
+import { suite } from "@winnow/testing/suites/RateLimitsSuite";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleApiKey, uniqueId } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
@@ -16,8 +16,7 @@ const MINUTE_MS = 60_000;
 const consume = (accountId: string) =>
   RateLimits.use((limits) => limits.consume(accountId, { bucket: "probe", perMinute: 2 }));
 
-suite("PostgreSQL", Layer.provide(PgRateLimits.layer, connectionLayer));
-admissionSuite("PostgreSQL", Layer.provideMerge(PgRateLimits.layer, storeLayer));
+suite("PostgreSQL", Layer.provideMerge(PgRateLimits.layer, storeLayer));
 
 withLayer(Layer.provideMerge(PgRateLimits.layer, connectionLayer))("PgRateLimits", (it) => {
   it.effect("refused requests and old windows leave one row, without writes", () =>
@@ -83,10 +82,7 @@ withLayer(Layer.provideMerge(PgRateLimits.layer, storeLayer))("the use of a key"
           yield* sql`set local synchronous_commit to on`;
           const limits = yield* RateLimits;
           const limit = { bucket: "extraction", rate: "readsPerMinute", times: 1 } as const;
-          yield* (
-            limits.admit?.(key.hash, { ...limit, perMinuteByPlan: { default: 60 } }, null) ??
-              Effect.die("none")
-          );
+          yield* limits.readWithKey(key.hash, limit, null);
           const [row] = yield* sql<{
             commit: string;
           }>`select current_setting('synchronous_commit') as commit`;

@@ -5,14 +5,12 @@ import * as Option from "effect/Option";
 import { planOf, type AccountPlan } from "../../domain/money/Plan.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";
-import { RequestRows } from "../RequestRows.ts";
 
-/** For an unknown account: the default plan. Avoids a query if the account is already loaded. */
+/** For an unknown account: the default plan. */
 export const accountPlan = Effect.fnUntraced(function* (
   accountId: string
 ): Effect.fn.Return<AccountPlan, never, Store> {
-  const known = (yield* RequestRows).account?.() ?? null;
-  const account = known?.id === accountId ? Option.some(known) : yield* (yield* Store).getAccount(accountId);
+  const account = yield* (yield* Store).getAccount(accountId);
   return planOf(
     (yield* Plans).book(),
     Option.getOrElse(account, () => ({})),

@@ -43,7 +43,7 @@ const promoteAll = (store: Store["Service"]) =>
 export const layer: Layer.Layer<never, never, Store> = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* Store;
-    const { book, replacementOf = () => Effect.never } = yield* Plans;
+    const { book, replacementOf } = yield* Plans;
     const round = Effect.suspend(() => {
       const current = book();
       return Effect.andThen(promoteAll(store), replacementOf(current));

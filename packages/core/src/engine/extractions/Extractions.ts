@@ -32,7 +32,6 @@ import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { isId, makeId } from "../Ids.ts";
-import { RequestRows } from "../RequestRows.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
 import { checkGivenSchema } from "../accounts/SchemaCheck.ts";
 import { resolveSchema } from "../accounts/Schemas.ts";
@@ -193,18 +192,24 @@ const submit = Effect.fn("Extractions.submit")(function* (
   return yield* decide(accountId, request, idempotency, submitter);
 });
 
+/** @fails NotFound the extraction is not complete, or has no such file among its artifacts */
+export const fileOf = (
+  { status, result }: Pick<Extraction, "status" | "result">,
+  name: string
+): Effect.Effect<OpenedFile, NotFound> => {
+  const artifact = result?.artifacts.find((each) => each.name === name);
+  return status !== "complete" || result === null || artifact === undefined
+    ? Effect.fail(new NotFound({ what: "file" }))
+    : Effect.succeed({ artifact, key: { ...result.artifactOwner, name } });
+};
+
 const make = Effect.gen(function* () {
   const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
   const store = yield* Store;
 
-  const find = (accountId: string, id: string) =>
-    isId("ext", id) ? store.getExtraction(accountId, id) : Effect.succeedNone;
-
   // Called on every poll: skipping the call-site trace halves the cost of the span.
   const get = Effect.fnUntraced(function* (accountId: string, id: string) {
-    const { extraction: known } = yield* RequestRows;
-    const isKnown = known !== null && known.id === id && known.accountId === accountId;
-    const extraction = isKnown ? known.read() : yield* find(accountId, id);
+    const extraction = isId("ext", id) ? yield* store.getExtraction(accountId, id) : Option.none();
     return yield* Effect.mapError(Effect.fromOption(extraction), () => new NotFound({ what: "extraction" }));
   }, Effect.withSpan("Extractions.get"));
 
@@ -228,12 +233,7 @@ const make = Effect.gen(function* () {
       return { extractions: rows, nextCursor: nextCursor ?? further };
     }),
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
-      const { status, result } = yield* get(accountId, id);
-      const artifact = result?.artifacts.find((each) => each.name === name);
-      if (status !== "complete" || result === null || artifact === undefined) {
-        return yield* new NotFound({ what: "file" });
-      }
-      return { artifact, key: { ...result.artifactOwner, name } };
+      return yield* fileOf(yield* get(accountId, id), name);
     })
   });
 });

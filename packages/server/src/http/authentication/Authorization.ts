@@ -4,8 +4,10 @@
 import type { RateName } from "@winnow/core/domain/money/PlanLimits";
 import type { Submitter } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
+import type { KeyedRead, PlannedRate } from "@winnow/core/ports/RateLimits";
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity";
 import * as OpenApi from "effect/http-api/OpenApi";
@@ -29,6 +31,8 @@ export class Principal extends Context.Service<
     readonly via: Via;
     /** Whether the key or session still is valid, from the store: for answers that take long. */
     readonly isLive: Effect.Effect<boolean>;
+    /** What was read together with the API key; null without one. */
+    readonly read: Pick<KeyedRead, "state" | "extraction"> | null;
   }
 >()("@winnow/server/api/Principal") {}
 
@@ -108,10 +112,11 @@ export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/ap
   defaultValue: () => ({ bucket: null, rate: "othersPerMinute" })
 });
 
-/** Annotation of an endpoint that only reads the extraction with the `id` of its path. */
-export const AnswersExtraction = Context.Reference<boolean>("@winnow/server/api/AnswersExtraction", {
-  defaultValue: () => false
-});
+/** The rate-limit window of the endpoint. */
+export const rateOf = (endpoint: HttpApiEndpoint.Top): PlannedRate => {
+  const { bucket, rate, times = 1 } = Context.get(endpoint.annotations, EndpointLimit);
+  return { bucket: bucket ?? endpoint.identifier, rate, times };
+};
 
 /** Counts the request and sets the X-RateLimit headers, on errors too. */
 export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting, { requires: Principal }>()(

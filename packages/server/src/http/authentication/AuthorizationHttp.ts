@@ -2,16 +2,14 @@
  * Authenticates API keys and sessions for /v1, and the operator's token for /admin. Errors state what is wrong,
  * never what would be right.
  */
-import type { KeyHolder } from "@winnow/core/domain/access/ApiKey";
+import { hashApiKey, isApiKey } from "@winnow/core/domain/access/ApiKey";
 import { type MadeBy, UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { isId } from "@winnow/core/engine/Ids";
-import { RequestRows } from "@winnow/core/engine/RequestRows";
-import * as Context from "effect/Context";
+import { type KeyedRead, type PlannedRate, RateLimits } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import type { Headers } from "effect/http/Headers";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
@@ -23,12 +21,11 @@ import { Unauthorized } from "../ApiErrors.ts";
 import {
   AccountAuthorization,
   AdminAuthorization,
-  AnswersExtraction,
   Principal,
+  rateOf,
   SessionAuthorization,
   WebSession
 } from "./Authorization.ts";
-import { bucketOf, CountedRequest, makeAdmission, NO_ROWS, type Bucket } from "./Admission.ts";
 import { fileLinkIn } from "./fileLinkUrl.ts";
 import { InProcess } from "../InProcess.ts";
 import { makeLiveSession } from "./liveSession.ts";
@@ -64,7 +61,7 @@ export const keyOf = (headers: Headers): Result.Result<string | null, Unauthoriz
 };
 
 const keyPrincipal = (
-  { id, name, accountId, dailyCredits, createdBy }: KeyHolder,
+  { holder: { id, name, accountId, dailyCredits, createdBy }, state, extraction }: KeyedRead,
   isLive: Effect.Effect<boolean>,
   madeBy: MadeBy
 ): Principal["Service"] => ({
@@ -73,7 +70,8 @@ const keyPrincipal = (
   requester: { madeBy, apiKeyId: id, apiKeyName: name },
   dailyCredits,
   via: "key",
-  isLive
+  isLive,
+  read: { state, extraction }
 });
 
 const webPrincipal = ({ accountId, memberId, isLive }: BrowserSession): Principal["Service"] => ({
@@ -82,7 +80,8 @@ const webPrincipal = ({ accountId, memberId, isLive }: BrowserSession): Principa
   requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
   dailyCredits: null,
   via: "web",
-  isLive
+  isLive,
+  read: null
 });
 
 type ServerRequest = HttpServerRequest.HttpServerRequest;
@@ -150,40 +149,37 @@ const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
       memberId: null,
       ...UNNAMED_SUBMITTER,
       via: "link",
-      isLive: Effect.succeed(true)
+      isLive: Effect.succeed(true),
+      read: null
     } satisfies Principal["Service"];
   })
 );
 
-/** The account of a key, including one the operator acts for; counted with the look-up of the key if possible. */
+/** The account of a key, including one the operator acts for. `extractionId` is read with it; null for none. */
 export const makeKeyPrincipal = Effect.gen(function* () {
   const { authenticate } = yield* Accounts;
-  const admission = yield* makeAdmission;
+  const { readWithKey } = yield* RateLimits;
   const operatorPrincipal = yield* makeOperatorPrincipal;
   return Effect.fnUntraced(function* (
     request: ServerRequest,
-    bucket: Bucket,
-    extractionId: string | null = null
+    rate: PlannedRate,
+    extractionId: string | null
   ) {
     const key = yield* Effect.fromResult(keyOf(request.headers));
     if (key === null) return yield* refused(MISSING);
     const operator = yield* operatorPrincipal(request, key);
-    if (operator !== null) return { principal: operator, state: null, rows: NO_ROWS };
-    const admitted = yield* admission(key, bucket, extractionId);
-    if (Option.isNone(admitted)) return yield* refused(UNKNOWN);
-    const { holder, state, rows } = admitted.value;
+    if (operator !== null) return operator;
+    const read = isApiKey(key) ? yield* readWithKey(hashApiKey(key), rate, extractionId) : Option.none();
+    if (Option.isNone(read)) return yield* refused(UNKNOWN);
     const isLive = Effect.map(authenticate(key), Option.isSome);
-    const madeBy = (yield* InProcess)?.madeBy ?? "api";
-    return { principal: keyPrincipal(holder, isLive, madeBy), state, rows };
+    return keyPrincipal(read.value, isLive, (yield* InProcess)?.madeBy ?? "api");
   });
 });
 
-/** The extraction named by the path that the endpoint returns; null if it cannot be loaded in advance. */
-const readBy = Effect.fnUntraced(function* (endpoint: HttpApiEndpoint.Top) {
-  if (!Context.get(endpoint.annotations, AnswersExtraction)) return null;
-  const { id } = (yield* HttpRouter.RouteContext).params;
-  return id !== undefined && isId("ext", id) ? id : null;
-});
+/** The extraction that the path names, if it does. */
+const extractionIdInPath = Effect.map(HttpRouter.RouteContext, ({ params: { id } }) =>
+  id !== undefined && isId("ext", id) ? id : null
+);
 
 export const accounts = Layer.effect(
   AccountAuthorization,
@@ -200,16 +196,8 @@ export const accounts = Layer.effect(
         const key = yield* Effect.fromResult(keyOf(request.headers));
         const linked = key === null ? yield* linkPrincipal(endpoint.identifier) : null;
         if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
-        const bucket = bucketOf(endpoint);
-        const { principal, state, rows } = yield* keyPrincipalOf(request, bucket, yield* readBy(endpoint));
-        // Provided together, because each would add a stack frame to every request.
-        return yield* Effect.updateContext(handler, (context: Context.Context<HttpRouter.Provided>) =>
-          context.pipe(
-            Context.add(Principal, principal),
-            Context.add(CountedRequest, state),
-            Context.add(RequestRows, rows)
-          )
-        );
+        const principal = yield* keyPrincipalOf(request, rateOf(endpoint), yield* extractionIdInPath);
+        return yield* Effect.provideService(handler, Principal, principal);
       }),
       bearer: () => Effect.fail(refused(UNKNOWN)),
       // A key rejected above stays rejected, even with a cookie.

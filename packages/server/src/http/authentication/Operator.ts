@@ -79,7 +79,8 @@ export const makeOperatorPrincipal = Effect.gen(function* () {
       requester: { ...UNNAMED_REQUESTER, madeBy: caller?.madeBy ?? "api" },
       dailyCredits: null,
       via: isOutside ? "operator" : "process",
-      isLive: Effect.succeed(true)
+      isLive: Effect.succeed(true),
+      read: null
     } satisfies Principal["Service"];
   });
 });

@@ -1,11 +1,11 @@
 /** Counts requests per account and endpoint, and reports how many remain. */
 import { plural } from "@winnow/core/domain/text/Plural";
-import type { RateLimitState } from "@winnow/core/ports/RateLimits";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
+import { type PlannedRate, RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimited } from "../ApiErrors.ts";
-import { Principal, RateLimiting } from "../authentication/Authorization.ts";
-import { bucketOf, CountedRequest, makeCount } from "../authentication/Admission.ts";
+import { Principal, rateOf, RateLimiting } from "../authentication/Authorization.ts";
 import { setAnswerHeaders } from "../answerHeaders.ts";
 
 const WINDOW_SECONDS = 60;
@@ -23,19 +23,31 @@ export const rateLimitHeaders = (bucket: string, state: RateLimitState): Record<
   ...(state.allowed ? {} : { "retry-after": String(state.retryAfterSeconds) })
 });
 
+/** Counts a request, unless it was counted with its key. Each way of access has its own count. */
+export const makeCount = Effect.gen(function* () {
+  const { planOf } = yield* Accounts;
+  const { consume } = yield* RateLimits;
+  return Effect.fnUntraced(function* (
+    { accountId, via, read }: Principal["Service"],
+    { bucket, rate, times }: PlannedRate
+  ) {
+    if (read !== null) return read.state;
+    const { limits } = yield* planOf(accountId);
+    return yield* consume(accountId, { bucket: `${via} ${bucket}`, perMinute: limits[rate] * times });
+  });
+});
+
 export const layer = Layer.effect(
   RateLimiting,
   Effect.gen(function* () {
     const count = yield* makeCount;
     return RateLimiting.of(
       Effect.fnUntraced(function* (handler, { endpoint }) {
-        const { accountId, via } = yield* Principal;
-        if (via === "process") return yield* handler;
-        const bucket = bucketOf(endpoint);
-        // The web app and an account's programs have separate limits.
-        const prefix = via === "key" ? "" : `${via} `;
-        const state = (yield* CountedRequest) ?? (yield* count(accountId, bucket, prefix));
-        yield* setAnswerHeaders(rateLimitHeaders(bucket.bucket, state));
+        const principal = yield* Principal;
+        if (principal.via === "process") return yield* handler;
+        const rate = rateOf(endpoint);
+        const state = yield* count(principal, rate);
+        yield* setAnswerHeaders(rateLimitHeaders(rate.bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({
           error: {

@@ -9,7 +9,6 @@ import * as OpenApi from "effect/http-api/OpenApi";
 import { InvalidRequest, NotFound, RateLimited, SUBMIT_ERRORS, PROBE_ERRORS } from "../../http/ApiErrors.ts";
 import {
   AccountAuthorization,
-  AnswersExtraction,
   EndpointLimit,
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
@@ -99,7 +98,6 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
-      .annotate(AnswersExtraction, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get the submitted request",
@@ -112,7 +110,6 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
-      .annotate(AnswersExtraction, true)
       .annotateMerge(
         OpenApi.annotations({ summary: "Get an extraction", description: "Status and credits." })
       ),
@@ -149,7 +146,6 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
-      .annotate(AnswersExtraction, true)
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get the result",

@@ -14,6 +14,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Option from "effect/Option";
 import { ExtractionsApi } from "./ExtractionsApi.ts";
 import { answered, apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
@@ -44,10 +45,13 @@ const make = Effect.gen(function* () {
       : response;
   }, answered);
 
-  const find = Effect.fnUntraced(function* (id: string) {
-    const { accountId } = yield* Principal;
-    return yield* extractions.get(accountId, id);
-  }, answered);
+  /** The extraction that the path names. */
+  const named = Effect.fnUntraced(function* (id: string) {
+    const { accountId, read } = yield* Principal;
+    const known = read === null ? Option.none() : read.extraction();
+    return Option.isSome(known) ? known.value : yield* extractions.get(accountId, id);
+  });
+  const find = (id: string) => answered(named(id));
 
   const list = Effect.fn("http.list")(function* (query: FilterQuery & { limit?: string; cursor?: string }) {
     const { accountId } = yield* Principal;
@@ -72,7 +76,7 @@ const make = Effect.gen(function* () {
     yield* runs.remove(accountId, id);
   }, answered);
 
-  const files = yield* makeFiles;
+  const files = yield* makeFiles(named);
   const events = yield* makeEvents;
   return { submit, find, list, cancel, remove, ...files, events, probe, publicUrl };
 });

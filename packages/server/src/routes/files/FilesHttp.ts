@@ -2,7 +2,9 @@
  * Handlers of artifacts: one file, a link to it, and all of them.
  */
 import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
-import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import type { NotFound } from "@winnow/core/domain/request/Refusal";
+import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import { fileOf } from "@winnow/core/engine/extractions/Extractions";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
@@ -71,18 +73,19 @@ const makeOpenDownload = () => {
   });
 };
 
-export const makeFiles = Effect.gen(function* () {
-  const extractions = yield* Extractions;
+/** `find` returns the extraction that the path names. */
+export const makeFiles = Effect.fnUntraced(function* (
+  find: (id: string) => Effect.Effect<Extraction, NotFound, Principal>
+) {
   const artifacts = yield* ArtifactStore;
   const links = yield* FileLinks;
   const publicUrl = yield* PublicUrl;
   const openDownload = makeOpenDownload();
 
   const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {
-    const { accountId } = yield* Principal;
     const name = fileNameIn(request.originalUrl);
     if (name === null) return yield* badName();
-    const opened = yield* extractions.openFile(accountId, id, name);
+    const opened = yield* fileOf(yield* find(id), name);
     const body = yield* openBody(artifacts, opened.key, opened.artifact.sizeBytes, request);
     if (Option.isNone(body)) return yield* noFile();
     const etag = etagOf(opened.key, opened.artifact.sizeBytes);
@@ -97,8 +100,7 @@ export const makeFiles = Effect.gen(function* () {
   }, answered);
 
   const archive = Effect.fn("http.archive")(function* (id: string, request: HttpServerRequest) {
-    const { accountId } = yield* Principal;
-    const extraction = yield* extractions.get(accountId, id);
+    const extraction = yield* find(id);
     const archived = yield* archivedFiles(artifacts, extraction);
     if (archived === null) return yield* noFile();
     if (isRefused(request.headers["if-match"], null)) return yield* preconditionFailed();

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
 import { DEFAULT_LIMITS } from "@winnow/core/domain/money/PlanLimits";
-import { Plans } from "@winnow/core/ports/Plans";
+import { fixedPlans, Plans } from "@winnow/core/ports/Plans";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { STUCK, TestApp } from "../../TestApp.ts";
@@ -13,7 +13,7 @@ const CREDITS = 100_000;
 const BONUS = 1_000;
 
 const book = bookOf(plansFrom({ default: { waitingMax: WAITING_MAX } }));
-const settings = Layer.succeed(Plans, { book: () => book });
+const settings = Layer.succeed(Plans, fixedPlans(book));
 
 layer(TestApp.layerUnlimited.pipe(Layer.provide(settings)), { excludeTestServices: true })(
   "an account's queue",
