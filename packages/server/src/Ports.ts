@@ -29,6 +29,10 @@ export const DATABASE_PORTS = {
 /** Independent of each other. */
 export const SINGLE_PORTS = { Downloader, Analyst, ArtifactStore, SchemaChecker, WebhookTransport } as const;
 
+/** Whether the context has its own service of the tag; defaults do not count. */
+export const has = (context: Context.Context<never>, { key }: { readonly key: string }): boolean =>
+  context.mapUnsafe.has(key);
+
 type PortsIn<Group> = Context.Service.Identifier<Group[keyof Group]>;
 
 export type DatabasePorts = PortsIn<typeof DATABASE_PORTS>;

@@ -23,6 +23,8 @@ import * as WorkerState from "./routes/system/WorkerState.ts";
 import { lazily } from "./lazily.ts";
 import * as PlanFile from "./settings/PlanFile.ts";
 import type { Ports } from "./Ports.ts";
+import { told } from "./settings/SettingRow.ts";
+import { SETTINGS } from "./settings/SettingsTable.ts";
 import { StartFailed } from "./settings/StartFailed.ts";
 import { findWebFiles } from "./web/WebFiles.ts";
 
@@ -42,21 +44,20 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       minFreeBytes: settings.minFreeBytes,
       isSignUpOpen: settings.signUp === "open",
       creditPacks: settings.creditPacks,
-      llmTokensPerRunMax: settings.llmTokensPerRunMax,
-      refundedTokensPerDayMax: settings.refundedTokensPerDayMax,
+      llmTokensPerRunMax: settings.llmMaxTokensPerRun,
+      refundedTokensPerDayMax: settings.llmRefundedTokensPerDay,
       topUpNote: settings.topUpNote,
       publicUrl
     }))
   );
 
+const lazyFreeSpace = lazily(() => import("./adapters/freeSpace.ts"), "freeSpace");
+
 /** For a process that executes runs and stores local files. */
-export const freeSpace = ({ artifacts, dataDir, role }: Settings): Layer.Layer<never> =>
+export const freeSpace = ({ artifactsUrl: location, dataDir, role }: Settings): Layer.Layer<never> =>
   role === "api"
     ? Layer.empty
-    : lazily(
-        () => import("./adapters/freeSpace.ts"),
-        (module) => module.freeSpace(dataDir, artifacts._tag === "Directory" ? artifacts.directory : null)
-      );
+    : lazyFreeSpace(dataDir, location._tag === "Directory" ? location.directory : null);
 
 /**
  * Starts the engine, and the worker if the role has one, until the scope closes; returns the services of the
@@ -133,10 +134,10 @@ const ensureAdminToken = (dataDir: string) =>
     try: () => DataDir.ensureAdminToken(dataDir),
     catch: (error) =>
       new StartFailed({
-        message:
+        why:
           codeOf(error) === "ENOSPC"
-            ? `The disk of WINNOW_DATA_DIR "${dataDir}" is full (ENOSPC). Free up space, or set another WINNOW_DATA_DIR.`
-            : `The admin token in WINNOW_DATA_DIR "${dataDir}" cannot be read or written (${codeOf(error)}).`
+            ? told`The disk of ${SETTINGS.dataDir} "${dataDir}" is full (ENOSPC). Free up space, or set another ${SETTINGS.dataDir}.`
+            : told`The admin token in ${SETTINGS.dataDir} "${dataDir}" cannot be read or written (${codeOf(error)}).`
       })
   });
 
@@ -179,10 +180,10 @@ export const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, Start
       DataDir.makeDataDir(dataDir);
       DataDir.checkWritable(dataDir);
     },
-    catch: (error) => {
-      const message = `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory (${codeOf(error)}).`;
-      return new StartFailed({ message });
-    }
+    catch: (error) =>
+      new StartFailed({
+        why: told`${SETTINGS.dataDir} is "${dataDir}", but must be a writable directory (${codeOf(error)}).`
+      })
   });
 
 const reservePort = ({ host }: Settings) =>
@@ -190,10 +191,10 @@ const reservePort = ({ host }: Settings) =>
 
 const notListening = (origin: string, cause: unknown): StartFailed =>
   new StartFailed({
-    message:
+    why:
       codeOf(cause) === "EADDRINUSE"
-        ? `Another program already listens on ${origin}; stop it or choose another port with WINNOW_PORT.`
-        : `The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with WINNOW_HOST and WINNOW_PORT.`
+        ? told`Another program already listens on ${origin}; stop it or choose another port with ${SETTINGS.port}.`
+        : told`The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with ${SETTINGS.host} and ${SETTINGS.port}.`
   });
 
 /**
@@ -223,14 +224,16 @@ const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   }
 });
 
+const lazyTracing = lazily(() => import("./Tracing.ts"), "layer");
+
 /** Loaded on demand because it slows down the start. Without it, no spans are created. */
-export const tracing = ({ otlpEndpoint, otlpHeaders }: Settings): Layer.Layer<never> =>
-  otlpEndpoint === null
+export const tracing = ({
+  otelExporterOtlpEndpoint,
+  otelExporterOtlpHeaders
+}: Settings): Layer.Layer<never> =>
+  otelExporterOtlpEndpoint === null
     ? Layer.succeed(References.TracerEnabled, false)
-    : lazily(
-        () => import("./Tracing.ts"),
-        (module) => module.layer({ endpoint: otlpEndpoint, headers: otlpHeaders })
-      );
+    : lazyTracing({ endpoint: otelExporterOtlpEndpoint, headers: otelExporterOtlpHeaders });
 
 /**
  * Serves until interrupted. Every request starts its own trace. When the scope closes it stops listening, releases

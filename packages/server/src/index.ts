@@ -3,7 +3,7 @@
  */
 export { Api, openApiDocument } from "./routes/Api.ts";
 export * as App from "./App.ts";
-export { readSettings, type BadSetting, type Settings } from "./settings/Config.ts";
+export { readSettings, type SettingMessage, type Settings } from "./settings/Config.ts";
 export { createWinnow, type EmbeddedWinnow, type WinnowOptions } from "./embed/createWinnow.ts";
 export { portLayer } from "./embed/promisePorts.ts";
 export type {

@@ -12,16 +12,18 @@ import type { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
+import { type SettingMessage, told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import type { StartFailed } from "../settings/StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
 import { programSettings } from "./programs.ts";
 
 /** Server of the speech model: that of the language model, unless another one is set. */
 const speechServer = (settings: Settings): LlmClient.LlmServer => {
-  const { llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl } = settings;
+  const { llmBaseUrl, openaiApiKey, speechApiKey, speechBaseUrl } = settings;
   // A key is only sent to its own server.
   return speechBaseUrl === null
-    ? { apiKey: speechApiKey ?? openAiApiKey, baseUrl: llmBaseUrl }
+    ? { apiKey: speechApiKey ?? openaiApiKey, baseUrl: llmBaseUrl }
     : { apiKey: speechApiKey, baseUrl: speechBaseUrl };
 };
 
@@ -31,12 +33,12 @@ const mediaReader = (settings: Settings, workDir: string) =>
 /** Requirements of both; if one is missing, the start of the server fails. */
 const started = <A>(
   layer: Layer.Layer<A, ProgramsMissing | SandboxMissing>,
-  unset: string
+  unset: SettingMessage
 ): Layer.Layer<A, StartFailed> =>
   Layer.unwrap(Effect.as(requirePackage("openai"), layer)).pipe(
     Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(message)),
-    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<A>(`WINNOW_SANDBOX: ${message}`)),
-    Layer.catchTag("PackageMissing", ({ message }) => notStarted<A>(`${message}\nOr unset ${unset}.`))
+    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<A>(told`${SETTINGS.sandbox}: ${message}`)),
+    Layer.catchTag("PackageMissing", ({ message }) => notStarted<A>(told`${message}\nOr unset ${unset}.`))
   );
 
 export const analyst = (
@@ -44,7 +46,7 @@ export const analyst = (
   model: string,
   workDir: string
 ): Layer.Layer<Analyst, StartFailed> => {
-  const { llmBaseUrl: baseUrl, llmTranscriptionModel, openAiApiKey: apiKey, speechModel } = settings;
+  const { llmBaseUrl: baseUrl, llmTranscriptionModel, openaiApiKey: apiKey, speechModel } = settings;
   const transcription =
     speechModel === null
       ? { transcriptionModel: llmTranscriptionModel }
@@ -58,7 +60,7 @@ export const analyst = (
         WorkerSchemaChecker.layerWith({ sandbox: settings.sandbox })
       ])
     ),
-    "OPENAI_API_KEY and WINNOW_LLM_MODEL"
+    told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`
   );
 };
 
@@ -75,5 +77,5 @@ export const transcriber = (
         mediaReader(settings, workDir)
       ])
     ),
-    "WINNOW_SPEECH_MODEL"
+    told`${SETTINGS.speechModel}`
   );

@@ -9,6 +9,8 @@ import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { ArtifactsLocation } from "../settings/ArtifactsLocation.ts";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
 import { lazily } from "../lazily.ts";
 import type { StartFailed } from "../settings/StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
@@ -16,6 +18,8 @@ import { sentenceOf, waitFor } from "./waiting.ts";
 
 /** readSettings rejects a bucket without credentials. */
 const NO_KEY = Redacted.make("");
+
+const s3Artifacts = lazily(() => import("@winnow/adapters/storage/s3/S3Artifacts"), "layer");
 
 const inBucketOf = (
   { awsAccessKeyId, awsSecretAccessKey, awsSessionToken }: Settings,
@@ -26,15 +30,12 @@ const inBucketOf = (
     secretAccessKey: awsSecretAccessKey ?? NO_KEY,
     sessionToken: awsSessionToken
   };
-  return lazily(
-    () => import("@winnow/adapters/storage/s3/S3Artifacts"),
-    (S3Artifacts) => S3Artifacts.layer({ location, credentials })
-  );
+  return s3Artifacts({ location, credentials });
 };
 
 /** Waits for an unavailable bucket without a time limit. */
 export const awaitArtifacts = (settings: Settings): Effect.Effect<void> => {
-  const { artifacts: location } = settings;
+  const { artifactsUrl: location } = settings;
   if (location._tag === "Directory") return Effect.void;
   const inBucket = inBucketOf(settings, location);
   const probing = Effect.scoped(
@@ -43,7 +44,7 @@ export const awaitArtifacts = (settings: Settings): Effect.Effect<void> => {
   return waitFor(
     sentenceOf(probing, (error) =>
       error._tag === "S3ArtifactsRefused" && error.isAway === true
-        ? `WINNOW_ARTIFACTS_URL: ${error.message}`
+        ? told`${SETTINGS.artifactsUrl}: ${error.message}`.message
         : null
     )
   );
@@ -51,20 +52,20 @@ export const awaitArtifacts = (settings: Settings): Effect.Effect<void> => {
 
 /** Checks whether files can be stored; returns where. */
 export const pingArtifacts = (settings: Settings): Effect.Effect<string, StartFailed> => {
-  const { artifacts: location } = settings;
+  const { artifactsUrl: location } = settings;
   return location._tag === "Directory"
     ? Effect.succeed(location.directory)
     : Effect.as(Effect.scoped(Layer.build(artifacts(settings))), `bucket ${location.bucket}`);
 };
 
 export const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartFailed> => {
-  const { artifacts: location } = settings;
+  const { artifactsUrl: location } = settings;
   if (location._tag === "Directory") return FileArtifacts.layer(location);
   const inBucket = inBucketOf(settings, location);
   return Layer.unwrap(Effect.as(requirePackage("@bradenmacdonald/s3-lite-client"), inBucket)).pipe(
     Layer.catchTag(["PackageMissing", "S3ArtifactsRefused"], (error) =>
       notStarted<ArtifactStore>(
-        `WINNOW_ARTIFACTS_URL: ${error.message}`,
+        told`${SETTINGS.artifactsUrl}: ${adapterMessage(error.message)}`,
         error._tag === "S3ArtifactsRefused" && error.isAway === true
       )
     )

@@ -5,15 +5,19 @@ import { refusalOf } from "@winnow/adapters/database/store/StorageFault";
 import * as Effect from "effect/Effect";
 import { isSqlError } from "effect/sql/SqlError";
 import type { Settings } from "../settings/Config.ts";
+import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 import { directUrlOf, openDatabase } from "./database.ts";
 
 /** Large tables and slow disks take time. */
 const NO_TIMEOUTS = { idleInTransactionMs: 0, lockMs: 0, statementMs: 0 };
 
-const placesOf = ({ artifacts, dataDir }: Settings, withArtifacts: boolean): Backup.BackupPlaces => ({
+const placesOf = (
+  { artifactsUrl: location, dataDir }: Settings,
+  withArtifacts: boolean
+): Backup.BackupPlaces => ({
   dataDir,
-  artifacts: withArtifacts && artifacts._tag === "Directory" ? artifacts.directory : null
+  artifacts: withArtifacts && location._tag === "Directory" ? location.directory : null
 });
 
 const FULL_CODE = "ENOSPC";
@@ -26,7 +30,7 @@ const messageOf = (error: unknown, settings: Settings, path: string): string => 
   if (!(error instanceof Error)) return String(error);
   if (isSqlError(error)) {
     const refusal = refusalOf(error) ?? error.message;
-    return settings.databaseUrl === null ? refusal : `WINNOW_DATABASE_URL: ${refusal}`;
+    return settings.databaseUrl === null ? refusal : `${SETTINGS.databaseUrl.name}: ${refusal}`;
   }
   if (!("code" in error) || typeof error.code !== "string") return error.message;
   const remedy = error.code === FULL_CODE ? " Its disk is full: free up space, or choose another place." : "";
@@ -43,7 +47,7 @@ const onDatabase = (
     yield* Effect.provide(work, PgConnection.layer({ url, connectionsMax: 1, timeouts: NO_TIMEOUTS }));
   }).pipe(
     Effect.scoped,
-    Effect.mapError((error) => new StartFailed({ message: messageOf(error, settings, path) }))
+    Effect.mapError((error) => new StartFailed({ why: adapterMessage(messageOf(error, settings, path)) }))
   );
 
 export const backup = (settings: Settings, path: string, withArtifacts: boolean) =>

@@ -7,6 +7,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 
 export const checkout = (settings: Settings, secretKey: Redacted.Redacted) =>
@@ -15,7 +17,7 @@ export const checkout = (settings: Settings, secretKey: Redacted.Redacted) =>
     Effect.gen(function* () {
       yield* Effect.mapError(
         requirePackage("stripe"),
-        ({ message }) => new StartFailed({ message: `${message}\nOr unset STRIPE_SECRET_KEY.` })
+        ({ message }) => new StartFailed({ why: told`${message}\nOr unset ${SETTINGS.stripeSecretKey}.` })
       );
       const { makeStripe } = yield* Effect.promise(() => import("@winnow/adapters/accounts/StripeCheckout"));
       return makeStripe({ secretKey, webhookSecret: settings.stripeWebhookSecret ?? Redacted.make("") });

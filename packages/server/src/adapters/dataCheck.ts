@@ -10,6 +10,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { adapterMessage } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 import { artifacts } from "./artifacts.ts";
 import { directUrlOf, openDatabase } from "./database.ts";
@@ -40,9 +42,9 @@ const examine = (settings: Settings, isRepairing: boolean) =>
     if (!found.isRecent) {
       const message =
         "The database was created by an older version of Winnow: start the server once to migrate it.";
-      return yield* new StartFailed({ message });
+      return yield* new StartFailed({ why: adapterMessage(message) });
     }
-    const { artifacts: location } = settings;
+    const { artifactsUrl: location } = settings;
     const inconsistencies = [
       ...(yield* checkDatabase),
       ...(yield* checkNamedFiles),
@@ -70,7 +72,7 @@ export const checkData = (
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
-      SqlError: ({ message }) => Effect.fail(new StartFailed({ message: `The database: ${message}` })),
-      EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ message }))
+      SqlError: ({ message }) => Effect.fail(new StartFailed({ why: told`The database: ${message}` })),
+      EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ why: adapterMessage(message) }))
     })
   );

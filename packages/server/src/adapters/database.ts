@@ -23,6 +23,8 @@ import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
 import type { DatabasePorts } from "../Ports.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 import { notStarted } from "./notStarted.ts";
@@ -39,7 +41,7 @@ const NO_RESPONSE = "The database does not respond.";
 /** Why the operator's database cannot be used, without its URL, which contains a password. */
 const databaseRefused = (settings: Settings, message: string, cause?: unknown) =>
   notStarted<DatabasePorts>(
-    settings.databaseUrl === null ? message : `WINNOW_DATABASE_URL: ${message}`,
+    settings.databaseUrl === null ? message : told`${SETTINGS.databaseUrl}: ${message}`,
     settings.databaseUrl !== null && isDatabaseUnavailable(cause)
   );
 
@@ -96,7 +98,7 @@ export const awaitDatabase = ({ databaseUrl, databaseDirectUrl }: Settings): Eff
     : waitFor(
         sentenceOf(ask(databaseUrl, databaseDirectUrl), (error) =>
           isUnavailable(error)
-            ? "WINNOW_DATABASE_URL: The database does not respond; check its address and that it runs."
+            ? `${SETTINGS.databaseUrl.name}: The database does not respond; check its address and that it runs.`
             : null
         )
       );
@@ -108,12 +110,13 @@ export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFai
       PgConnection.layer({ url: yield* openDatabase(settings), directUrl: directUrlOf(settings) })
     );
     yield* Context.get(connection, SqlClient.SqlClient)`select 1`;
-    return settings.databaseUrl === null ? "embedded PostgreSQL" : "PostgreSQL of WINNOW_DATABASE_URL";
+    return settings.databaseUrl === null
+      ? "embedded PostgreSQL"
+      : `PostgreSQL of ${SETTINGS.databaseUrl.name}`;
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
-      SqlError: (error) =>
-        Effect.fail(new StartFailed({ message: refusalOf(error) ?? "The database does not respond." })),
-      EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ message }))
+      SqlError: (error) => Effect.fail(new StartFailed({ why: told`${refusalOf(error) ?? NO_RESPONSE}` })),
+      EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ why: adapterMessage(message) }))
     })
   );

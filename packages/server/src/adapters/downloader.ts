@@ -10,6 +10,8 @@ import { PageReader } from "@winnow/adapters/pages/reader/PageReader";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { badEgress, egressSettings } from "./egressSettings.ts";
 import { notStarted } from "./notStarted.ts";
 import { programSettings } from "./programs.ts";
@@ -31,7 +33,7 @@ export const downloader = (settings: Settings, workDir: string) =>
   MediaDownloader.layer({
     workDir,
     programs: programSettings(settings),
-    ytDlpArgs: settings.ytDlpArgs,
+    ytDlpArgs: settings.ytdlpArgs,
     cookiesFile: settings.cookiesFile,
     sandbox: settings.sandbox,
     limits: {
@@ -42,10 +44,12 @@ export const downloader = (settings: Settings, workDir: string) =>
   }).pipe(
     Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<Downloader>(message)),
     Layer.catchTag("YtDlpArgsRefused", ({ message }) =>
-      notStarted<Downloader>(`WINNOW_YTDLP_ARGS: ${message}`)
+      notStarted<Downloader>(told`${SETTINGS.ytdlpArgs}: ${message}`)
     ),
     Layer.provide(renderer(settings, workDir)),
     Layer.provide(PageReader.layerWith({ sandbox: settings.sandbox })),
-    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<Downloader>(`WINNOW_SANDBOX: ${message}`)),
+    Layer.catchTag("SandboxMissing", ({ message }) =>
+      notStarted<Downloader>(told`${SETTINGS.sandbox}: ${message}`)
+    ),
     Layer.provide(egress(settings))
   );

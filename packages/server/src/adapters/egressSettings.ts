@@ -2,6 +2,8 @@
 import type { InvalidEgressSetting } from "@winnow/adapters/network/guard/InvalidEgressSetting";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { notStarted } from "./notStarted.ts";
 
 export const egressSettings = (settings: Settings) => ({
@@ -11,5 +13,5 @@ export const egressSettings = (settings: Settings) => ({
 
 export const badEgress = <Services>({ setting, message }: InvalidEgressSetting) =>
   notStarted<Services>(
-    `${setting === "allow" ? "WINNOW_EGRESS_ALLOW" : "WINNOW_UPSTREAM_PROXY"}: ${message}.`
+    told`${setting === "allow" ? SETTINGS.egressAllow : SETTINGS.upstreamProxy}: ${message}.`
   );

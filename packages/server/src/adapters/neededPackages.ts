@@ -5,17 +5,21 @@
 import { requirePackage, type OptionalPackageName } from "@winnow/adapters/runtime/OptionalPackage";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
+import { type SettingMessage, told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 
-const neededBy = (settings: Settings): ReadonlyArray<readonly [OptionalPackageName, string]> => [
-  ...(settings.llmModel === null ? [] : [["openai", "OPENAI_API_KEY and WINNOW_LLM_MODEL"] as const]),
-  ...(settings.speechModel === null ? [] : [["openai", "WINNOW_SPEECH_MODEL"] as const]),
-  ...(settings.artifacts._tag === "Directory"
+const neededBy = (settings: Settings): ReadonlyArray<readonly [OptionalPackageName, SettingMessage]> => [
+  ...(settings.llmModel === null
     ? []
-    : [["@bradenmacdonald/s3-lite-client", "WINNOW_ARTIFACTS_URL"] as const]),
+    : [["openai", told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`] as const]),
+  ...(settings.speechModel === null ? [] : [["openai", told`${SETTINGS.speechModel}`] as const]),
+  ...(settings.artifactsUrl._tag === "Directory"
+    ? []
+    : [["@bradenmacdonald/s3-lite-client", told`${SETTINGS.artifactsUrl}`] as const]),
   ...(settings.stripeSecretKey === null || settings.role === "worker"
     ? []
-    : [["stripe", "STRIPE_SECRET_KEY"] as const])
+    : [["stripe", told`${SETTINGS.stripeSecretKey}`] as const])
 ];
 
 export const requireNeededPackages = (settings: Settings): Effect.Effect<void, StartFailed> =>
@@ -24,7 +28,7 @@ export const requireNeededPackages = (settings: Settings): Effect.Effect<void, S
     ([name, unset]) =>
       Effect.mapError(
         requirePackage(name),
-        ({ message }) => new StartFailed({ message: `${message}\nOr unset ${unset}.` })
+        ({ message }) => new StartFailed({ why: told`${message}\nOr unset ${unset}.` })
       ),
     { discard: true }
   );

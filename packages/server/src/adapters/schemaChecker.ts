@@ -3,9 +3,13 @@ import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchema
 import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { notStarted } from "./notStarted.ts";
 
 export const schemaChecker = ({ sandbox }: Settings) =>
   WorkerSchemaChecker.layerWith({ sandbox }).pipe(
-    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<SchemaChecker>(`WINNOW_SANDBOX: ${message}`))
+    Layer.catchTag("SandboxMissing", ({ message }) =>
+      notStarted<SchemaChecker>(told`${SETTINGS.sandbox}: ${message}`)
+    )
   );

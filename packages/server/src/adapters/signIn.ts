@@ -4,13 +4,15 @@ import { makeProxyHeader } from "@winnow/adapters/accounts/ProxyHeader";
 import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
+import { told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 
 /** Loaded only if an issuer is configured. */
 const oidc = Effect.fnUntraced(function* (issuer: string, { oidcClientId, oidcClientSecret }: Settings) {
   yield* Effect.mapError(
     requirePackage("openid-client"),
-    ({ message }) => new StartFailed({ message: `${message}\nOr unset WINNOW_OIDC_ISSUER.` })
+    ({ message }) => new StartFailed({ why: told`${message}\nOr unset ${SETTINGS.oidcIssuer}.` })
   );
   const { makeOidc } = yield* Effect.promise(() => import("@winnow/adapters/accounts/Oidc"));
   return makeOidc({ issuer, clientId: oidcClientId ?? "", clientSecret: oidcClientSecret });

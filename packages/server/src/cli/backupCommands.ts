@@ -21,8 +21,8 @@ const input = {
   )
 };
 
-const checkArtifacts = ({ artifacts }: Settings, isWanted: boolean): Effect.Effect<void, CliFailed> =>
-  isWanted && artifacts._tag !== "Directory"
+const checkArtifacts = ({ artifactsUrl }: Settings, isWanted: boolean): Effect.Effect<void, CliFailed> =>
+  isWanted && artifactsUrl._tag !== "Directory"
     ? new CliFailed({
         message: "The artifacts are in a bucket: omit --artifacts and copy the bucket itself."
       })
@@ -38,7 +38,7 @@ const prepare = Effect.fnUntraced(function* (isWanted: boolean) {
         message: `WINNOW_DATA_DIR is "${settings.dataDir}", but must be a writable directory.`
       })
   });
-  return { settings, main: yield* Effect.promise(() => import("../main.ts")) };
+  return { settings, ...(yield* Effect.promise(() => import("../adapters/backup.ts"))) };
 });
 
 const asCliFailure = Effect.mapError(
@@ -49,9 +49,9 @@ export const backup = Command.make(
   "backup",
   input,
   Effect.fnUntraced(function* ({ artifacts, file }) {
-    const { main, settings } = yield* prepare(artifacts);
+    const { settings, ...adapter } = yield* prepare(artifacts);
     const path = resolve(file);
-    yield* asCliFailure(main.backup(settings, path, artifacts));
+    yield* asCliFailure(adapter.backup(settings, path, artifacts));
     yield* Console.log(`Backed up to ${path}`);
   })
 ).pipe(
@@ -66,8 +66,8 @@ export const restore = Command.make(
   "restore",
   input,
   Effect.fnUntraced(function* ({ artifacts, file }) {
-    const { main, settings } = yield* prepare(artifacts);
-    yield* asCliFailure(main.restore(settings, resolve(file), artifacts));
+    const { settings, ...adapter } = yield* prepare(artifacts);
+    yield* asCliFailure(adapter.restore(settings, resolve(file), artifacts));
     yield* Console.log("Restored. Start the server; runs that were in progress will start again.");
   })
 ).pipe(

@@ -22,7 +22,7 @@ const REMEDIES: Readonly<Record<InconsistencyKind, string>> = {
 };
 
 const checkData = Effect.fnUntraced(function* (settings: Settings, isRepairing: boolean) {
-  const { checkData: check } = yield* Effect.promise(() => import("../main.ts"));
+  const { checkData: check } = yield* Effect.promise(() => import("../adapters/dataCheck.ts"));
   const found = yield* check(settings, isRepairing).pipe(
     Effect.mapError(({ message }) => new CliFailed({ message }))
   );

@@ -53,9 +53,9 @@ const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
   });
 
 /** Checks the free space on the disks that runs write to. */
-const checkDisks = Effect.fnUntraced(function* ({ artifacts, dataDir, minFreeBytes }: Settings) {
+const checkDisks = Effect.fnUntraced(function* ({ artifactsUrl, dataDir, minFreeBytes }: Settings) {
   const { freeBytesOf } = yield* Effect.promise(() => import("../adapters/freeSpace.ts"));
-  const folders = [dataDir, ...(artifacts._tag === "Directory" ? [artifacts.directory] : [])];
+  const folders = [dataDir, ...(artifactsUrl._tag === "Directory" ? [artifactsUrl.directory] : [])];
   const free = yield* Effect.promise(() => Promise.all(folders.map(freeBytesOf)));
   return folders.flatMap((folder, index): ReadonlyArray<Finding> => {
     const freeBytes = free[index] ?? null;
@@ -76,7 +76,7 @@ const checkDisks = Effect.fnUntraced(function* ({ artifacts, dataDir, minFreeByt
 });
 
 const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
-  const { findPrograms } = yield* Effect.promise(() => import("../main.ts"));
+  const { findPrograms } = yield* Effect.promise(() => import("../adapters/programs.ts"));
   const reports = yield* findPrograms(settings);
   return reports.map(({ name, path, version, required, problem, remedy }): Finding => {
     const where = [version, path === null ? null : `(${path})`].filter((part) => part !== null).join(" ");
@@ -92,7 +92,7 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
 
 /** No remedies, because each is only needed for some sites. */
 const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
-  const { findYtDlpComponents } = yield* Effect.promise(() => import("../main.ts"));
+  const { findYtDlpComponents } = yield* Effect.promise(() => import("../adapters/programs.ts"));
   const components = yield* findYtDlpComponents(settings);
   return components.map(({ name, found, purpose }): Finding => ({
     name,
@@ -103,7 +103,7 @@ const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
 });
 
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
-  const { pingDatabase } = yield* Effect.promise(() => import("../main.ts"));
+  const { pingDatabase } = yield* Effect.promise(() => import("../adapters/database.ts"));
   const [what, remedy] =
     settings.databaseUrl === null
       ? ["the embedded PostgreSQL does not start", "set WINNOW_DATABASE_URL to your own PostgreSQL server"]
@@ -118,8 +118,8 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
 
 /** Checks a bucket's availability and permissions; a folder is checked with its disk. */
 const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
-  if (settings.artifacts._tag === "Directory") return [];
-  const { pingArtifacts } = yield* Effect.promise(() => import("../main.ts"));
+  if (settings.artifactsUrl._tag === "Directory") return [];
+  const { pingArtifacts } = yield* Effect.promise(() => import("../adapters/artifacts.ts"));
   const name = "artifacts";
   return yield* pingArtifacts(settings).pipe(
     Effect.map((detail): ReadonlyArray<Finding> => [{ name, state: "ok", detail, remedy: null }]),

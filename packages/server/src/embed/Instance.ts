@@ -18,7 +18,7 @@ import { basePathOf } from "../http/PublicUrl.ts";
 import { LEVELS } from "../Logging.ts";
 import { ports, signInMethods } from "../main.ts";
 import * as PlanFile from "../settings/PlanFile.ts";
-import { DATABASE_PORTS, SINGLE_PORTS } from "../Ports.ts";
+import { DATABASE_PORTS, has, SINGLE_PORTS } from "../Ports.ts";
 import { freeSpace, prepareDataDir, startEngine, tracing } from "../Serve.ts";
 import { loggerOf, type LogEntry } from "./LogEntry.ts";
 import { RequestGate } from "./RequestGate.ts";
@@ -67,9 +67,6 @@ const surroundings = Effect.fnUntraced(function* ({ settings, plans, logger, lay
   const given = yield* Effect.provideContext(Layer.build(Layer.mergeAll(first, ...rest)), own);
   return Context.merge(own, given);
 });
-
-const has = (context: Context.Context<never>, { key }: { readonly key: string }): boolean =>
-  context.mapUnsafe.has(key);
 
 /** Ports that share accounts and transactions with the Store must be replaced together. */
 const checkStore = (given: Context.Context<never>): Effect.Effect<void, SettingError> => {

@@ -17,8 +17,7 @@ import { StartFailed } from "../settings/StartFailed.ts";
 import { openInstance, type GivenLayer, type InstanceOptions } from "./Instance.ts";
 import type { LogEntry } from "./LogEntry.ts";
 import { portLayer, type PromisePorts } from "./promisePorts.ts";
-import { SettingError } from "./SettingError.ts";
-import { settingError, settingsOf } from "./settingsOf.ts";
+import { SettingError, settingError, settingsOf } from "./SettingError.ts";
 import type { WinnowSettings } from "../settings/SettingsTable.ts";
 
 export interface WinnowOptions extends Omit<WinnowSettings, "plans"> {
@@ -111,7 +110,7 @@ const readOptions = (options: WinnowOptions): InstanceOptions => {
 
 const startError = (cause: Cause.Cause<unknown>): unknown => {
   const error = Cause.squash(cause);
-  return error instanceof StartFailed ? settingError(error.message) : error;
+  return error instanceof StartFailed ? settingError(error.why) : error;
 };
 
 /** Rejects with {@link SettingError} if a setting is invalid or its service does not start. */

@@ -3,14 +3,13 @@
  */
 import { type CreditPack, PACKS_MAX, readCreditPack } from "@winnow/core/domain/money/CreditPack";
 import { setting } from "./SettingRow.ts";
-import { anyText, list, type Parse, token } from "./SettingValue.ts";
+import { anyText, listOf, token } from "./SettingValue.ts";
 
-const creditPacks: Parse<ReadonlyArray<CreditPack>, string | ReadonlyArray<string>> = (text) => {
-  const packs = (list(text) ?? []).map(readCreditPack).filter((pack) => pack !== null);
-  const isWhole =
-    packs.length === (list(text) ?? []).length && packs.length >= 1 && packs.length <= PACKS_MAX;
+const creditPacks = listOf((items): ReadonlyArray<CreditPack> | null => {
+  const packs = items.map(readCreditPack).filter((pack) => pack !== null);
+  const isWhole = packs.length === items.length && packs.length >= 1 && packs.length <= PACKS_MAX;
   return isWhole && new Set(packs.map(({ credits }) => credits)).size === packs.length ? packs : null;
-};
+});
 
 const DEFAULT_PACKS: ReadonlyArray<CreditPack> = [
   { credits: 50_000, priceCents: 500 },
@@ -21,7 +20,7 @@ const DEFAULT_PACKS: ReadonlyArray<CreditPack> = [
 export const BILLING_SETTINGS = {
   plans: setting({
     name: "WINNOW_PLANS",
-    parse: anyText,
+    kind: anyText,
     expected: "the path of a JSON file of plans",
     default: null,
     meaning:
@@ -29,7 +28,7 @@ export const BILLING_SETTINGS = {
   }),
   stripeSecretKey: setting({
     name: "STRIPE_SECRET_KEY",
-    parse: token,
+    kind: token,
     expected: "a Stripe secret key",
     default: null,
     meaning:
@@ -38,7 +37,7 @@ export const BILLING_SETTINGS = {
   }),
   stripeWebhookSecret: setting({
     name: "STRIPE_WEBHOOK_SECRET",
-    parse: token,
+    kind: token,
     expected: "the signing secret of a Stripe webhook endpoint",
     default: null,
     meaning:
@@ -47,7 +46,7 @@ export const BILLING_SETTINGS = {
   }),
   creditPacks: setting({
     name: "WINNOW_CREDIT_PACKS",
-    parse: creditPacks,
+    kind: creditPacks,
     expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at your own price in US dollars`,
     default: DEFAULT_PACKS,
     defaultText: "`50000,100000,500000`",
@@ -55,7 +54,7 @@ export const BILLING_SETTINGS = {
   }),
   topUpNote: setting({
     name: "WINNOW_TOP_UP_NOTE",
-    parse: anyText,
+    kind: anyText,
     expected: "text shown to users",
     default: null,
     meaning: "text of the web app on how to get more credits; an http(s) URL in it becomes a link"

@@ -1,21 +1,19 @@
-/** Reads the settings (SettingsTable) from an environment and describes invalid ones. Reads no files. */
+/** Reads the settings (SettingsTable) from an environment or from options. Reads no files. */
 import * as Result from "effect/Result";
-import { type Setting, SETTING_ROWS, SETTINGS, type Settings } from "./SettingsTable.ts";
+import { type Setting, type SettingMessage, told } from "./SettingRow.ts";
+import {
+  SETTING_NAMES,
+  SETTING_ROWS,
+  SETTINGS,
+  type Settings,
+  type WinnowSettings
+} from "./SettingsTable.ts";
 
-export type { Settings };
+export type { SettingMessage, Settings };
 export type Role = Settings["role"];
 export type LogLevel = Settings["logLevel"];
 
-/** One sentence for the operator: which setting, what is wrong, and how to fix it. */
-export interface BadSetting {
-  readonly name: string;
-  readonly message: string;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Names of all settings; other variables that start with WINNOW_ are typos. */
-export const SETTING_NAMES: ReadonlyArray<string> = SETTING_ROWS.map(([, { name }]) => name);
 
 /** One line per setting, for help texts. */
 export const settingsHelp = (): string =>
@@ -27,33 +25,38 @@ export const settingsHelp = (): string =>
 export const unknownSettings = (env: Environment): ReadonlyArray<string> =>
   Object.keys(env).filter((name) => name.startsWith("WINNOW_") && !SETTING_NAMES.includes(name));
 
-const reject = ({ name, expected, secret }: Setting, text: string): BadSetting => ({
-  name,
-  // A value with @ may contain a password, and a query may contain a key.
-  message: `${name} ${secret === true || /[?@]/u.test(text) ? "is set to something else" : `is "${text}"`}, but must be ${expected}.`
-});
+/** Null if it may be a secret: a value with @ may contain a password, and a query may contain a key. */
+const shownOf = ({ secret }: Setting, value: unknown): string | null => {
+  if (typeof value === "string") return secret === true || /[?@]/u.test(value) ? null : `"${value}"`;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
+};
+
+const reject = (row: Setting, value: unknown): SettingMessage =>
+  told`${row} is ${shownOf(row, value) ?? "set to something else"}, but must be ${row.expected}.`;
 
 const defaultOf = (row: Setting, dataDir: string): unknown =>
   typeof row.default === "function" ? row.default(dataDir) : row.default;
 
 /** A bucket needs its credentials. */
-const missingKey = ({ artifacts, awsAccessKeyId, awsSecretAccessKey }: Settings): BadSetting | null => {
-  if (artifacts._tag === "Directory" || (awsAccessKeyId !== null && awsSecretAccessKey !== null)) return null;
-  const { name } = awsAccessKeyId === null ? SETTINGS.awsAccessKeyId : SETTINGS.awsSecretAccessKey;
-  return { name, message: `${name} must be set, because WINNOW_ARTIFACTS_URL names a bucket.` };
+const missingKey = ({
+  artifactsUrl,
+  awsAccessKeyId,
+  awsSecretAccessKey
+}: Settings): SettingMessage | null => {
+  if (artifactsUrl._tag === "Directory" || (awsAccessKeyId !== null && awsSecretAccessKey !== null))
+    return null;
+  const missing = awsAccessKeyId === null ? SETTINGS.awsAccessKeyId : SETTINGS.awsSecretAccessKey;
+  return told`${missing} must be set, because ${SETTINGS.artifactsUrl} names a bucket.`;
 };
 
 /**
  * Settings that require another one: the sign-in header a list of trusted proxies, the issuer a client id, and the
  * Stripe key a signing secret.
  */
-const missingBeside = (settings: Settings): BadSetting | null => {
+const missingBeside = (settings: Settings): SettingMessage | null => {
   const { signInHeader, trustedProxies, oidcIssuer, oidcClientId } = settings;
   const { stripeSecretKey, stripeWebhookSecret } = settings;
-  const needs = (missing: Setting, given: Setting): BadSetting => ({
-    name: missing.name,
-    message: `${missing.name} must be set, because ${given.name} is.`
-  });
+  const needs = (missing: Setting, given: Setting) => told`${missing} must be set, because ${given} is.`;
   if (signInHeader !== null && trustedProxies.length === 0) {
     return needs(SETTINGS.trustedProxies, SETTINGS.signInHeader);
   }
@@ -66,46 +69,52 @@ const missingBeside = (settings: Settings): BadSetting | null => {
 };
 
 /** A speech model needs a server too. */
-const missingSpeechServer = (settings: Settings): BadSetting | null => {
-  const { llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl, speechModel } = settings;
-  const isNamed = [llmBaseUrl, openAiApiKey, speechApiKey, speechBaseUrl].some((given) => given !== null);
+const missingSpeechServer = (settings: Settings): SettingMessage | null => {
+  const { llmBaseUrl, openaiApiKey, speechApiKey, speechBaseUrl, speechModel } = settings;
+  const isNamed = [llmBaseUrl, openaiApiKey, speechApiKey, speechBaseUrl].some((given) => given !== null);
   if (speechModel === null || isNamed) return null;
-  const { name } = SETTINGS.speechModel;
-  return {
-    name,
-    message: `${name} is set, but none of WINNOW_SPEECH_BASE_URL, WINNOW_LLM_BASE_URL and OPENAI_API_KEY says which server has it.`
-  };
+  const { speechModel: model, speechBaseUrl: speech, llmBaseUrl: llm, openaiApiKey: key } = SETTINGS;
+  return told`${model} is set, but none of ${speech}, ${llm} and ${key} says which server has it.`;
 };
 
 /** The default model of OpenAI's own server, if only a key is set. */
 const OPENAI_MODEL = "gpt-5.4-mini";
 
 /** A model requires a server, and for a custom server the model cannot be guessed. */
-const withModel = (settings: Settings): Result.Result<Settings, BadSetting> => {
-  const { openAiApiKey, llmBaseUrl, llmModel } = settings;
-  const { name } = SETTINGS.llmModel;
-  if (openAiApiKey === null && llmBaseUrl === null) {
-    const message = `${name} is set, but neither OPENAI_API_KEY nor WINNOW_LLM_BASE_URL says which server has it.`;
-    return llmModel === null ? Result.succeed(settings) : Result.fail({ name, message });
+const withModel = (settings: Settings): Result.Result<Settings, SettingMessage> => {
+  const { openaiApiKey, llmBaseUrl, llmModel } = settings;
+  const { llmModel: model, llmBaseUrl: server, openaiApiKey: key } = SETTINGS;
+  if (openaiApiKey === null && llmBaseUrl === null) {
+    return llmModel === null
+      ? Result.succeed(settings)
+      : Result.fail(told`${model} is set, but neither ${key} nor ${server} says which server has it.`);
   }
   if (llmModel !== null) return Result.succeed(settings);
   if (llmBaseUrl === null) return Result.succeed({ ...settings, llmModel: OPENAI_MODEL });
   // The server is only used for its speech model.
   if (settings.speechModel !== null && settings.speechBaseUrl === null) return Result.succeed(settings);
-  const message = `${name} must be set, because WINNOW_LLM_BASE_URL names a server of your own.`;
-  return Result.fail({ name, message });
+  return Result.fail(told`${model} must be set, because ${server} names a server of your own.`);
 };
 
-/** Reads all settings; empty variables count as unset. Fails with the first invalid one. */
-export const readSettings = (env: Environment): Result.Result<Settings, BadSetting> => {
-  const textOf = (name: string): string | undefined => env[name]?.trim() || undefined;
+/** Undefined if it is empty. */
+const present = (value: unknown): unknown => {
+  if (typeof value === "string") return value.trim() || undefined;
+  return value === null || (Array.isArray(value) && value.length === 0) ? undefined : value;
+};
+
+const valueIn = ({ kind }: Setting, value: unknown): unknown =>
+  typeof value === "string" ? kind.parse(value) : (kind.accept?.(value as never) ?? null);
+
+/** Fails with the first invalid one. */
+const settingsFrom = (
+  given: (key: keyof Settings, row: Setting) => unknown
+): Result.Result<Settings, SettingMessage> => {
   const found: Partial<Record<keyof Settings, unknown>> = {};
   for (const [key, row] of SETTING_ROWS) {
-    const text = textOf(row.name);
-    if (text === undefined) continue;
-    const value = row.parse(text);
-    if (value === null) return Result.fail(reject(row, text));
-    found[key] = value;
+    const value = present(given(key, row));
+    if (value === undefined) continue;
+    found[key] = valueIn(row, value);
+    if (found[key] === null) return Result.fail(reject(row, value));
   }
   const dataDir = (found.dataDir ?? SETTINGS.dataDir.default()) as string;
   const all = SETTING_ROWS.map(([key, row]) => [key, found[key] ?? defaultOf(row, dataDir)]);
@@ -113,6 +122,16 @@ export const readSettings = (env: Environment): Result.Result<Settings, BadSetti
   const missing = missingKey(settings) ?? missingBeside(settings) ?? missingSpeechServer(settings);
   return missing === null ? withModel(settings) : Result.fail(missing);
 };
+
+/** All settings from variables; empty ones count as unset. */
+export const readSettings = (env: Environment): Result.Result<Settings, SettingMessage> =>
+  settingsFrom((_, { name }) => env[name]);
+
+/** All settings from options and, for those that are absent, from variables. */
+export const readOptions = (
+  options: WinnowSettings,
+  env: Environment
+): Result.Result<Settings, SettingMessage> => settingsFrom((key, { name }) => options[key] ?? env[name]);
 
 /** `http://HOST:PORT`, with brackets around an IPv6 address. */
 export const originOf = (host: string, port: number): string =>

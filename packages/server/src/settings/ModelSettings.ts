@@ -5,9 +5,9 @@ import { setting } from "./SettingRow.ts";
 import { anyText, BASE_URL_EXPECTED, baseUrl, token, whole } from "./SettingValue.ts";
 
 export const MODEL_SETTINGS = {
-  openAiApiKey: setting({
+  openaiApiKey: setting({
     name: "OPENAI_API_KEY",
-    parse: token,
+    kind: token,
     expected: "printable characters without spaces",
     default: null,
     meaning: "key for the language model server, if it requires one",
@@ -15,7 +15,7 @@ export const MODEL_SETTINGS = {
   }),
   llmBaseUrl: setting({
     name: "WINNOW_LLM_BASE_URL",
-    parse: baseUrl,
+    kind: baseUrl,
     expected: BASE_URL_EXPECTED,
     default: null,
     defaultText: "OpenAI, when a key is set",
@@ -23,7 +23,7 @@ export const MODEL_SETTINGS = {
   }),
   llmModel: setting({
     name: "WINNOW_LLM_MODEL",
-    parse: anyText,
+    kind: anyText,
     expected: "the name of a model",
     default: null,
     defaultText: "`gpt-5.4-mini` at OpenAI; must be set with a base URL",
@@ -31,14 +31,14 @@ export const MODEL_SETTINGS = {
   }),
   llmTranscriptionModel: setting({
     name: "WINNOW_LLM_TRANSCRIPTION_MODEL",
-    parse: anyText,
+    kind: anyText,
     expected: "the name of a model",
     default: "whisper-1",
     meaning: "model for `/audio/transcriptions` on the same server"
   }),
   speechModel: setting({
     name: "WINNOW_SPEECH_MODEL",
-    parse: anyText,
+    kind: anyText,
     expected: "the name of a model",
     default: null,
     defaultText: "none: `speech` is refused",
@@ -47,7 +47,7 @@ export const MODEL_SETTINGS = {
   }),
   speechBaseUrl: setting({
     name: "WINNOW_SPEECH_BASE_URL",
-    parse: baseUrl,
+    kind: baseUrl,
     expected: BASE_URL_EXPECTED,
     default: null,
     defaultText: "the language model server, else OpenAI",
@@ -55,7 +55,7 @@ export const MODEL_SETTINGS = {
   }),
   speechApiKey: setting({
     name: "WINNOW_SPEECH_API_KEY",
-    parse: token,
+    kind: token,
     expected: "printable characters without spaces",
     default: null,
     defaultText: "`OPENAI_API_KEY`, unless `WINNOW_SPEECH_BASE_URL` is set",
@@ -64,22 +64,22 @@ export const MODEL_SETTINGS = {
   }),
   llmContextTokens: setting({
     name: "WINNOW_LLM_CONTEXT_TOKENS",
-    parse: whole(4_000, 10_000_000),
+    kind: whole(4_000, 10_000_000),
     expected: "a whole number of tokens from 4000 to 10000000",
     default: 128_000,
     meaning: "context size of the model in tokens; longer content is read in sections"
   }),
-  llmTokensPerRunMax: setting({
+  llmMaxTokensPerRun: setting({
     name: "WINNOW_LLM_MAX_TOKENS_PER_RUN",
-    parse: whole(1, 1_000_000_000),
+    kind: whole(1, 1_000_000_000),
     expected: "a whole number of tokens from 1 to 1000000000",
     default: 1_000_000,
     meaning:
       "tokens of the language model, input and output, for one run; a run that needs more fails and is refunded"
   }),
-  refundedTokensPerDayMax: setting({
+  llmRefundedTokensPerDay: setting({
     name: "WINNOW_LLM_REFUNDED_TOKENS_PER_DAY",
-    parse: whole(1, 1_000_000_000),
+    kind: whole(1, 1_000_000_000),
     expected: "a whole number of tokens from 1 to 1000000000",
     default: 1_000_000,
     meaning:

@@ -9,11 +9,12 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
-import type { Settings } from "./Config.ts";
+import { told } from "./SettingRow.ts";
+import { SETTINGS, type Settings } from "./SettingsTable.ts";
 import { StartFailed } from "./StartFailed.ts";
 
 const notRead = (path: string, why: string): StartFailed =>
-  new StartFailed({ message: `WINNOW_PLANS is "${path}", but ${why}` });
+  new StartFailed({ why: told`${SETTINGS.plans} is "${path}", but ${why}` });
 
 const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
   Effect.gen(function* () {

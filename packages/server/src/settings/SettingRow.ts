@@ -1,21 +1,16 @@
 /**
- * One row of the table of settings (SettingsTable): variable, default, meaning, what its value must be, and whether
- * it is a secret.
+ * One row of the table of settings (SettingsTable), and sentences about rows. A setting has two names: its variable, for
+ * the operator, and its option of createWinnow, for an embedder.
  */
-import type { Parse } from "./SettingValue.ts";
+import type { Given, Kind } from "./SettingValue.ts";
 
 /** A value, null for optional settings, or a function of the data directory. */
 type Default<A> = A | null | ((dataDir: string) => A);
 
-export interface Setting<
-  Name extends string = string,
-  A = unknown,
-  D extends Default<A> = Default<A>,
-  Given extends string | number | ReadonlyArray<string> = string | number | ReadonlyArray<string>
-> {
-  /** The environment variable. */
-  readonly name: Name;
-  readonly parse: Parse<A, Given>;
+export interface Setting<A = unknown, D extends Default<A> = Default<A>, G extends Given = Given> {
+  /** The environment variable. The option is the row's key in the table: the same in camelCase, without `WINNOW_`. */
+  readonly name: string;
+  readonly kind: Kind<A, G>;
   /** Completes "must be ...". */
   readonly expected: string;
   readonly default: D;
@@ -27,12 +22,46 @@ export interface Setting<
   readonly secret?: boolean;
 }
 
-/** A row with inferred types; `Given` comes from the kind of value. */
-export const setting = <
-  const Name extends string,
-  A,
-  const D extends Default<A>,
-  Given extends string | number | ReadonlyArray<string> = string
->(
-  row: Setting<Name, A, D, Given>
-): Setting<Name, A, D, Given> => row;
+/** A row with inferred types; `G` comes from the kind of value. */
+export const setting = <A, const D extends Default<A>, G extends Given = string>(
+  row: Setting<A, D, G>
+): Setting<A, D, G> => row;
+
+type Part = string | Setting;
+
+/** What is wrong with a setting and how to fix it, in one sentence that names settings. */
+export class SettingMessage {
+  readonly parts: ReadonlyArray<Part>;
+
+  constructor(parts: ReadonlyArray<Part>) {
+    this.parts = parts;
+  }
+
+  /** The first setting that it names; null if there is none. */
+  get setting(): Setting | null {
+    return this.parts.find((part) => typeof part !== "string") ?? null;
+  }
+
+  /** For the operator. */
+  get message(): string {
+    return this.naming(({ name }) => name);
+  }
+
+  naming(nameOf: (setting: Setting) => string): string {
+    return this.parts.map((part) => (typeof part === "string" ? part : nameOf(part))).join("");
+  }
+}
+
+/** A message as a template: rows are named, messages continued, other values printed. */
+export const told = (
+  texts: TemplateStringsArray,
+  ...values: ReadonlyArray<Setting | SettingMessage | string | number>
+): SettingMessage =>
+  new SettingMessage(
+    texts.flatMap((part, at): ReadonlyArray<Part> => {
+      const value = values[at];
+      if (value === undefined) return [part];
+      if (value instanceof SettingMessage) return [part, ...value.parts];
+      return [part, typeof value === "object" ? value : String(value)];
+    })
+  );

@@ -1,82 +1,88 @@
 /**
- * Kinds of setting values: how each is parsed from an environment variable, and what an embedder may pass instead.
+ * Kinds of setting values: how each is read from the text of a variable, and what an embedder may pass instead.
  */
 import { isIP } from "node:net";
 import * as Redacted from "effect/Redacted";
 
-/** The type an embedder passes: text, or `Given`. */
-type GivenValue = string | number | ReadonlyArray<string>;
+/** What an embedder passes: text as in the variable, or a value. */
+export type Given = string | number | ReadonlyArray<string>;
 
-/** Parses the text of a variable; null if it is invalid. */
-export interface Parse<A, Given extends GivenValue = string> {
-  (text: string): A | null;
-  /** Exists only for the type. */
-  readonly given?: Given;
+/** Both functions return null for what is invalid. */
+export interface Kind<A, G extends Given = string> {
+  /** The text of a variable, not empty and without space around it. */
+  readonly parse: (text: string) => A | null;
+  /** A value that is not text; without this, only text is right. */
+  accept?(value: Exclude<G, string>): A | null;
 }
 
-export const whole =
-  (minimum: number, maximum: number): Parse<number, number | string> =>
-  (text) => {
-    const value = Number(text);
-    return /^\d+$/u.test(text) && value >= minimum && value <= maximum ? value : null;
+const kind = <A>(parse: (text: string) => A | null): Kind<A> => ({ parse });
+
+/** A comma-separated list, or an array; `read` gets no empty items. */
+export const listOf = <A>(
+  read: (items: ReadonlyArray<string>) => A | null
+): Kind<A, string | ReadonlyArray<string>> => {
+  const trimmed = (items: ReadonlyArray<string>): A | null =>
+    read(items.map((item) => item.trim()).filter((item) => item !== ""));
+  return {
+    parse: (text) => trimmed(text.split(",")),
+    // Checked for callers in JavaScript.
+    accept: (items: unknown) =>
+      Array.isArray(items) && items.every((item) => typeof item === "string") ? trimmed(items) : null
   };
+};
 
-export const oneOf =
-  <const A extends string>(...values: ReadonlyArray<A>): Parse<A, A> =>
-  (text) =>
-    values.find((value) => value === text.toLowerCase()) ?? null;
+export const whole = (minimum: number, maximum: number): Kind<number, number | string> => {
+  const accept = (value: unknown): number | null =>
+    Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : null;
+  return { parse: (text) => (/^\d+$/u.test(text) ? accept(Number(text)) : null), accept };
+};
 
-const url =
-  (...protocols: ReadonlyArray<string>): Parse<string> =>
-  (text) =>
-    URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;
+export const oneOf = <const A extends string>(...values: ReadonlyArray<A>): Kind<A, A> => ({
+  parse: (text) => values.find((value) => value === text.toLowerCase()) ?? null
+});
+
+const url = (text: string, ...protocols: ReadonlyArray<string>): string | null =>
+  URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;
 
 export const BASE_URL_EXPECTED = "an http or https URL without a user name, a password or a query";
 
-/** A base URL: only scheme, host and path. */
-export const baseUrl: Parse<string> = (text) => {
-  if (url("http:", "https:")(text) === null) return null;
+const isBaseUrl = (text: string): boolean => {
+  if (url(text, "http:", "https:") === null) return false;
   const { username, password, search, hash } = new URL(text);
-  return [username, password, search, hash].every((part) => part === "") ? text.replace(/\/+$/u, "") : null;
+  return username + password + search + hash === "";
 };
 
-export const secretUrl =
-  (...protocols: ReadonlyArray<string>): Parse<Redacted.Redacted> =>
-  (text) =>
-    url(...protocols)(text) === null ? null : Redacted.make(text);
+/** A base URL: only scheme, host and path. */
+export const baseUrl = kind((text) => (isBaseUrl(text) ? text.replace(/\/+$/u, "") : null));
 
-export const list: Parse<ReadonlyArray<string>, string | ReadonlyArray<string>> = (text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
+export const secretUrl = (...protocols: ReadonlyArray<string>): Kind<Redacted.Redacted> =>
+  kind((text) => (url(text, ...protocols) === null ? null : Redacted.make(text)));
 
-export const origins: Parse<ReadonlyArray<string>, string | ReadonlyArray<string>> = (text) => {
-  const items = list(text) ?? [];
-  return items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null;
+export const list = listOf((items) => items);
+
+export const origins = listOf((items) =>
+  items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null
+);
+
+export const token = kind((text) => (/^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null));
+
+const readHeader = (item: string): readonly [name: string, value: string] | null => {
+  const [, name, encoded] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x2b\x2d-\x7e ]*)$/u.exec(item) ?? [];
+  if (name === undefined || encoded === undefined || /%(?![\da-f]{2})/iu.test(encoded)) return null;
+  const value = encoded.replaceAll(/%([\da-f]{2})/giu, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16))
+  );
+  return /[^\t\x20-\xff]/u.test(value) ? null : [name.toLowerCase(), value];
 };
-
-export const token: Parse<Redacted.Redacted> = (text) =>
-  /^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null;
 
 /** `name=value,name=value`, values percent-encoded (OpenTelemetry, "OTLP exporter": the form of W3C Baggage). */
-export const headerList: Parse<Redacted.Redacted<Readonly<Record<string, string>>>> = (text) => {
-  const headers: Record<string, string> = {};
-  for (const item of list(text) ?? []) {
-    const [, name, encoded] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x2b\x2d-\x7e ]*)$/u.exec(item) ?? [];
-    if (name === undefined || encoded === undefined || /%(?![\da-f]{2})/iu.test(encoded)) return null;
-    const value = encoded.replaceAll(/%([\da-f]{2})/giu, (_, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16))
-    );
-    if (/[^\t\x20-\xff]/u.test(value)) return null;
-    headers[name.toLowerCase()] = value;
-  }
-  return Redacted.make(headers);
-};
+export const headerList = listOf((items): Redacted.Redacted<Readonly<Record<string, string>>> | null => {
+  const headers = items.map(readHeader).filter((header) => header !== null);
+  return headers.length === items.length ? Redacted.make(Object.fromEntries(headers)) : null;
+});
 
 /** RFC 9110, section 5.1, in lower case. */
-export const headerName: Parse<string> = (text) =>
-  /^[\w!#$%&'*+.^`|~-]+$/u.test(text) ? text.toLowerCase() : null;
+export const headerName = kind((text) => (/^[\w!#$%&'*+.^`|~-]+$/u.test(text) ? text.toLowerCase() : null));
 
 const ADDRESS_BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
@@ -87,18 +93,37 @@ const isAddressBlock = (text: string): boolean => {
   return prefix === undefined || (/^\d{1,3}$/u.test(prefix) && Number(prefix) <= bits);
 };
 
-export const addressBlocks: Parse<ReadonlyArray<string>, string | ReadonlyArray<string>> = (text) => {
-  const items = list(text) ?? [];
-  return items.length > 0 && items.every(isAddressBlock) ? items : null;
-};
+export const addressBlocks = listOf((items) =>
+  items.length > 0 && items.every(isAddressBlock) ? items : null
+);
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u;
 
 /** OpenID Connect Discovery 1.0, section 3: the issuer is an identifier too, so it is not normalised. */
-export const issuerUrl: Parse<string> = (text) => {
-  if (baseUrl(text) === null) return null;
+export const issuerUrl = kind((text) => {
+  if (!isBaseUrl(text)) return null;
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || LOOPBACK.test(hostname) ? text : null;
-};
+});
 
-export const anyText: Parse<string> = (text) => text;
+export const anyText = kind((text) => text);
+
+/**
+ * A command line as words: single and double quotes and backslashes as in POSIX sh (XCU, section 2.2), without
+ * expansion. Unclosed quotes are invalid.
+ */
+export const shellWords = kind((text): ReadonlyArray<string> | null => {
+  const pattern = /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)/suy;
+  const trimmed = text.trim();
+  const words: Array<string> = [];
+  while (pattern.lastIndex < trimmed.length) {
+    const match = pattern.exec(trimmed);
+    if (match === null) return null;
+    words.push(
+      (match[1] ?? "").replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gsu, (_, single, double, escaped) =>
+        single !== undefined ? single : double !== undefined ? double.replace(/\\(["\\$`])/gu, "$1") : escaped
+      )
+    );
+  }
+  return words;
+});

@@ -4,7 +4,6 @@
  * docs/reference/settings.md come from it: a new setting is a new row, and the place that uses it.
  */
 import { resolve } from "node:path";
-import { ARTIFACTS_URL_EXPECTED, type ArtifactsLocation, parseArtifactsUrl } from "./ArtifactsLocation.ts";
 import {
   anyText,
   BASE_URL_EXPECTED,
@@ -14,15 +13,15 @@ import {
   oneOf,
   origins,
   secretUrl,
+  shellWords,
   token,
   whole
 } from "./SettingValue.ts";
 import { BILLING_SETTINGS } from "./BillingSettings.ts";
-import { DATABASE_SETTINGS } from "./DatabaseSettings.ts";
 import { MODEL_SETTINGS } from "./ModelSettings.ts";
-import { type Setting, setting } from "./SettingRow.ts";
+import { type Setting, setting, SettingMessage } from "./SettingRow.ts";
 import { SIGN_IN_SETTINGS } from "./SignInSettings.ts";
-import { shellWords } from "./shellWords.ts";
+import { STORAGE_SETTINGS } from "./StorageSettings.ts";
 
 export type { Setting };
 
@@ -33,14 +32,14 @@ const ON_PATH = "found on PATH";
 export const SETTINGS = {
   host: setting({
     name: "WINNOW_HOST",
-    parse: anyText,
+    kind: anyText,
     expected: "a host name or address to listen on",
     default: "127.0.0.1",
     meaning: "address to listen on; `createWinnow` does not listen"
   }),
   port: setting({
     name: "WINNOW_PORT",
-    parse: whole(0, 65_535),
+    kind: whole(0, 65_535),
     expected: "a port from 0 to 65535",
     default: 8_787,
     meaning: "port to listen on; 0 chooses a free one"
@@ -48,7 +47,7 @@ export const SETTINGS = {
   /** Without a trailing slash. */
   publicUrl: setting({
     name: "WINNOW_PUBLIC_URL",
-    parse: baseUrl,
+    kind: baseUrl,
     expected: BASE_URL_EXPECTED,
     default: null,
     defaultText: "`http://HOST:PORT`",
@@ -57,68 +56,30 @@ export const SETTINGS = {
   /** Absolute. */
   dataDir: setting({
     name: "WINNOW_DATA_DIR",
-    parse: (text: string) => resolve(text),
+    kind: { parse: (text: string) => resolve(text) },
     expected: "a directory",
     default: () => resolve(".winnow"),
     defaultText: "`.winnow`",
     meaning: "embedded database, artifacts, work files; created when needed"
   }),
-  ...DATABASE_SETTINGS,
-  // Secret, because people put credentials into it.
-  artifacts: setting({
-    name: "WINNOW_ARTIFACTS_URL",
-    parse: parseArtifactsUrl,
-    expected: ARTIFACTS_URL_EXPECTED,
-    default: (dataDir): ArtifactsLocation => ({
-      _tag: "Directory",
-      directory: resolve(dataDir, "artifacts")
-    }),
-    defaultText: "`DATA_DIR/artifacts`",
-    meaning:
-      "`file:…` folder, or [a bucket](../operations.md#artifacts-in-a-bucket): `s3://bucket/prefix?endpoint=https://host&region=name`",
-    secret: true
-  }),
-  awsAccessKeyId: setting({
-    name: "AWS_ACCESS_KEY_ID",
-    parse: token,
-    expected: "an access key id",
-    default: null,
-    meaning: "access key id for the bucket; required with a bucket",
-    secret: true
-  }),
-  awsSecretAccessKey: setting({
-    name: "AWS_SECRET_ACCESS_KEY",
-    parse: token,
-    expected: "a secret access key",
-    default: null,
-    meaning: "secret access key for the bucket; required with a bucket",
-    secret: true
-  }),
-  awsSessionToken: setting({
-    name: "AWS_SESSION_TOKEN",
-    parse: token,
-    expected: "a session token",
-    default: null,
-    meaning: "session token of temporary credentials",
-    secret: true
-  }),
+  ...STORAGE_SETTINGS,
   role: setting({
     name: "WINNOW_ROLE",
-    parse: oneOf("all", "api", "worker"),
+    kind: oneOf("all", "api", "worker"),
     expected: "`all`, `api` or `worker`",
     default: "all",
     meaning: "`api` executes no runs, `worker` serves no API"
   }),
   workers: setting({
     name: "WINNOW_WORKERS",
-    parse: whole(1, 64),
+    kind: whole(1, 64),
     expected: "a whole number of runs from 1 to 64",
     default: 4,
     meaning: "concurrent runs in this process"
   }),
   adminToken: setting({
     name: "WINNOW_ADMIN_TOKEN",
-    parse: token,
+    kind: token,
     expected: "printable characters without spaces",
     default: null,
     defaultText: "created at the first start, kept in `DATA_DIR/admin-token` with mode 0600",
@@ -128,15 +89,15 @@ export const SETTINGS = {
   ...MODEL_SETTINGS,
   egressAllow: setting({
     name: "WINNOW_EGRESS_ALLOW",
-    parse: list,
+    kind: list,
     expected: "a comma-separated list of host[:port] or CIDR blocks",
     default: [],
     meaning:
       "comma-separated list of non-public `host[:port]` or CIDR blocks that may be reached (tests, private networks)"
   }),
-  ytDlp: setting({
+  ytdlp: setting({
     name: "WINNOW_YTDLP",
-    parse: anyText,
+    kind: anyText,
     expected: "the path of yt-dlp",
     default: null,
     defaultText: ON_PATH,
@@ -144,7 +105,7 @@ export const SETTINGS = {
   }),
   ffmpeg: setting({
     name: "WINNOW_FFMPEG",
-    parse: anyText,
+    kind: anyText,
     expected: "the path of ffmpeg",
     default: null,
     defaultText: ON_PATH,
@@ -152,7 +113,7 @@ export const SETTINGS = {
   }),
   galleryDl: setting({
     name: "WINNOW_GALLERY_DL",
-    parse: anyText,
+    kind: anyText,
     expected: "the path of gallery-dl",
     default: null,
     defaultText: ON_PATH,
@@ -160,7 +121,7 @@ export const SETTINGS = {
   }),
   chromium: setting({
     name: "WINNOW_CHROMIUM",
-    parse: anyText,
+    kind: anyText,
     expected: "the path of Chromium, or `off`",
     default: null,
     defaultText: ON_PATH,
@@ -168,7 +129,7 @@ export const SETTINGS = {
   }),
   sandbox: setting({
     name: "WINNOW_SANDBOX",
-    parse: oneOf("auto", "required", "off"),
+    kind: oneOf("auto", "required", "off"),
     expected: "`auto`, `required` or `off`",
     default: "auto",
     meaning:
@@ -176,22 +137,22 @@ export const SETTINGS = {
   }),
   cookiesFile: setting({
     name: "WINNOW_COOKIES_FILE",
-    parse: anyText,
+    kind: anyText,
     expected: "the path of a Netscape cookie file",
     default: null,
     meaning: "Netscape cookies for the downloaders; never logged, never in an artifact"
   }),
   upstreamProxy: setting({
     name: "WINNOW_UPSTREAM_PROXY",
-    parse: secretUrl("http:"),
+    kind: secretUrl("http:"),
     expected: "an http:// URL",
     default: null,
     meaning: "`http://…` proxy for all outgoing connections of the egress guard",
     secret: true
   }),
-  ytDlpArgs: setting({
+  ytdlpArgs: setting({
     name: "WINNOW_YTDLP_ARGS",
-    parse: shellWords,
+    kind: shellWords,
     expected: "options of yt-dlp",
     default: [],
     meaning:
@@ -199,7 +160,7 @@ export const SETTINGS = {
   }),
   maxDownloadBytes: setting({
     name: "WINNOW_MAX_DOWNLOAD_BYTES",
-    parse: whole(1, Number.MAX_SAFE_INTEGER),
+    kind: whole(1, Number.MAX_SAFE_INTEGER),
     expected: "a whole number of bytes",
     default: 4 * GIB,
     defaultText: "4 GiB",
@@ -207,21 +168,21 @@ export const SETTINGS = {
   }),
   runTimeoutSeconds: setting({
     name: "WINNOW_RUN_TIMEOUT_SECONDS",
-    parse: whole(1, 86_400),
+    kind: whole(1, 86_400),
     expected: "a whole number of seconds from 1 to 86400",
     default: 1_800,
     meaning: "maximum duration of one run"
   }),
   retentionDays: setting({
     name: "WINNOW_RETENTION_DAYS",
-    parse: whole(1, 3_650),
+    kind: whole(1, 3_650),
     expected: "a whole number of days from 1 to 3650",
     default: 30,
     meaning: "days that extractions and their files are kept after they end"
   }),
   minFreeBytes: setting({
     name: "WINNOW_MIN_FREE_BYTES",
-    parse: whole(0, Number.MAX_SAFE_INTEGER),
+    kind: whole(0, Number.MAX_SAFE_INTEGER),
     expected: "a whole number of bytes",
     default: GIB,
     defaultText: "1 GiB",
@@ -230,14 +191,14 @@ export const SETTINGS = {
   }),
   maxQueuedExtractions: setting({
     name: "WINNOW_MAX_QUEUED_EXTRACTIONS",
-    parse: whole(0, 1_000_000),
+    kind: whole(0, 1_000_000),
     expected: "a whole number of extractions of one account from 0 to 1000000",
     default: 1_000,
     meaning: "extractions of one account that may wait for a slot; more are refused with 429 `queue_full`"
   }),
   maxComments: setting({
     name: "WINNOW_MAX_COMMENTS",
-    parse: whole(1, 10_000),
+    kind: whole(1, 10_000),
     expected: "a whole number of comments of one source from 1 to 10000",
     default: 500,
     meaning: "maximum comments kept per source, the newest"
@@ -246,42 +207,42 @@ export const SETTINGS = {
   ...BILLING_SETTINGS,
   corsOrigins: setting({
     name: "WINNOW_CORS_ORIGINS",
-    parse: origins,
+    kind: origins,
     expected: "a comma-separated list of origins like https://app.example",
     default: [],
     meaning: "comma-separated list of origins whose pages may call the API from a browser"
   }),
   mcp: setting({
     name: "WINNOW_MCP",
-    parse: oneOf("on", "off"),
+    kind: oneOf("on", "off"),
     expected: "`on` or `off`",
     default: "on",
     meaning: "`off` disables `/mcp`, where assistants reach the tools of [agents](../agents.md)"
   }),
   mcpMaxCredits: setting({
     name: "WINNOW_MCP_MAX_CREDITS",
-    parse: whole(0, 1_000_000_000),
+    kind: whole(0, 1_000_000_000),
     expected: "a whole number of credits from 0 to 1000000000",
     default: 500,
     meaning: "maximum cost of one call of the tool `extract`; a call can set a lower limit, not a higher one"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",
-    parse: oneOf("trace", "debug", "info", "warn", "error", "none"),
+    kind: oneOf("trace", "debug", "info", "warn", "error", "none"),
     expected: "`trace`, `debug`, `info`, `warn`, `error` or `none`",
     default: "info",
     meaning: "minimum log level; JSON lines unless standard error is a terminal"
   }),
-  otlpEndpoint: setting({
+  otelExporterOtlpEndpoint: setting({
     name: "OTEL_EXPORTER_OTLP_ENDPOINT",
-    parse: baseUrl,
+    kind: baseUrl,
     expected: BASE_URL_EXPECTED,
     default: null,
     meaning: "base URL of an OpenTelemetry collector; traces go to its `/v1/traces`"
   }),
-  otlpHeaders: setting({
+  otelExporterOtlpHeaders: setting({
     name: "OTEL_EXPORTER_OTLP_HEADERS",
-    parse: headerList,
+    kind: headerList,
     expected: "a comma-separated list of name=value, the values percent-encoded",
     default: null,
     meaning: "`name=value,…` headers sent to the collector, for example a key; values percent-encoded",
@@ -291,40 +252,38 @@ export const SETTINGS = {
 
 type Rows = typeof SETTINGS;
 
-type ValueOf<Row> =
-  Row extends Setting<string, infer A, infer D, infer _> ? (D extends null ? A | null : A) : never;
+type ValueOf<Row> = Row extends Setting<infer A, infer D, infer _> ? (D extends null ? A | null : A) : never;
+
+type GivenOf<Row> = Row extends Setting<infer _A, infer _D, infer G> ? G : never;
 
 /** All settings, by the keys of the table. */
 export type Settings = { readonly [Key in keyof Rows]: ValueOf<Rows[Key]> };
+
+/**
+ * The settings as options, each under its variable's name without `WINNOW_`, in camelCase (`galleryDl`);
+ * docs/reference/settings.md lists them. Absent, undefined and empty values have their defaults.
+ */
+export type WinnowSettings = { readonly [Key in keyof Rows]?: GivenOf<Rows[Key]> | undefined };
 
 /** All rows with their common type. */
 export const SETTING_ROWS: ReadonlyArray<readonly [key: keyof Settings, row: Setting]> = Object.entries(
   SETTINGS
 ) as ReadonlyArray<readonly [keyof Settings, Setting]>;
 
-type CamelCase<Snake extends string> = Snake extends `${infer Head}_${infer Tail}`
-  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
-  : Lowercase<Snake>;
+/** Names of all settings; other variables that start with WINNOW_ are typos. */
+export const SETTING_NAMES: ReadonlyArray<string> = SETTING_ROWS.map(([, { name }]) => name);
 
-/** `WINNOW_GALLERY_DL` is `galleryDl`. */
-export type OptionName<Variable extends string> = Variable extends `WINNOW_${infer Rest}`
-  ? CamelCase<Rest>
-  : CamelCase<Variable>;
+const ROWS: ReadonlyMap<string, Setting> = new Map(SETTING_ROWS.map(([, row]) => [row.name, row]));
 
-export const optionNameOf = (variable: string): string =>
-  variable
-    .replace(/^WINNOW_/u, "")
-    .toLowerCase()
-    .replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+const VARIABLE = new RegExp(String.raw`\b(${SETTING_NAMES.join("|")})\b`, "u");
 
-type RowOfAny = Rows[keyof Rows];
+/** What an adapter says, which knows variables and not this table. */
+export const adapterMessage = (text: string): SettingMessage =>
+  new SettingMessage(text.split(VARIABLE).map((part) => ROWS.get(part) ?? part));
 
-/**
- * The settings as an object, each under its variable's name without `WINNOW_`, in camelCase (`galleryDl`);
- * docs/reference/settings.md lists them. Absent, undefined and empty values have their defaults.
- */
-export type WinnowSettings = {
-  readonly [Row in RowOfAny as OptionName<Row["name"]>]?:
-    | (Row extends Setting<string, infer _A, infer _D, infer Given> ? Given : never)
-    | undefined;
-};
+const OPTIONS: ReadonlyMap<string, keyof Settings> = new Map(
+  SETTING_ROWS.map(([key, { name }]) => [name, key])
+);
+
+/** The option of createWinnow. */
+export const optionOf = ({ name }: Setting): string => OPTIONS.get(name) ?? name;

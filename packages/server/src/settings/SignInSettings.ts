@@ -6,7 +6,7 @@ export const SIGN_IN_SETTINGS = {
   /** In lower case. */
   signInHeader: setting({
     name: "WINNOW_SIGN_IN_HEADER",
-    parse: headerName,
+    kind: headerName,
     expected: "the name of a header, such as x-forwarded-email",
     default: null,
     meaning:
@@ -14,7 +14,7 @@ export const SIGN_IN_SETTINGS = {
   }),
   trustedProxies: setting({
     name: "WINNOW_TRUSTED_PROXIES",
-    parse: addressBlocks,
+    kind: addressBlocks,
     expected: "a comma-separated list of addresses or CIDR blocks, such as 10.0.0.0/8",
     default: [],
     meaning:
@@ -23,7 +23,7 @@ export const SIGN_IN_SETTINGS = {
   /** Unchanged, because an issuer's identifier may end in a slash. */
   oidcIssuer: setting({
     name: "WINNOW_OIDC_ISSUER",
-    parse: issuerUrl,
+    kind: issuerUrl,
     expected: "the https URL of an OpenID Connect issuer (http only on this machine)",
     default: null,
     meaning:
@@ -31,14 +31,14 @@ export const SIGN_IN_SETTINGS = {
   }),
   oidcClientId: setting({
     name: "WINNOW_OIDC_CLIENT_ID",
-    parse: anyText,
+    kind: anyText,
     expected: "the client id of this server at the issuer",
     default: null,
     meaning: "client id of this server at the issuer; required with an issuer"
   }),
   oidcClientSecret: setting({
     name: "WINNOW_OIDC_CLIENT_SECRET",
-    parse: token,
+    kind: token,
     expected: "the secret of that client",
     default: null,
     meaning: "secret of that client; a public client has none",
@@ -46,7 +46,7 @@ export const SIGN_IN_SETTINGS = {
   }),
   signUp: setting({
     name: "WINNOW_SIGN_UP",
-    parse: oneOf("closed", "open"),
+    kind: oneOf("closed", "open"),
     expected: "`closed` or `open`",
     default: "closed",
     meaning:

@@ -1,7 +1,8 @@
 /** Whether files named by settings exist and can be used. */
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import type { BadSetting, Settings } from "./Config.ts";
+import { type SettingMessage, told } from "./SettingRow.ts";
+import { SETTINGS, type Settings } from "./SettingsTable.ts";
 
 /** Domain, subdomains, path, secure, expiry, name, value. */
 const NETSCAPE_FIELDS = 7;
@@ -46,16 +47,12 @@ export const isWritableFolder = (path: string): boolean => {
   return statSync(there).isDirectory() && takesFolders(there);
 };
 
-const unusableProgram = (settings: Settings): BadSetting | null => {
-  const programs = [
-    ["WINNOW_YTDLP", settings.ytDlp],
-    ["WINNOW_FFMPEG", settings.ffmpeg],
-    ["WINNOW_GALLERY_DL", settings.galleryDl],
-    ["WINNOW_CHROMIUM", settings.chromium === "off" ? null : settings.chromium]
-  ] as const;
-  for (const [name, path] of programs) {
-    if (path !== null && !isUsable(path, constants.X_OK)) {
-      return { name, message: `${name} is "${path}", but must be the path of an executable program.` };
+const unusableProgram = (settings: Settings): SettingMessage | null => {
+  for (const key of ["ytdlp", "ffmpeg", "galleryDl", "chromium"] as const) {
+    const path = settings[key];
+    const isProgram = path !== null && !(key === "chromium" && path === "off");
+    if (isProgram && !isUsable(path, constants.X_OK)) {
+      return told`${SETTINGS[key]} is "${path}", but must be the path of an executable program.`;
     }
   }
   return null;
@@ -67,25 +64,19 @@ const isInside = (path: string, folder: string): boolean => {
 };
 
 /** Inside the data folder, which must be writable; created at start-up. */
-const unusableArtifacts = ({ artifacts, dataDir }: Settings): BadSetting | null => {
-  if (artifacts._tag !== "Directory" || isInside(artifacts.directory, dataDir)) return null;
-  const { directory } = artifacts;
+const unusableArtifacts = ({ artifactsUrl, dataDir }: Settings): SettingMessage | null => {
+  if (artifactsUrl._tag !== "Directory" || isInside(artifactsUrl.directory, dataDir)) return null;
+  const { directory } = artifactsUrl;
   return isWritableFolder(directory)
     ? null
-    : {
-        name: "WINNOW_ARTIFACTS_URL",
-        message: `WINNOW_ARTIFACTS_URL names "${directory}", but must name a writable directory.`
-      };
+    : told`${SETTINGS.artifactsUrl} names "${directory}", but must name a writable directory.`;
 };
 
-const unusableCookies = ({ cookiesFile }: Settings): BadSetting | null =>
+const unusableCookies = ({ cookiesFile }: Settings): SettingMessage | null =>
   cookiesFile === null || isCookieFile(cookiesFile)
     ? null
-    : {
-        name: "WINNOW_COOKIES_FILE",
-        message: `WINNOW_COOKIES_FILE is "${cookiesFile}", but must be the path of a readable Netscape cookie file.`
-      };
+    : told`${SETTINGS.cookiesFile} is "${cookiesFile}", but must be the path of a readable Netscape cookie file.`;
 
 /** The first setting that names a missing or unusable file; null if all are valid. */
-export const unusablePath = (settings: Settings): BadSetting | null =>
+export const unusablePath = (settings: Settings): SettingMessage | null =>
   unusableProgram(settings) ?? unusableArtifacts(settings) ?? unusableCookies(settings);

@@ -172,6 +172,19 @@ describe("ports as promises", () => {
     await released.promise;
   });
 
+  it("make what they replace unnecessary: no program is looked for", async () => {
+    const { PATH } = process.env;
+    process.env["PATH"] = "/nonexistent";
+    try {
+      const transcriber = { model: "ear", transcribe: async () => null };
+      const models = { openaiApiKey: "sk-none", speechModel: "whisper" };
+      const winnow = await createWinnow({ layers: FakePorts.layer, ports: { transcriber }, ...models });
+      await winnow.close();
+    } finally {
+      process.env["PATH"] = PATH;
+    }
+  });
+
   it("are rejected if they lack a method or a name, or are no port of this kind", async () => {
     const wrong: ReadonlyArray<readonly [unknown, RegExp]> = [
       [5, /^ports must be an object/u],

@@ -3,11 +3,11 @@ import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
-import { originOf, readSettings, SETTING_NAMES, unknownSettings } from "../../src/settings/Config.ts";
+import { originOf, readSettings, unknownSettings } from "../../src/settings/Config.ts";
 import { localSettings } from "../../src/cli/localEngine.ts";
 import { engineSettings } from "../../src/Serve.ts";
 import type { Setting } from "../../src/settings/SettingRow.ts";
-import { SETTINGS } from "../../src/settings/SettingsTable.ts";
+import { SETTING_NAMES, SETTINGS } from "../../src/settings/SettingsTable.ts";
 
 const settingsOf = (env: Record<string, string>) => Result.getOrThrow(readSettings(env));
 
@@ -32,7 +32,7 @@ describe("settings", () => {
     assert.strictEqual(settings.databaseUrl, null);
     assert.strictEqual(settings.logLevel, "info");
     assert.isTrue(settings.dataDir.endsWith("/.winnow"));
-    assert.deepStrictEqual(settings.artifacts, {
+    assert.deepStrictEqual(settings.artifactsUrl, {
       _tag: "Directory",
       directory: `${settings.dataDir}/artifacts`
     });
@@ -128,7 +128,7 @@ describe("settings", () => {
       WINNOW_CORS_ORIGINS: "https://a.example,http://localhost:3000"
     });
     assert.deepStrictEqual(settings.egressAllow, ["127.0.0.1:9000", "10.0.0.0/8"]);
-    assert.deepStrictEqual(settings.ytDlpArgs, ["--extractor-args", "youtube:player client=web", "-4"]);
+    assert.deepStrictEqual(settings.ytdlpArgs, ["--extractor-args", "youtube:player client=web", "-4"]);
     assert.deepStrictEqual(settings.corsOrigins, ["https://a.example", "http://localhost:3000"]);
   });
 
@@ -140,7 +140,7 @@ describe("settings", () => {
   });
 
   it("a file: URL names the artifact folder", () => {
-    const { artifacts } = settingsOf({ WINNOW_ARTIFACTS_URL: "file:///srv/a%20b" });
+    const { artifactsUrl: artifacts } = settingsOf({ WINNOW_ARTIFACTS_URL: "file:///srv/a%20b" });
     assert.deepStrictEqual(artifacts, { _tag: "Directory", directory: "/srv/a b" });
   });
 
@@ -157,7 +157,7 @@ describe("settings", () => {
       { bucket: "bucket", prefix: "p", endpoint: "http://10.0.0.2:9000", region: "auto" }
     ]
   ])("%s names a bucket", (text, expected) => {
-    const { artifacts } = settingsOf({ WINNOW_ARTIFACTS_URL: text, ...KEYS });
+    const { artifactsUrl: artifacts } = settingsOf({ WINNOW_ARTIFACTS_URL: text, ...KEYS });
     assert.deepStrictEqual(artifacts, { _tag: "Bucket", ...expected });
   });
 
@@ -221,15 +221,18 @@ describe("settings", () => {
   });
 
   it("headers for the collector are parsed as in OpenTelemetry", () => {
-    const { otlpHeaders } = settingsOf({
+    const { otelExporterOtlpHeaders } = settingsOf({
       OTEL_EXPORTER_OTLP_HEADERS: "Authorization=Bearer%20a%3Db%2Cc, x-tenant = 7,x-empty=,"
     });
-    assert.deepStrictEqual(otlpHeaders === null ? null : Redacted.value(otlpHeaders), {
-      authorization: "Bearer a=b,c",
-      "x-tenant": "7",
-      "x-empty": ""
-    });
-    assert.notInclude(String(otlpHeaders), "Bearer");
+    assert.deepStrictEqual(
+      otelExporterOtlpHeaders === null ? null : Redacted.value(otelExporterOtlpHeaders),
+      {
+        authorization: "Bearer a=b,c",
+        "x-tenant": "7",
+        "x-empty": ""
+      }
+    );
+    assert.notInclude(String(otelExporterOtlpHeaders), "Bearer");
   });
 
   it("an IPv6 address is bracketed in the server's URL", () => {

@@ -2,10 +2,9 @@
 import { join } from "node:path";
 import { assert, describe, it } from "vitest";
 import * as Redacted from "effect/Redacted";
-import { SETTING_NAMES } from "../../src/settings/Config.ts";
-import { SettingError } from "../../src/embed/SettingError.ts";
-import { settingsOf } from "../../src/embed/settingsOf.ts";
-import { optionNameOf, type WinnowSettings } from "../../src/settings/SettingsTable.ts";
+
+import { SettingError, settingError, settingsOf } from "../../src/embed/SettingError.ts";
+import { adapterMessage, SETTINGS, type WinnowSettings } from "../../src/settings/SettingsTable.ts";
 import { createWinnow } from "../../src/index.ts";
 
 /** Has every setting, so that a new one is not forgotten. */
@@ -67,6 +66,12 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   otelExporterOtlpHeaders: "a=b"
 };
 
+const camelCase = (variable: string): string =>
+  variable
+    .replace(/^WINNOW_/u, "")
+    .toLowerCase()
+    .replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
+
 const refusal = (run: () => unknown): SettingError => {
   try {
     run();
@@ -79,7 +84,8 @@ const refusal = (run: () => unknown): SettingError => {
 
 describe("settingsOf", () => {
   it("knows every setting of the environment by its name in camelCase", () => {
-    assert.deepStrictEqual(Object.keys(EVERY).toSorted(), SETTING_NAMES.map(optionNameOf).toSorted());
+    assert.deepStrictEqual(Object.keys(EVERY).toSorted(), Object.keys(SETTINGS).toSorted());
+    for (const [option, { name }] of Object.entries(SETTINGS)) assert.strictEqual(option, camelCase(name));
   });
 
   it("accepts strings, numbers and lists", () => {
@@ -90,13 +96,15 @@ describe("settingsOf", () => {
     assert.strictEqual(settings.publicUrl, "https://app.example/winnow");
     assert.deepStrictEqual(settings.egressAllow, ["127.0.0.1:80", "10.0.0.0/8"]);
     assert.deepStrictEqual(settings.corsOrigins, ["https://a.example", "https://b.example"]);
-    assert.deepStrictEqual(settings.ytDlpArgs, ["--sleep-requests", "1"]);
+    assert.deepStrictEqual(settings.ytdlpArgs, ["--sleep-requests", "1"]);
     assert.strictEqual(Redacted.value(settings.databaseUrl!), EVERY.databaseUrl);
   });
 
   it("has the environment's defaults for absent, undefined or empty values", () => {
-    const { workers, retentionDays, dataDir } = settingsOf({ workers: undefined, retentionDays: "" });
-    assert.deepEqual([workers, retentionDays, dataDir], [4, 30, join(process.cwd(), ".winnow")]);
+    const given = { workers: undefined, retentionDays: "", trustedProxies: [] };
+    const { workers, retentionDays, trustedProxies, dataDir } = settingsOf(given);
+    assert.deepEqual([workers, retentionDays, trustedProxies], [4, 30, []]);
+    assert.strictEqual(dataDir, join(process.cwd(), ".winnow"));
   });
 
   it("rejects what the environment rejects, with the option's name", () => {
@@ -112,6 +120,8 @@ describe("settingsOf", () => {
       [{ corsOrigins: ["app.example"] }, "corsOrigins"],
       [{ ytdlp: "/nonexistent" }, "ytdlp"],
       [{ workers: true } as never, "workers"],
+      [{ host: 5 } as never, "host"],
+      [{ egressAllow: [5] } as never, "egressAllow"],
       [{ colour: "red" } as never, "colour"]
     ];
     for (const [given, setting] of cases) {
@@ -120,6 +130,35 @@ describe("settingsOf", () => {
       assert.include(message, setting);
       assert.notMatch(message, /WINNOW_|AWS_|OPENAI_/u);
     }
+  });
+
+  it("takes values as they are: an item of a list may contain a comma", () => {
+    const { egressAllow, corsOrigins } = settingsOf({
+      egressAllow: ["a,b"],
+      corsOrigins: "https://a.example"
+    });
+    assert.deepStrictEqual([egressAllow, corsOrigins], [["a,b"], ["https://a.example"]]);
+  });
+
+  it("says what the value is, and what it must be", () => {
+    const messages: ReadonlyArray<readonly [WinnowSettings, string]> = [
+      [{ port: 70_000 }, "port is 70000, but must be a port from 0 to 65535."],
+      [{ workers: "x" }, 'workers is "x", but must be a whole number of runs from 1 to 64.'],
+      [
+        { llmModel: "qwen" },
+        "llmModel is set, but neither openaiApiKey nor llmBaseUrl says which server has it."
+      ]
+    ];
+    for (const [given, message] of messages)
+      assert.strictEqual(refusal(() => settingsOf(given)).message, message);
+  });
+
+  it("names options where an adapter names variables", () => {
+    const { message, setting } = settingError(
+      adapterMessage("The disk of WINNOW_DATA_DIR is full. Or set WINNOW_DATABASE_URL=postgres://host/name")
+    );
+    assert.strictEqual(message, "The disk of dataDir is full. Or set databaseUrl=postgres://host/name");
+    assert.strictEqual(setting, "dataDir");
   });
 
   it("repeats no secret", () => {
