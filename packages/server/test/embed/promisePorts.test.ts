@@ -179,6 +179,7 @@ describe("ports as promises", () => {
       const transcriber = { model: "ear", transcribe: async () => null };
       const models = { openaiApiKey: "sk-none", speechModel: "whisper" };
       const winnow = await createWinnow({ layers: FakePorts.layer, ports: { transcriber }, ...models });
+      assert.deepInclude(await winnow.admin.health(), { status: "ok" });
       await winnow.close();
     } finally {
       process.env["PATH"] = PATH;
