@@ -1,6 +1,6 @@
 /**
- * What the tools need from the service: implemented over HTTP by the client, and directly by the engine inside
- * the server. Errors have the API's `code`, `message` and `details`.
+ * What the tools need from the service, and the context of a call. The client implements it; a server adds what
+ * only it knows. Errors have the API's `code`, `message` and `details`.
  */
 import type {
   ExtractionDetail,
