@@ -77,7 +77,10 @@ describe("batch-with-budget.ts", () => {
     const env = await environment();
     const { code, stdout, stderr } = await startExample("batch-with-budget.ts", ["180", ...urls], env).ended;
     assert.strictEqual(code, 0, stderr);
-    assert.include(stdout, `left out  ${url}/talk: 94 credits, 60 are left`);
+    assert.include(
+      stdout,
+      `left out  ${url}/talk: InvalidRequestError: This run costs 94 credits, more than the 60 of`
+    );
     assert.include(stdout, "left out  nonsense:");
     assert.include(stdout, `complete  ${url}/carousel: 50 credits`);
     // 50 for the article, 70 minus 20 for the comments that the carousel lacks, 50 for the recipe.
