@@ -1,7 +1,7 @@
 /**
  * Entities that a page describes in JSON-LD or microdata. If two descriptions of one entity, or one and Open
- * Graph, state different values for a field, there is no way to know which is right: the field is left out, and
- * all values are reported.
+ * Graph, state different values for a field, the first counts (JSON-LD, microdata, Open Graph), and all of them are
+ * reported.
  */
 import type { Contradiction, StructuredThing, WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import type { Resolve } from "../tree/Address.ts";
@@ -21,14 +21,17 @@ interface Description {
   readonly values: Values;
 }
 
-interface Merged {
-  readonly values: Values;
-  readonly contradictions: ReadonlyArray<Omit<Contradiction, "type">>;
-}
-
 interface Statement {
   readonly source: string;
   readonly value: unknown;
+}
+
+type Differing = ReadonlyArray<Omit<Contradiction, "type">>;
+
+/** The value of a field, and what else is stated for it. */
+interface Chosen {
+  readonly value: unknown;
+  readonly differing: Differing;
 }
 
 const isDate = (value: unknown): value is WrittenDate =>
@@ -45,71 +48,58 @@ const isSame = (one: unknown, other: unknown): boolean => {
 
 const textOf = (value: unknown): string => (isDate(value) ? value.value : String(value));
 
-const mergeExact = (field: string, statements: ReadonlyArray<Statement>): Merged => {
-  const [first] = statements;
-  if (first === undefined) return { values: {}, contradictions: [] };
-  const isClear = statements.every(({ value }) => isSame(value, first.value));
-  return isClear
-    ? { values: { value: first.value }, contradictions: [] }
-    : {
-        values: {},
-        contradictions: [
-          { field, said: statements.map(({ source, value }) => ({ source, value: textOf(value) })) }
-        ]
-      };
+const differingOf = (field: string, statements: ReadonlyArray<Statement>): Differing =>
+  statements.every(({ value }) => isSame(value, statements[0]?.value))
+    ? []
+    : [{ field, said: statements.map(({ source, value }) => ({ source, value: textOf(value) })) }];
+
+const stated = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** Parts of which pages give another wording or form of the same. */
+const NOT_COMPARED: ReadonlySet<string> = new Set(["url", "seller"]);
+
+/** Of each part the first, wherever it is stated. */
+const chosenParts = (field: string, statements: ReadonlyArray<Statement>): Chosen | null => {
+  const objects = statements.map(({ source, value }) => ({ source, parts: stated(value as Values) }));
+  const value: Values = Object.assign({}, ...objects.map(({ parts }) => parts).toReversed());
+  const differing = Object.keys(value)
+    .filter((name) => !NOT_COMPARED.has(name))
+    .flatMap((name) =>
+      differingOf(
+        `${field}.${name}`,
+        objects.flatMap(({ parts, source }) =>
+          parts[name] === undefined ? [] : [{ source, value: parts[name] }]
+        )
+      )
+    );
+  return Object.keys(value).length === 0 ? null : { value, differing };
 };
 
-/** Every part that any of them has; parts that are not compared come from the first. */
-const mergeParts = (field: string, statements: ReadonlyArray<Statement>): Merged => {
-  const objects = statements.map(({ source, value }) => ({ source, parts: value as Values }));
-  const names = new Set(objects.flatMap(({ parts }) => Object.keys(parts)));
-  const merged = [...names].map((name) => {
-    const each = objects
-      .filter(({ parts }) => parts[name] !== undefined)
-      .map(({ parts, source }) => ({ source, value: parts[name] }));
-    const part =
-      name === "url" || name === "seller"
-        ? { values: { value: each[0]?.value }, contradictions: [] }
-        : mergeExact(`${field}.${name}`, each);
-    return { name, part };
-  });
-  return {
-    values: Object.fromEntries(
-      merged.flatMap(({ name, part }) => ("value" in part.values ? [[name, part.values["value"]]] : []))
-    ),
-    contradictions: merged.flatMap(({ part }) => part.contradictions)
-  };
-};
+const isSingle = (value: unknown): value is readonly [unknown] => Array.isArray(value) && value.length === 1;
 
-const mergeField = ([name, , comparison]: ThingField, descriptions: ReadonlyArray<Description>): Merged => {
-  const statements = descriptions
-    .filter(({ values }) => values[name] !== undefined)
-    .map(({ source, values }) => ({ source, value: values[name] }));
-  const first = statements.find(({ source }) => source !== "open-graph");
-  if (first === undefined) return { values: {}, contradictions: [] };
-  if (comparison === "exact") {
-    const { contradictions, values } = mergeExact(name, statements);
-    return { values: "value" in values ? { [name]: values["value"] } : {}, contradictions };
-  }
-  const lists = statements.filter(({ value }) => Array.isArray(value));
+/** Null if nothing is stated, or only by Open Graph, whose values are of the page as a whole. */
+const chosenOf = (
+  [name, , comparison]: ThingField,
+  descriptions: ReadonlyArray<Description>
+): Chosen | null => {
+  const statements = descriptions.flatMap(({ source, values }) =>
+    values[name] === undefined ? [] : [{ source, value: values[name] }]
+  );
+  const first = statements[0];
+  if (first === undefined || first.source === "open-graph") return null;
+  if (comparison === "exact") return { value: first.value, differing: differingOf(name, statements) };
+  if (comparison === "free") return { value: first.value, differing: [] };
+  if (!Array.isArray(first.value)) return chosenParts(name, statements);
   // Several offers cannot be matched between lists: only single ones are compared.
-  const areSingle = lists.every(({ value }) => (value as ReadonlyArray<unknown>).length === 1);
-  if (comparison === "free" || !areSingle) return { values: { [name]: first.value }, contradictions: [] };
-  const isList = lists.length > 0;
-  const opened = isList
-    ? lists.map(({ source, value }) => ({ source, value: (value as ReadonlyArray<unknown>)[0] }))
-    : statements;
-  const { contradictions, values } = mergeParts(name, opened);
-  const isEmpty = Object.keys(values).length === 0;
-  return { values: isEmpty ? {} : { [name]: isList ? [values] : values }, contradictions };
+  if (!statements.every(({ value }) => isSingle(value))) return { value: first.value, differing: [] };
+  const opened = statements.map(({ source, value }) => ({ source, value: (value as readonly [unknown])[0] }));
+  const chosen = chosenParts(name, opened);
+  return chosen === null ? null : { ...chosen, value: [chosen.value] };
 };
 
 const describe = ({ fields }: ThingType, graph: JsonLdGraph, node: JsonLdNode, resolve: Resolve): Values =>
-  Object.fromEntries(
-    fields
-      .map(([name, read]) => [name, read({ graph, node, resolve })] as const)
-      .filter(([, value]) => value !== undefined)
-  );
+  stated(Object.fromEntries(fields.map(([name, read]) => [name, read({ graph, node, resolve })])));
 
 const nameOf = ({ values }: Description): string =>
   folded(String(values["name"] ?? values["headline"] ?? values["title"] ?? ""));
@@ -149,11 +139,13 @@ const thingsOf = (thing: ThingType, scan: PageScan, resolve: Resolve): Found => 
     // Open Graph's values apply to the page as a whole.
     const shared: ReadonlyArray<Description> =
       groups.length === 1 ? [{ source: "open-graph", values: sharedValues(thing.type, scan) }] : [];
-    const merged = thing.fields.map((field) => mergeField(field, [...group, ...shared]));
-    contradictions.push(
-      ...merged.flatMap((each) => each.contradictions.map((one) => ({ type: thing.type, ...one })))
-    );
-    const values = Object.assign({}, ...merged.map((each) => each.values));
+    const values: Record<string, unknown> = {};
+    for (const field of thing.fields) {
+      const chosen = chosenOf(field, [...group, ...shared]);
+      if (chosen === null) continue;
+      values[field[0]] = chosen.value;
+      contradictions.push(...chosen.differing.map((each) => ({ type: thing.type, ...each })));
+    }
     if (Object.keys(values).length > 0)
       structured.push({ type: thing.type, origin, values } as StructuredThing);
   }

@@ -96,12 +96,12 @@ export const SourceMetadata = Schema.Struct({
   structured: described(
     Schema.Array(StructuredThing),
     "Each Product, Recipe, Event, JobPosting, VideoObject and Article in the page's structured data: " +
-      "`{type, origin, values}`. A field for which two places of the page state different values is left out."
+      "`{type, origin, values}`. If places of the page state different values, JSON-LD counts before microdata."
   ),
   contradictions: described(
     Schema.Array(Contradiction),
-    "`{type, field, said: [{source, value}]}` for each field left out of `structured` because its values " +
-      "differ."
+    "`{type, field, said: [{source, value}]}` for each field of `structured` for which places of the page " +
+      "state different values, the used one first."
   ),
   origins: described(
     Schema.Record(Schema.String, MetadataOrigin),

@@ -1,6 +1,6 @@
 /**
  * Items that a page describes in schema.org vocabulary. Values are never guessed: a field is absent if it was not
- * given, could not be parsed unambiguously, or is contradicted elsewhere on the page.
+ * given or could not be parsed unambiguously.
  */
 import * as Schema from "effect/Schema";
 
@@ -144,7 +144,7 @@ export const StructuredThing = Schema.Union([
 ]).annotate({ identifier: "StructuredThing" });
 export type StructuredThing = typeof StructuredThing.Type;
 
-/** Why a field of an item is absent: these places of the page disagree. */
+/** What places of the page state for a field, if they differ; the first is the item's value. */
 export const Contradiction = Schema.Struct({
   type: Schema.String,
   field: Schema.String,
