@@ -25,6 +25,7 @@ const counted = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> 
 const downloader = Layer.effect(
   Downloader,
   Effect.map(Downloader, (real) => ({
+    ...real,
     inspect: (...look: Parameters<typeof real.inspect>) => counted(real.inspect(...look)),
     fetch: (request: Parameters<typeof real.fetch>[0]) => counted(real.fetch(request))
   }))

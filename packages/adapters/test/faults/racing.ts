@@ -46,6 +46,7 @@ const downloader = Layer.effect(
         FakeDownloader.layer({ [url]: { ...article, beforeFetch: record(sql, url) } })
       );
     return {
+      isWarm: Effect.succeed(true),
       inspect: (url, options) => Effect.flatMap(fake(url), ({ inspect }) => inspect(url, options)),
       fetch: (request) => Effect.flatMap(fake(request.url), ({ fetch }) => fetch(request))
     };

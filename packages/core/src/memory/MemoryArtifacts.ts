@@ -46,6 +46,7 @@ const make = Effect.gen(function* () {
           range === null ? found.bytes : found.bytes.subarray(range.start, range.end + 1)
         );
       }),
+    localPath: () => Effect.succeedNone,
     removeAttempt: (owner) =>
       removeWhere(
         ({ extractionId, attempt }) => extractionId === owner.extractionId && attempt === owner.attempt

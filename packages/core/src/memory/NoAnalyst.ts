@@ -11,5 +11,10 @@ const notConfigured = Effect.fail(
 
 export const layer: Layer.Layer<Analyst> = Layer.succeed(
   Analyst,
-  Analyst.of({ model: null, analyse: () => notConfigured, propose: () => notConfigured })
+  Analyst.of({
+    model: null,
+    takes: Effect.succeed([]),
+    analyse: () => notConfigured,
+    propose: () => notConfigured
+  })
 );

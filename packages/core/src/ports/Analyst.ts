@@ -104,10 +104,9 @@ export class Analyst extends Context.Service<
     readonly model: string | null;
 
     /**
-     * Inputs that the model supports, as far as known: auto mode does not fetch others for a dearer rung.
-     * Absent: all.
+     * Inputs that the model supports, all if it is not known: auto mode does not fetch others for a dearer rung.
      */
-    readonly takes?: Effect.Effect<ReadonlyArray<Modality>>;
+    readonly takes: Effect.Effect<ReadonlyArray<Modality>>;
 
     /** Interruption aborts the call. */
     readonly analyse: (request: AnalysisRequest) => Effect.Effect<Analysis, AnalysisFailed>;

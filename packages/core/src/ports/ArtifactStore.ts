@@ -43,9 +43,9 @@ export class ArtifactStore extends Context.Service<
 
     /**
      * Local path of the file, for faster reading than with `read`; callers must not modify it. None if the
-     * file does not exist. Absent in stores without local files.
+     * file does not exist, or the store has no local files.
      */
-    readonly localPath?: (key: ArtifactKey) => Effect.Effect<Option.Option<string>>;
+    readonly localPath: (key: ArtifactKey) => Effect.Effect<Option.Option<string>>;
 
     /** Removes one attempt's files, if any. */
     readonly removeAttempt: (owner: ArtifactOwner) => Effect.Effect<void>;

@@ -172,9 +172,9 @@ export class Downloader extends Context.Service<
 
     /**
      * Whether slow-starting programs are ready, so that the first inspection need not wait for them. Also true
-     * once they have failed or take too long, since inspections work without them. Absent if there are none.
+     * once they have failed or take too long, since inspections work without them, and if there are none.
      */
-    readonly isWarm?: Effect.Effect<boolean>;
+    readonly isWarm: Effect.Effect<boolean>;
 
     /**
      * Begins with an inspection, from the cache if possible. Files live until the scope closes. Interruption

@@ -64,6 +64,7 @@ export const crashingPorts = (
       removeExtractions: (ids) => crashing(artifacts.removeExtractions(ids))
     }),
     Layer.succeed(Downloader, {
+      ...downloader,
       inspect: (url, options) => crashing(downloader.inspect(url, options)),
       fetch: (request) => crashing(downloader.fetch(request))
     }),

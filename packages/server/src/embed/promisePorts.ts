@@ -6,7 +6,7 @@
  * A rejection with the port's own error is the outcome of the run; any other fails it as `internal`, refunded.
  */
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
-import type { Modality } from "@winnow/core/domain/source/Modality";
+import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { Busy } from "@winnow/core/domain/request/Refusal";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import {
@@ -118,7 +118,7 @@ const isTranscriptionFailed = (error: unknown) => error instanceof Transcription
 const analystLayer = (port: PromiseAnalyst): Layer.Layer<Analyst> =>
   Layer.succeed(Analyst, {
     model: port.model,
-    ...(port.takes === undefined ? {} : { takes: Effect.succeed(port.takes) }),
+    takes: Effect.succeed(port.takes ?? MODALITIES),
     analyse: (request) => calling((signal) => port.analyse(request, signal), isAnalysisFailed),
     propose: (material) => calling((signal) => port.propose(material, signal), isAnalysisFailed)
   });
@@ -139,6 +139,7 @@ const fetching = (port: PromiseDownloader, request: PromiseFetchRequest) =>
 
 const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
   Layer.succeed(Downloader, {
+    isWarm: Effect.succeed(true),
     inspect: (url, options) => calling((signal) => port.inspect(url, options, signal), isNotInspected),
     fetch: Effect.fnUntraced(function* (request: FetchRequest) {
       const fork = Effect.runForkWith(yield* Effect.context<never>());
@@ -169,6 +170,7 @@ const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> =>
           )
         )
       ),
+    localPath: () => Effect.succeedNone,
     removeAttempt: (owner) => Effect.orDie(attempt((signal) => port.removeAttempt(owner, signal))),
     removeExtractions: (ids) => Effect.orDie(attempt((signal) => port.removeExtractions(ids, signal)))
   });

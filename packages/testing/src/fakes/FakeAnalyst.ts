@@ -1,6 +1,7 @@
 /**
  * An Analyst without a model that returns what the test sets.
  */
+import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import {
@@ -34,6 +35,7 @@ export const layer = (
     Analyst,
     Analyst.of({
       model: FAKE_MODEL,
+      takes: Effect.succeed(MODALITIES),
       analyse: (request) => Effect.map(answer(request), (answered) => ({ ...NO_REMARKS, ...answered })),
       propose
     })

@@ -161,6 +161,7 @@ export const layer = (
   return Layer.succeed(
     Downloader,
     Downloader.of({
+      isWarm: Effect.succeed(true),
       inspect: Effect.fnUntraced(
         function* (url, options) {
           return (yield* inspect(url, options)).facts;

@@ -104,6 +104,7 @@ const service = (objects: S3Objects) => {
             Stream.orDie
           );
     },
+    localPath: () => Effect.succeedNone,
     removeAttempt: Effect.fn("S3Artifacts.removeAttempt")((owner: ArtifactOwner) =>
       remove([attemptPath(owner)])
     ),

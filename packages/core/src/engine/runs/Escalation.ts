@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope";
 import { absentOf, emptyRunFailure, refusalOf, type Shortfall } from "../../domain/run/Availability.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
-import { MODALITIES, type Modality } from "../../domain/source/Modality.ts";
+import type { Modality } from "../../domain/source/Modality.ts";
 import { isBetter, isGoodEnough } from "../../domain/evidence/Quality.ts";
 import { rungsOf } from "../../domain/money/Rungs.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
@@ -131,7 +131,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
 ): Effect.fn.Return<Escalated, Failure, EnginePorts | Scope.Scope> {
   const { extraction, ceiling } = escalation;
   const rungsFor = (kind: SourceKind) => (extraction.request.auto ? rungsOf(kind, ceiling) : [ceiling]);
-  const { takes = Effect.succeed(MODALITIES) } = yield* Analyst;
+  const { takes } = yield* Analyst;
   let fetchedInputs = yield* fetchCheapest(escalation, (kind) => rungsFor(kind)[0] ?? ceiling);
   const [cheapest = ceiling, ...dearer] = rungsFor(fetchedInputs.facts.kind);
   const started = yield* readRung(

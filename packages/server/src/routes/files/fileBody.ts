@@ -56,15 +56,16 @@ export const openBody = Effect.fnUntraced(function* (
   sizeBytes: number,
   request: HttpServerRequest
 ) {
-  if (artifacts.localPath === undefined || !(request.source instanceof IncomingMessage)) {
+  const isNode = request.source instanceof IncomingMessage;
+  const path = Option.getOrNull(isNode ? yield* artifacts.localPath(key) : Option.none());
+  if (path === null) {
     const stored = yield* artifacts.size(key);
     return Option.map(stored, (): FileBody => (range) => artifacts.read(key, range));
   }
-  return Option.map(yield* artifacts.localPath(key), (path): FileBody => {
-    const whole = { start: 0, end: sizeBytes - 1 };
-    return (range) =>
-      Stream.orDie(
-        Stream.suspend(() => Stream.fromAsyncIterable(reusedChunks(path, range ?? whole), (cause) => cause))
-      );
-  });
+  const whole = { start: 0, end: sizeBytes - 1 };
+  const body: FileBody = (range) =>
+    Stream.orDie(
+      Stream.suspend(() => Stream.fromAsyncIterable(reusedChunks(path, range ?? whole), (cause) => cause))
+    );
+  return Option.some(body);
 });

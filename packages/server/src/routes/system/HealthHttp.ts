@@ -36,7 +36,7 @@ export const readiness = Effect.gen(function* () {
   );
   if (!(yield* worker.isReady)) return yield* notReady("The worker is not running.");
   const downloader = Option.getOrNull(yield* Effect.serviceOption(Downloader));
-  if (!(yield* downloader?.isWarm ?? Effect.succeed(true))) {
+  if (downloader !== null && !(yield* downloader.isWarm)) {
     return yield* notReady("The download programs are still starting.");
   }
   const why = yield* shortage;
