@@ -12,7 +12,7 @@ import {
   baseUrlOf,
   connectionOf,
   printable,
-  sessionBaseOf,
+  pageBaseOf,
   type ConnectionOptions
 } from "./core/settings.ts";
 import type {
@@ -151,7 +151,7 @@ const actingFor = (transport: Transport, accountId: string): Transport => ({
 const adminBaseOf = (given: string | undefined): string => {
   const { location } = globalThis as { readonly location?: { readonly origin: string } };
   if (location === undefined) return baseUrlOf(given);
-  const base = sessionBaseOf(given);
+  const base = pageBaseOf(given);
   return base === "" || base.startsWith("/") ? location.origin + base : base;
 };
 

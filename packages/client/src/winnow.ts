@@ -20,7 +20,7 @@ import {
   isBrowser,
   numberOf,
   printable,
-  sessionBaseOf,
+  pageBaseOf,
   type ConnectionOptions
 } from "./core/settings.ts";
 import {
@@ -65,7 +65,7 @@ const EXTRACTS_AT_ONCE_DEFAULT = 4;
 const transportOf = (options: WinnowOptions): Transport => {
   if (options.session === true) {
     if (options.apiKey === undefined && options.account === undefined) {
-      return { apiKey: null, baseUrl: sessionBaseOf(options.baseUrl), ...connectionOf(options) };
+      return { apiKey: null, baseUrl: pageBaseOf(options.baseUrl), ...connectionOf(options) };
     }
     throw new WinnowError(
       "apiKey (or account) and session are mutually exclusive: a page with a session needs no key."

@@ -102,7 +102,7 @@ export const baseUrlOf = (given: string | undefined): string => {
 };
 
 /** For pages of the server itself: a path, or an empty string. */
-export const sessionBaseOf = (given = ""): string => {
+export const pageBaseOf = (given = ""): string => {
   const text = given.replace(/\/+$/u, "");
   return text === "" || /^\/(?!\/)[^?#]*$/u.test(text) ? text : checked(text, "baseUrl");
 };
