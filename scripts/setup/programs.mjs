@@ -8,8 +8,7 @@ import path from "node:path";
 import { canUseApt, installWithApt } from "./apt.mjs";
 import { say, SetupFailed } from "./commands.mjs";
 import { onPath, PROGRAMS_DIR } from "./paths.mjs";
-import { installYtDlpRelease } from "./release.mjs";
-import { preferRelease } from "./ytdlp.mjs";
+import { installYtDlpRelease, preferRelease } from "./ytdlp.mjs";
 
 /** Only photo posts of some hosts need gallery-dl, so its absence is reported but not fatal. */
 const PROGRAMS = [

@@ -1,22 +1,12 @@
 // @module-tag long
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  writeFileSync
-} from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
-import { installRelease } from "../setup/release.mjs";
 import { preferRelease, YOUTUBE_SINCE } from "../setup/ytdlp.mjs";
 
 /** A whole setup with a first start, on a busy machine. */
@@ -52,103 +42,55 @@ const rejection = (promise: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message
   );
 
-describe("a downloaded program", () => {
-  it("runs when its bytes are the pinned ones", async () => {
-    await installRelease(
-      "tool",
-      { version: "1", url: `${origin}/tool`, sha256: SHA256 },
-      path.join(folder, "good")
-    );
-    assert.strictEqual(
-      execFileSync(path.join(folder, "good/tool"), { encoding: "utf8" }).trim(),
-      "2026.08.19"
-    );
-  });
-
-  it("is refused and removed if its checksum is wrong", async () => {
-    const target = path.join(folder, "bad");
-    const release = { version: "1", url: `${origin}/tool`, sha256: "0".repeat(64) };
-    assert.include(await rejection(installRelease("tool", release, target)), "is not the pinned file");
-    assert.isFalse(existsSync(target) && readdirSync(target).length > 0);
-  });
-
-  it("that cannot be fetched is named with its address and the cause", async () => {
-    const said = spawnSync(
-      process.execPath,
-      [
-        "--input-type=module",
-        "--eval",
-        'await (await import("./scripts/setup/release.mjs")).installYtDlpRelease();'
-      ],
-      {
-        cwd: ROOT,
-        encoding: "utf8",
-        env: {
-          ...process.env,
-          NODE_OPTIONS:
-            "--import=data:text/javascript,globalThis.fetch=()=>Promise.reject(Object.assign(new%20TypeError('fetch%20failed'),{cause:{code:'ENOTFOUND'}}))"
-        }
-      }
-    );
-    assert.match(
-      said.stderr,
-      /yt-dlp [\d.]+ could not be downloaded from https:\S+: fetch failed \(ENOTFOUND\)\./u
-    );
-  });
-
-  it("is refused if the server responds with an error", async () => {
-    const release = { version: "1", url: `${origin}/gone`, sha256: SHA256 };
-    assert.include(await rejection(installRelease("tool", release, folder)), "answered 404");
-  });
-});
+/** A yt-dlp of that version. */
+const programOf = (version: string): string => {
+  const file = path.join(folder, `yt-dlp-${version}`);
+  writeFileSync(file, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
+  return file;
+};
 
 describe("yt-dlp on PATH", () => {
-  const programOf = (version: string) => {
-    const file = path.join(folder, `yt-dlp-${version}`);
-    writeFileSync(file, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
-    return file;
-  };
-  const report = () => true;
-  const bring = (target: string) => () => {
-    mkdirSync(target, { recursive: true });
-    writeFileSync(path.join(target, "yt-dlp"), SCRIPT, { mode: 0o755 });
-    return Promise.resolve();
-  };
+  const told: Array<string> = [];
+  const options = (name: string, release: Partial<{ url: string; sha256: string }> = {}) => ({
+    folder: path.join(folder, name),
+    release: { version: "2026.08.19", url: `${origin}/tool`, sha256: SHA256, ...release },
+    tell: (text: string) => void told.push(text)
+  });
 
   it("is used if it is new enough for YouTube, and nothing is downloaded", async () => {
-    const install = () => Promise.reject(new Error("not wanted"));
     for (const version of [YOUTUBE_SINCE, "2026.01.05", "2027.1.1"]) {
       const program = programOf(version);
-      assert.strictEqual(await preferRelease(program, { folder, install, tell: report }), program);
+      assert.strictEqual(await preferRelease(program, options("unused")), program);
     }
+    assert.isFalse(existsSync(path.join(folder, "unused")));
   });
 
   it("is replaced by the pinned release if it is older, now and later", async () => {
-    const target = path.join(folder, "released");
+    const release = path.join(folder, "released/yt-dlp");
     const old = programOf("2025.04.30");
-    const release = path.join(target, "yt-dlp");
-    assert.strictEqual(
-      await preferRelease(old, { folder: target, install: bring(target), tell: report }),
-      release
-    );
-    const again = () => Promise.reject(new Error("fetched twice"));
-    assert.strictEqual(await preferRelease(old, { folder: target, install: again, tell: report }), release);
+    assert.strictEqual(await preferRelease(old, options("released")), release);
+    assert.strictEqual(execFileSync(release, { encoding: "utf8" }).trim(), "2026.08.19");
+    const elsewhere = options("released", { url: `${origin}/fetched-twice` });
+    assert.strictEqual(await preferRelease(old, elsewhere), release);
   });
 
-  it("is used anyway if the release is unavailable, and the download is not retried at once", async () => {
-    const target = path.join(folder, "offline");
+  it.each([
+    { what: "has another checksum", release: { sha256: "0".repeat(64) }, why: "it is not the pinned file" },
+    { what: "is not there", release: { url: "/gone" }, why: "it answered 404" },
+    { what: "cannot be reached", release: { url: "http://127.0.0.1:1/" }, why: "fetch failed (" }
+  ])("is used anyway if the release $what, which is said, and not tried again at once", async (refused) => {
+    const { what, why, release } = refused;
+    const url = release.url === "/gone" ? `${origin}/gone` : release.url;
+    const given = options(what, url === undefined ? release : { url });
     const old = programOf("2025.04.30");
-    let questionCount = 0;
-    const install = () => {
-      questionCount += 1;
-      return Promise.resolve();
-    };
-    const told: Array<string> = [];
-    const tell = (text: string) => told.push(text) > 0;
-    assert.strictEqual(await preferRelease(old, { folder: target, install, tell }), old);
+    told.length = 0;
+    assert.strictEqual(await preferRelease(old, given), old);
+    assert.isFalse(existsSync(path.join(folder, what, "yt-dlp")));
+    assert.include(told.join("\n"), `could not be downloaded from ${given.release.url}: ${why}`);
     assert.include(told.at(-1), "Continuing with yt-dlp 2025.04.30: YouTube will fail");
-    assert.strictEqual(await preferRelease(old, { folder: target, install, tell: report }), old);
-    assert.strictEqual(questionCount, 1);
+    told.length = 0;
+    assert.strictEqual(await preferRelease(old, given), old);
+    assert.isEmpty(told);
   });
 });
 
@@ -247,5 +189,7 @@ describe("set-up", () => {
     const { status, stderr } = run(["setup"], { WINNOW_FFMPEG: "/nowhere/ffmpeg" });
     assert.strictEqual(status, 1);
     assert.include(stderr, 'WINNOW_FFMPEG names "/nowhere/ffmpeg", which does not exist.');
+    // Nobody's pnpm needs it.
+    assert.strictEqual(run(["pnpm", "--version"], { WINNOW_FFMPEG: "/nowhere/ffmpeg" }).status, 0);
   });
 });
