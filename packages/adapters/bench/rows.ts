@@ -1,6 +1,6 @@
 /**
  * The cost of queries at two sizes of the table of runs, on two servers in turn: lists with each filter, first and
- * deep pages, cache look-up, sweeper, /metrics, retention, and then the effect of dead rows. Budget: the larger takes
+ * deep pages, cache look-up, sweeper, /metrics, retention. Budget: the larger takes
  * at most 1.5x the time of the smaller.
  *
  * Every query goes through the store, and the database reports the time of its statement, the indexes used and the
@@ -15,7 +15,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import { deadRows } from "./rows/deadRows.ts";
 import { questions, type Question } from "./rows/questions.ts";
 import { rowsDatabase, type RowsDatabase } from "./rows/RowsDatabase.ts";
 import { median } from "./timing.ts";
@@ -96,7 +95,6 @@ const program = Effect.gen(function* () {
       `| ${[question.name, ...figures(warm), ...figures(cold), plans.join(" and ")].join(" | ")} |`
     );
   }
-  yield* deadRows(small, large);
 });
 
 await Effect.runPromise(Effect.scoped(program));

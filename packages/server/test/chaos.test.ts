@@ -1,11 +1,11 @@
 // @module-tag long
 /**
- * A short chaos run, light enough to run alongside other tests; `bench/chaos/chaos.ts` runs longer and denser
+ * A short chaos run, light enough to run alongside other tests; `chaos/chaos.ts` runs longer and denser
  * ones.
  */
 import { assert, describe, it } from "vitest";
-import { FAULT_NAMES } from "../bench/chaos/Faults.ts";
-import { runChaos } from "../bench/chaos/runChaos.ts";
+import { FAULT_NAMES } from "./chaos/Faults.ts";
+import { runChaos } from "./chaos/runChaos.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 /**
  * Runs the chaos test for a given time; prints what happened, and exits with 1 on a violation.
  *
- *     node packages/server/bench/chaos/chaos.ts --minutes 25 --seed 7 --workers 4 --apis 2
- *     node packages/server/bench/chaos/chaos.ts --faults killWorker,killApi --kills 1000 --every 3
+ *     node packages/server/test/chaos/chaos.ts --minutes 25 --seed 7 --workers 4 --apis 2
+ *     node packages/server/test/chaos/chaos.ts --faults killWorker,killApi --kills 1000 --every 3
  */
 import { parseArgs } from "node:util";
 import { FAULT_NAMES } from "./Faults.ts";

@@ -1,7 +1,7 @@
 /** Random faults, one after another, with their counts. */
 import { setTimeout as wait } from "node:timers/promises";
-import { BUCKET_FAULTS, type FaultyBucket } from "../../test/FaultyBucket.ts";
-import type { RestartablePostgres } from "../../test/RestartablePostgres.ts";
+import { BUCKET_FAULTS, type FaultyBucket } from "../FaultyBucket.ts";
+import type { RestartablePostgres } from "../RestartablePostgres.ts";
 import type { Fleet } from "./Fleet.ts";
 import type { ChaosDatabase } from "./Laws.ts";
 import { indexBelow, type Random } from "@winnow/testing/samples/seededRandom";
