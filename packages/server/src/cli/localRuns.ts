@@ -4,26 +4,25 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Extraction, RunResult } from "@winnow/core/domain/run/Extraction";
-import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
-import { warningsOf } from "@winnow/core/domain/result/ResultView";
-import { summaryOf } from "@winnow/core/domain/result/Summary";
-import { Extractions } from "@winnow/core/engine/extractions/Extractions";
-import { Probes } from "@winnow/core/engine/extractions/Probes";
-import { Runs } from "@winnow/core/engine/runs/Runs";
-import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
+import {
+  ApiError,
+  type CompleteResult,
+  type ExtractionProgress,
+  type ProbeResponse,
+  type Submission,
+  type TerminalResult,
+  type Winnow
+} from "@winnow/client";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import * as Stream from "effect/Stream";
-import type { ProbeResponse } from "../routes/extractions/ProbeWire.ts";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed, readSchema, usableSettings } from "./Inputs.ts";
-import { cliFailedOf, failureText, localAccount, localEngine } from "./localEngine.ts";
+import { localClient } from "./localServer.ts";
 import type { SubmitInput } from "./runCommands.ts";
 
-/** The body as a caller of the API would send it; the engine validates it. */
+/** Unchecked: the server reports what is wrong. */
 const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
   const { url, parts, schema, prompt, language, evidence, speech } = input;
   const given = Option.map(parts, (names) => names.split(",").map((name) => name.trim()));
@@ -36,16 +35,19 @@ const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
     evidence: Option.getOrUndefined(evidence),
     speech: speech || undefined
   };
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  return body as Submission;
 });
 
 const CLEAR_LINE = "\r\u001b[2K";
 
 const MEGABYTE = 1_000_000;
 
-const stepOf = ({ phase, step }: RunProgress): string => step ?? phase;
+/** `phase` is `done` or `failed` at the end. */
+type Progress = Omit<ExtractionProgress, "phase"> & { readonly phase: string };
 
-const progressText = (progress: RunProgress): string =>
+const stepOf = ({ phase, step }: Progress): string => step ?? phase;
+
+const progressText = (progress: Progress): string =>
   [
     stepOf(progress),
     progress.rung === null ? null : `from ${progress.rung.join(", ")}`,
@@ -63,7 +65,7 @@ const openProgress = (stream: NodeJS.WriteStream) =>
       const clear = (): void => {
         if (stream.isTTY) stream.write(CLEAR_LINE);
       };
-      const show = (progress: RunProgress): void => {
+      const show = (progress: Progress): void => {
         if (stream.isTTY) stream.write(`${CLEAR_LINE}${progressText(progress)}`);
         else if (stepOf(progress) !== lastStep) stream.write(`${stepOf(progress)}\n`);
         lastStep = stepOf(progress);
@@ -73,88 +75,96 @@ const openProgress = (stream: NodeJS.WriteStream) =>
     (line) => Effect.sync(line.clear)
   );
 
-type Finished = Extraction & { readonly result: RunResult };
+/** For who runs this program and may decide so. */
+const ALLOWING =
+  "To allow hosts of your own network, list them in WINNOW_EGRESS_ALLOW, such as wiki.example:8080.";
+
+const cliFailedOf = (error: unknown): CliFailed => {
+  if (error instanceof CliFailed) return error;
+  const { message } = error as Error;
+  const isPrivate = error instanceof ApiError && error.details["reason"] === "host_not_public";
+  return new CliFailed({ message: isPrivate ? `${message} ${ALLOWING}` : message });
+};
+
+/** Calls a server in this process. */
+const locally = Effect.fnUntraced(function* <A>(use: (client: Winnow, signal: AbortSignal) => Promise<A>) {
+  const { client } = yield* localClient(yield* usableSettings);
+  return yield* Effect.tryPromise({ try: (signal) => use(client, signal), catch: cliFailedOf });
+});
+
+const complete = (result: TerminalResult): CompleteResult => {
+  if (result.status === "complete") return result;
+  const { hint, reason } = result.failure;
+  throw new CliFailed({ message: `${result.error} ${reason === "blocked_address" ? ALLOWING : hint}` });
+};
+
+/** Submits, and shows the progress until the end. */
+const run = async (
+  client: Winnow,
+  body: Submission,
+  show: (progress: Progress) => void,
+  signal: AbortSignal
+): Promise<CompleteResult> => {
+  const { id } = await client.submit(body, { signal });
+  for await (const { event, data } of client.extractions.events(id, { signal })) {
+    if (event === "progress") show(data);
+  }
+  const result = complete((await client.extractions.result(id, { signal })) as TerminalResult);
+  show({ phase: "done", step: null, percent: null, bytes: 0, rung: null });
+  return result;
+};
 
 const unwritable = (path: string) =>
   new CliFailed({ message: `${path} is not writable; choose another folder with --out.` });
 
-const save = Effect.fnUntraced(function* (extraction: Finished, folder: string) {
-  const store = yield* ArtifactStore;
-  yield* Effect.tryPromise({
-    try: () => mkdir(folder, { recursive: true }),
-    catch: () => unwritable(folder)
-  });
+/** Returns their paths by name. */
+const save = async (client: Winnow, { id, summary }: CompleteResult, folder: string, signal: AbortSignal) => {
   const files: Record<string, string> = {};
-  for (const { name } of extraction.result.artifacts) {
+  await mkdir(folder, { recursive: true }).catch(() => Promise.reject(unwritable(folder)));
+  for (const name of summary.files) {
     const path = join(folder, name);
-    const bytes = Stream.toReadableStream(store.read({ ...extraction.result.artifactOwner, name }, null));
-    yield* Effect.tryPromise({
-      try: () => pipeline(Readable.fromWeb(bytes as never), createWriteStream(path)),
-      catch: () => unwritable(path)
-    });
+    const { body } = await client.files.get(id, name, { signal });
+    await pipeline(body === null ? [] : Readable.fromWeb(body as never), createWriteStream(path), {
+      signal
+    }).catch(() => Promise.reject(unwritable(path)));
     files[name] = path;
   }
   return files;
-});
-
-const run = Effect.fnUntraced(function* (input: SubmitInput, onProgress: (progress: RunProgress) => void) {
-  const extractions = yield* Extractions;
-  const runs = yield* Runs;
-  const accountId = yield* localAccount;
-  yield* runs.work(1);
-  const { extraction } = yield* extractions
-    .submit(accountId, yield* bodyOf(input), null)
-    .pipe(Effect.mapError(cliFailedOf));
-  const events = yield* Effect.orDie(runs.watch(accountId, extraction.id));
-  yield* Stream.runForEach(events, (event) => Effect.sync(() => onProgress(event)));
-  return yield* Effect.orDie(extractions.get(accountId, extraction.id));
-});
-
-const finished = (extraction: Extraction): Effect.Effect<Finished, CliFailed> => {
-  const { result, failure } = extraction;
-  if (result !== null) return Effect.succeed({ ...extraction, result });
-  return Effect.fail(new CliFailed({ message: failureText(failure) }));
 };
 
-/** The extraction with the field names of the API; download-only runs only have warnings. */
-const answerOf = (finishedRun: Finished) => {
-  const warnings = warningsOf(finishedRun);
-  const { outcome, verdictReason, extraction, evidence } = finishedRun.result;
-  return outcome === null ? { warnings } : { warnings, outcome, verdictReason, extraction, evidence };
-};
+/** Download-only runs only have warnings. */
+const answerOf = ({ warnings, outcome, verdictReason, extraction, evidence }: CompleteResult) =>
+  outcome === null
+    ? { warnings }
+    : { warnings, outcome, verdictReason: verdictReason ?? null, extraction, evidence };
 
-const listing = (extraction: Finished, folder: string): string => {
-  const { result } = extraction;
-  return [
-    result.facts.title ?? result.facts.webpageUrl,
-    ...result.artifacts.map(({ name, sizeBytes }) => `  ${name.padEnd(24)} ${sizeBytes} bytes`),
+const listing = ({ summary, artifacts, ...result }: CompleteResult, folder: string): string =>
+  [
+    summary.title ?? summary.webpage_url,
+    ...artifacts.details.map(({ name, bytes }) => `  ${name.padEnd(24)} ${bytes} bytes`),
     ...(result.outcome === null ? [] : [`outcome: ${result.outcome}. ${result.verdictReason ?? ""}`.trim()]),
     ...(result.extraction === null ? [] : [jsonText(result.extraction)]),
-    ...warningsOf(extraction).map((warning) => `  note: ${warning}`),
+    ...result.warnings.map((warning) => `  note: ${warning}`),
     `in ${folder}`
   ].join("\n");
-};
 
 export const extractLocally = Effect.fnUntraced(function* (
   input: SubmitInput & { readonly out: Option.Option<string> }
 ) {
-  const settings = yield* usableSettings;
   const chosen = Option.map(input.out, (folder) => resolve(folder));
   // Checked before the run, which costs time and, with a schema, money.
   if (Option.isSome(chosen) && !isWritableFolder(chosen.value)) return yield* unwritable(chosen.value);
-  const engine = yield* localEngine(settings);
+  const body = yield* bodyOf(input);
   const line = yield* openProgress(process.stderr);
-  yield* Effect.gen(function* () {
-    const extraction = yield* finished(yield* run(input, line.show));
-    const folder = Option.getOrElse(chosen, () => resolve(`winnow-${extraction.id}`));
-    const files = yield* save(extraction, folder);
-    line.clear();
-    yield* Console.log(
-      input.json
-        ? jsonText({ summary: summaryOf(extraction), files, ...answerOf(extraction) })
-        : listing(extraction, folder)
-    );
-  }).pipe(Effect.provideContext(engine));
+  const { result, folder, files } = yield* locally(async (client, signal) => {
+    const result = await run(client, body, line.show, signal);
+    const folder = Option.getOrElse(chosen, () => resolve(`winnow-${result.id}`));
+    return { result, folder, files: await save(client, result, folder, signal) };
+  });
+  line.clear();
+  yield* Console.log(
+    input.json ? jsonText({ summary: result.summary, files, ...answerOf(result) }) : listing(result, folder)
+  );
 }, Effect.scoped);
 
 const quoteText = (probe: ProbeResponse): string =>
@@ -171,11 +181,7 @@ const quoteText = (probe: ProbeResponse): string =>
     .join("\n");
 
 export const probeLocally = Effect.fnUntraced(function* (input: SubmitInput) {
-  const settings = yield* usableSettings;
-  const engine = yield* localEngine(settings);
-  const answer = yield* Effect.gen(function* () {
-    const probes = yield* Probes;
-    return yield* probes.probe(yield* localAccount, yield* bodyOf(input)).pipe(Effect.mapError(cliFailedOf));
-  }).pipe(Effect.provideContext(engine));
+  const body = yield* bodyOf(input);
+  const answer = yield* locally((client, signal) => client.probe(body, { signal }));
   yield* Console.log(input.json ? jsonText(answer) : quoteText(answer));
 }, Effect.scoped);
