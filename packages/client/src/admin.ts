@@ -193,7 +193,7 @@ export class AdminClient {
     return send(this.transport, request, (response) => response.text());
   }
 
-  /** A client that acts for the account, with all its methods. The server logs each of its requests. */
+  /** A client that acts for the account, with all its methods. A server that is not in this process logs each request. */
   client(accountId: string): Winnow {
     return new Winnow({ ...this.transport, account: printable("accountId", accountId), allowBrowser: true });
   }

@@ -8,7 +8,6 @@ import * as Logger from "effect/Logger";
 import type * as EffectLogLevel from "effect/LogLevel";
 import * as References from "effect/References";
 import * as Result from "effect/Result";
-import { textOf } from "./embed/LogEntry.ts";
 import * as TerminalText from "./TerminalText.ts";
 import { readSettings, type LogLevel } from "./settings/Config.ts";
 
@@ -20,6 +19,18 @@ export const LEVELS: Readonly<Record<LogLevel, EffectLogLevel.LogLevel>> = {
   error: "Error",
   none: "None"
 };
+
+/**
+ * Fields of an error may contain anything: those of pg contain the connection, with the key that cancels its
+ * statements.
+ */
+const textOfPart = (part: unknown): string => {
+  if (typeof part === "string") return part;
+  return part instanceof Error ? String(part) : (JSON.stringify(part) ?? String(part));
+};
+
+export const textOf = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message]).map(textOfPart).join(" ");
 
 type Line = typeof Logger.formatStructured extends Logger.Logger<unknown, infer Entry> ? Entry : never;
 

@@ -4,6 +4,7 @@
 import * as Cause from "effect/Cause";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
+import { textOf } from "../Logging.ts";
 
 export interface LogEntry {
   readonly time: Date;
@@ -14,18 +15,6 @@ export interface LogEntry {
   /** The error, if there is one. */
   readonly error?: unknown;
 }
-
-/**
- * Fields of an error may contain anything: those of pg contain the connection, with the key that cancels its
- * statements.
- */
-const textOfPart = (part: unknown): string => {
-  if (typeof part === "string") return part;
-  return part instanceof Error ? String(part) : (JSON.stringify(part) ?? String(part));
-};
-
-export const textOf = (message: unknown): string =>
-  (Array.isArray(message) ? message : [message]).map(textOfPart).join(" ");
 
 /** Receives every log line of the instance; errors it throws are ignored. */
 export const loggerOf = (log: (entry: LogEntry) => void): Logger.Logger<unknown, void> =>

@@ -19,8 +19,7 @@ import { inProcessFetch } from "../http/InProcess.ts";
 import { makeCount, rateLimitHeaders, rateLimitMessage } from "../http/limits/RateLimitingHttp.ts";
 import { BODY_BYTES_MAX } from "../http/requestBody.ts";
 import { errorResponse } from "../http/requestMiddleware.ts";
-import { MCP_PATH, type McpOptions } from "./McpOptions.ts";
-import { ToolUser } from "./ToolUser.ts";
+import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 
 /** The protocol's own requests; what a tool asks the API for also counts there. */
 const MCP: PlannedRate = { bucket: "mcp", rate: "othersPerMinute", times: 2 };

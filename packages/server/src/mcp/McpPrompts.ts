@@ -4,7 +4,15 @@ import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import { noCompletions } from "./noCompletions.ts";
+
+/** Effect's server announces completions to every client, so each argument answers: there are no suggestions. */
+const NONE: McpSchema.CompleteResult = { completion: { values: [], total: 0, hasMore: false } };
+
+/** For the arguments of a prompt or the parameters of a resource template. */
+export const noCompletions = (
+  names: ReadonlyArray<string>
+): Record<string, () => Effect.Effect<McpSchema.CompleteResult>> =>
+  Object.fromEntries(names.map((name) => [name, () => Effect.succeed(NONE)]));
 
 const isBlank = (given: string | undefined): boolean => given === undefined || given.trim() === "";
 

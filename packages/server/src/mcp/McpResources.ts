@@ -4,7 +4,7 @@ import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import { noCompletions } from "./noCompletions.ts";
+import { noCompletions } from "./McpPrompts.ts";
 import type { CallMaker } from "./ToolUser.ts";
 
 const parametersOf = (uriTemplate: string): ReadonlyArray<string> =>

@@ -17,10 +17,9 @@ import * as Schedule from "effect/Schedule";
 import type * as Scope from "effect/Scope";
 import { errorResponse } from "../http/requestMiddleware.ts";
 import { VERSION } from "../version.ts";
-import { MCP_PATH, type McpOptions } from "./McpOptions.ts";
 import { McpSessions, SESSION_IDLE_MS } from "./McpSessions.ts";
 import * as McpTools from "./McpTools.ts";
-import { ToolUser } from "./ToolUser.ts";
+import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 
 /** The newest, which needs no sessions, and those used by hosts of 2025. */
 export const PROTOCOLS = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const;

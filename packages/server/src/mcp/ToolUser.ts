@@ -1,9 +1,19 @@
-/** The caller of a tool: from each request over HTTP, or from the process over standard input. */
+/** What the tools are given: by the operator, and by each request over HTTP or the process over standard input. */
 import type { ToolCall, ToolSource } from "@winnow/client/tools";
 import type { McpRequestContext } from "effect/ai/McpSchema";
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 
+export const MCP_PATH = "/mcp";
+
+export interface McpOptions {
+  /** Highest price of a call, in credits. */
+  readonly maxCredits: number;
+  /** Origins whose pages may call. */
+  readonly allowedOrigins: ReadonlyArray<string>;
+}
+
+/** The caller of a tool. */
 export class ToolUser extends Context.Service<
   ToolUser,
   {

@@ -22,9 +22,9 @@ import { PublicUrl } from "../../http/PublicUrl.ts";
 import { clearSessionCookie } from "../sign-in/sessionCookie.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
-export const usageDaysOf = countIn("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });
+const usageDaysOf = countIn("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });
 
-export const ledgerItem = (entry: LedgerEntry) => ({
+const ledgerItem = (entry: LedgerEntry) => ({
   id: entry.id,
   kind: entry.kind,
   credits: entry.credits,
@@ -34,7 +34,7 @@ export const ledgerItem = (entry: LedgerEntry) => ({
   note: entry.note
 });
 
-export const accountOverview = ({ account, runningCount, queuedCount, plan, limits }: AccountActivity) => ({
+const accountOverview = ({ account, runningCount, queuedCount, plan, limits }: AccountActivity) => ({
   id: account.id,
   name: account.name,
   balance: account.balance,
@@ -44,7 +44,7 @@ export const accountOverview = ({ account, runningCount, queuedCount, plan, limi
   limits
 });
 
-export const apiKeyItem = ({
+const apiKeyItem = ({
   id,
   name,
   start,
@@ -63,7 +63,7 @@ export const apiKeyItem = ({
 });
 
 /** The only response that contains the key. */
-export const createdApiKey = ({ id, name, key, dailyCredits, createdBy, createdAtMs }: CreatedApiKey) => ({
+const createdApiKey = ({ id, name, key, dailyCredits, createdBy, createdAtMs }: CreatedApiKey) => ({
   id,
   name,
   start: apiKeyStart(key),

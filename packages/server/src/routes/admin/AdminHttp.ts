@@ -18,23 +18,23 @@ import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
-export const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
+const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
 
 /** The account as the operator sees it. */
-export const managedAccount = Effect.fnUntraced(function* (account: Account) {
+const managedAccount = Effect.fnUntraced(function* (account: Account) {
   const { name: plan, limits } = yield* Accounts.use((accounts) => accounts.planFor(account));
   return { ...accountResponse(account), owedCredits: account.owedCredits, plan, limits };
 });
 
 /** @fails InvalidRequest no such plan */
-export const createManaged = Effect.fnUntraced(function* ({ name, plan = DEFAULT_PLAN }: AccountBody) {
+const createManaged = Effect.fnUntraced(function* ({ name, plan = DEFAULT_PLAN }: AccountBody) {
   const accounts = yield* Accounts;
   yield* accounts.checkPlan(plan);
   return yield* managedAccount(yield* accounts.create(name, plan));
 });
 
 /** @fails NotFound, InvalidRequest no such account, no such plan */
-export const changeManaged = Effect.fnUntraced(function* (id: string, change: AccountChange) {
+const changeManaged = Effect.fnUntraced(function* (id: string, change: AccountChange) {
   return yield* managedAccount(yield* Accounts.use((accounts) => accounts.change(id, change)));
 });
 

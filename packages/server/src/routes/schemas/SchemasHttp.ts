@@ -14,7 +14,7 @@ import { pageLimit, pageOf } from "../../http/pages.ts";
 import { readJson } from "../../http/requestBody.ts";
 import type * as Wire from "./SchemaWire.ts";
 
-export const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
+const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
   id: saved.id,
   name: saved.name,
   schema: saved.schema,
@@ -24,7 +24,7 @@ export const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
 });
 
 /** Endpoints for an account, used by the handlers and the embedded engine. */
-export const overSchemas = Effect.gen(function* () {
+const overSchemas = Effect.gen(function* () {
   const schemas = yield* Schemas;
   return {
     list: Effect.fn("http.listSchemas")(function* (

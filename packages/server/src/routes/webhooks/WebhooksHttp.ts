@@ -31,7 +31,7 @@ const badQuery = (param: string, message: string) =>
 const STATUSES: ReadonlySet<string> = new Set(DeliveryStatus.literals);
 
 /** Null means all of them. */
-export const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
+const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
   if (text === null) return Effect.succeed(null);
   return STATUSES.has(text)
     ? Effect.succeed(text as DeliveryStatus)
@@ -51,7 +51,7 @@ interface DeliveryQuery {
 }
 
 /** Endpoints for an account, used by the handlers and the embedded engine. */
-export const overWebhooks = Effect.gen(function* () {
+const overWebhooks = Effect.gen(function* () {
   const webhooks = yield* Webhooks;
   return {
     listEndpoints: (accountId: string) =>
