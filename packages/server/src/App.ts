@@ -6,7 +6,7 @@ import * as Accounts from "@winnow/core/engine/accounts/Accounts";
 import * as CommitHook from "@winnow/core/engine/CommitHook";
 import * as FileLinks from "@winnow/core/engine/extractions/FileLinks";
 import * as Billing from "@winnow/core/engine/accounts/Billing";
-import * as PlanChanges from "@winnow/core/engine/accounts/PlanChanges";
+import * as AccountPlans from "@winnow/core/engine/accounts/AccountPlans";
 import * as Extractions from "@winnow/core/engine/extractions/Extractions";
 import * as Probes from "@winnow/core/engine/extractions/Probes";
 import * as Runs from "@winnow/core/engine/runs/Runs";
@@ -60,7 +60,7 @@ export const engine = Layer.mergeAll(
   Runs.layer,
   Webhooks.layer,
   Billing.layer,
-  PlanChanges.layer
+  AccountPlans.layer
 ).pipe(Layer.provide(CommitHook.layer), Layer.provideMerge(WebhookDispatcher.layer));
 
 /** What the API and the worker need: the use cases and their ports. */

@@ -1,7 +1,7 @@
 /** Untrusted text in the output of commands and logs. */
 import { execFileSync } from "node:child_process";
 import { assert, describe, it } from "@effect/vitest";
-import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/samples";
 import { jsonText, terminalText } from "../src/TerminalText.ts";
 
 const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);

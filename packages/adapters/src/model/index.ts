@@ -1,5 +1,5 @@
 /** A caller's schema as a strict provider enforces it, for use without Effect. */
-import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";
 import { project } from "./projection/Projection.ts";

@@ -4,7 +4,7 @@ import {
   type Applicator,
   type SchemaDialect
 } from "@winnow/core/domain/json-schema/SchemaKeywords";
-import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 type Json = JsonObject[string];

@@ -1,5 +1,5 @@
 /** Whether a JSON Schema can be used, for use without Effect. */
-import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { meaningProblem } from "@winnow/core/domain/json-schema/SchemaMeaning";
 import { checkSchema as checkRules } from "@winnow/core/domain/json-schema/SchemaRules";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { impossibilityIn } from "@winnow/core/domain/json-schema/SchemaContradictions";
-import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";

@@ -5,6 +5,8 @@
 import { randomBytes } from "node:crypto";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import { derivedId, parseIdempotencyKey } from "../domain/request/Idempotency.ts";
+import type { InvalidRequest } from "../domain/request/Refusal.ts";
 
 export type IdPrefix = "ext" | "acc" | "key" | "ses" | "mem" | "sch" | "whe" | "whd";
 
@@ -50,6 +52,22 @@ export const makeId = (prefix: IdPrefix): Effect.Effect<string> =>
     systemRandomBytes(RANDOM_BYTES),
     (nowMs, random) => `${prefix}_${encodeTime(nowMs)}${encodeRandom(random)}`
   );
+
+/**
+ * The id of what a request creates: derived from its `Idempotency-Key`, so that repeating the request finds the
+ * original; a new one without a key.
+ *
+ * @fails InvalidRequest the key is invalid
+ */
+export const makeKeyedId = Effect.fnUntraced(function* (
+  idempotencyKey: string | null,
+  prefix: IdPrefix,
+  accountId: string
+): Effect.fn.Return<string, InvalidRequest> {
+  if (idempotencyKey === null) return yield* makeId(prefix);
+  const key = yield* Effect.fromResult(parseIdempotencyKey(idempotencyKey));
+  return derivedId(prefix, accountId, key);
+});
 
 /**
  * Whether a text has the form of such an id. Stores are only queried for these, because databases reject some

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { NotFoundError, type Extraction, type WebhookDelivery, type Winnow } from "@winnow/client";
 import { testDelivery } from "@winnow/core/domain/result/WebhookEvent";
-import { derivedId } from "@winnow/core/domain/text/DerivedId";
+import { derivedId } from "@winnow/core/domain/request/Idempotency";
 import { deliveryHeaders } from "@winnow/core/domain/webhook/Signature";
 import type { WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { secretFrom, SECRET_RANDOM_BYTES } from "@winnow/core/domain/webhook/WebhookEndpoint";

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../TemporaryFolder.ts";
 import { winnow } from "../WinnowProgram.ts";

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
-import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/strangeText";
+import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { BIN, winnow } from "../WinnowProgram.ts";

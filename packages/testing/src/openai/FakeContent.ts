@@ -2,7 +2,7 @@
  * What the fake model sees of a request: the task, the schema, and the content between the fences. Untrusted
  * text that escaped from its fence would be read as part of the task here, so that tests detect it.
  */
-import { isJsonObject as isObject } from "@winnow/core/domain/text/JsonObject";
+import { isJsonObject as isObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";
 

@@ -3,7 +3,7 @@
  * reconciled in a final call. A warning mentions content that was not read; nothing is dropped silently.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { valueAt } from "@winnow/core/domain/text/JsonPointer";
+import { valueAt } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import type { InputPart, TextPart } from "../prompt/InputPart.ts";
 import type { InputTooLong } from "../client/LlmFailures.ts";

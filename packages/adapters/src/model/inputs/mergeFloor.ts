@@ -2,8 +2,7 @@
  * Restores values that the final call dropped from the merged answer: a model that is asked to join duplicates may
  * drop most of it. Pure.
  */
-import { isJsonObject as isObject } from "@winnow/core/domain/text/JsonObject";
-import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
+import { isJsonObject as isObject, pointerBelow } from "@winnow/core/domain/text/Json";
 import type * as Schema from "effect/Schema";
 
 type Json = Schema.Json;

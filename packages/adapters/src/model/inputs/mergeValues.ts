@@ -3,8 +3,7 @@
  * precedence.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
-import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import { pointerBelow, isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";
 

@@ -2,7 +2,7 @@
  * Relaxes the caller's schema for a single section: a section that lacks a required value must be able to say so,
  * or the model invents one. The merged answer is validated against the original.
  */
-import { isJsonObject } from "@winnow/core/domain/text/JsonObject";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";
 

@@ -3,7 +3,7 @@
  * against the schema reports them.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
+import { pointerBelow } from "@winnow/core/domain/text/Json";
 import { makeFitsWire } from "./FitsWire.ts";
 import { allowsNull, choose, type Grammar } from "./Grammar.ts";
 import {

@@ -2,7 +2,7 @@
  * The structure of valid answers to a JSON Schema, as a table of shapes that reference each other by index, which
  * makes recursion simple. Each defines its wire form (WireSchema) and its decoding (Decode).
  */
-import { isJsonObject as isObject } from "@winnow/core/domain/text/JsonObject";
+import { isJsonObject as isObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";
 

@@ -1,5 +1,5 @@
 /** The content of a document without HTML markup: its pages and properties. */
-import { PAGE_END } from "@winnow/core/domain/text/PageEnd";
+import { PAGE_END } from "@winnow/core/domain/text/CleanText";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { LINKS_MAX, type PageLink } from "../markdown/InlineReader.ts";
 

@@ -6,7 +6,7 @@ import {
   TRANSCRIPT_FILE,
   VIDEO_FILE
 } from "@winnow/core/domain/result/ArtifactName";
-import { PAGE_END } from "@winnow/core/domain/text/PageEnd";
+import { PAGE_END } from "@winnow/core/domain/text/CleanText";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { DownloadFailed, WholePage } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

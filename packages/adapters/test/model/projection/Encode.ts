@@ -3,7 +3,7 @@
  * that do not match their shape are unchanged.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { pointerBelow } from "@winnow/core/domain/text/JsonPointer";
+import { pointerBelow } from "@winnow/core/domain/text/Json";
 import { makeFitsOriginal } from "./FitsOriginal.ts";
 import { allowsNull, choose, type Grammar } from "../../../src/model/projection/Grammar.ts";
 import {

@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
 import { leavesOf } from "./Grounding.ts";
-import { pointerBelow } from "../text/JsonPointer.ts";
+import { pointerBelow } from "../text/Json.ts";
 import { uncertain, type Verdict } from "./Verdict.ts";
 
 export const EvidenceRule = Schema.Literals(["attach", "require"]).annotate({

@@ -5,7 +5,7 @@
 import type * as Schema from "effect/Schema";
 import { type Evidence, type EvidenceItem, isProven } from "./Evidence.ts";
 import { foldText } from "../text/FoldedText.ts";
-import { pointerBelow } from "../text/JsonPointer.ts";
+import { pointerBelow } from "../text/Json.ts";
 import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
 import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
 import { isSupported } from "./Support.ts";

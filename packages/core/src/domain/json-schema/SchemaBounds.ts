@@ -3,7 +3,7 @@
  * within them.
  */
 import type * as Schema from "effect/Schema";
-import { isJsonObject } from "../text/JsonObject.ts";
+import { isJsonObject } from "../text/Json.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 /** A schema and its RFC 6901 pointer. */

@@ -8,8 +8,7 @@
  */
 import type * as Schema from "effect/Schema";
 import { canonicalJson } from "../text/CanonicalJson.ts";
-import { isJsonObject } from "../text/JsonObject.ts";
-import { pointerBelow } from "../text/JsonPointer.ts";
+import { isJsonObject, pointerBelow } from "../text/Json.ts";
 import {
   boundsContradiction,
   greatest,

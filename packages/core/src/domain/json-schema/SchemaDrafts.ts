@@ -5,7 +5,7 @@
  */
 import type * as Schema from "effect/Schema";
 import type { SchemaDialect } from "./SchemaKeywords.ts";
-import { isJsonObject } from "../text/JsonObject.ts";
+import { isJsonObject } from "../text/Json.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 type Json = Schema.Json;

@@ -3,7 +3,7 @@
  *
  * SchemaRules checks the size in bytes and the root; SchemaLinks checks references.
  */
-import { pointerBelow } from "../text/JsonPointer.ts";
+import { pointerBelow } from "../text/Json.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 /** Maximum JSON depth. People nest about 10 objects, which is 30 levels; compilers recurse at each. */

@@ -6,7 +6,7 @@
  * has its name; otherwise it is rejected.
  */
 import type * as Schema from "effect/Schema";
-import { pointerBelow, valueAt } from "../text/JsonPointer.ts";
+import { pointerBelow, valueAt, isJsonObject } from "../text/Json.ts";
 import { APPLICATORS, ASSERTIONS, type Applicator, type SchemaDialect } from "./SchemaKeywords.ts";
 import { SCHEMA_EXPANSION_MAX, SCHEMA_REFERENCES_MAX, type SchemaProblem } from "./SchemaLimits.ts";
 import {
@@ -22,7 +22,6 @@ import {
   type SchemaPattern,
   type SchemaPlace
 } from "./SchemaPlaces.ts";
-import { isJsonObject } from "../text/JsonObject.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 export interface LinkedSchema {

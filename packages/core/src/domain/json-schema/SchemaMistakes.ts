@@ -3,8 +3,7 @@
  * left out or have another type.
  */
 import type * as Schema from "effect/Schema";
-import { isJsonObject } from "../text/JsonObject.ts";
-import { pointerBelow } from "../text/JsonPointer.ts";
+import { isJsonObject, pointerBelow } from "../text/Json.ts";
 import { boundsContradiction, typesOf, type Contradiction } from "./SchemaBounds.ts";
 import { APPLICATORS } from "./SchemaKeywords.ts";
 

@@ -3,7 +3,7 @@
  *
  * Only keywords are followed: a property may be named "$ref", and an example may contain one.
  */
-import { pointerBelow } from "../text/JsonPointer.ts";
+import { pointerBelow, isJsonObject } from "../text/Json.ts";
 import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "./SchemaKeywords.ts";
 import {
   SCHEMA_BRANCHES_MAX,
@@ -12,7 +12,6 @@ import {
   SCHEMA_PATTERNS_MAX,
   type SchemaProblem
 } from "./SchemaLimits.ts";
-import { isJsonObject } from "../text/JsonObject.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 /** A subschema, or the root schema itself. */

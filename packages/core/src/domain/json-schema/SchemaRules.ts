@@ -2,8 +2,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { refuse } from "../request/BodyFields.ts";
-import { isJsonObject } from "../text/JsonObject.ts";
-import { valueAt } from "../text/JsonPointer.ts";
+import { isJsonObject, valueAt } from "../text/Json.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 
 /** Longest schema, in bytes of its JSON as UTF-8. */

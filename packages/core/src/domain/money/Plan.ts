@@ -10,7 +10,7 @@ import { readFields, refuse, quotedText } from "../request/BodyFields.ts";
 import { DEFAULT_LIMITS, LimitsGiven, type PlanLimits } from "./PlanLimits.ts";
 import { DEFAULT_RATES, FREE_RATES, RATE_CREDITS_MAX, Rates } from "./Rates.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
-import { isJsonObject } from "../text/JsonObject.ts";
+import { isJsonObject } from "../text/Json.ts";
 
 /** The plan of accounts without a plan, or with one that no longer exists. */
 export const DEFAULT_PLAN = "default";

@@ -1,5 +1,5 @@
 /** Classifies a request with an `Idempotency-Key`: new, a replay, or a conflict. */
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import * as Result from "effect/Result";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
 import { InvalidRequest } from "./Refusal.ts";
@@ -56,3 +56,10 @@ export const readKeyedRequest = (
   header === null
     ? Result.succeed(null)
     : Result.map(parseIdempotencyKey(header), (key) => ({ key, bodyDigest: canonicalDigest(body) }));
+
+/** Characters after the prefix of a derived id: 128 bits, so collisions are negligible. */
+const ID_CHARS = 32;
+
+/** The same cause gives the same id. `cause` is unique within `owner`, which must not contain a line feed. */
+export const derivedId = (prefix: string, owner: string, cause: string): string =>
+  `${prefix}_${hash("sha256", `${owner}\n${cause}`, "hex").slice(0, ID_CHARS)}`;

@@ -86,3 +86,10 @@ export const withoutUnavailable = (
   ...selection,
   modalities: canonical(selection.modalities.filter((modality) => !unavailable.includes(modality)))
 });
+
+/** The body of a submit (`GET /v1/extractions/{id}/request`), so that it can be submitted again. */
+export type SubmittedBody = Readonly<Record<string, Schema.Json>>;
+
+/** The original fields; an inline schema is stored only once, in the request. */
+export const submittedBody = ({ schema, submitted }: RunRequest): SubmittedBody =>
+  schema === null || "schemaId" in submitted ? submitted : { ...submitted, schema };

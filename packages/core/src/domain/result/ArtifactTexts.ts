@@ -13,7 +13,7 @@ import {
   TRANSCRIPT_SEGMENTS_FILE
 } from "./ArtifactName.ts";
 import type { InputText, TextSegment, TextSource } from "../text/InputText.ts";
-import { PAGE_END } from "../text/PageEnd.ts";
+import { PAGE_END } from "../text/CleanText.ts";
 import type { QuotableText } from "../evidence/QuoteSearch.ts";
 import type { SourceFacts } from "../source/SourceFacts.ts";
 import { readTranscript } from "../transcript/Transcript.ts";

@@ -2,7 +2,7 @@
  * Webhook events: body and receivers. A body is
  * rendered once, when the event occurs.
  */
-import { derivedId } from "../text/DerivedId.ts";
+import { derivedId } from "../request/Idempotency.ts";
 import type { Extraction } from "../run/Extraction.ts";
 import { resultView } from "./ResultView.ts";
 import { freshSchedule, type WebhookDelivery, type WebhookEventName } from "../webhook/WebhookDelivery.ts";

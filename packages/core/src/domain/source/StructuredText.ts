@@ -3,7 +3,7 @@
  * in `metadata.json`.
  */
 import type { InputText, TextSegment } from "../text/InputText.ts";
-import { pointerBelow } from "../text/JsonPointer.ts";
+import { pointerBelow } from "../text/Json.ts";
 import type { StructuredThing } from "./StructuredData.ts";
 
 /** Maximum characters of all values: a recipe has some thousand, and a page may state dozens of things. */

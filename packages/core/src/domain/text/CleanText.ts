@@ -7,6 +7,9 @@
  * characters.
  */
 
+/** Separates the pages in the text of a document, as other PDF readers do. */
+export const PAGE_END = "\f";
+
 /** C0 and C1 controls except tab and newline. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 

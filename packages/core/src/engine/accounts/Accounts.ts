@@ -30,8 +30,7 @@ import { topUpKey, TopUpCredits } from "../../domain/money/TopUp.ts";
 import { DAY_MS, dayOf, usageDays, type UsageDay } from "../../domain/run/Usage.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";
-import { accountPlan } from "./AccountPlans.ts";
-import { promoteWaiting } from "./PlanChanges.ts";
+import { accountPlan, promoteWaiting } from "./AccountPlans.ts";
 import { makeId, systemRandomBytes } from "../Ids.ts";
 
 /** A new key; the only time its token is shown. */

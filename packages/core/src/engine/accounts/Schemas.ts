@@ -19,8 +19,7 @@ import {
 } from "../../domain/json-schema/SavedSchema.ts";
 import { SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
-import { isId } from "../Ids.ts";
-import { makeKeyedId } from "../KeyedId.ts";
+import { isId, makeKeyedId } from "../Ids.ts";
 import { checkGivenSchema } from "./SchemaCheck.ts";
 
 export interface SchemaPage {

@@ -19,7 +19,7 @@ import {
 } from "../../domain/request/Refusal.ts";
 import { UNNAMED_SUBMITTER, type Submitter } from "../../domain/request/Requester.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
-import { isJsonObject } from "../../domain/text/JsonObject.ts";
+import { isJsonObject } from "../../domain/text/Json.ts";
 import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
 import { decideSubmit, type Reuse, type Submitted, type SubmitRefused } from "../../domain/run/Submission.ts";
 import { readRequest, type BodyRefused } from "../../domain/run/SubmitBody.ts";

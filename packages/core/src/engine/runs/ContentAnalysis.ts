@@ -39,7 +39,17 @@ import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
 import { NO_SLIDES, type SlidesRead } from "../../domain/run/Availability.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
-import { runSlices } from "./runSlices.ts";
+import type { Slices } from "../../domain/text/Slices.ts";
+
+/** A long computation: yields to other fibers after each slice, where it can also be interrupted. */
+const runSlices = <A>(slices: Slices<A>): Effect.Effect<A> =>
+  Effect.gen(function* () {
+    for (;;) {
+      const { done, value } = slices.next();
+      if (done === true) return value;
+      yield* Effect.yieldNow;
+    }
+  });
 
 /** Added to the warnings if the whole page was read instead of its main text, whatever the policy. */
 export const WHOLE_PAGE_READ =

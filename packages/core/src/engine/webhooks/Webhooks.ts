@@ -33,8 +33,7 @@ import { WebhookOutbox } from "../../ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
-import { isId, makeId, systemRandomBytes } from "../Ids.ts";
-import { makeKeyedId } from "../KeyedId.ts";
+import { isId, makeId, systemRandomBytes, makeKeyedId } from "../Ids.ts";
 import { WebhookDispatcher } from "./WebhookDispatcher.ts";
 import { vetWebhookUrl } from "./WebhookUrl.ts";
 

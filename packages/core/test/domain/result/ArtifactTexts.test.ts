@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { artifactTexts } from "../../../src/domain/result/ArtifactTexts.ts";
-import { PAGE_END } from "../../../src/domain/text/PageEnd.ts";
+import { PAGE_END } from "../../../src/domain/text/CleanText.ts";
 import { findQuotes } from "../../../src/domain/evidence/QuoteSearch.ts";
 
 const textsOf = (text: string) =>

@@ -3,7 +3,7 @@ import * as Result from "effect/Result";
 import { NO_FILTER, readFilter, SEARCH_CHARS_MAX } from "../../../src/domain/result/ExtractionFilter.ts";
 import { listingOf } from "../../../src/domain/result/Listing.ts";
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
-import { submittedBody } from "../../../src/domain/request/SubmittedBody.ts";
+import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
 import { usageDays } from "../../../src/domain/run/Usage.ts";
 import { sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 

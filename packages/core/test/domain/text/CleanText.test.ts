@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import { cleanLine, cleanText, escapeInvisible } from "../../../src/domain/text/CleanText.ts";
-import { HOSTILE_TEXT } from "@winnow/testing/samples/strangeText";
+import { HOSTILE_TEXT } from "@winnow/testing/samples/samples";
 
 describe("untrusted text", () => {
   it("loses controls, zero-width, bidirectional and tag characters", () => {

@@ -5,7 +5,7 @@ import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { FilterQuery } from "@winnow/core/domain/result/ExtractionFilter";
 import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
-import { submittedBody } from "@winnow/core/domain/request/SubmittedBody";
+import { submittedBody } from "@winnow/core/domain/request/RunRequest";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { Probes } from "@winnow/core/engine/extractions/Probes";
 import { Runs } from "@winnow/core/engine/runs/Runs";

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest";
-import { shortageOf } from "../../../src/domain/run/DiskShortage.ts";
+import { shortageOf } from "../../../src/engine/runs/DiskSpaceGate.ts";
 
 describe("a disk shortage", () => {
   it("is absent while every disk has enough space", () => {

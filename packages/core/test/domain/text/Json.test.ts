@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { pointerBelow, valueAt } from "../../../src/domain/text/JsonPointer.ts";
+import { pointerBelow, valueAt } from "../../../src/domain/text/Json.ts";
 
 describe("a pointer", () => {
   it("escapes its segments", () => {

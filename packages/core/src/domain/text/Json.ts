@@ -1,6 +1,11 @@
 /**
- * JSON Pointers (RFC 6901): "" is the whole value, `/a/0` the first item of its member `a`.
+ * JSON values, and JSON Pointers into them (RFC 6901): "" is the whole value, `/a/0` the first item of its member `a`.
+ * Loads nothing: the worker processes that read schemas would wait for it.
  */
+import type * as Schema from "effect/Schema";
+
+export const isJsonObject = (value: unknown): value is { readonly [name: string]: Schema.Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** `pointerBelow("/a", "b/c")` is `/a/b~1c`. */
 export const pointerBelow = (parent: string, ...steps: ReadonlyArray<string | number>): string =>

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { plansFrom } from "../../../src/domain/money/Plan.ts";
-import * as PlanChanges from "../../../src/engine/accounts/PlanChanges.ts";
+import * as AccountPlans from "../../../src/engine/accounts/AccountPlans.ts";
 import { JobQueue } from "../../../src/ports/JobQueue.ts";
 import { replaceablePlans } from "../../../src/ports/Plans.ts";
 import { openAccount, read, submit, VIDEO, world } from "../World.ts";
@@ -40,7 +40,7 @@ describe("replaced plans", () => {
             ...Array<"queued">(2).fill("queued")
           ]);
         }
-      }).pipe(Effect.provide(Layer.provideMerge(PlanChanges.layer, world({ plans }))));
+      }).pipe(Effect.provide(Layer.provideMerge(AccountPlans.layer, world({ plans }))));
     })
   );
 
@@ -54,7 +54,7 @@ describe("replaced plans", () => {
         plans.replace(tableOf(3), 0);
         yield* jobs(3);
         assert.deepStrictEqual(yield* statuses(account, runs), ["pending", "pending", "pending", "queued"]);
-      }).pipe(Effect.provide(Layer.provideMerge(PlanChanges.layer, world({ plans }))));
+      }).pipe(Effect.provide(Layer.provideMerge(AccountPlans.layer, world({ plans }))));
     })
   );
 
@@ -65,7 +65,7 @@ describe("replaced plans", () => {
         const account = yield* openAccount();
         const runs = yield* submitted(account, 4);
         plans.replace(tableOf(4), 0);
-        yield* Effect.scoped(Effect.andThen(Layer.build(PlanChanges.layer), jobs(4)));
+        yield* Effect.scoped(Effect.andThen(Layer.build(AccountPlans.layer), jobs(4)));
         assert.deepStrictEqual(yield* statuses(account, runs), Array<"pending">(4).fill("pending"));
       }).pipe(Effect.provide(world({ plans })));
     })
