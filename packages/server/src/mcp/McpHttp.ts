@@ -1,7 +1,6 @@
 /** `POST /mcp`: the tools over HTTP with an API key: authentication, rate limits and accounting. */
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import type { PlannedRate } from "@winnow/core/ports/RateLimits";
-import type { ToolSource } from "@winnow/client/tools";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
@@ -11,7 +10,6 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
-import { ACCOUNT_HEADER } from "../http/authentication/accountHeader.ts";
 import { setAnswerHeaders } from "../http/answerHeaders.ts";
 import { keyOf, makeKeyPrincipal } from "../http/authentication/AuthorizationHttp.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
@@ -19,6 +17,7 @@ import { inProcessFetch } from "../http/InProcess.ts";
 import { makeCount, rateLimitHeaders, rateLimitMessage } from "../http/limits/RateLimitingHttp.ts";
 import { BODY_BYTES_MAX } from "../http/requestBody.ts";
 import { errorResponse } from "../http/requestMiddleware.ts";
+import type { OwnServer } from "./callerSource.ts";
 import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 
 /** The protocol's own requests; what a tool asks the API for also counts there. */
@@ -28,10 +27,10 @@ const MCP: PlannedRate = { bucket: "mcp", rate: "othersPerMinute", times: 2 };
 const makeLoaded = Effect.fnUntraced(function* (options: McpOptions) {
   const scope = yield* Effect.scope;
   const begin = Effect.promise(() =>
-    Promise.all([import("./McpTransport.ts"), import("@winnow/client/tools"), import("@winnow/client")])
+    Promise.all([import("./McpTransport.ts"), import("./callerSource.ts")])
   ).pipe(
-    Effect.flatMap(([{ make }, { clientSource }, { Winnow }]) =>
-      Effect.map(make(options), (transport) => ({ transport, clientSource, Winnow }))
+    Effect.flatMap(([{ make }, { callerSource }]) =>
+      Effect.map(make(options), (transport) => ({ transport, callerSource }))
     ),
     Effect.provideService(Scope.Scope, scope),
     Effect.uninterruptible
@@ -39,7 +38,7 @@ const makeLoaded = Effect.fnUntraced(function* (options: McpOptions) {
   return yield* Effect.cached(begin);
 });
 
-/** Aborted when the server stops: the wait of a call then ends, and the call returns the current state. */
+/** Aborted when the server stops. */
 const makeStopping = Effect.gen(function* () {
   const { ended } = yield* EventStreams;
   const stopping = new AbortController();
@@ -52,74 +51,47 @@ const makeStopping = Effect.gen(function* () {
   return stopping.signal;
 });
 
-/** What the client cannot know: earlier submits of other processes, and that this one stops. */
-const makeWithServer = Effect.gen(function* () {
-  const extractions = yield* Extractions;
-  const stopping = yield* makeStopping;
-  const run = Effect.runPromiseWith(yield* Effect.context<never>());
-  return (source: ToolSource, accountId: string): ToolSource => ({
-    ...source,
-    submittedAtMs: async (key, signal) => {
-      const submitted = await run(extractions.findSubmitted(accountId, key), { signal });
-      return Option.getOrNull(Option.map(submitted, ({ createdAtMs }) => createdAtMs));
-    },
-    wait: async (id, signal, onProgress) => {
-      try {
-        return await source.wait(id, AbortSignal.any([signal, stopping]), onProgress);
-      } catch (error) {
-        if (stopping.aborted) return null;
-        throw error;
-      }
-    }
-  });
-});
-
-/** Only paths are used: the requests never leave the process. */
-const BASE_URL = "http://localhost";
-
-/** The tools of a caller are the client's, on this server's own routes, with the caller's key. */
-const makeSourceOf = Effect.gen(function* () {
+const makeOwnServer: Effect.Effect<
+  () => OwnServer,
+  never,
+  EventStreams | Extractions | HttpRouter.HttpRouter | Scope.Scope
+> = Effect.gen(function* () {
+  const { findSubmitted } = yield* Extractions;
   const router = yield* HttpRouter.HttpRouter;
+  const stopping = yield* makeStopping;
   const services = yield* Effect.context<never>();
-  const withServer = yield* makeWithServer;
-  let fetch: typeof globalThis.fetch | undefined;
-  return (
-    { headers }: HttpServerRequest.HttpServerRequest,
-    accountId: string,
-    {
-      Winnow,
-      clientSource
-    }: Pick<typeof import("@winnow/client"), "Winnow"> &
-      Pick<typeof import("@winnow/client/tools"), "clientSource">
-  ): ToolSource => {
-    // Routes may be added until the first request.
-    fetch ??= inProcessFetch(router.asHttpEffect(), services, { isOperator: false, madeBy: "mcp" });
-    const apiKey = Result.getOrNull(keyOf(headers)) ?? "";
-    const account = headers[ACCOUNT_HEADER]?.trim();
-    return withServer(
-      clientSource(new Winnow({ apiKey, account, baseUrl: BASE_URL, fetch, maxRetries: 0 })),
-      accountId
-    );
-  };
+  const run = Effect.runPromiseWith(services);
+  let server: OwnServer | undefined;
+  // Routes may be added until the first request.
+  return () =>
+    (server ??= {
+      fetch: inProcessFetch(router.asHttpEffect(), services, { isOperator: false, madeBy: "mcp" }),
+      submittedAtMs: async (accountId, key, signal) => {
+        const submitted = await run(findSubmitted(accountId, key), { signal });
+        return Option.getOrNull(Option.map(submitted, ({ createdAtMs }) => createdAtMs));
+      },
+      stopping
+    });
 });
 
 const make = Effect.fnUntraced(function* (options: McpOptions) {
   const loaded = yield* makeLoaded(options);
   const keyPrincipal = yield* makeKeyPrincipal;
   const count = yield* makeCount;
-  const sourceOf = yield* makeSourceOf;
+  const ownServer = yield* makeOwnServer;
 
   return Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
     const principal = yield* keyPrincipal(request, MCP, null);
-    const { accountId, isLive } = principal;
+    const { accountId, via, isLive } = principal;
     const counted = yield* count(principal, MCP);
     yield* setAnswerHeaders(rateLimitHeaders(MCP.bucket, counted));
     if (!counted.allowed) {
       return errorResponse(429, { code: "rate_limited", message: rateLimitMessage(counted) });
     }
-    const { transport, ...client } = yield* loaded;
-    const source = sourceOf(request, accountId, client);
+    const { transport, callerSource } = yield* loaded;
+    const apiKey = Result.getOrNull(keyOf(request.headers)) ?? "";
+    const source = callerSource({ apiKey, accountId, isOperator: via === "operator" }, ownServer());
     return yield* transport.pipe(
       Effect.provideService(ToolUser, { accountId, source, isLive }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX))

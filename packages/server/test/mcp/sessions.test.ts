@@ -10,7 +10,7 @@ import {
   SESSIONS_MAX,
   SESSIONS_PER_ACCOUNT_MAX
 } from "../../src/mcp/McpSessions.ts";
-import { TestApp } from "../TestApp.ts";
+import { ADMIN_TOKEN, TestApp, VIDEO } from "../TestApp.ts";
 
 describe("McpSessions", () => {
   it("ends sessions idle for an hour, and no others", () => {
@@ -68,6 +68,31 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP sessions over 
       assert.strictEqual(yield* status(other.key, "DELETE"), 404);
       assert.strictEqual(yield* status(me.key, "DELETE"), 204);
       assert.strictEqual(yield* status(me.key), 404);
+    })
+  );
+
+  it.effect("act for the account of the key, or for the one that the operator names", () =>
+    Effect.gen(function* () {
+      const app = yield* TestApp;
+      const [me, other] = [yield* app.account(10_000), yield* app.account(0)];
+      const { json } = yield* app.call("/v1/extractions", { key: me.key, body: { url: VIDEO } });
+      const listed = Effect.fnUntraced(function* (access: Record<string, string>) {
+        const headers = { ...HEADERS, ...access };
+        const opened = yield* app.call("/mcp", { body: INITIALIZE, headers });
+        const session = opened.headers.get("mcp-session-id") ?? "";
+        const called = yield* app.call("/mcp", {
+          body: { ...LIST, method: "tools/call", params: { name: "list_extractions", arguments: {} } },
+          headers: { ...headers, "mcp-session-id": session }
+        });
+        return JSON.stringify(called.json).includes(json.id);
+      });
+      const operator = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      assert.isTrue(yield* listed({ "x-api-key": me.key }));
+      for (const named of ["", " ", other.id, "ä"]) {
+        assert.isTrue(yield* listed({ "x-api-key": me.key, "x-winnow-account": named }), named);
+      }
+      assert.isTrue(yield* listed({ ...operator, "x-winnow-account": ` ${me.id}` }));
+      assert.isFalse(yield* listed({ ...operator, "x-winnow-account": other.id }));
     })
   );
 
