@@ -10,8 +10,6 @@ export interface BylineDates {
   readonly dateElsewhere: string | null;
   /** Likewise, the only date on a line of its own. */
   readonly bareDate: string | null;
-  /** Whether the words describe it as the date of a change. */
-  readonly isOfChange: boolean;
   /** YYYYMMDD of the last change, according to those lines. */
   readonly changed: string | null;
 }
@@ -141,7 +139,6 @@ export const bylineDates = (
   const first = lines.find(({ isOfChange }) => !isOfChange) ?? lines[0];
   return {
     date: first?.day ?? null,
-    isOfChange: first?.isOfChange ?? false,
     changed: lines.find(({ isOfChange }) => isOfChange)?.day ?? null,
     ...(first === undefined ? datesElsewhere(blocks, order) : { dateElsewhere: null, bareDate: null })
   };

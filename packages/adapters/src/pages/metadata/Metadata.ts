@@ -119,7 +119,7 @@ const detailsOf = (
   { shares }: PageCounts
 ): Required<Omit<SourceDetails, "platform" | "id" | "links">> => {
   const site = siteNameOf(input);
-  const author = pageAuthor(input, input.byline, valueOf(site));
+  const author = pageAuthor(input, input.byline.author, valueOf(site));
   const published = publishedAt(input);
   const modified = modifiedAt(input);
   const detected = language(input);

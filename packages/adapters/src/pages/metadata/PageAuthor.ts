@@ -193,41 +193,32 @@ export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
     (name) => oneLine(decoded(name), NAME_CHARS_MAX)
   );
 
-/** The author according to the words around the heading; see Byline. */
-interface ShownAuthor {
-  readonly author: string | null;
-  readonly isAttributed: boolean;
-}
-
-const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'’-]*$/u;
-
-/** Default author names of content management systems. */
+/** Default author names of content management systems, which count after names of people. */
 const LOGIN = /^[\p{Ll}\p{N}]+\.[\p{Ll}\p{N}]+$|\badmin\b/iu;
 
-/** One of the names may include a title or role. */
-const areSame = (one: PageAuthor, other: PageAuthor): boolean =>
-  folded(one.name).includes(folded(other.name)) || folded(other.name).includes(folded(one.name));
+const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'’-]*$/u;
 
 /**
  * A full name takes precedence among elements marked as the author, since titles and places are marked so too.
  */
-const shownAuthors = (byline: ShownAuthor, scan: PageScan): ReadonlyArray<PageAuthor> => {
+const shownAuthors = (shown: string | null, scan: PageScan): ReadonlyArray<PageAuthor | null> => {
   const marked = scan.bylines.map(shownName).filter((name) => name !== null);
   const names = [
-    ...(byline.author === null ? [] : [byline.author]),
+    ...(shown === null ? [] : [shown]),
     ...marked.filter((name) => FULL_NAME.test(name)),
     ...marked
   ];
-  return written(names.map((name): Candidate => ["page", name])).filter((author) => author !== null);
+  return written(names.map((name): Candidate => ["page", name]));
 };
 
 /**
- * The author named next to the heading: a person before an organization, and never the site's own name unless it
- * is explicitly stated to be the author. Names on a front page are those of other pages.
+ * The first author stated: by JSON-LD, Open Graph, microdata, meta elements, the words around the heading. A person
+ * before an organization, and the site's own name only if it is explicitly stated to be the author. Names on a front
+ * page are those of other pages. `shown`: the author according to those words; see Byline.
  */
 export const pageAuthor = (
   page: DescribedPage & { readonly url: string },
-  byline: ShownAuthor,
+  shown: string | null,
   site: string | null
 ): PageAuthor | null => {
   const { entities, marked, scan } = page;
@@ -237,25 +228,19 @@ export const pageAuthor = (
     text.trim().replace(FAMILY_FIRST, "$2 $1")
   ]);
   const meta = written([...metaCandidates(scan, META_KEYS), ...catalogued]);
-  const visibleAuthors = isFrontPage(page.url) ? [] : shownAuthors(byline, scan);
-  const markup = [
+  const named = [
     declared(scan.jsonLd, entities, "json-ld", isPerson),
     ...meta.filter((author) => author?.origin === "open-graph"),
     declared(scan.microdata, marked, "microdata", isPerson),
     ...meta.filter((author) => author?.origin !== "open-graph"),
-    ...written(labelled(scan))
-  ].filter((author) => author !== null);
-  const attributed = byline.isAttributed ? visibleAuthors.slice(0, 1) : [];
-  const named = [
-    ...attributed.map((author) => markup.find((other) => areSame(author, other)) ?? author),
-    ...markup.filter(({ name }) => !LOGIN.test(name)),
-    ...(FULL_NAME.test(byline.author ?? "") ? visibleAuthors.slice(0, 1) : []),
-    ...markup,
-    ...visibleAuthors
+    ...written(labelled(scan)),
+    ...(isFrontPage(page.url) ? [] : shownAuthors(shown, scan))
   ];
   const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);
+  const people = named.filter((author) => author !== null).filter((author) => !isSite(author));
   return (
-    named.find((author) => author !== null && !isSite(author)) ??
+    people.find(({ name }) => !LOGIN.test(name)) ??
+    people[0] ??
     declared(scan.jsonLd, entities, "json-ld", isOrganization)
   );
 };

@@ -19,10 +19,6 @@ import { folded } from "../tree/PlainText.ts";
 
 export interface Byline extends BylineDates {
   readonly author: string | null;
-  /**
-   * Whether the words next to the heading, or the markup around a full name there, say that this is the author.
-   */
-  readonly isAttributed: boolean;
 }
 
 /** How many blocks before and after the heading may contain the byline. */
@@ -262,9 +258,6 @@ const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string
   return alike >= 0 ? alike : blocks.findIndex(({ box }) => box.element.name === "h1");
 };
 
-/** "Ida Marks, MD". */
-const withoutDegrees = (name: string): string => name.replace(/,.*$/, "");
-
 /** `titles`: candidates for the heading, most likely first. */
 export const bylineOf = (
   blocks: ReadonlyArray<Block>,
@@ -288,12 +281,8 @@ export const bylineOf = (
   ]
     .filter(({ isAttributed, name }) => !heading.includes(folded(name)) && (isAttributed || !menu.has(name)))
     .toSorted((one, other) => one.cost - other.cost);
-  const attributed = named.find(({ isAttributed }) => isAttributed);
-  const author = named[0]?.name ?? attributedAuthor(blocks);
   return {
-    author,
-    isAttributed:
-      attributed !== undefined && attributed.name === author && isName(withoutDegrees(attributed.name)),
+    author: named[0]?.name ?? attributedAuthor(blocks),
     ...bylineDates(blocks, { after: beforeText(following), before }, language)
   };
 };

@@ -9,7 +9,6 @@ import {
 } from "../tree/Candidates.ts";
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { siteNameOf } from "./PageAuthor.ts";
-import { dateIn } from "./PageDate.ts";
 import type { Heading } from "../tree/HeadingText.ts";
 import type { PageScan } from "../tree/PageScan.ts";
 import { decoded, folded, oneLine } from "../tree/PlainText.ts";
@@ -61,15 +60,6 @@ const isSiteOf = (heading: string, title: string, site: Site, slug: string): boo
     (isFrontPage(site.url) || !isNameOf(parts[0] ?? "", site)) &&
     !isAlike(slug, heading)
   );
-};
-
-/** A heading may have the date of publication before its words, in a separate element. */
-const LEADING_DAY =
-  /^(?:\p{L}{3,9}\.? \d{1,2},? \d{4}|\d{1,2}\.? \p{L}{3,9}\.? \d{4}|\d{4}-\d\d-\d\d)[\s|·•:–—-]+(?=\S)/u;
-
-const withoutDate = (heading: string): string => {
-  const day = LEADING_DAY.exec(heading)?.[0];
-  return day === undefined || dateIn(day) === null ? heading : heading.slice(day.length);
 };
 
 /** The words of the last segment of the URL. */
@@ -174,21 +164,6 @@ const headingFrom = (
 };
 
 /**
- * The only heading, if a later title is a wording of it; a heading contained in a title as a whole may be the
- * site's name.
- */
-const soleHeading = (
-  headings: ReadonlyArray<string>,
-  titles: ReadonlyArray<Sourced<string>>
-): string | undefined => {
-  const [only, another] = headings;
-  if (only === undefined || another !== undefined || contentWords(only).length < TELLING_WORDS_MIN)
-    return undefined;
-  const isHeld = (title: string): boolean => ` ${folded(title)} `.includes(` ${folded(only)} `);
-  return titles.some(({ value }) => isAlike(only, value) && !isHeld(value)) ? only : undefined;
-};
-
-/**
  * The part of a heading that a declared title consists of; the rest is a label or a subtitle, unless the URL spells
  * it out too.
  */
@@ -219,7 +194,7 @@ const headingsOf = (scan: PageScan, declared: ReadonlyArray<string>, site: Site,
   const all = scan.headings
     .filter(({ isKicker, text }) => !isKicker || isSpelledOut(text, slug))
     .map((each) => clean(isFrontPage(site.url) ? each.text : declaredPart(each, declared, slug)) ?? "")
-    .map((text) => withoutDate(withoutTrail(text.replace(ANCHOR_END, ""), site)))
+    .map((text) => withoutTrail(text.replace(ANCHOR_END, ""), site))
     .filter((text) => folded(text) !== "");
   const below = clean(scan.subheading) ?? "";
   return {
@@ -272,15 +247,8 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
   const confirmed = stated.filter((title) => isPart(title, clean(scan.title) ?? ""));
   const ofPage = headings.titles.filter((each) => !isSection(each, confirmed, slug));
   const wordings = isShort(slug) ? stated : [...stated, slug];
-  const heading =
-    headingFrom({ ...headings, titles: ofPage }, declared, wordings, slug) ??
-    soleHeading(ofPage, titles.slice(1));
-  const pieces = written.flatMap(({ origin, value }) =>
-    piecesOf(value).map((piece) => ({ origin, value: piece }))
-  );
-  const addressed = [...titles, ...pieces].find(({ value }) =>
-    isOfAddress(value, slug, heading ?? named[0]?.value ?? "")
-  );
+  const heading = headingFrom({ ...headings, titles: ofPage }, declared, wordings, slug);
+  const addressed = titles.find(({ value }) => isOfAddress(value, slug, heading ?? named[0]?.value ?? ""));
   if (addressed !== undefined) return addressed;
   if (heading !== undefined) return { value: heading, origin: "page" };
   const shown = [...headings.titles, clean(scan.subheading), ...headings.sites, clean(scan.heading)]

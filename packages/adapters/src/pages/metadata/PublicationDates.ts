@@ -62,26 +62,11 @@ const daysApart = (one: string, other: string): number =>
 const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
   texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
 
-const modifiedInMarkup = (page: DatedPage): Sourced<WrittenDate> | null =>
-  firstOf(candidatesOf(page, ["dateModified"], MODIFIED_KEYS), writtenDate);
-
 export const modifiedAt = (page: DatedPage): Sourced<WrittenDate> | null =>
-  modifiedInMarkup(page) ?? firstOf(onPage([page.byline.changed]), writtenDate);
-
-/**
- * Some systems write the date of the last change, or of a migration, as that of publication. So an earlier date
- * next to the heading takes precedence if nothing says that it means something else. The day before may be the
- * same moment in another time zone, unless the markup itself has an earlier date than that of the last change.
- */
-const earlierDay = (found: Sourced<WrittenDate> | null, page: DatedPage): string | null => {
-  const [published, modified] = [found?.value ?? null, modifiedInMarkup(page)?.value ?? null].map(dayOfDate);
-  const { date, dateElsewhere, isOfChange } = page.byline;
-  if (found?.origin === "page" || published == null) return null;
-  const visibleDate = date ?? dateElsewhere;
-  const isOfLastChange = modified != null && published >= modified;
-  if (isOfLastChange) return visibleDate !== null && visibleDate < published ? visibleDate : null;
-  return date !== null && date < published && !isOfChange && daysApart(date, published) > 1 ? date : null;
-};
+  firstOf(
+    [...candidatesOf(page, ["dateModified"], MODIFIED_KEYS), ...onPage([page.byline.changed])],
+    writtenDate
+  );
 
 /** A full date takes precedence over a month or year, wherever they are. */
 export const publishedAt = (page: DatedPage): Sourced<WrittenDate> | null => {
@@ -96,8 +81,7 @@ export const publishedAt = (page: DatedPage): Sourced<WrittenDate> | null => {
     const date = writtenDate(text);
     return dayOfDate(date) === null ? null : date;
   };
-  const found = firstOf(candidates, ofDay) ?? firstOf(candidates, writtenDate);
-  return firstOf(onPage([earlierDay(found, page)]), ofDay) ?? found;
+  return firstOf(candidates, ofDay) ?? firstOf(candidates, writtenDate);
 };
 
 /** If a URL path contains the day before or after an instant in UTC, it is the local date of the publisher. */

@@ -77,17 +77,6 @@ describe("the title of a page", () => {
     );
   });
 
-  it("is the only heading if any of the titles is a wording of it", async () => {
-    const shared = og([["title", "Easier mornings: five machines that bakers recommend"]]);
-    const head = `<title>The 5 best bread machines, tested by bakers</title>${shared}`;
-    const heading = "After testing forty bread machines, these are the best";
-    assert.strictEqual(await titleOf({ head, body: `<h1>${heading}</h1>` }), heading);
-    assert.strictEqual(
-      await titleOf({ head, body: `<h1>${heading}</h1><h1>Related pages of ours</h1>` }),
-      "Easier mornings: five machines that bakers recommend"
-    );
-  });
-
   it("has no kicker, in the heading, above it or before it in declared titles", async () => {
     const headline = "Why bread rises slowly";
     const url = "https://valley-news.test/2025/why-bread-rises-slowly";

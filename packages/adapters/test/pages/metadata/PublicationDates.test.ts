@@ -32,25 +32,6 @@ describe("the day of publication", () => {
     assert.strictEqual((await datesOf(body, { head })).uploadDate, "20250304");
   });
 
-  it("is the earlier visible one, unless that is the day before or the date of a change", async () => {
-    const head = jsonLd({ "@type": "Article", headline: "Bread", datePublished: "2025-03-04T01:00:00Z" });
-    const shown = async (line: string) =>
-      (await datesOf(`<h1>Bread</h1><p>${line}</p>`, { head })).uploadDate;
-    assert.strictEqual(await shown("December 30, 2013"), "20131230");
-    assert.strictEqual(await shown("March 3, 2025"), "20250304");
-    assert.strictEqual(await shown("Reviewed December 30, 2013"), "20250304");
-    assert.strictEqual(await shown("April 5, 2025"), "20250304");
-    const elsewhere = `<h1>Bread</h1>${paragraphs(30)}<p>Posted on December 30, 2013</p>`;
-    assert.strictEqual((await datesOf(elsewhere, { head })).uploadDate, "20250304");
-    const changed = {
-      "@type": "Article",
-      headline: "Bread",
-      datePublished: "2025-03-04",
-      dateModified: "2025-03-04"
-    };
-    assert.strictEqual((await datesOf(elsewhere, { head: jsonLd(changed) })).uploadDate, "20131230");
-  });
-
   it("in digits is read like the machine-readable date next to it, or like the page's other dates", async () => {
     const timed = `<h1>Bread</h1><time datetime="2017-03-01T12:00:00Z">03/01/2017</time>`;
     assert.strictEqual((await datesOf(timed)).uploadDate, "20170301");
