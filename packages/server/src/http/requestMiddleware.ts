@@ -2,6 +2,7 @@
  * Every response passes through here: it gets its request id and, if it is an error, the envelope. Internal errors
  * are logged with that id and never revealed to the caller.
  */
+import { randomUUID } from "node:crypto";
 import { Busy } from "@winnow/core/domain/request/Refusal";
 import { findUnavailable, type Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
@@ -20,9 +21,19 @@ import type { ErrorBody, ErrorCode } from "./ApiErrors.ts";
 import type { RouteTable } from "./routeTable.ts";
 import { InProcess } from "./InProcess.ts";
 import { countRequest } from "./HttpMetrics.ts";
-import { REQUEST_ID_HEADER, requestIdOf } from "./RequestId.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
+
+/** Letters, digits and the punctuation of common id formats; nothing that could forge a log line. */
+const ACCEPTED = /^[\w.:+/=-]{1,128}$/u;
+
+export const REQUEST_ID_HEADER = "x-request-id";
+
+/** The caller's, if it is safe to log; else a new one. */
+export const requestIdOf = (headers: HttpServerRequest.HttpServerRequest["headers"]): string => {
+  const sent = headers[REQUEST_ID_HEADER];
+  return sent !== undefined && ACCEPTED.test(sent) ? sent : randomUUID();
+};
 
 /** The error envelope as a response, for failures outside the endpoints. */
 export const errorResponse = (status: number, error: ErrorBody<ErrorCode>): Response =>

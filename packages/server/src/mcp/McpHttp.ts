@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
-import { setAnswerHeaders } from "../http/answerHeaders.ts";
+import { setAnswerHeaders } from "../http/handlers.ts";
 import { keyOf, makeKeyPrincipal } from "../http/authentication/AuthorizationHttp.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
 import { inProcessFetch } from "../http/InProcess.ts";

@@ -11,9 +11,11 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import { Unauthorized } from "../ApiErrors.ts";
-import { ACCOUNT_HEADER } from "./accountHeader.ts";
 import type { Principal } from "./Authorization.ts";
 import { InProcess } from "../InProcess.ts";
+
+/** Lower-case, as headers are looked up. Names the account that the admin token acts for. */
+export const ACCOUNT_HEADER = "x-winnow-account";
 
 const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 

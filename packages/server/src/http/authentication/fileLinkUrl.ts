@@ -1,9 +1,20 @@
-/** Builds and parses the URLs of file links. */
+/** URLs of files: the name in a path, and signed links. */
+import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import type { SignedLink } from "@winnow/core/engine/extractions/FileLinks";
-import { fileNameIn } from "./fileName.ts";
 import { dateTime } from "../openapi/described.ts";
 
 const MILLISECONDS = 1_000;
+
+/** The name in a path of a file: from the raw path, not decoded by a router: `..%2f` must stay visible. Null if it is not a valid file name. */
+export const fileNameIn = (url: string): string | null => {
+  const sent = /\/extractions\/[^/?#]+\/files\/([^?#]*)/u.exec(url)?.[1] ?? "";
+  try {
+    const name = decodeURIComponent(sent);
+    return isSafeFileName(name) ? name : null;
+  } catch {
+    return null;
+  }
+};
 
 /** `publicUrl` has no trailing slash. */
 export const fileLinkUrl = (link: SignedLink, publicUrl: string): string => {

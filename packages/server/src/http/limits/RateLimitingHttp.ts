@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimited } from "../ApiErrors.ts";
 import { Principal, rateOf, RateLimiting } from "../authentication/Authorization.ts";
-import { setAnswerHeaders } from "../answerHeaders.ts";
+import { setAnswerHeaders } from "../handlers.ts";
 
 const WINDOW_SECONDS = 60;
 

@@ -59,3 +59,10 @@ export const answers = (changes: Readonly<Record<string, object>>) =>
       )
     })
   });
+
+/** The header `Idempotency-Key`. `promise`: the guarantee for repeated requests, as a sentence. */
+export const idempotencyHeaders = (promise: string) => ({
+  "idempotency-key": Schema.optionalKey(
+    Schema.String.annotate({ description: `1 to 255 printable ASCII characters. ${promise}` })
+  )
+});

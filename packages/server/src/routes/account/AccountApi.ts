@@ -16,8 +16,8 @@ import {
   SessionList,
   UsageReport
 } from "./AccountWire.ts";
-import { InvalidRequest, NotFound, NotReady, BODY_ERRORS } from "../../http/ApiErrors.ts";
-import { BillingOffer, TopUpPage, TopUpRequest } from "../billing/BillingWire.ts";
+import { InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
+import { BILLING_OFFER, START_TOP_UP } from "../billing/BillingApi.ts";
 import { MemberBody, MemberItem, MemberList } from "./MemberWire.ts";
 import {
   AccountAuthorization,
@@ -50,14 +50,7 @@ export class AccountApi extends HttpApiGroup.make("account")
         description: "The last days up to today (UTC), oldest first, including days without usage."
       })
     ),
-    HttpApiEndpoint.get("billing", "/billing", {
-      success: BillingOffer
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get the credit packs",
-        description: "The credits for sale, or the operator's note on how to get more."
-      })
-    ),
+    BILLING_OFFER,
     HttpApiEndpoint.get("ledger", "/ledger", {
       query: { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) },
       success: LedgerPage,
@@ -130,18 +123,7 @@ export class SessionApi extends HttpApiGroup.make("session")
           "Ends every web session of the account, including this one, and invalidates unused sign-in links."
       })
     ),
-    HttpApiEndpoint.post("startTopUp", "/top-ups", {
-      payload: TopUpRequest,
-      success: TopUpPage.pipe(HttpApiSchema.status(201)),
-      error: [...BODY_ERRORS, NotReady]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Buy credits",
-        description:
-          "Returns the URL of the payment service's checkout page. Credits are added when that service " +
-          "reports the payment, usually within seconds; the first purchase adds the bonus."
-      })
-    ),
+    START_TOP_UP,
     HttpApiEndpoint.get("listMembers", "/members", {
       success: MemberList
     }).annotateMerge(

@@ -19,7 +19,7 @@ import { decodedBody } from "../../http/requestBody.ts";
 import { makeMembers } from "./MembersHttp.ts";
 import { countIn, pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { clearSessionCookie } from "../sign-in/sessionCookie.ts";
+import { clearSessionCookie } from "../sign-in/signInCookies.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
 const usageDaysOf = countIn("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });

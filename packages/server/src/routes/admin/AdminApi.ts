@@ -19,7 +19,7 @@ import {
 } from "./AdminWire.ts";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
-import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
+import { idempotencyHeaders } from "../../http/openapi/described.ts";
 
 const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
 

@@ -2,12 +2,12 @@
  * Handlers of the operator's endpoints.
  */
 import type { Account } from "@winnow/core/domain/money/Account";
-import type { AccountChange } from "@winnow/core/domain/run/AccountDecisions";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
 import { AccountBody, AccountChangeBody, TopUpBody } from "./AdminWire.ts";
 import { AdminApi } from "./AdminApi.ts";
@@ -18,40 +18,11 @@ import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
-const accountResponse = ({ id, name, balance }: Account) => ({ id, name, balance });
-
-/** The account as the operator sees it. */
-const managedAccount = Effect.fnUntraced(function* (account: Account) {
-  const { name: plan, limits } = yield* Accounts.use((accounts) => accounts.planFor(account));
-  return { ...accountResponse(account), owedCredits: account.owedCredits, plan, limits };
-});
-
-/** @fails InvalidRequest no such plan */
-const createManaged = Effect.fnUntraced(function* ({ name, plan = DEFAULT_PLAN }: AccountBody) {
-  const accounts = yield* Accounts;
-  yield* accounts.checkPlan(plan);
-  return yield* managedAccount(yield* accounts.create(name, plan));
-});
-
-/** @fails NotFound, InvalidRequest no such account, no such plan */
-const changeManaged = Effect.fnUntraced(function* (id: string, change: AccountChange) {
-  return yield* managedAccount(yield* Accounts.use((accounts) => accounts.change(id, change)));
-});
-
 interface AccountQuery {
   readonly limit?: string;
   readonly cursor?: string;
   readonly q?: string;
 }
-
-const listAccounts = Effect.fnUntraced(function* (query: AccountQuery) {
-  const limit = yield* pageLimit(query.limit);
-  const text = query.q?.trim() ?? "";
-  const page = yield* Accounts.use(({ list }) =>
-    list({ limit, cursor: query.cursor ?? null, text: text === "" ? null : text })
-  );
-  return pageOf(yield* Effect.forEach(page.accounts, managedAccount), page.nextCursor, (account) => account);
-});
 
 export const layer = HttpApiBuilder.group(
   apiOf(AdminApi),
@@ -59,53 +30,65 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;
     const signIn = yield* SignIn;
-    const services = yield* Effect.context<Accounts>();
-    const managed = (account: Account) => Effect.provideContext(managedAccount(account), services);
     const publicUrl = yield* PublicUrl;
 
+    /** The account as the operator sees it. */
+    const managed = Effect.fnUntraced(function* (account: Account) {
+      const { id, name, balance, owedCredits } = account;
+      const { name: plan, limits } = yield* accounts.planFor(account);
+      return { id, name, balance, owedCredits, plan, limits };
+    });
+
+    const list = Effect.fn("http.listAccounts")(function* (query: AccountQuery) {
+      const limit = yield* pageLimit(query.limit);
+      const text = query.q?.trim() ?? "";
+      const page = yield* accounts.list({
+        limit,
+        cursor: query.cursor ?? null,
+        text: text === "" ? null : text
+      });
+      return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor, (account) => account);
+    }, answered);
+
+    const create = Effect.fn("http.createAccount")(function* (request: HttpServerRequest) {
+      const { name, plan = DEFAULT_PLAN } = yield* decodedBody(request, AccountBody);
+      yield* accounts.checkPlan(plan);
+      return yield* managed(yield* accounts.create(name, plan));
+    }, answered);
+
+    const change = Effect.fn("http.changeAccount")(function* (id: string, request: HttpServerRequest) {
+      const body = yield* decodedBody(request, AccountChangeBody);
+      return yield* managed(yield* accounts.change(id, body));
+    }, answered);
+
+    const createApiKey = Effect.fn("http.createAccountApiKey")(function* (
+      id: string,
+      request: HttpServerRequest
+    ) {
+      const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
+      return yield* accounts.createApiKey(id, name ?? KEY_NAME_DEFAULT, dailyCredits);
+    }, answered);
+
+    const topUp = Effect.fn("http.topUpAccount")(function* (id: string, request: HttpServerRequest) {
+      const { credits } = yield* decodedBody(request, TopUpBody);
+      const key = request.headers["idempotency-key"] ?? null;
+      return { balance: yield* accounts.topUp(id, credits, key) };
+    }, answered);
+
+    const createSignInLink = Effect.fn("http.createSignInLink")(function* (id: string) {
+      const { token, expiresAtMs } = yield* signIn.createLink(id);
+      return { url: signInUrl(publicUrl, token), expiresAt: dateTime(expiresAtMs) };
+    }, answered);
+
     return handlers
-      .handle("listAccounts", ({ query }) => answered(Effect.provideContext(listAccounts(query), services)))
-      .handleRaw("changeAccount", ({ params, request }) =>
-        answered(
-          Effect.flatMap(decodedBody(request, AccountChangeBody), (change) =>
-            Effect.provideContext(changeManaged(params.id, change), services)
-          )
-        )
-      )
-      .handleRaw("createAccount", ({ request }) =>
-        answered(
-          Effect.flatMap(decodedBody(request, AccountBody), (body) =>
-            Effect.provideContext(createManaged(body), services)
-          )
-        )
-      )
+      .handle("listAccounts", ({ query }) => list(query))
+      .handleRaw("createAccount", ({ request }) => create(request))
       .handle("getAccount", ({ params }) => answered(Effect.flatMap(accounts.get(params.id), managed)))
-      .handleRaw("createApiKey", ({ params, request }) =>
-        answered(
-          Effect.flatMap(decodedBody(request, ApiKeyBody), ({ name, dailyCredits }) =>
-            accounts.createApiKey(params.id, name ?? KEY_NAME_DEFAULT, dailyCredits)
-          )
-        )
-      )
+      .handleRaw("changeAccount", ({ params, request }) => change(params.id, request))
+      .handleRaw("createApiKey", ({ params, request }) => createApiKey(params.id, request))
       .handle("revokeApiKey", ({ params }) => answered(accounts.revokeApiKey(params.id)))
-      .handleRaw("topUp", ({ params, request }) =>
-        answered(
-          Effect.flatMap(decodedBody(request, TopUpBody), ({ credits }) =>
-            Effect.map(
-              accounts.topUp(params.id, credits, request.headers["idempotency-key"] ?? null),
-              (balance) => ({ balance })
-            )
-          )
-        )
-      )
-      .handle("createSignInLink", ({ params }) =>
-        answered(
-          Effect.map(signIn.createLink(params.id), ({ token, expiresAtMs }) => ({
-            url: signInUrl(publicUrl, token),
-            expiresAt: dateTime(expiresAtMs)
-          }))
-        )
-      )
+      .handleRaw("topUp", ({ params, request }) => topUp(params.id, request))
+      .handle("createSignInLink", ({ params }) => createSignInLink(params.id))
       .handle("signOutEverywhere", ({ params }) => answered(signIn.signOutEverywhere(params.id)));
   })
 );

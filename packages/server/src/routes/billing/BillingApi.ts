@@ -1,12 +1,38 @@
 /**
- * Webhooks of payment services. Authenticated by their signature, not by a key or session.
+ * Buying credits: endpoints that the account's groups contain, and webhooks of payment services, which are authenticated
+ * by their signature, not by a key or session.
  */
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { InvalidRequest, NotFound, NotReady, PayloadTooLarge } from "../../http/ApiErrors.ts";
+import { BODY_ERRORS, InvalidRequest, NotFound, NotReady, PayloadTooLarge } from "../../http/ApiErrors.ts";
+import { BillingOffer, TopUpPage, TopUpRequest } from "./BillingWire.ts";
+
+/** Of the account: the web app shows it. */
+export const BILLING_OFFER = HttpApiEndpoint.get("billing", "/billing", {
+  success: BillingOffer
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Get the credit packs",
+    description: "The credits for sale, or the operator's note on how to get more."
+  })
+);
+
+/** With a web session only. */
+export const START_TOP_UP = HttpApiEndpoint.post("startTopUp", "/top-ups", {
+  payload: TopUpRequest,
+  success: TopUpPage.pipe(HttpApiSchema.status(201)),
+  error: [...BODY_ERRORS, NotReady]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Buy credits",
+    description:
+      "Returns the URL of the payment service's checkout page. Credits are added when that service " +
+      "reports the payment, usually within seconds; the first purchase adds the bonus."
+  })
+);
 
 export class PaymentsApi extends HttpApiGroup.make("payments")
   .add(

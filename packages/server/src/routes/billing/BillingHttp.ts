@@ -7,11 +7,10 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { PaymentsApi } from "./BillingApi.ts";
-import { answered, apiOf } from "../../http/handlers.ts";
+import { answered, apiOf, setAnswerHeaders } from "../../http/handlers.ts";
 import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { TopUpRequest } from "./BillingWire.ts";
-import { setAnswerHeaders } from "../../http/answerHeaders.ts";
 import { decodedBody, readBytes } from "../../http/requestBody.ts";
 
 /** A guess, because payment services do not say. */

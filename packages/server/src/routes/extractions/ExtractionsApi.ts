@@ -17,9 +17,8 @@ import { EventStream } from "./EventsWire.ts";
 import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
-import { answers } from "../../http/openapi/described.ts";
+import { answers, idempotencyHeaders } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
-import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
 import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 
 const id = Schema.String.annotate({ description: "Id of the extraction." });

@@ -2,8 +2,7 @@
  * The response of the file endpoint: headers and bytes. Content is untrusted: a browser must neither guess its type
  * nor execute it.
  */
-import type { Artifact } from "@winnow/core/domain/run/Extraction";
-import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
+import type { OpenedFile } from "@winnow/core/engine/extractions/Extractions";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { NotFound, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import { answerRange, etagOf, matchesEtag } from "../../http/byteRange.ts";
@@ -27,11 +26,6 @@ export interface FileRequest {
   readonly range?: string | undefined;
   readonly "if-range"?: string | undefined;
   readonly "if-none-match"?: string | undefined;
-}
-
-export interface OpenedFile {
-  readonly artifact: Artifact;
-  readonly key: ArtifactKey;
 }
 
 const headersOf = ({ artifact }: OpenedFile, etag: string): Record<string, string> => {

@@ -8,7 +8,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
-import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
+import { idempotencyHeaders } from "../../http/openapi/described.ts";
 import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
 
 const query = { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) };

@@ -23,41 +23,42 @@ const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
   createdAt: dateTime(saved.createdAtMs)
 });
 
-/** Endpoints for an account, used by the handlers and the embedded engine. */
-const overSchemas = Effect.gen(function* () {
-  const schemas = yield* Schemas;
-  return {
-    list: Effect.fn("http.listSchemas")(function* (
-      accountId: string,
-      query: { readonly limit?: string; readonly cursor?: string }
-    ) {
-      const limit = yield* pageLimit(query.limit);
-      const page = yield* schemas.list(accountId, { limit, cursor: query.cursor ?? null });
-      return pageOf(page.schemas, page.nextCursor, schemaItem);
-    }),
-    save: Effect.fn("http.saveSchema")(function* (accountId: string, request: HttpServerRequest) {
-      const body = yield* readJson(request);
-      const key = request.headers["idempotency-key"] ?? null;
-      // The account was just authenticated, and accounts are never deleted.
-      const saved = Effect.catchTag(schemas.save(accountId, body, key), "NotFound", Effect.die);
-      return schemaItem(yield* saved);
-    }),
-    get: (accountId: string, id: string) => Effect.map(schemas.get(accountId, id), schemaItem),
-    remove: schemas.remove
-  };
-});
-
 export const layer = HttpApiBuilder.group(
   apiOf(SchemasApi),
   "schemas",
   Effect.fnUntraced(function* (handlers) {
-    const { list, save, get, remove } = yield* overSchemas;
-    const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
-      answered(Effect.flatMap(Principal, ({ accountId }) => use(accountId)));
+    const schemas = yield* Schemas;
+    const accountId = Effect.map(Principal, (principal) => principal.accountId);
+
+    const list = Effect.fn("http.listSchemas")(function* (query: {
+      readonly limit?: string;
+      readonly cursor?: string;
+    }) {
+      const limit = yield* pageLimit(query.limit);
+      const page = yield* schemas.list(yield* accountId, { limit, cursor: query.cursor ?? null });
+      return pageOf(page.schemas, page.nextCursor, schemaItem);
+    }, answered);
+
+    const save = Effect.fn("http.saveSchema")(function* (request: HttpServerRequest) {
+      const body = yield* readJson(request);
+      const key = request.headers["idempotency-key"] ?? null;
+      // The account was just authenticated, and accounts are never deleted.
+      const saved = Effect.catchTag(schemas.save(yield* accountId, body, key), "NotFound", Effect.die);
+      return schemaItem(yield* saved);
+    }, answered);
+
+    const get = Effect.fn("http.getSchema")(function* (id: string) {
+      return schemaItem(yield* schemas.get(yield* accountId, id));
+    }, answered);
+
+    const remove = Effect.fn("http.deleteSchema")(function* (id: string) {
+      yield* schemas.remove(yield* accountId, id);
+    }, answered);
+
     return handlers
-      .handle("listSchemas", ({ query }) => asCaller((account) => list(account, query)))
-      .handleRaw("saveSchema", ({ request }) => asCaller((account) => save(account, request)))
-      .handle("getSchema", ({ params }) => asCaller((account) => get(account, params.id)))
-      .handle("deleteSchema", ({ params }) => asCaller((account) => remove(account, params.id)));
+      .handle("listSchemas", ({ query }) => list(query))
+      .handleRaw("saveSchema", ({ request }) => save(request))
+      .handle("getSchema", ({ params }) => get(params.id))
+      .handle("deleteSchema", ({ params }) => remove(params.id));
   })
 );

@@ -11,9 +11,8 @@ import { SignInApi } from "./SignInApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { makeAccountChoice } from "./accountChoice.ts";
 import { OwnSignIn, OwnSignInUrl } from "../../http/authentication/OwnSignIn.ts";
-import { clearPending, readPending, setPending } from "./pendingCookie.ts";
-import { personOf } from "../../http/authentication/personOf.ts";
-import { isPrefetch } from "./prefetch.ts";
+import { clearPending, readPending, setPending } from "./signInCookies.ts";
+import { personOf } from "../../http/authentication/liveSession.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { readBytes } from "../../http/requestBody.ts";
 import { makeSignInLinks } from "./signInLinks.ts";
@@ -31,6 +30,13 @@ import {
 
 /** The token is in the query, because paths are logged and queries are not. */
 export const signInUrl = (publicUrl: string, token: string): string => `${publicUrl}/sign-in?token=${token}`;
+
+/** The standard header (Fetch, "Sec-Purpose"), and those of older Chromium, Safari and Firefox. */
+const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+/** Link previews, scanners and prefetches only look ahead, and so must not use anything up. */
+const isPrefetch = ({ method, headers }: Pick<HttpServerRequest, "method" | "headers">): boolean =>
+  method === "HEAD" || PURPOSES.some((name) => /prefetch|prerender|preview/iu.test(headers[name] ?? ""));
 
 const notRedeemed = HttpServerResponse.empty({ status: 204, headers: NO_STORE });
 

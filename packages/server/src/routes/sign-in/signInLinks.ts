@@ -8,10 +8,9 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import { makeCurrentAccount, userAgentOf } from "./accountChoice.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { returnPath } from "./returnPath.ts";
 import { isSameOrigin } from "../../http/authentication/sameOrigin.ts";
 import type { ChoicePage } from "./signInPage.ts";
-import { opened, redirect } from "./signInRedirect.ts";
+import { opened, redirect, returnPath } from "./signInRedirect.ts";
 import {
   choiceResponse,
   CROSS_ORIGIN,

@@ -8,8 +8,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
-import { titled } from "../../http/openapi/described.ts";
-import { idempotencyHeaders } from "../../http/IdempotencyKey.ts";
+import { titled, idempotencyHeaders } from "../../http/openapi/described.ts";
 import {
   CreatedWebhookEndpoint,
   RedeliverAnswer,
@@ -29,57 +28,21 @@ const accepted = WebhookDelivery.pipe(HttpApiSchema.status(202));
 const endpointId = Schema.String.annotate({ description: "Id of the endpoint." });
 const deliveryId = Schema.String.annotate({ description: "Id of the delivery." });
 
-/** Parameters, responses and errors of each endpoint. */
-export const WEBHOOKS = {
-  endpointId,
-  deliveryId,
-  listEndpoints: { success: WebhookEndpointList },
-  register: {
-    headers: idempotencyHeaders("Requests with the same key and URL return the same secret for 24 hours."),
-    payload: WebhookEndpointBody,
-    // The first schema that matches is sent: an existing endpoint is returned without a secret and is the 200.
-    success: [
-      CreatedWebhookEndpoint.pipe(HttpApiSchema.status(201)),
-      WebhookEndpoint.pipe(HttpApiSchema.status(200))
-    ],
-    error: [...bodyErrors, Conflict]
-  },
-  remove: {
-    success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
-    error: NotFound
-  },
-  test: { success: accepted, error: [InvalidRequest, NotFound] },
-  rotateSecret: { success: RotatedWebhookSecret, error: NotFound },
-  enable: { success: WebhookEndpoint, error: NotFound },
-  listDeliveries: {
-    query: {
-      limit: Schema.optionalKey(Schema.String),
-      cursor: Schema.optionalKey(Schema.String),
-      status: Schema.optionalKey(
-        Schema.String.annotate({ description: "Filter by status: `pending`, `delivered` or `failed`." })
-      )
-    },
-    success: WebhookDeliveryPage,
-    error: InvalidRequest
-  },
-  getDelivery: { success: WebhookDeliveryDetail, error: NotFound },
-  redeliver: { success: accepted, error: [InvalidRequest, NotFound] },
-  redeliverFailed: {
-    payload: RedeliverBody,
-    success: RedeliverAnswer.pipe(HttpApiSchema.status(202)),
-    error: bodyErrors
-  }
-} as const;
-
-const byEndpoint = { params: { id: endpointId } };
-const byDelivery = { params: { id: deliveryId } };
-
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
-    HttpApiEndpoint.get("listWebhookEndpoints", "/webhook-endpoints", WEBHOOKS.listEndpoints).annotateMerge(
-      titled("List webhook endpoints", "In the order of registration, without secrets.")
-    ),
-    HttpApiEndpoint.post("registerWebhookEndpoint", "/webhook-endpoints", WEBHOOKS.register).annotateMerge(
+    HttpApiEndpoint.get("listWebhookEndpoints", "/webhook-endpoints", {
+      success: WebhookEndpointList
+    }).annotateMerge(titled("List webhook endpoints", "In the order of registration, without secrets.")),
+    HttpApiEndpoint.post("registerWebhookEndpoint", "/webhook-endpoints", {
+      headers: idempotencyHeaders("Requests with the same key and URL return the same secret for 24 hours."),
+      payload: WebhookEndpointBody,
+      // The first schema that matches is sent: an existing endpoint is returned without a secret and is the 200.
+      success: [
+        CreatedWebhookEndpoint.pipe(HttpApiSchema.status(201)),
+        WebhookEndpoint.pipe(HttpApiSchema.status(200))
+      ],
+      error: [...bodyErrors, Conflict]
+    }).annotateMerge(
       titled(
         "Register a webhook endpoint",
         "The endpoint then receives an event for every extraction that ends. The URL must be https with a " +
@@ -88,20 +51,23 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       )
     ),
     HttpApiEndpoint.delete("removeWebhookEndpoint", "/webhook-endpoints/:id", {
-      ...byEndpoint,
-      ...WEBHOOKS.remove
+      params: { id: endpointId },
+      success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
+      error: NotFound
     }).annotateMerge(
       titled("Remove a webhook endpoint", "Pending deliveries to it are cancelled; the log is kept.")
     ),
     HttpApiEndpoint.post("testWebhookEndpoint", "/webhook-endpoints/:id/test", {
-      ...byEndpoint,
-      ...WEBHOOKS.test
+      params: { id: endpointId },
+      success: accepted,
+      error: [InvalidRequest, NotFound]
     }).annotateMerge(
       titled("Test a webhook endpoint", "Sends the event `test`, signed and delivered like real events.")
     ),
     HttpApiEndpoint.post("rotateWebhookSecret", "/webhook-endpoints/:id/rotate-secret", {
-      ...byEndpoint,
-      ...WEBHOOKS.rotateSecret
+      params: { id: endpointId },
+      success: RotatedWebhookSecret,
+      error: NotFound
     }).annotateMerge(
       titled(
         "Rotate a webhook secret",
@@ -110,36 +76,45 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       )
     ),
     HttpApiEndpoint.post("enableWebhookEndpoint", "/webhook-endpoints/:id/enable", {
-      ...byEndpoint,
-      ...WEBHOOKS.enable
+      params: { id: endpointId },
+      success: WebhookEndpoint,
+      error: NotFound
     }).annotateMerge(
       titled(
         "Enable a webhook endpoint",
         "An endpoint that fails for 5 days is disabled. Missed events are sent again only on request."
       )
     ),
-    HttpApiEndpoint.get(
-      "listWebhookDeliveries",
-      "/webhook-deliveries",
-      WEBHOOKS.listDeliveries
-    ).annotateMerge(titled("List webhook deliveries", "Newest first.")),
-    HttpApiEndpoint.post(
-      "redeliverFailedWebhooks",
-      "/webhook-deliveries/redeliver",
-      WEBHOOKS.redeliverFailed
-    ).annotateMerge(
+    HttpApiEndpoint.get("listWebhookDeliveries", "/webhook-deliveries", {
+      query: {
+        limit: Schema.optionalKey(Schema.String),
+        cursor: Schema.optionalKey(Schema.String),
+        status: Schema.optionalKey(
+          Schema.String.annotate({ description: "Filter by status: `pending`, `delivered` or `failed`." })
+        )
+      },
+      success: WebhookDeliveryPage,
+      error: InvalidRequest
+    }).annotateMerge(titled("List webhook deliveries", "Newest first.")),
+    HttpApiEndpoint.post("redeliverFailedWebhooks", "/webhook-deliveries/redeliver", {
+      payload: RedeliverBody,
+      success: RedeliverAnswer.pipe(HttpApiSchema.status(202)),
+      error: bodyErrors
+    }).annotateMerge(
       titled(
         "Redeliver failed webhooks",
         "Sends all deliveries that failed since a time again, with a fresh retry schedule."
       )
     ),
     HttpApiEndpoint.get("getWebhookDelivery", "/webhook-deliveries/:id", {
-      ...byDelivery,
-      ...WEBHOOKS.getDelivery
+      params: { id: deliveryId },
+      success: WebhookDeliveryDetail,
+      error: NotFound
     }).annotateMerge(titled("Get a webhook delivery", "Includes every attempt.")),
     HttpApiEndpoint.post("redeliverWebhook", "/webhook-deliveries/:id/redeliver", {
-      ...byDelivery,
-      ...WEBHOOKS.redeliver
+      params: { id: deliveryId },
+      success: accepted,
+      error: [InvalidRequest, NotFound]
     }).annotateMerge(
       titled("Redeliver a webhook", "Sends the same body again at once, with a fresh retry schedule.")
     )

@@ -39,10 +39,7 @@ const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, I
 };
 
 /** At least 0, because there are no events before 1970. */
-const readSince = (text: string): number | null => {
-  const unixMs = unixMsOf(text);
-  return unixMs === null ? null : Math.max(0, unixMs);
-};
+const readSince = (text: string): number => Math.max(0, unixMsOf(text) ?? 0);
 
 interface DeliveryQuery {
   readonly limit?: string;
@@ -50,77 +47,58 @@ interface DeliveryQuery {
   readonly status?: string;
 }
 
-/** Endpoints for an account, used by the handlers and the embedded engine. */
-const overWebhooks = Effect.gen(function* () {
-  const webhooks = yield* Webhooks;
-  return {
-    listEndpoints: (accountId: string) =>
-      Effect.map(webhooks.list(accountId), (endpoints) => ({ data: endpoints.map(endpointItem) })),
-    register: Effect.fn("http.registerWebhookEndpoint")(function* (request: HttpServerRequest) {
+export const layer = HttpApiBuilder.group(
+  apiOf(WebhooksApi),
+  "webhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const webhooks = yield* Webhooks;
+
+    const register = Effect.fn("http.registerWebhookEndpoint")(function* (request: HttpServerRequest) {
       const { accountId, memberId } = yield* Principal;
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
       return registeredEndpoint(yield* webhooks.register(accountId, body, key, memberId));
-    }, answered),
-    remove: webhooks.remove,
-    test: (accountId: string, id: string) => Effect.map(webhooks.sendTest(accountId, id), deliveryItem),
-    rotateSecret: (accountId: string, id: string) =>
-      Effect.map(webhooks.rotateSecret(accountId, id), rotatedSecret),
-    enable: (accountId: string, id: string) => Effect.map(webhooks.enable(accountId, id), endpointItem),
-    listDeliveries: Effect.fn("http.listWebhookDeliveries")(function* (
-      accountId: string,
-      query: DeliveryQuery
-    ) {
+    }, answered);
+
+    const listDeliveries = Effect.fn("http.listWebhookDeliveries")(function* (query: DeliveryQuery) {
+      const { accountId } = yield* Principal;
       const limit = yield* pageLimit(query.limit);
       const status = yield* readStatus(query.status ?? null);
       return deliveryPage(
         yield* webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status })
       );
-    }),
-    getDelivery: (accountId: string, id: string) =>
-      Effect.map(webhooks.delivery(accountId, id), deliveryDetail),
-    redeliver: (accountId: string, id: string) => Effect.map(webhooks.redeliver(accountId, id), deliveryItem),
-    redeliverFailed: Effect.fn("http.redeliverFailedWebhooks")(function* (
-      accountId: string,
-      request: HttpServerRequest
-    ) {
-      const { since } = yield* decodedBody(request, RedeliverBody);
-      return { redelivered: yield* webhooks.redeliverFailedSince(accountId, readSince(since) ?? 0) };
-    })
-  };
-});
+    }, answered);
 
-export const layer = HttpApiBuilder.group(
-  apiOf(WebhooksApi),
-  "webhooks",
-  Effect.fnUntraced(function* (handlers) {
-    const webhooks = yield* overWebhooks;
-    const asCaller = <A, E, R>(use: (accountId: string) => Effect.Effect<A, E, R>) =>
-      answered(Effect.flatMap(Principal, ({ accountId }) => use(accountId)));
+    const redeliverFailed = Effect.fn("http.redeliverFailedWebhooks")(function* (request: HttpServerRequest) {
+      const { accountId } = yield* Principal;
+      const { since } = yield* decodedBody(request, RedeliverBody);
+      return { redelivered: yield* webhooks.redeliverFailedSince(accountId, readSince(since)) };
+    }, answered);
+
+    /** On one endpoint or delivery of the caller. */
+    const on =
+      <A, B, E, R>(use: (accountId: string, id: string) => Effect.Effect<A, E, R>, bodyOf: (found: A) => B) =>
+      ({ params: { id } }: { readonly params: { readonly id: string } }) =>
+        answered(Effect.flatMap(Principal, ({ accountId }) => Effect.map(use(accountId, id), bodyOf)));
+
     return handlers
-      .handle("listWebhookEndpoints", () => asCaller(webhooks.listEndpoints))
-      .handleRaw("registerWebhookEndpoint", ({ request }) => webhooks.register(request))
-      .handle("removeWebhookEndpoint", ({ params }) =>
-        asCaller((account) => webhooks.remove(account, params.id))
+      .handle("listWebhookEndpoints", () =>
+        Effect.map(
+          Effect.flatMap(Principal, ({ accountId }) => webhooks.list(accountId)),
+          (endpoints) => ({ data: endpoints.map(endpointItem) })
+        )
       )
-      .handle("testWebhookEndpoint", ({ params }) => asCaller((account) => webhooks.test(account, params.id)))
-      .handle("rotateWebhookSecret", ({ params }) =>
-        asCaller((account) => webhooks.rotateSecret(account, params.id))
+      .handleRaw("registerWebhookEndpoint", ({ request }) => register(request))
+      .handle(
+        "removeWebhookEndpoint",
+        on(webhooks.remove, () => undefined)
       )
-      .handle("enableWebhookEndpoint", ({ params }) =>
-        asCaller((account) => webhooks.enable(account, params.id))
-      )
-      .handle("listWebhookDeliveries", ({ query }) =>
-        asCaller((account) => webhooks.listDeliveries(account, query))
-      )
-      .handleRaw("redeliverFailedWebhooks", ({ request }) =>
-        asCaller((account) => webhooks.redeliverFailed(account, request))
-      )
-      .handle("getWebhookDelivery", ({ params }) =>
-        asCaller((account) => webhooks.getDelivery(account, params.id))
-      )
-      .handle("redeliverWebhook", ({ params }) =>
-        asCaller((account) => webhooks.redeliver(account, params.id))
-      );
+      .handle("testWebhookEndpoint", on(webhooks.sendTest, deliveryItem))
+      .handle("rotateWebhookSecret", on(webhooks.rotateSecret, rotatedSecret))
+      .handle("enableWebhookEndpoint", on(webhooks.enable, endpointItem))
+      .handle("listWebhookDeliveries", ({ query }) => listDeliveries(query))
+      .handleRaw("redeliverFailedWebhooks", ({ request }) => redeliverFailed(request))
+      .handle("getWebhookDelivery", on(webhooks.delivery, deliveryDetail))
+      .handle("redeliverWebhook", on(webhooks.redeliver, deliveryItem));
   })
 );

@@ -1,8 +1,8 @@
 import { assert, describe, it as plain, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { clearSessionCookie, setSessionCookie } from "../../../src/routes/sign-in/sessionCookie.ts";
-import { returnPath } from "../../../src/routes/sign-in/returnPath.ts";
+import { clearSessionCookie, setSessionCookie } from "../../../src/routes/sign-in/signInCookies.ts";
+import { returnPath } from "../../../src/routes/sign-in/signInRedirect.ts";
 import { cookieOf, SAME_ORIGIN, signedIn, signInPath, signOutEverywhere } from "../../SignedIn.ts";
 import { ADMIN_TOKEN, TestApp } from "../../TestApp.ts";
 
