@@ -103,8 +103,6 @@ export interface EndpointLimit {
   readonly bucket: string | null;
   /** The limit of the account's plan that applies. */
   readonly rate: RateName;
-  /** Multiplies that limit; 1 by default. */
-  readonly times?: number;
 }
 
 /** Annotation of an endpoint; without it, the endpoint has a window of its own. */
@@ -114,8 +112,8 @@ export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/ap
 
 /** The rate-limit window of the endpoint. */
 export const rateOf = (endpoint: HttpApiEndpoint.Top): PlannedRate => {
-  const { bucket, rate, times = 1 } = Context.get(endpoint.annotations, EndpointLimit);
-  return { bucket: bucket ?? endpoint.identifier, rate, times };
+  const { bucket, rate } = Context.get(endpoint.annotations, EndpointLimit);
+  return { bucket: bucket ?? endpoint.identifier, rate, times: 1 };
 };
 
 /** Counts the request and sets the X-RateLimit headers, on errors too. */

@@ -23,11 +23,6 @@ import {
   rotatedSecret
 } from "./webhookBodies.ts";
 
-const badQuery = (param: string, message: string) =>
-  Effect.fail(
-    new InvalidRequest({ error: { message: `\`${param}\` must be ${message}.`, details: { param } } })
-  );
-
 const STATUSES: ReadonlySet<string> = new Set(DeliveryStatus.literals);
 
 /** Null means all of them. */
@@ -35,7 +30,12 @@ const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, I
   if (text === null) return Effect.succeed(null);
   return STATUSES.has(text)
     ? Effect.succeed(text as DeliveryStatus)
-    : badQuery("status", "`pending`, `delivered` or `failed`");
+    : new InvalidRequest({
+        error: {
+          message: "`status` must be `pending`, `delivered` or `failed`.",
+          details: { param: "status" }
+        }
+      });
 };
 
 /** At least 0, because there are no events before 1970. */
