@@ -3,7 +3,7 @@ import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";
-import { APP, href } from "./base.ts";
+import { APP, href } from "./data/addresses.ts";
 import { cache, endRequestsWithVisit } from "./data/cache.ts";
 import { App } from "./screens/frame/App.tsx";
 import { showStoredTheme } from "./parts/theme.ts";

@@ -1,7 +1,7 @@
 /** The only access to the service, @winnow/client with the web session of the current user, and the account it is for. */
 import { Winnow, type AccountOverview } from "@winnow/client";
 import { useQuery } from "@tanstack/preact-query";
-import { SERVER } from "../base.ts";
+import { SERVER } from "./addresses.ts";
 import { every, keys } from "./cache.ts";
 import { sessionIsLive } from "./session.ts";
 

@@ -4,7 +4,7 @@
  */
 import { ApiError, UnauthorizedError } from "@winnow/client";
 import { AdminClient } from "@winnow/client/admin";
-import { SERVER } from "../base.ts";
+import { SERVER } from "./addresses.ts";
 import { loadOf, samplesOf, type Load } from "./metrics.ts";
 
 /** Null if the token is not the server's. */

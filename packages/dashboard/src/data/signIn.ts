@@ -1,6 +1,6 @@
 /** The sign-in methods and their URLs, which return to the current screen. */
 import { useQuery } from "@tanstack/preact-query";
-import { serverPath } from "../base.ts";
+import { serverPath } from "./addresses.ts";
 import { keys } from "./cache.ts";
 import { winnow } from "./client.ts";
 

@@ -1,6 +1,6 @@
 /** Icons, always with a text of the same meaning, and thumbnails, which an icon replaces. */
 import { useState } from "preact/hooks";
-import { ownUrl } from "../base.ts";
+import { ownUrl } from "../data/addresses.ts";
 
 const PATHS = {
   list: "M4 6h16M4 12h16M4 18h10",

@@ -11,7 +11,7 @@ import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.
 import { Waiting } from "../../parts/Waiting.tsx";
 import { clock, number } from "../../words/format.ts";
 import { language, LANGUAGES, speak, words } from "../../words/words.ts";
-import { href, SERVER } from "../../base.ts";
+import { href, SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { Members } from "./Members.tsx";
 import { Sessions } from "./Sessions.tsx";

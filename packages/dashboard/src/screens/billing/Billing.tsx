@@ -1,7 +1,7 @@
 /** Balance, usage by day, and all ledger entries. */
 import { useQuery } from "@tanstack/preact-query";
 import type { LedgerEntry } from "@winnow/client";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { useAccount, winnow } from "../../data/client.ts";
 import { keys } from "../../data/cache.ts";
 import { PAGE_SIZE, usePages } from "../../data/lists.ts";

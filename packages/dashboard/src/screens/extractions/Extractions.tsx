@@ -1,7 +1,7 @@
 /** The list of extractions: live, filtered by the URL, with a preview panel. */
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
 import { Empty, Loading, More } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";

@@ -1,5 +1,5 @@
 /** Preview of an extraction beside the list. */
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { Loading } from "../../parts/Waiting.tsx";

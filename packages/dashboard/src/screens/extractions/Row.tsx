@@ -1,6 +1,6 @@
 /** A row of the list of extractions, and keyboard navigation between rows. */
 import { useState } from "preact/hooks";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { cancelRun, deleteRun, hasEnded, type ExtractionItem } from "../../data/extractions.ts";
 import { hideRow } from "../../data/lists.ts";
 import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";

@@ -1,6 +1,6 @@
 /** Signed-in users see the frame with the current screen; the operator has a separate sign-in. */
 import { useLocation } from "preact-iso";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { useAccount } from "../../data/client.ts";
 import { useSession } from "../../data/session.ts";
 import { later } from "../../parts/later.tsx";

@@ -2,7 +2,7 @@
 import type { AccountOverview } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { Icon, type IconName } from "../../parts/Icon.tsx";
 import { later } from "../../parts/later.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";

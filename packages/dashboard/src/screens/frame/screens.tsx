@@ -1,7 +1,7 @@
 /** The screen of each URL. All except the list are loaded on demand. */
 import type { ComponentType } from "preact";
 import { lazy, Route, Router } from "preact-iso";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { loadPart } from "../../parts/later.tsx";
 import { words } from "../../words/words.ts";
 import { MissingPart } from "../../parts/MissingPart.tsx";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { ApiKeyItem, CreatedApiKey } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { SERVER } from "../../base.ts";
+import { SERVER } from "../../data/addresses.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";

@@ -1,7 +1,7 @@
 /** Code that makes the same submit. */
 import type { Submission } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { SERVER } from "../../base.ts";
+import { SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { words } from "../../words/words.ts";
 import { CODE_KINDS, codeOf, type CodeKind } from "./code.ts";

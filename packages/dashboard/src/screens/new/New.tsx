@@ -2,7 +2,7 @@
 import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Submission } from "@winnow/client";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { runsChanged, useRequest } from "../../data/extractions.ts";

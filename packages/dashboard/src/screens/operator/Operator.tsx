@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { operatorOf, readiness } from "../../data/operator.ts";
 import { useTitle } from "../../parts/Page.tsx";
 import { Problem, useAct } from "../../parts/Problem.tsx";

@@ -5,7 +5,7 @@ import { Loading } from "../../parts/Waiting.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
-import { useScrollToMark } from "./scrollToMark.ts";
+import { useScrollToMark } from "./scrolling.tsx";
 import { findQuote } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
 import type { Player } from "./player.ts";

@@ -10,7 +10,7 @@ import { Loading } from "../../parts/Waiting.tsx";
 import { Problem } from "../../parts/Problem.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { words } from "../../words/words.ts";
-import { BackToValue } from "./BackToValue.tsx";
+import { BackToValue } from "./scrolling.tsx";
 import { Comments } from "./Comments.tsx";
 import { Files, Images, Parts, RawJson } from "./Files.tsx";
 import { MediaPlayer } from "./MediaPlayer.tsx";

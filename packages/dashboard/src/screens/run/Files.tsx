@@ -1,7 +1,7 @@
 /** What a run brought: its files, the images of a photo post, the parts that are missing, and the raw result. */
 import type { CompleteResult } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { ownUrl, serverPath } from "../../base.ts";
+import { ownUrl, serverPath } from "../../data/addresses.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { size } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";

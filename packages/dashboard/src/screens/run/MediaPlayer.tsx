@@ -1,7 +1,7 @@
 /** The browser's own player with all subtitle tracks. */
 import type { CompleteResult } from "@winnow/client";
 import { useEffect } from "preact/hooks";
-import { ownUrl } from "../../base.ts";
+import { ownUrl } from "../../data/addresses.ts";
 import { languageName } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 import type { Player } from "./player.ts";

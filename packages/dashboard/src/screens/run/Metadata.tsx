@@ -7,7 +7,7 @@ import { Problem } from "../../parts/Problem.tsx";
 import { isWebUrl } from "../../parts/runTexts.ts";
 import { clock } from "../../words/format.ts";
 import { wordOf, words } from "../../words/words.ts";
-import { useScrollToMark } from "./scrollToMark.ts";
+import { useScrollToMark } from "./scrolling.tsx";
 import { Marked } from "./Marked.tsx";
 import { findQuote } from "./marks.ts";
 import type { Player } from "./player.ts";

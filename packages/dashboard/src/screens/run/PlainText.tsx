@@ -1,6 +1,6 @@
 /** A text without times: of a page, or a description. A quote from it is highlighted and scrolled to. */
 import { useMemo } from "preact/hooks";
-import { useScrollToMark } from "./scrollToMark.ts";
+import { useScrollToMark } from "./scrolling.tsx";
 import { findQuote, type Range } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
 import type { Player } from "./player.ts";

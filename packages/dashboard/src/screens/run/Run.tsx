@@ -2,7 +2,7 @@
 import type { ExtractionDetail } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { cancelRun, deleteRun, hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { Loading } from "../../parts/Waiting.tsx";

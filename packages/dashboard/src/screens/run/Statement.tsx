@@ -3,7 +3,7 @@ import type { ExtractionDetail, TerminalResult } from "@winnow/client";
 import { fullDate, number } from "../../words/format.ts";
 import { milliseconds, usd } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";
 import { siteOf } from "../../parts/runTexts.ts";

@@ -11,7 +11,7 @@ import { Marked } from "./Marked.tsx";
 import { findQuote } from "./marks.ts";
 import type { Player } from "./player.ts";
 import { childPointer } from "./pointers.ts";
-import { useScrollToMark } from "./scrollToMark.ts";
+import { useScrollToMark } from "./scrolling.tsx";
 import type { Thing, WrittenDate } from "./sourceMetadata.ts";
 
 const isDate = (value: object): value is WrittenDate =>

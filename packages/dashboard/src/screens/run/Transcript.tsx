@@ -7,7 +7,7 @@ import { spokenClock } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 import { findAll, lineAt, marksOf, type Line, type Range } from "./marks.ts";
 import { Marked } from "./Marked.tsx";
-import { bringIntoView } from "./scrollToMark.ts";
+import { bringIntoView } from "./scrolling.tsx";
 import type { Player } from "./player.ts";
 
 export interface TranscriptProps {

@@ -2,7 +2,7 @@
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { deleteSchema, isPredefined, saveSchema, useSchema } from "../../data/schemas.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";

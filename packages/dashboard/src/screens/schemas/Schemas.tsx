@@ -1,6 +1,6 @@
 /** Saved schemas, newest version first, and the predefined ones. */
 import type { SavedSchema } from "@winnow/client";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";

@@ -1,5 +1,5 @@
 /** Runs a past run's source with this schema: the prefilled form with its price. */
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { useExtractions } from "../../data/extractions.ts";
 import { nameOf } from "../../parts/runTexts.ts";
 import { words } from "../../words/words.ts";

@@ -1,7 +1,7 @@
 /** What to do if nobody is signed in. */
 import type { SignInMethods } from "@winnow/client";
 import { useEffect } from "preact/hooks";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import {
   allowAutomaticSignIn,
   signInAutomatically,

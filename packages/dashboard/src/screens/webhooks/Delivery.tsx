@@ -1,6 +1,6 @@
 /** A delivery with all attempts and responses, and the redeliver button. */
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@winnow/client";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";
 import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";

@@ -1,5 +1,5 @@
 /** What became of a test: the server answers at once, and delivers it afterwards. */
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { useDelivery } from "../../data/deliveries.ts";
 import { Problem } from "../../parts/Problem.tsx";
 import { Time } from "../../parts/Time.tsx";

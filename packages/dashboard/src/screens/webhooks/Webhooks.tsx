@@ -2,7 +2,7 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import type { WebhookDelivery } from "@winnow/client";
-import { href } from "../../base.ts";
+import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";
 import {
   deliveriesChanged,
