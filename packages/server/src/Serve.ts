@@ -51,7 +51,7 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
     }))
   );
 
-const lazyFreeSpace = lazily(() => import("./adapters/freeSpace.ts"), "freeSpace");
+const lazyFreeSpace = lazily(() => import("./adapters/artifacts.ts"), "freeSpace");
 
 /** For a process that executes runs and stores local files. */
 export const freeSpace = ({ artifactsUrl: location, dataDir, role }: Settings): Layer.Layer<never> =>

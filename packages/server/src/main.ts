@@ -28,12 +28,12 @@ import { SETTINGS } from "./settings/SettingsTable.ts";
 import { StartFailed } from "./settings/StartFailed.ts";
 
 const downloader = lazily(() => import("./adapters/downloader.ts"), "downloader");
-const webhookTransport = lazily(() => import("./adapters/webhookTransport.ts"), "webhookTransport");
+const webhookTransport = lazily(() => import("./adapters/network.ts"), "webhookTransport");
 const schemaChecker = lazily(() => import("./adapters/schemaChecker.ts"), "schemaChecker");
 const artifacts = lazily(() => import("./adapters/artifacts.ts"), "artifacts");
 const openAiAnalyst = lazily(() => import("./adapters/analyst.ts"), "analyst");
 const openAiTranscriber = lazily(() => import("./adapters/analyst.ts"), "transcriber");
-const stripe = lazily(() => import("./adapters/checkout.ts"), "checkout");
+const stripe = lazily(() => import("./adapters/accounts.ts"), "checkout");
 const postgres = lazily(() => import("./adapters/database.ts"), "database");
 
 /** The configured language model; without one, AI runs are rejected at submit. */
@@ -85,7 +85,7 @@ export const ports = (
   );
 };
 
-const configuredSignIn = lazyEffect(() => import("./adapters/signIn.ts"), "signInMethods");
+const configuredSignIn = lazyEffect(() => import("./adapters/accounts.ts"), "signInMethods");
 
 /** The configured sign-in methods; nothing is loaded if there are none. */
 export const signInMethods = (settings: Settings): Effect.Effect<ReadonlyArray<SignInMethod>, StartFailed> =>

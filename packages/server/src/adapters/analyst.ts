@@ -14,8 +14,7 @@ import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
-import type { StartFailed } from "../settings/StartFailed.ts";
-import { notStarted } from "./notStarted.ts";
+import { notStarted, type StartFailed } from "../settings/StartFailed.ts";
 import { programSettings } from "./programs.ts";
 
 /** Server of the speech model: that of the language model, unless another one is set. */

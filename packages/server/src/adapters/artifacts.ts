@@ -1,7 +1,6 @@
-/**
- * Artifacts in a folder or in a bucket.
- */
+/** Artifacts in a folder or in a bucket, and the disks that a process writes to. */
 import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
+import * as DiskSpace from "@winnow/adapters/storage/files/DiskSpace";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import type { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import * as Effect from "effect/Effect";
@@ -12,8 +11,7 @@ import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
 import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
 import { lazily } from "../lazily.ts";
-import type { StartFailed } from "../settings/StartFailed.ts";
-import { notStarted } from "./notStarted.ts";
+import { notStarted, type StartFailed } from "../settings/StartFailed.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
 
 /** readSettings rejects a bucket without credentials. */
@@ -71,3 +69,9 @@ export const artifacts = (settings: Settings): Layer.Layer<ArtifactStore, StartF
     )
   );
 };
+
+/** The disks; `directory` is that of the artifacts, null if they are in a bucket. */
+export const freeSpace = (dataDir: string, directory: string | null): Layer.Layer<never> =>
+  DiskSpace.layer({ data: dataDir, ...(directory === null ? {} : { artifacts: directory }) });
+
+export const freeBytesOf = DiskSpace.freeBytesOf;

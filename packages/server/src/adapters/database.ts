@@ -26,8 +26,7 @@ import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
 import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
 import type { DatabasePorts } from "../Ports.ts";
-import { StartFailed } from "../settings/StartFailed.ts";
-import { notStarted } from "./notStarted.ts";
+import { notStarted, StartFailed } from "../settings/StartFailed.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
 
 /** The configured database, or the embedded one while the scope is open. */

@@ -11,9 +11,9 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
+import { notStarted } from "../settings/StartFailed.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
-import { badEgress, egressSettings } from "./egressSettings.ts";
-import { notStarted } from "./notStarted.ts";
+import { badEgress, egressSettings } from "./network.ts";
 import { programSettings } from "./programs.ts";
 
 const MILLISECONDS = 1_000;

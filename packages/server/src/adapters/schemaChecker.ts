@@ -4,8 +4,8 @@ import type { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
+import { notStarted } from "../settings/StartFailed.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
-import { notStarted } from "./notStarted.ts";
 
 export const schemaChecker = ({ sandbox }: Settings) =>
   WorkerSchemaChecker.layerWith({ sandbox }).pipe(

@@ -54,7 +54,7 @@ const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
 
 /** Checks the free space on the disks that runs write to. */
 const checkDisks = Effect.fnUntraced(function* ({ artifactsUrl, dataDir, minFreeBytes }: Settings) {
-  const { freeBytesOf } = yield* Effect.promise(() => import("../adapters/freeSpace.ts"));
+  const { freeBytesOf } = yield* Effect.promise(() => import("../adapters/artifacts.ts"));
   const folders = [dataDir, ...(artifactsUrl._tag === "Directory" ? [artifactsUrl.directory] : [])];
   const free = yield* Effect.promise(() => Promise.all(folders.map(freeBytesOf)));
   return folders.flatMap((folder, index): ReadonlyArray<Finding> => {

@@ -1,8 +1,11 @@
-/** The configured sign-in methods besides the operator's links. */
+/** How people sign in besides the operator's links, and who sells credits; each loaded only if it is configured. */
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import { makeProxyHeader } from "@winnow/adapters/accounts/ProxyHeader";
+import { CheckoutService } from "@winnow/core/ports/Checkout";
 import type { SignInMethod } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Redacted from "effect/Redacted";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
@@ -27,3 +30,17 @@ export const signInMethods = Effect.fnUntraced(function* (
     ...(oidcIssuer === null ? [] : [yield* oidc(oidcIssuer, settings)])
   ];
 });
+
+/** The payment service. */
+export const checkout = (settings: Settings, secretKey: Redacted.Redacted) =>
+  Layer.effect(
+    CheckoutService,
+    Effect.gen(function* () {
+      yield* Effect.mapError(
+        requirePackage("stripe"),
+        ({ message }) => new StartFailed({ why: told`${message}\nOr unset ${SETTINGS.stripeSecretKey}.` })
+      );
+      const { makeStripe } = yield* Effect.promise(() => import("@winnow/adapters/accounts/StripeCheckout"));
+      return makeStripe({ secretKey, webhookSecret: settings.stripeWebhookSecret ?? Redacted.make("") });
+    })
+  );

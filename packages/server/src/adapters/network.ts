@@ -1,10 +1,13 @@
-/** Allowed private hosts and the upstream proxy, for pages, programs and webhooks. */
+/** The settings of the egress guard, and the webhooks that go through it. */
 import type { InvalidEgressSetting } from "@winnow/adapters/network/guard/InvalidEgressSetting";
+import * as GuardedWebhooks from "@winnow/adapters/network/webhooks/GuardedWebhooks";
+import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
+import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
-import { notStarted } from "./notStarted.ts";
+import { notStarted } from "../settings/StartFailed.ts";
 
 export const egressSettings = (settings: Settings) => ({
   allow: settings.egressAllow,
@@ -14,4 +17,9 @@ export const egressSettings = (settings: Settings) => ({
 export const badEgress = <Services>({ setting, message }: InvalidEgressSetting) =>
   notStarted<Services>(
     told`${setting === "allow" ? SETTINGS.egressAllow : SETTINGS.upstreamProxy}: ${message}.`
+  );
+
+export const webhookTransport = (settings: Settings) =>
+  GuardedWebhooks.layer(egressSettings(settings)).pipe(
+    Layer.catchTag("InvalidEgressSetting", badEgress<WebhookTransport>)
   );
