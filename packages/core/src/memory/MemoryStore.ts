@@ -182,7 +182,7 @@ const expiredOf = (books: Iterable<Book>, { nowMs, retention, limit }: ExpiryQue
     .slice(0, limit)
     .map(({ accountId, id }) => ({ accountId, extractionId: id }));
 
-interface Surroundings {
+interface Connected {
   readonly queue: typeof JobQueue.Service;
   readonly webhooks: MemoryWebhooks;
   readonly plans: typeof Plans.Service;
@@ -190,7 +190,7 @@ interface Surroundings {
 }
 
 const decideAndApply = Effect.fnUntraced(function* <A, E>(
-  { queue, webhooks, plans, payments }: Surroundings,
+  { queue, webhooks, plans, payments }: Connected,
   book: Book,
   query: ViewQuery,
   decide: Decider<A, E>
@@ -211,7 +211,7 @@ const decideAndApply = Effect.fnUntraced(function* <A, E>(
 
 type BookOf = (accountId: string) => Effect.Effect<Book, NotFound>;
 const makeTransact =
-  (surroundings: Surroundings, bookOf: BookOf): (typeof Store.Service)["transact"] =>
+  (surroundings: Connected, bookOf: BookOf): (typeof Store.Service)["transact"] =>
   (accountId, query, decide) =>
     Effect.flatMap(bookOf(accountId), (book) => {
       const decision = book.lock.withPermit(decideAndApply(surroundings, book, query, decide));

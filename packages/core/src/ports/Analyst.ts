@@ -60,16 +60,14 @@ export interface AnalysisRequest extends Material {
   readonly schema: JsonObject;
 }
 
-/** Quotes of the input that values were read from, according to the model. */
-export type Quote = ClaimedQuote;
-
 export interface Analysis {
   readonly outcome: Outcome;
   /** One sentence for `no_match` and `uncertain`, null for `ok`. */
   readonly verdictReason: string | null;
   /** Valid against the schema for `ok`, null otherwise. */
   readonly extraction: Schema.Json;
-  readonly quotes: ReadonlyArray<Quote>;
+  /** Of the input that values were read from, according to the model. */
+  readonly quotes: ReadonlyArray<ClaimedQuote>;
   /** The model's confidence in its output, 0 to 1; null if it reports none. */
   readonly confidence: number | null;
   /** Inputs that the model does not support; they were not read and are not charged. */

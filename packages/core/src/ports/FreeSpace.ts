@@ -5,7 +5,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 
 /** A disk that files are written to. */
-export interface Place {
+export interface Disk {
   /** `data`: work files and the embedded database. `artifacts`: files of finished runs. */
   readonly name: "data" | "artifacts";
   /** Bytes available to an unprivileged user. */
@@ -14,5 +14,5 @@ export interface Place {
 
 export class FreeSpace extends Context.Reference<{
   /** Current values; disks that cannot be queried are left out. */
-  readonly places: Effect.Effect<ReadonlyArray<Place>>;
-}>("@winnow/core/ports/FreeSpace", { defaultValue: () => ({ places: Effect.succeed([]) }) }) {}
+  readonly disks: Effect.Effect<ReadonlyArray<Disk>>;
+}>("@winnow/core/ports/FreeSpace", { defaultValue: () => ({ disks: Effect.succeed([]) }) }) {}

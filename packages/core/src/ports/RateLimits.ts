@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { keyHolderOf, type KeyHolder } from "../domain/access/ApiKey.ts";
 import { planOf } from "../domain/money/Plan.ts";
-import type { RateName } from "../domain/money/PlanLimits.ts";
+import type { RequestLimit } from "../domain/money/PlanLimits.ts";
 import type { Extraction } from "../domain/run/Extraction.ts";
 import { Plans } from "./Plans.ts";
 import { Store } from "./Store.ts";
@@ -19,11 +19,11 @@ export interface RateLimit {
   readonly perMinute: number;
 }
 
-/** A rate of the account's own limits, else of its plan. */
-export interface PlannedRate {
+/** A limit of the account's own limits, else of its plan. */
+export interface PlannedLimit {
   readonly bucket: string;
-  readonly rate: RateName;
-  /** Multiplies the rate for this bucket. */
+  readonly limit: RequestLimit;
+  /** Multiplies it for this bucket. */
   readonly times: number;
 }
 
@@ -61,7 +61,7 @@ export class RateLimits extends Context.Service<
      */
     readonly readWithKey: (
       keyHash: string,
-      limit: PlannedRate,
+      limit: PlannedLimit,
       extractionId: string | null
     ) => Effect.Effect<Option.Option<KeyedRead>>;
   }
@@ -74,13 +74,13 @@ export const makeReadWithKey = (
   Effect.gen(function* () {
     const store = yield* Store;
     const { book } = yield* Plans;
-    return Effect.fnUntraced(function* (keyHash, { bucket, rate, times }, extractionId) {
+    return Effect.fnUntraced(function* (keyHash, { bucket, limit, times }, extractionId) {
       const nowMs = yield* Clock.currentTimeMillis;
       const key = Option.getOrUndefined(yield* store.findApiKey(keyHash, nowMs));
       const account = key === undefined ? Option.none() : yield* store.getAccount(key.accountId);
       if (key === undefined || Option.isNone(account)) return Option.none();
       const { limits } = planOf(book(), account.value, nowMs);
-      const state = yield* consume(key.accountId, { bucket, perMinute: limits[rate] * times });
+      const state = yield* consume(key.accountId, { bucket, perMinute: limits[limit] * times });
       const isRead = extractionId !== null && state.allowed;
       const found = isRead ? yield* store.getExtraction(key.accountId, extractionId) : Option.none();
       return Option.some({ holder: keyHolderOf(key), state, extraction: () => found });

@@ -1,6 +1,6 @@
 /** `POST /mcp`: the tools over HTTP with an API key: authentication, rate limits and accounting. */
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
-import type { PlannedRate } from "@winnow/core/ports/RateLimits";
+import type { PlannedLimit } from "@winnow/core/ports/RateLimits";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
@@ -21,7 +21,7 @@ import type { OwnServer } from "./callerSource.ts";
 import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 
 /** The protocol's own requests; what a tool asks the API for also counts there. */
-const MCP: PlannedRate = { bucket: "mcp", rate: "othersPerMinute", times: 2 };
+const MCP: PlannedLimit = { bucket: "mcp", limit: "othersPerMinute", times: 2 };
 
 /** Loaded at the first request, because most servers see none for long and start faster without it. */
 const makeLoaded = Effect.fnUntraced(function* (options: McpOptions) {

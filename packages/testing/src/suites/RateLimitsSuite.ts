@@ -13,7 +13,7 @@ import { decideAccountChange } from "@winnow/core/domain/run/AccountDecisions";
 import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { fixedPlans, Plans } from "@winnow/core/ports/Plans";
-import { RateLimits, type RateLimit, type PlannedRate } from "@winnow/core/ports/RateLimits";
+import { RateLimits, type RateLimit, type PlannedLimit } from "@winnow/core/ports/RateLimits";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleApiKey, sampleAccount, sampleExtraction, uniqueId } from "../samples/samples.ts";
 
@@ -37,7 +37,7 @@ const consume = (accountId: string, nowMs = MINUTE_MS, limit = SUBMITS) =>
 
 const plans = Layer.succeed(Plans, fixedPlans(bookOf(plansFrom({ brisk: { submitsPerMinute: 2 } }))));
 
-const PLANNED: PlannedRate = { bucket: SUBMITS.bucket, rate: "submitsPerMinute", times: 1 };
+const PLANNED: PlannedLimit = { bucket: SUBMITS.bucket, limit: "submitsPerMinute", times: 1 };
 
 const readWithKey = (hash: string, extractionId: string | null = null) =>
   RateLimits.use((limits) => limits.readWithKey(hash, PLANNED, extractionId)).pipe(at(MINUTE_MS));

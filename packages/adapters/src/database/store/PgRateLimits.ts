@@ -109,15 +109,15 @@ const make = Effect.gen(function* () {
     }, orUnavailable),
     // Called for every request: skipping the call-site trace halves the cost of the span.
     readWithKey: Effect.fnUntraced(
-      function* (keyHash, { bucket, rate, times }, extractionId) {
+      function* (keyHash, { bucket, limit, times }, extractionId) {
         const window = yield* currentWindow;
-        const plans = JSON.stringify(limitByPlan(book(), rate));
+        const plans = JSON.stringify(limitByPlan(book(), limit));
         const parameters = [
           keyHash,
           bucket,
           String(window.startMs),
           plans,
-          rate,
+          limit,
           String(times),
           extractionId ?? ""
         ];

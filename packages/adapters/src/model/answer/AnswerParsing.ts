@@ -1,6 +1,7 @@
 /** Projects schemas, parses answers and coerces values, for the worker process. Pure, but slow for hostile input. */
 import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
-import type { Proposal, Quote } from "@winnow/core/ports/Analyst";
+import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
+import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../../schema-check/CheckLimits.ts";
 import { objectIn } from "./AnswerText.ts";
@@ -94,7 +95,7 @@ const originalPointerOf = (places: ReadonlyMap<string, string>, wirePointer: str
   return null;
 };
 
-const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): ReadonlyArray<Quote> =>
+const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): ReadonlyArray<ClaimedQuote> =>
   evidence.flatMap(({ path, ...claimed }) => {
     const pointer = originalPointerOf(places, path);
     return pointer === null ? [] : [{ pointer, ...claimed }];

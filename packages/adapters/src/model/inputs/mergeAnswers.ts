@@ -2,7 +2,7 @@
  * Merges the answers of the sections of long content. Pure. Sections that do not match, or contain too little, do
  * not count.
  */
-import type { Quote } from "@winnow/core/ports/Analyst";
+import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
 import type { Answer } from "../prompt/Question.ts";
 import { type HasEvidence, mergeValues, type Move } from "./mergeValues.ts";
 
@@ -30,7 +30,10 @@ const movedPointer = (moves: ReadonlyMap<string, Move>, pointer: string): string
   return null;
 };
 
-const movedQuotes = (answers: ReadonlyArray<Answer>, moves: ReadonlyArray<Move>): ReadonlyArray<Quote> => {
+const movedQuotes = (
+  answers: ReadonlyArray<Answer>,
+  moves: ReadonlyArray<Move>
+): ReadonlyArray<ClaimedQuote> => {
   const bySection = Map.groupBy(moves, ({ section }) => section);
   const seen = new Set<string>();
   return answers.flatMap(({ quotes }, section) => {

@@ -43,7 +43,7 @@ export type DownloadReason = DownloadFailed["reason"];
  * `no_media`: not a failure yet, because there may be photos or an article; `source_fault`: the server responded
  * 5xx, which callers see as `unreachable`; `fault`: the extractor broke.
  */
-export type Verdict = DownloadReason | "no_media" | "source_fault" | "fault";
+export type FailureClass = DownloadReason | "no_media" | "source_fault" | "fault";
 
 const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
   private: "The content is private or forbidden to visitors.",
@@ -76,7 +76,7 @@ export const failed = (
   new DownloadFailed({ reason, message, ...(unreachableCause === undefined ? {} : { unreachableCause }) });
 
 /** The meaning of the source's HTTP status; null below 400. */
-export const classifyStatus = (status: number): Verdict | null => {
+export const classifyStatus = (status: number): FailureClass | null => {
   if (status < 400) return null;
   if (status === 401 || status === 407) return "login_required";
   if (status === 402) return "login_required";
@@ -89,10 +89,10 @@ export const classifyStatus = (status: number): Verdict | null => {
   return status >= 500 ? "source_fault" : "not_extractable";
 };
 
-const firstOf = (words: ReadonlyArray<MessagePattern>, message: string): Verdict | null =>
+const firstOf = (words: ReadonlyArray<MessagePattern>, message: string): FailureClass | null =>
   words.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 
-const BY_TYPE: Readonly<Record<string, Verdict>> = {
+const BY_TYPE: Readonly<Record<string, FailureClass>> = {
   MemoryError: "too_large",
   Killed: "too_large",
   GeoRestrictedError: "geo_restricted",
@@ -105,7 +105,7 @@ const BY_TYPE: Readonly<Record<string, Verdict>> = {
  * bot detection, because everybody who may see the page may load them. 412, and statuses outside HTTP (999), always
  * are.
  */
-const byStatus = (status: number | null, message: string): Verdict | null => {
+const byStatus = (status: number | null, message: string): FailureClass | null => {
   if (status === null) return null;
   const forbidden = status === 403 && /reason given: (?:banned|gold_only|quarantine)/iu.exec(message);
   if (forbidden) return null;
@@ -117,7 +117,7 @@ const byStatus = (status: number | null, message: string): Verdict | null => {
 };
 
 /** Messages of single extractors with an unusual meaning; a failure without an extractor counts as YouTube's. */
-const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdict: Verdict]> = [
+const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdict: FailureClass]> = [
   // Bots are only offered storyboards; elsewhere there may be pictures.
   [/^(?:youtube|$)/iu, /requested format is not available/iu, "bot_blocked"],
   [/^youtube/iu, /^no video formats found/iu, "bot_blocked"],
@@ -127,14 +127,14 @@ const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdi
   [/^facebook/iu, /^cannot parse data/iu, "login_required"]
 ];
 
-const byExtractor = ({ extractor, message }: YtDlpFailure): Verdict | undefined =>
+const byExtractor = ({ extractor, message }: YtDlpFailure): FailureClass | undefined =>
   OWN_WORDS.find(([name, words]) => name.test(extractor ?? "") && words.test(message))?.[2];
 
 /**
  * In order of certainty: the exception's type, bot detection and limits, the status, the platform's message about
  * the content, advice to log in, then the rest. Anything else is a fault of the extractor.
  */
-export const classify = (failure: YtDlpFailure): Verdict => {
+export const classify = (failure: YtDlpFailure): FailureClass => {
   const byType = BY_TYPE[failure.type];
   if (byType !== undefined) return byType;
   const message = failure.message.replaceAll("\u2019", "'").replace(ADVICE, "");
@@ -177,7 +177,7 @@ const BROKEN =
   "The program that reads this site failed, most often because the site has changed; the operator should update yt-dlp and gallery-dl.";
 
 /** A final verdict: no other content of the page can be used instead. */
-export const failureOf = (verdict: Verdict): DownloadFailed => {
+export const failureOf = (verdict: FailureClass): DownloadFailed => {
   if (verdict === "no_media") return failed("not_extractable");
   if (verdict === "source_fault") return failed("unreachable", SOURCE_FAULT, "http_5xx");
   return verdict === "fault" ? failed("internal", BROKEN) : failed(verdict);

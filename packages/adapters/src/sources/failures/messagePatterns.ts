@@ -1,7 +1,7 @@
 /** The tables of message patterns: a pattern and its verdict. */
-import type { Verdict } from "./classify.ts";
+import type { FailureClass } from "./classify.ts";
 
-export type MessagePattern = readonly [words: RegExp, verdict: Verdict];
+export type MessagePattern = readonly [words: RegExp, verdict: FailureClass];
 
 /** Joins alternatives into one expression, one per line. */
 export const any = (...alternatives: ReadonlyArray<string>): RegExp =>

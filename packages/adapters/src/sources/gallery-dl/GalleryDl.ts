@@ -6,7 +6,7 @@ import { type OutputRecord, isRecord } from "../../programs/process/ProgramOutpu
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
-import { classify, failureFrom, type Verdict } from "../failures/classify.ts";
+import { classify, failureFrom, type FailureClass } from "../failures/classify.ts";
 import type { DownloadLimits } from "../limits/DownloadLimits.ts";
 import { postDetails } from "../metadata/details.ts";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
@@ -86,7 +86,7 @@ const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
 export type GalleryAnswer =
   | { readonly _tag: "Post"; readonly post: GalleryPost }
   /** The reason why nothing could be read. */
-  | { readonly _tag: "Refused"; readonly verdict: Verdict }
+  | { readonly _tag: "Refused"; readonly verdict: FailureClass }
   /** A profile or a board, whose posts are unrelated. */
   | { readonly _tag: "Listing" }
   | { readonly _tag: "Nothing" };
@@ -108,17 +108,17 @@ const isOnePost = (post: OutputRecord): boolean => {
 };
 
 /** Exceptions with an unambiguous name. */
-const BY_ERROR: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
+const BY_ERROR: ReadonlyArray<readonly [name: RegExp, verdict: FailureClass]> = [
   [/^Challenge/u, "bot_blocked"],
   [/^NotFound/u, "removed"]
 ];
 
 /** Exceptions about access: their message is more specific if it is recognised. */
-const BY_ACCESS: ReadonlyArray<readonly [name: RegExp, verdict: Verdict]> = [
+const BY_ACCESS: ReadonlyArray<readonly [name: RegExp, verdict: FailureClass]> = [
   [/^(?:Auth(?:Required|entication)|Login)/u, "login_required"],
   [/^Authorization/u, "private"]
 ];
-const EXACT: ReadonlySet<Verdict> = new Set([
+const EXACT: ReadonlySet<FailureClass> = new Set([
   "age_restricted",
   "bot_blocked",
   "geo_restricted",
@@ -128,7 +128,7 @@ const EXACT: ReadonlySet<Verdict> = new Set([
 ]);
 
 /** Up to 1.30 `["HttpError", "'404 Not Found' for ..."]`, later `[-1, {"error", "message"}]`. */
-const verdictOf = (message: ReadonlyArray<unknown>): Verdict | null => {
+const verdictOf = (message: ReadonlyArray<unknown>): FailureClass | null => {
   const [kind, detail] = message;
   const errorDetail = kind === FAILED && isRecord(detail) ? detail : null;
   const name = typeof kind === "string" ? kind : errorDetail?.["error"];

@@ -2,7 +2,7 @@
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { PageReading } from "../../pages/metadata/PageReading.ts";
-import { failed, failureOf, type Verdict } from "../failures/classify.ts";
+import { failed, failureOf, type FailureClass } from "../failures/classify.ts";
 import { photoFacts, webpageFacts } from "../metadata/facts.ts";
 import type { Inspection } from "./Inspection.ts";
 import type { PageInspection } from "./PageInspection.ts";
@@ -32,13 +32,13 @@ const fileNameOf = (url: string): string | null =>
     ?.replace(/\.\w+$/u, "") || null;
 
 /** Verdicts that are more specific than an unreadable page. */
-const isDefinite = (verdict: Verdict): boolean =>
+const isDefinite = (verdict: FailureClass): boolean =>
   !["no_media", "fault", "unreachable", "timeout", "source_fault"].includes(verdict);
 
 export const pageSource = (
   url: string,
   inspection: PageInspection,
-  verdict: Verdict
+  verdict: FailureClass
 ): Effect.Effect<Omit<Inspection, "inspectedAtMs">, DownloadFailed> => {
   if (inspection._tag === "Failed" || inspection._tag === "Unreadable") {
     // Only the page itself distinguishes bot detection from content that is forbidden to everybody.

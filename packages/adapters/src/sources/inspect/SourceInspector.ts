@@ -9,7 +9,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
-import { classify, failed, failureOf, type Verdict, explainedBy } from "../failures/classify.ts";
+import { classify, failed, failureOf, type FailureClass, explainedBy } from "../failures/classify.ts";
 import { folderMaxBytes } from "../limits/DownloadLimits.ts";
 import { platformDetails, videoDetails } from "../metadata/details.ts";
 import { embeddedPlayerOf } from "./embeddedPlayer.ts";
@@ -191,7 +191,7 @@ const videosOf = Effect.fnUntraced(function* (context: InspectionContext) {
 const SEVERAL_POSTS = "There are several posts at this URL.";
 
 /** Answers of gallery-dl about the post itself; for others the page may be more accurate. */
-const DEFINITE_VERDICTS: ReadonlySet<Verdict> = new Set([
+const DEFINITE_VERDICTS: ReadonlySet<FailureClass> = new Set([
   "private",
   "removed",
   "login_required",
@@ -204,7 +204,7 @@ const DEFINITE_VERDICTS: ReadonlySet<Verdict> = new Set([
 /** The fallback if yt-dlp found no video: photos of a known platform, else the page itself. */
 const inspectAlternatives = Effect.fnUntraced(function* (
   context: InspectionContext,
-  verdict: Verdict,
+  verdict: FailureClass,
   generic: boolean
 ) {
   if (verdict === "no_media" && context.galleryDl !== null && hasGallery(context.url)) {
@@ -302,10 +302,10 @@ const inspect = Effect.fnUntraced(function* (context: InspectionContext, url: st
 });
 
 /** Verdicts of a page that do not rule out its embeddable player. */
-const MAY_BE_EMBEDDED: ReadonlySet<Verdict> = new Set(["login_required", "private", "removed"]);
+const MAY_BE_EMBEDDED: ReadonlySet<FailureClass> = new Set(["login_required", "private", "removed"]);
 
 /** The embeddable player's version of a work whose page shows nothing; null if the player shows nothing either. */
-const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, verdict: Verdict) {
+const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, verdict: FailureClass) {
   const player = MAY_BE_EMBEDDED.has(verdict) ? embeddedPlayerOf(context.url) : null;
   const answer = player === null ? null : yield* ask(context, player, FIRST_ENTRIES);
   if (answer === null) return null;

@@ -81,7 +81,7 @@ withLayer(Layer.provideMerge(PgRateLimits.layer, storeLayer))("the use of a key"
         const commitOf = Effect.gen(function* () {
           yield* sql`set local synchronous_commit to on`;
           const limits = yield* RateLimits;
-          const limit = { bucket: "extraction", rate: "readsPerMinute", times: 1 } as const;
+          const limit = { bucket: "extraction", limit: "readsPerMinute", times: 1 } as const;
           yield* limits.readWithKey(key.hash, limit, null);
           const [row] = yield* sql<{
             commit: string;

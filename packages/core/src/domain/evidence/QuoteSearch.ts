@@ -105,17 +105,20 @@ const PLACES_TRIED_MAX = 100;
  * Distance of a match of the given needle from its expected place; the smallest wins. Null if it is not a match, 0
  * if no other can be better.
  */
-type Rates = (index: number, range: Range) => number | null;
+type DistanceOf = (index: number, range: Range) => number | null;
 
 /** Matches of the needles in one text; undefined if there is none. */
-type Search = (needles: ReadonlyArray<string>, rates: Rates) => Slices<ReadonlyArray<Range | undefined>>;
+type Search = (
+  needles: ReadonlyArray<string>,
+  distanceOf: DistanceOf
+) => Slices<ReadonlyArray<Range | undefined>>;
 
 /** The nearest match of each needle, the first of equally near ones. */
 function* placesIn(
   text: string,
   needles: ReadonlyArray<string>,
   rangeOf: (start: number, end: number) => Range | undefined,
-  rates: Rates
+  distanceOf: DistanceOf
 ): Slices<ReadonlyArray<Range | undefined>> {
   const ends = yield* firstEndsSlices(text, needles);
   const ranges: Array<Range | undefined> = [];
@@ -125,7 +128,7 @@ function* placesIn(
     let least = Number.POSITIVE_INFINITY;
     for (let tries = 0; start >= 0 && tries < PLACES_TRIED_MAX; tries++) {
       const range = rangeOf(start, start + needle.length);
-      const distance = range === undefined ? null : rates(index, range);
+      const distance = range === undefined ? null : distanceOf(index, range);
       if (distance !== null && (found === undefined || distance < least)) {
         found = range;
         least = distance;
@@ -141,11 +144,11 @@ function* placesIn(
 
 const asItIs =
   ({ text }: JoinedText): Search =>
-  (needles, rates) =>
-    placesIn(text, needles, (start, end) => snapped(text, { start, end }), rates);
+  (needles, distanceOf) =>
+    placesIn(text, needles, (start, end) => snapped(text, { start, end }), distanceOf);
 
 const folded = ({ text }: JoinedText, fold: Fold): Search =>
-  function* (needles, rates) {
+  function* (needles, distanceOf) {
     const whole = yield* foldTextSlices(text, fold);
     const folds: Array<string> = [];
     let chars = 0;
@@ -162,7 +165,7 @@ const folded = ({ text }: JoinedText, fold: Fold): Search =>
       const end = whole.ends[to - 1];
       return start === undefined || end === undefined ? undefined : { start, end };
     };
-    return yield* placesIn(whole.text, folds, rangeOf, rates);
+    return yield* placesIn(whole.text, folds, rangeOf, distanceOf);
   };
 
 /** Index of the segment that contains a position of the joined text. */
@@ -284,7 +287,7 @@ export function* findQuotesSlices(
     for (const whole of wholes) {
       if (open.length === 0) return found;
       const openNeedles = open.map((index) => sought[index] ?? "");
-      const rates: Rates = (position, range) => {
+      const distanceOf: DistanceOf = (position, range) => {
         const quote = openNeedles[position] ?? "";
         const isPlace =
           range.end - range.start <= PLACE_CHARS_MAX &&
@@ -294,7 +297,7 @@ export function* findQuotesSlices(
         const distance = secondsFrom(whole, range, atSeconds[open[position] ?? -1] ?? null);
         return distance > farthest ? null : distance;
       };
-      const ranges = yield* search(whole)(openNeedles, rates);
+      const ranges = yield* search(whole)(openNeedles, distanceOf);
       open = open.filter((index, position) => {
         const range = ranges[position];
         if (range === undefined) return true;

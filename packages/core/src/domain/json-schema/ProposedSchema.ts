@@ -76,18 +76,18 @@ const stepsOf = ({ path, isArray }: ProposedField): ReadonlyArray<Step> | null =
   );
 };
 
-interface Member {
+interface Property {
   isArray: boolean;
   required: boolean;
   description: string;
   /** Null for objects. */
   readonly type: ProposedField["type"] | null;
-  readonly members: Map<string, Member>;
+  readonly members: Map<string, Property>;
 }
 
 /** Adds a field to the tree; a field that contradicts an earlier one is dropped. */
-const add = (root: Map<string, Member>, field: ProposedField, steps: ReadonlyArray<Step>): void => {
-  const way: Array<Member> = [];
+const add = (root: Map<string, Property>, field: ProposedField, steps: ReadonlyArray<Step>): void => {
+  const way: Array<Property> = [];
   let members = root;
   for (const [index, { name, isArray }] of steps.entries()) {
     const type = index === steps.length - 1 ? field.type : null;
@@ -111,7 +111,7 @@ const add = (root: Map<string, Member>, field: ProposedField, steps: ReadonlyArr
   if (field.required) for (const member of way) member.required = true;
 };
 
-const schemaOf = ({ type, isArray, required, description, members }: Member): JsonObject => {
+const schemaOf = ({ type, isArray, required, description, members }: Property): JsonObject => {
   const described = description === "" ? {} : { description };
   if (type === null) {
     const object = objectOf(members);
@@ -121,7 +121,7 @@ const schemaOf = ({ type, isArray, required, description, members }: Member): Js
   return { type: required ? type : [type, "null"], ...described };
 };
 
-const objectOf = (members: ReadonlyMap<string, Member>): JsonObject => ({
+const objectOf = (members: ReadonlyMap<string, Property>): JsonObject => ({
   type: "object",
   properties: Object.fromEntries([...members].map(([name, member]) => [name, schemaOf(member)])),
   required: [...members].filter(([, { required }]) => required).map(([name]) => name),
@@ -133,7 +133,7 @@ const objectOf = (members: ReadonlyMap<string, Member>): JsonObject => ({
  * the limits or in contradiction to earlier ones are dropped. Optional fields are nullable.
  */
 export const compileProposal = (fields: ReadonlyArray<ProposedField>): JsonObject | null => {
-  const root = new Map<string, Member>();
+  const root = new Map<string, Property>();
   for (const field of fields.slice(0, PROPOSED_FIELDS_MAX)) {
     const steps = stepsOf(field);
     if (steps !== null) add(root, field, steps);

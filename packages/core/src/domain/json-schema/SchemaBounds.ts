@@ -7,7 +7,7 @@ import { isJsonObject } from "../text/Json.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 /** A schema and its RFC 6901 pointer. */
-export interface BoundedPlace {
+export interface SchemaAt {
   readonly schema: JsonObject;
   readonly path: string;
 }
@@ -35,7 +35,7 @@ const numberAt = (schema: JsonObject, keyword: string): number | null => {
 
 /** The strictest of all places; null if none bounds it. */
 const strictest = (
-  places: ReadonlyArray<BoundedPlace>,
+  places: ReadonlyArray<SchemaAt>,
   keyword: string,
   choose: (...values: ReadonlyArray<number>) => number
 ): number | null => {
@@ -43,14 +43,14 @@ const strictest = (
   return values.length === 0 ? null : choose(...values);
 };
 
-export const greatest = (places: ReadonlyArray<BoundedPlace>, keyword: string): number | null =>
+export const greatest = (places: ReadonlyArray<SchemaAt>, keyword: string): number | null =>
   strictest(places, keyword, Math.max);
 
-export const least = (places: ReadonlyArray<BoundedPlace>, keyword: string): number | null =>
+export const least = (places: ReadonlyArray<SchemaAt>, keyword: string): number | null =>
   strictest(places, keyword, Math.min);
 
 /** The place to point to: the last one with the keyword. */
-const placeWith = (places: ReadonlyArray<BoundedPlace>, keyword: string): string =>
+const placeWith = (places: ReadonlyArray<SchemaAt>, keyword: string): string =>
   places.findLast(({ schema }) => Object.hasOwn(schema, keyword))?.path ?? places[0]?.path ?? "";
 
 interface Edge {
@@ -61,7 +61,7 @@ interface Edge {
 
 /** Draft-04 writes `exclusiveMinimum: true` beside `minimum`. */
 const edgesOf = (
-  places: ReadonlyArray<BoundedPlace>,
+  places: ReadonlyArray<SchemaAt>,
   bound: "minimum" | "maximum",
   exclusive: "exclusiveMinimum" | "exclusiveMaximum"
 ): ReadonlyArray<Edge> =>
@@ -79,7 +79,7 @@ const isTighter = (sign: 1 | -1) => (left: Edge, right: Edge) =>
 /** For quotients: numbers such as 0.3 and 0.1 are not exact. */
 const TOLERANCE = 1e-9;
 
-const outOfReach = (places: ReadonlyArray<BoundedPlace>, low: Edge, high: Edge): string | null => {
+const outOfReach = (places: ReadonlyArray<SchemaAt>, low: Edge, high: Edge): string | null => {
   const range = `${low.isExclusive ? "above" : "from"} ${low.value} ${high.isExclusive ? "and below" : "to"} ${high.value}`;
   const isWhole = places.some(({ schema }) => isInteger(schema["type"]));
   if (low.value > high.value || (low.value === high.value && (low.isExclusive || high.isExclusive))) {
@@ -99,7 +99,7 @@ const isInteger = (type: unknown): boolean => {
   return types.has("integer") && !types.has("number");
 };
 
-const numberContradiction = (places: ReadonlyArray<BoundedPlace>): Contradiction | null => {
+const numberContradiction = (places: ReadonlyArray<SchemaAt>): Contradiction | null => {
   const [low] = edgesOf(places, "minimum", "exclusiveMinimum").toSorted(isTighter(1));
   const [high] = edgesOf(places, "maximum", "exclusiveMaximum").toSorted(isTighter(-1));
   if (low === undefined || high === undefined) return null;
@@ -108,7 +108,7 @@ const numberContradiction = (places: ReadonlyArray<BoundedPlace>): Contradiction
 };
 
 const sizeContradiction = (
-  places: ReadonlyArray<BoundedPlace>,
+  places: ReadonlyArray<SchemaAt>,
   type: keyof typeof SIZES
 ): Contradiction | null => {
   const [lower, upper] = SIZES[type];
@@ -118,7 +118,7 @@ const sizeContradiction = (
     : { path: placeWith(places, upper), message: `\`${lower}\` is ${min}, but \`${upper}\` is ${max}.` };
 };
 
-const containsContradiction = (places: ReadonlyArray<BoundedPlace>): Contradiction | null => {
+const containsContradiction = (places: ReadonlyArray<SchemaAt>): Contradiction | null => {
   for (const { schema, path } of places) {
     if (schema["contains"] === undefined) continue;
     const min = numberAt(schema, "minContains") ?? 1;
@@ -130,7 +130,7 @@ const containsContradiction = (places: ReadonlyArray<BoundedPlace>): Contradicti
 
 /** Why no value of the type fits; null if one may. */
 export const boundsContradiction = (
-  places: ReadonlyArray<BoundedPlace>,
+  places: ReadonlyArray<SchemaAt>,
   type: ValueType
 ): Contradiction | null => {
   if (type === "number") return numberContradiction(places);
@@ -150,7 +150,7 @@ const typeAllows = (type: unknown, found: ValueType): boolean => {
 };
 
 /** The types that every `type` allows, without those that a `not` forbids. */
-export const typesOf = (places: ReadonlyArray<BoundedPlace>): ReadonlyArray<ValueType> =>
+export const typesOf = (places: ReadonlyArray<SchemaAt>): ReadonlyArray<ValueType> =>
   VALUE_TYPES.filter((type) =>
     places.every(({ schema }) => {
       const { not } = schema;
@@ -168,7 +168,7 @@ const sizeOf = (value: Schema.Json): number => {
 };
 
 /** Whether a listed value is within the bounds; what is not compared here counts as within. */
-export const isWithin = (places: ReadonlyArray<BoundedPlace>, value: Schema.Json): boolean => {
+export const isWithin = (places: ReadonlyArray<SchemaAt>, value: Schema.Json): boolean => {
   const type = typeOf(value);
   if (!typesOf(places).includes(type)) return false;
   if (typeof value === "number") {

@@ -16,7 +16,7 @@ import {
   least,
   typesOf,
   VALUE_TYPES,
-  type BoundedPlace,
+  type SchemaAt,
   type Contradiction,
   type ValueType
 } from "./SchemaBounds.ts";
@@ -26,7 +26,7 @@ import { boundsMistake } from "./SchemaMistakes.ts";
 import { pointedAt, type JsonObject } from "./SchemaRules.ts";
 
 /** A schema; `isAlternative`: its own alternatives are not looked into. */
-interface Place extends BoundedPlace {
+interface ReachableSchema extends SchemaAt {
   readonly isAlternative?: boolean;
 }
 
@@ -56,7 +56,7 @@ const namesIn = (list: ReadonlyArray<Schema.Json>): ReadonlyArray<string> =>
   list.filter((name) => typeof name === "string");
 
 /** Required names, with those that they require themselves. */
-const requiredNames = (places: ReadonlyArray<Place>): ReadonlySet<string> => {
+const requiredNames = (places: ReadonlyArray<ReachableSchema>): ReadonlySet<string> => {
   const names = new Set(places.flatMap(({ schema }) => namesIn(listAt(schema, "required"))));
   const dependencies = places.flatMap(({ schema }) =>
     ["dependentRequired", "dependencies"]
@@ -78,10 +78,13 @@ const branchOf = (condition: Schema.Json | undefined): "then" | "else" | null =>
 };
 
 /** Schemas that apply because a required property is there. */
-const dependentPlaces = (places: ReadonlyArray<Place>, names: ReadonlySet<string>): ReadonlyArray<Place> =>
+const dependentPlaces = (
+  places: ReadonlyArray<ReachableSchema>,
+  names: ReadonlySet<string>
+): ReadonlyArray<ReachableSchema> =>
   places.flatMap(({ schema, path, isAlternative = false }) =>
     ["dependentSchemas", "dependencies"].flatMap((keyword) =>
-      Object.entries(mapAt(schema, keyword)).flatMap(([name, value]): ReadonlyArray<Place> => {
+      Object.entries(mapAt(schema, keyword)).flatMap(([name, value]): ReadonlyArray<ReachableSchema> => {
         const dependent = value === false ? { not: {} } : value;
         return names.has(name) && isJsonObject(dependent)
           ? [{ schema: dependent, path: pointerBelow(path, keyword, name), isAlternative }]
@@ -101,7 +104,7 @@ const excludesName = (names: Schema.Json | undefined, name: string): boolean => 
 };
 
 const nameContradiction = (
-  places: ReadonlyArray<Place>,
+  places: ReadonlyArray<ReachableSchema>,
   names: ReadonlySet<string>
 ): Contradiction | null => {
   const max = least(places, "maxProperties") ?? Infinity;
@@ -127,7 +130,7 @@ const nameContradiction = (
 
 /** Required names that a `not` forbids together. */
 const forbiddenTogether = (
-  places: ReadonlyArray<Place>,
+  places: ReadonlyArray<ReachableSchema>,
   names: ReadonlySet<string>
 ): Contradiction | null => {
   for (const { schema, path } of places) {
@@ -143,7 +146,7 @@ const forbiddenTogether = (
 
 /** The schemas of a member of one place. */
 const memberPlaces = (
-  { schema, path }: Place,
+  { schema, path }: ReachableSchema,
   name: string
 ): ReadonlyArray<readonly [Schema.Json, string]> => {
   const properties = mapAt(schema, "properties");
@@ -156,7 +159,7 @@ const memberPlaces = (
 
 /** The schemas of an item of one place, in the words of any draft. */
 const itemPlaces = (
-  { schema, path }: Place,
+  { schema, path }: ReachableSchema,
   index: number
 ): ReadonlyArray<readonly [Schema.Json, string]> => {
   const keyword = Array.isArray(schema["items"]) ? "items" : "prefixItems";
@@ -205,8 +208,8 @@ class Search {
   }
 
   /** Everything that applies to the same value, unconditionally. Boolean schemas are written as objects. */
-  private conjunction(places: ReadonlyArray<Place>): ReadonlyArray<Place> {
-    const found = new Map<string, Place>();
+  private conjunction(places: ReadonlyArray<ReachableSchema>): ReadonlyArray<ReachableSchema> {
+    const found = new Map<string, ReachableSchema>();
     const add = (value: unknown, path: string, isAlternative: boolean): void => {
       if (found.has(path) || value === true || value === undefined) return;
       const schema = value === false ? { not: {} } : value;
@@ -235,7 +238,7 @@ class Search {
     return places.length === 0 ? null : this.contradiction(places, VALUE_TYPES);
   }
 
-  private object(places: ReadonlyArray<Place>): Contradiction | null {
+  private object(places: ReadonlyArray<ReachableSchema>): Contradiction | null {
     const names = requiredNames(places);
     this.looks += places.length * names.size;
     if (this.looks > LOOKS_MAX) return null;
@@ -251,7 +254,7 @@ class Search {
     return null;
   }
 
-  private array(places: ReadonlyArray<Place>): Contradiction | null {
+  private array(places: ReadonlyArray<ReachableSchema>): Contradiction | null {
     const count = greatest(places, "minItems") ?? 0;
     for (let index = 0; index < Math.min(count, ITEMS_MAX); index++) {
       const item = this.all(places.flatMap((place) => itemPlaces(place, index)));
@@ -278,7 +281,7 @@ class Search {
     return null;
   }
 
-  private listed(places: ReadonlyArray<Place>): Contradiction | null | undefined {
+  private listed(places: ReadonlyArray<ReachableSchema>): Contradiction | null | undefined {
     const lists = places.flatMap(({ schema, path }) => [
       ...(Array.isArray(schema["enum"]) ? [{ values: schema["enum"], path }] : []),
       ...(Object.hasOwn(schema, "const") ? [{ values: [schema["const"] ?? null], path }] : [])
@@ -302,7 +305,10 @@ class Search {
     return fits ? null : { path: first.path, message: "None of the listed values is allowed here." };
   }
 
-  private alternatives(places: ReadonlyArray<Place>, types: ReadonlyArray<ValueType>): Contradiction | null {
+  private alternatives(
+    places: ReadonlyArray<ReachableSchema>,
+    types: ReadonlyArray<ValueType>
+  ): Contradiction | null {
     const others = places.map((place) => ({ ...place, isAlternative: true }));
     for (const { schema, path, isAlternative = false } of places) {
       if (isAlternative) continue;
@@ -320,7 +326,10 @@ class Search {
     return null;
   }
 
-  private look(places: ReadonlyArray<Place>, types: ReadonlyArray<ValueType>): Contradiction | null {
+  private look(
+    places: ReadonlyArray<ReachableSchema>,
+    types: ReadonlyArray<ValueType>
+  ): Contradiction | null {
     const closed = places.find(({ schema }) => forbidsAll(schema));
     if (closed !== undefined) return { path: closed.path, message: NOTHING };
     const listed = this.listed(places);
@@ -338,7 +347,10 @@ class Search {
   }
 
   /** Why no value of these types fulfils all of the places; null if one may. */
-  contradiction(given: ReadonlyArray<Place>, types: ReadonlyArray<ValueType>): Contradiction | null {
+  contradiction(
+    given: ReadonlyArray<ReachableSchema>,
+    types: ReadonlyArray<ValueType>
+  ): Contradiction | null {
     const places = this.conjunction(given);
     const key = JSON.stringify([
       types.length,

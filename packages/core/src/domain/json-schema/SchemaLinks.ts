@@ -20,7 +20,7 @@ import {
   isSchemaValue,
   type SchemaIndex,
   type SchemaPattern,
-  type SchemaPlace
+  type IndexedSchema
 } from "./SchemaPlaces.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
@@ -29,7 +29,7 @@ export interface LinkedSchema {
   /** Each with its path in the original schema. */
   readonly patterns: ReadonlyArray<SchemaPattern>;
   /** Values under unknown keywords that are schemas only because a reference points to them. */
-  readonly outlying: ReadonlyArray<Pick<SchemaPlace, "schema" | "path">>;
+  readonly outlying: ReadonlyArray<Pick<IndexedSchema, "schema" | "path">>;
 }
 
 /** A reference and the path it resolves to. */
@@ -91,7 +91,7 @@ const multiplies = (path: string): SchemaProblem => ({
 const isProblem = (found: string | SchemaProblem): found is SchemaProblem => typeof found !== "string";
 
 /** The path that a reference resolves to. */
-const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): string | SchemaProblem => {
+const resolve = (index: SchemaIndex, place: IndexedSchema, keyword: string): string | SchemaProblem => {
   const at = pointerBelow(place.path, keyword);
   const uri = URL.parse(String(place.schema[keyword]), place.base);
   if (uri === null) return remote(at);
@@ -108,13 +108,13 @@ const resolve = (index: SchemaIndex, place: SchemaPlace, keyword: string): strin
 
 interface Links {
   readonly byPlace: ReadonlyMap<string, ReadonlyArray<Link>>;
-  readonly outlying: ReadonlyArray<SchemaPlace>;
+  readonly outlying: ReadonlyArray<IndexedSchema>;
 }
 
 /** Resolves all references; values that only references make schemas are added to the index. */
 const findLinks = (root: JsonObject, index: SchemaIndex): Links | SchemaProblem => {
   const byPlace = new Map<string, ReadonlyArray<Link>>();
-  const outlying: Array<SchemaPlace> = [];
+  const outlying: Array<IndexedSchema> = [];
   let count = 0;
   for (const place of index.places.values()) {
     const { schema, path } = place;
@@ -152,7 +152,7 @@ const expansionProblem = ({ places, dialect }: SchemaIndex, { byPlace }: Links):
     const place = places.get(target);
     return known ?? (known === null || place === undefined ? 1 : count(place));
   };
-  const count = (place: SchemaPlace): number => {
+  const count = (place: IndexedSchema): number => {
     counts.set(place.path, null);
     const inPlace = subschemas(place, dialect).filter((subschema) => subschema.isInPlace);
     const links = byPlace.get(place.path) ?? [];

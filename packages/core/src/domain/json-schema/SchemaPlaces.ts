@@ -15,7 +15,7 @@ import {
 import type { JsonObject } from "./SchemaRules.ts";
 
 /** A subschema, or the root schema itself. */
-export interface SchemaPlace {
+export interface IndexedSchema {
   readonly schema: JsonObject;
   /** RFC 6901 pointer to it from the root. */
   readonly path: string;
@@ -47,7 +47,7 @@ export const isReferenceAlone = (schema: JsonObject, dialect: SchemaDialect): bo
 
 /** The direct subschemas of a schema, without definitions. */
 export const subschemas = (
-  { schema, path }: Pick<SchemaPlace, "schema" | "path">,
+  { schema, path }: Pick<IndexedSchema, "schema" | "path">,
   dialect: SchemaDialect
 ): ReadonlyArray<Subschema> => {
   if (isReferenceAlone(schema, dialect)) return [];
@@ -68,7 +68,7 @@ export const subschemas = (
 };
 
 /** The patterns of one schema: in `pattern` and as keys of `patternProperties`. */
-const patternsOf = ({ schema, path }: SchemaPlace): ReadonlyArray<SchemaPattern> => {
+const patternsOf = ({ schema, path }: IndexedSchema): ReadonlyArray<SchemaPattern> => {
   const { pattern, patternProperties } = schema;
   const own = typeof pattern === "string" ? [{ pattern, path: pointerBelow(path, "pattern") }] : [];
   const keys = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
@@ -82,7 +82,7 @@ const countOf = (value: unknown): number =>
   typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 
 /** The first limit that a single schema exceeds. */
-const placeProblem = ({ schema, path }: SchemaPlace, dialect: SchemaDialect): SchemaProblem | null => {
+const placeProblem = ({ schema, path }: IndexedSchema, dialect: SchemaDialect): SchemaProblem | null => {
   if (countOf(schema["enum"]) > SCHEMA_ENUM_VALUES_MAX) {
     return {
       reason: "too_many_nodes",
@@ -123,7 +123,7 @@ const patternsProblem = (patterns: ReadonlyArray<SchemaPattern>): SchemaProblem 
 export interface SchemaIndex {
   readonly dialect: SchemaDialect;
   /** By path in order of insertion; entries added during iteration are visited too. */
-  readonly places: Map<string, SchemaPlace>;
+  readonly places: Map<string, IndexedSchema>;
   /** Paths by absolute URI. */
   readonly resources: Map<string, string>;
   /** Paths by absolute URI, `#` and name. */
@@ -158,7 +158,7 @@ const addName = (index: SchemaIndex, names: Map<string, string>, name: string, p
 };
 
 /** Registers `$id`, which in draft-07 may be an anchor too; returns the base URI from here on. */
-const addId = (index: SchemaIndex, { schema, path, base }: SchemaPlace): string => {
+const addId = (index: SchemaIndex, { schema, path, base }: IndexedSchema): string => {
   const { $id } = schema;
   if (typeof $id !== "string" || isReferenceAlone(schema, index.dialect)) return base;
   const uri = URL.parse($id, base);
@@ -171,7 +171,7 @@ const addId = (index: SchemaIndex, { schema, path, base }: SchemaPlace): string 
   return uri.href;
 };
 
-const addAnchors = (index: SchemaIndex, { schema, path, base }: SchemaPlace): void => {
+const addAnchors = (index: SchemaIndex, { schema, path, base }: IndexedSchema): void => {
   if (index.dialect === "draft-07") return;
   if (index.dialect === "2019-09" && schema["$recursiveAnchor"] === true) index.recursiveAnchors.count += 1;
   for (const keyword of ["$anchor", "$dynamicAnchor"]) {
@@ -184,7 +184,7 @@ const addAnchors = (index: SchemaIndex, { schema, path, base }: SchemaPlace): vo
 };
 
 /** Adds a schema and all its subschemas, including definitions. Depth is bounded by SCHEMA_DEPTH_MAX. */
-export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: SchemaPlace): void => {
+export const addPlace = (index: SchemaIndex, { schema, path, base: outerBase }: IndexedSchema): void => {
   if (index.places.has(path)) return;
   const base = addId(index, { schema, path, base: outerBase });
   const place = { schema, path, base };

@@ -11,12 +11,12 @@ import { post, type LedgerLine } from "./Ledger.ts";
 import { plural } from "../text/Plural.ts";
 
 /** An account after a movement, and the ledger lines of what was really moved. */
-export interface Moved {
+export interface Movement {
   readonly account: Account;
   readonly ledger: ReadonlyArray<LedgerLine>;
 }
 
-const adjusted = (account: Account, credits: number, note: string, createdAtMs: number): Moved => {
+const adjusted = (account: Account, credits: number, note: string, createdAtMs: number): Movement => {
   if (credits === 0) return { account, ledger: [] };
   const line = { kind: "adjustment", credits, extractionId: null, note, createdAtMs } as const;
   const posted = Result.getOrThrow(post(account, line));
@@ -24,7 +24,7 @@ const adjusted = (account: Account, credits: number, note: string, createdAtMs: 
 };
 
 /** Takes back what the balance holds; the account owes the rest. */
-export const takeBack = (account: Account, credits: Credits, note: string, nowMs: number): Moved => {
+export const takeBack = (account: Account, credits: Credits, note: string, nowMs: number): Movement => {
   const taken = Math.min(credits, account.balance);
   const owed = credits - taken;
   return adjusted(
@@ -36,7 +36,7 @@ export const takeBack = (account: Account, credits: Credits, note: string, nowMs
 };
 
 /** Returns what {@link takeBack} took: cancels the debt first, and adds the rest to the balance. */
-export const giveBack = (account: Account, credits: Credits, note: string, nowMs: number): Moved => {
+export const giveBack = (account: Account, credits: Credits, note: string, nowMs: number): Movement => {
   const cancelled = Math.min(credits, account.owedCredits);
   return adjusted(
     { ...account, owedCredits: account.owedCredits - cancelled },
@@ -47,7 +47,7 @@ export const giveBack = (account: Account, credits: Credits, note: string, nowMs
 };
 
 /** Pays the debt from credits that the account has just received. */
-export const payOwed = (account: Account, nowMs: number): Moved => {
+export const payOwed = (account: Account, nowMs: number): Movement => {
   const paid = Math.min(account.owedCredits, account.balance);
   return adjusted(
     { ...account, owedCredits: account.owedCredits - paid },

@@ -8,7 +8,7 @@
 import * as Schema from "effect/Schema";
 import type { Account } from "./Account.ts";
 import type { Credits } from "./Credits.ts";
-import { giveBack, takeBack, type Moved } from "./OwedCredits.ts";
+import { giveBack, takeBack, type Movement } from "./OwedCredits.ts";
 import { topUp } from "./TopUp.ts";
 
 /** A refund or a dispute of a payment. */
@@ -67,7 +67,7 @@ const noteOf = (notice: PaymentNotice): string =>
   notice._tag === "Returned" && notice.kind === "dispute" ? "Dispute" : "Refund";
 
 /** The effect of a notice on the account that paid: the new state of the payment, and what it moves. */
-export interface Booked extends Moved {
+export interface Booked extends Movement {
   readonly payment: Payment;
 }
 

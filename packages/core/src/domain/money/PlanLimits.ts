@@ -39,7 +39,7 @@ export const DEFAULT_LIMITS: PlanLimits = {
 };
 
 /** Requests of one kind in a minute. */
-export type RateName = "submitsPerMinute" | "probesPerMinute" | "readsPerMinute" | "othersPerMinute";
+export type RequestLimit = "submitsPerMinute" | "probesPerMinute" | "readsPerMinute" | "othersPerMinute";
 
 const between = (least: number, most: number) =>
   Schema.Int.check(

@@ -1,4 +1,4 @@
-/** The quote of a probe: what submitting the same body would debit, which is 0 for a cached result. */
+/** The price that a probe tells: what submitting the same body would debit, which is 0 for a cached result. */
 import * as Result from "effect/Result";
 import { price, servedFromCache, type Price } from "./Pricing.ts";
 import { DEFAULT_RATES, type Rates } from "./Rates.ts";
@@ -13,7 +13,7 @@ type Priced = Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxS
  * @fails InvalidRequest like submit: the price exceeds `maxSpendCredits` or `maxCredits`. Cached results are within
  * every limit. If `maxSpendCredits` covers no fresh run, the cheapest one is quoted.
  */
-export const quote = (
+export const priceOfProbe = (
   facts: PricedFacts,
   request: Priced,
   cached: boolean,

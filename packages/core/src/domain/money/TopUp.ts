@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema";
 import type { Account } from "./Account.ts";
 import { FIRST_TOP_UP_BONUS_CREDITS, type Credits } from "./Credits.ts";
 import { post, type LedgerLine } from "./Ledger.ts";
-import { payOwed, type Moved } from "./OwedCredits.ts";
+import { payOwed, type Movement } from "./OwedCredits.ts";
 
 /** Largest single top-up, in credits ($100,000); keeps balances exact as numbers. */
 export const TOP_UP_CREDITS_MAX = 1_000_000_000;
@@ -21,7 +21,7 @@ export const TopUpCredits = Schema.Int.check(
 export const topUpKey = (key: string): string => `top-up\n${key}`;
 
 /** Posts bought credits, with the bonus of a first top-up, and pays what the account owes. */
-export const topUp = (before: Account, credits: Credits, nowMs: number): Moved => {
+export const topUp = (before: Account, credits: Credits, nowMs: number): Movement => {
   const ledger: Array<LedgerLine> = [];
   let account = before;
   const receive = (line: Pick<LedgerLine, "kind" | "credits" | "note">): void => {

@@ -6,7 +6,7 @@ import { refuse } from "../request/BodyFields.ts";
 import { unixMsOf } from "../text/DateTimeText.ts";
 import { type Extraction } from "../run/Extraction.ts";
 import { Outcome } from "../evidence/Verdict.ts";
-import { listingOf, searchable, searchTextOf } from "./Listing.ts";
+import { listItemOf, searchable, searchTextOf } from "./Listing.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 import { SourceKind } from "../source/SourceFacts.ts";
 import { ExtractionStatus } from "../run/Transition.ts";
@@ -90,6 +90,6 @@ export const fitsFilter =
   (extraction: Extraction): boolean =>
     (status === null || extraction.status === status) &&
     (outcome === null || extraction.result?.outcome === outcome) &&
-    (kind === null || listingOf(extraction).kind === kind) &&
+    (kind === null || listItemOf(extraction).kind === kind) &&
     (sinceMs === null || extraction.createdAtMs >= sinceMs) &&
     (text === null || searchTextOf(extraction).includes(text));

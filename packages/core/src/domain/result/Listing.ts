@@ -6,7 +6,7 @@ import { THUMBNAIL_FILE } from "./ArtifactName.ts";
 import type { Extraction } from "../run/Extraction.ts";
 import { TITLE_CHARS_MAX, type SourceKind } from "../source/SourceFacts.ts";
 
-export interface Listing {
+export interface ListItem {
   readonly title: string | null;
   /** Null before the source was inspected. */
   readonly kind: SourceKind | null;
@@ -17,7 +17,7 @@ export interface Listing {
 
 type Listed = Pick<Extraction, "inspected" | "result">;
 
-export const listingOf = ({ inspected, result }: Listed): Listing => ({
+export const listItemOf = ({ inspected, result }: Listed): ListItem => ({
   title: (result?.facts ?? inspected)?.title?.slice(0, TITLE_CHARS_MAX) ?? null,
   kind: (result?.facts ?? inspected)?.kind ?? null,
   durationSeconds: result?.measuredDurationSeconds ?? (result?.facts ?? inspected)?.durationSeconds ?? null,
@@ -30,4 +30,4 @@ export const searchable = (text: string): string =>
 
 /** Title and URL as one searchable text. */
 export const searchTextOf = (extraction: Listed & Pick<Extraction, "request">): string =>
-  searchable(`${listingOf(extraction).title ?? ""}\n${extraction.request.url}`);
+  searchable(`${listItemOf(extraction).title ?? ""}\n${extraction.request.url}`);

@@ -1,7 +1,7 @@
 /**
  * The result of an extraction as its owner sees it, identical in the result endpoint and in events.
  */
-import { type ManyKey, type OneKey, placed } from "./ArtifactPlaces.ts";
+import { type ManyKey, type OneKey, byField } from "./ArtifactPlaces.ts";
 import { requestedParts, shortfallWarnings } from "../run/Availability.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import { partStates, type PartStates } from "./PartState.ts";
@@ -59,7 +59,7 @@ export type ResultView = CompleteView | FailedView | { readonly status: "queued"
 const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls => {
   const names = result.artifacts.map((artifact) => artifact.name);
   const urlOf = (name: string) => `${publicUrl}/v1/extractions/${id}/files/${encodeURIComponent(name)}`;
-  const keyed = placed("urlKey", {
+  const keyed = byField("urlKey", {
     one: ({ name }) => (names.includes(name) ? urlOf(name) : undefined),
     many: (includes) => names.filter(includes).map(urlOf)
   });

@@ -2,7 +2,7 @@
  * The summary of a finished run on the wire, names and nulls exact.
  */
 import * as Schema from "effect/Schema";
-import { placed } from "./ArtifactPlaces.ts";
+import { byField } from "./ArtifactPlaces.ts";
 import type { Extraction, RunResult } from "../run/Extraction.ts";
 
 const Text = Schema.NullOr(Schema.String);
@@ -30,7 +30,7 @@ export const Summary = Schema.Struct({
   /** As measured on the downloaded media. */
   durationSeconds: Seconds,
   /** Names of the existing files. */
-  ...placed("summaryField", { one: () => Text, many: () => Schema.Array(Schema.String) }),
+  ...byField("summaryField", { one: () => Text, many: () => Schema.Array(Schema.String) }),
   /** Every downloadable artifact. */
   files: Schema.Array(Schema.String),
   /** Unix milliseconds, for the run that fetched the content. */
@@ -59,7 +59,7 @@ export const summaryOf = ({ id, request, result }: Completed): Summary => {
     comment_count: facts.commentCount,
     upload_date: facts.uploadDate,
     durationSeconds: result.measuredDurationSeconds,
-    ...placed("summaryField", {
+    ...byField("summaryField", {
       one: ({ name }) => (files.includes(name) ? name : null),
       many: (includes) => files.filter(includes)
     }),

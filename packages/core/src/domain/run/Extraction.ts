@@ -11,7 +11,7 @@ import { Rates } from "../money/Rates.ts";
 import { Requester } from "../request/Requester.ts";
 import { RunRequest } from "../request/RunRequest.ts";
 import { Inspected, PricedFacts, SourceFacts } from "../source/SourceFacts.ts";
-import { ExtractionStatus, transition, type TransitionEvent } from "./Transition.ts";
+import { ExtractionStatus, transition, type TransitionName } from "./Transition.ts";
 
 /** A stored file of a finished run. Its bytes never change. */
 export const Artifact = Schema.Struct({
@@ -102,7 +102,7 @@ export const resultCreatedAtMs = ({
   (cachedFrom === null ? completedAtMs : result?.finishedAtMs) ?? 0;
 
 /** The extraction in its next state. An illegal transition is a programming error and throws. */
-export const moved = (extraction: Extraction, event: TransitionEvent): Extraction => ({
+export const moved = (extraction: Extraction, event: TransitionName): Extraction => ({
   ...extraction,
   status: Result.getOrThrow(transition(extraction.status, event))
 });

@@ -10,7 +10,7 @@ import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "../source/Failure.ts";
 import { post } from "../money/Ledger.ts";
 import { withRefundedTokens } from "./ModelUse.ts";
-import { payOwed, type Moved } from "../money/OwedCredits.ts";
+import { payOwed, type Movement } from "../money/OwedCredits.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund } from "../money/Pricing.ts";
 import { withoutUnavailable, type Selection } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./Slots.ts";
@@ -29,7 +29,7 @@ export const isLastAttempt = ({
   excusedAttempts
 }: Pick<Extraction, "attempt" | "excusedAttempts">): boolean => attempt - excusedAttempts >= ATTEMPTS_MAX;
 
-type Outcome = { readonly result: RunResult } | { readonly failure: Failure };
+type Ending = { readonly result: RunResult } | { readonly failure: Failure };
 
 /** Outcomes of transcribing a video, as requested by `speech`. */
 const TRANSCRIBED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
@@ -38,7 +38,7 @@ const TRANSCRIBED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_spee
 export interface Settle {
   readonly attempt: number;
   readonly nowMs: number;
-  readonly outcome: Outcome;
+  readonly outcome: Ending;
   /** Tokens of the language model that the attempt used; they count if the run fails. */
   readonly modelTokens?: number;
 }
@@ -70,7 +70,7 @@ export const isPaidByWorstCase = (
   isBilledBySecond("video", deliveredOf(request, result), rates);
 
 /** Refund in credits: everything on failure, the difference on success. */
-const refundOf = (extraction: Extraction, outcome: Outcome): number => {
+const refundOf = (extraction: Extraction, outcome: Ending): number => {
   if ("failure" in outcome) return extraction.creditsDebited;
   const { result } = outcome;
   const found = pricedFacts(result.facts);
@@ -88,7 +88,7 @@ const refundOf = (extraction: Extraction, outcome: Outcome): number => {
 };
 
 /** Posts the refund, if there is one; what the account owes is taken from it. */
-const refunded = (account: Account, line: Parameters<typeof post>[1]): Moved => {
+const refunded = (account: Account, line: Parameters<typeof post>[1]): Movement => {
   if (line.credits === 0) return { account, ledger: [] };
   const posted = Result.getOrThrow(post(account, line));
   const paid = payOwed(posted.account, line.createdAtMs);

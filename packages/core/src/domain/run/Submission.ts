@@ -52,7 +52,7 @@ export interface Submit {
   readonly inspected: Inspected | null;
 }
 
-export interface Submitted {
+export interface SubmitResult {
   readonly extraction: Extraction;
   /** True if an earlier submit with the same key created it. */
   readonly replayed: boolean;
@@ -102,7 +102,7 @@ const reused = (
   submit: Submit,
   view: AccountView,
   { source, result }: { readonly source: Extraction; readonly result: RunResult }
-): Decision<Submitted> => {
+): Decision<SubmitResult> => {
   const extraction: Extraction = {
     ...draft(submit, view),
     status: "complete",
@@ -172,7 +172,7 @@ const debited = (account: Account, line: Parameters<typeof post>[1]) =>
     ? Result.succeed({ account, lines: [] })
     : Result.map(post(account, line), (posted) => ({ account: posted.account, lines: [posted.line] }));
 
-const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused> => {
+const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<SubmitResult>, SubmitRefused> => {
   const { runningMax, waitingMax } = view.plan.limits;
   const modelUse = withinModelUse(submit, view);
   if (Result.isFailure(modelUse)) return Result.fail(modelUse.failure);
@@ -220,7 +220,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
 /** A refusal writes nothing, so that the idempotency key can be used again. */
 export const decideSubmit =
   (submit: Submit) =>
-  (view: AccountView): Result.Result<Decision<Submitted>, SubmitRefused | ReusedResultMissing> => {
+  (view: AccountView): Result.Result<Decision<SubmitResult>, SubmitRefused | ReusedResultMissing> => {
     if (submit.idempotency !== null) {
       const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
       if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));

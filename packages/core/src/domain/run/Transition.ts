@@ -26,9 +26,9 @@ export type ExtractionPhase = typeof ExtractionPhase.Type;
  * `dispatch` assigns a slot, `start` is a worker's claim, `release` returns a run to the queue (its worker died or
  * is stopping), `complete` and `fail` settle it; `fail` also covers cancel and expiry.
  */
-export type TransitionEvent = "dispatch" | "start" | "release" | "complete" | "fail";
+export type TransitionName = "dispatch" | "start" | "release" | "complete" | "fail";
 
-const TABLE: Readonly<Record<ExtractionStatus, { readonly [E in TransitionEvent]?: ExtractionStatus }>> = {
+const TABLE: Readonly<Record<ExtractionStatus, { readonly [E in TransitionName]?: ExtractionStatus }>> = {
   queued: { dispatch: "pending", fail: "failed" },
   pending: { start: "running", fail: "failed" },
   running: { release: "pending", complete: "complete", fail: "failed" },
@@ -38,12 +38,12 @@ const TABLE: Readonly<Record<ExtractionStatus, { readonly [E in TransitionEvent]
 
 export interface IllegalTransition {
   readonly from: ExtractionStatus;
-  readonly event: TransitionEvent;
+  readonly event: TransitionName;
 }
 
 export const transition = (
   from: ExtractionStatus,
-  event: TransitionEvent
+  event: TransitionName
 ): Result.Result<ExtractionStatus, IllegalTransition> => {
   const next = TABLE[from][event];
   return next === undefined ? Result.fail({ from, event }) : Result.succeed(next);

@@ -18,7 +18,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set(["origin", "precision"]);
 /** Files of pictures and players: the first is enough. */
 const FIRST_ONLY: ReadonlySet<string> = new Set(["images"]);
 
-interface Place {
+interface ValueAt {
   readonly pointer: string;
   readonly value: unknown;
 }
@@ -26,7 +26,7 @@ interface Place {
 function* valuesIn({
   pointer,
   value
-}: Place): Generator<{ readonly pointer: string; readonly text: string }> {
+}: ValueAt): Generator<{ readonly pointer: string; readonly text: string }> {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     const text = String(value).trim();
     if (text !== "") yield { pointer, text };

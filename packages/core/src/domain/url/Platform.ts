@@ -27,14 +27,14 @@ const PLATFORMS: ReadonlyArray<Platform> = [
 ];
 
 /** The table's verdict on a URL; `unknown` for most of the web. */
-export type Place =
+export type UrlClass =
   | { readonly _tag: "work"; readonly url: string }
   | { readonly _tag: "listing"; readonly kind: ListingKind }
   /** The page redirects to `url`, which is untrusted input. */
   | { readonly _tag: "elsewhere"; readonly url: string }
   | { readonly _tag: "unknown" };
 
-const UNKNOWN: Place = { _tag: "unknown" };
+const UNKNOWN: UrlClass = { _tag: "unknown" };
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
@@ -48,7 +48,7 @@ const fill = (template: string, groups: Groups): string => {
     .replace(GROUP, (_, number?: string, name?: string) => value(number ?? name ?? ""));
 };
 
-const placeFor = (meaning: Meaning, url: URL, groups: Groups): Place => {
+const classFor = (meaning: Meaning, url: URL, groups: Groups): UrlClass => {
   if (meaning === "item") return UNKNOWN;
   if (meaning.startsWith("https://")) return { _tag: "work", url: fill(meaning, groups) };
   if (meaning.startsWith("leads to ")) {
@@ -79,7 +79,7 @@ export const withFragmentInPath = (url: URL): URL => {
 };
 
 /** `url` must be a parsed http or https URL without a meaningless fragment. */
-export const classifyUrl = (url: URL): Place => {
+export const classifyUrl = (url: URL): UrlClass => {
   const path = `/${url.pathname.split("/").filter(Boolean).join("/")}`.replaceAll("%40", "@");
   const target = path + url.search;
   let isKnown = false;
@@ -90,7 +90,7 @@ export const classifyUrl = (url: URL): Place => {
     for (const [pattern, meaning] of routes) {
       const match = pattern.exec(target);
       if (match === null) continue;
-      return placeFor(meaning, url, {
+      return classFor(meaning, url, {
         ...Object.fromEntries(match.entries()),
         ...site.groups,
         ...match.groups

@@ -21,7 +21,12 @@ import { UNNAMED_SUBMITTER, type Submitter } from "../../domain/request/Requeste
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
-import { decideSubmit, type Reuse, type Submitted, type SubmitRefused } from "../../domain/run/Submission.ts";
+import {
+  decideSubmit,
+  type Reuse,
+  type SubmitResult,
+  type SubmitRefused
+} from "../../domain/run/Submission.ts";
 import { readRequest, type BodyRefused } from "../../domain/run/SubmitBody.ts";
 import { dayOf } from "../../domain/run/Usage.ts";
 import { Analyst } from "../../ports/Analyst.ts";
@@ -55,7 +60,7 @@ export interface ExtractionPage {
 }
 
 /** A file of a complete run and the location of its bytes. */
-export interface OpenedFile {
+export interface StoredFile {
   readonly artifact: Artifact;
   readonly key: ArtifactKey;
 }
@@ -73,7 +78,7 @@ export class Extractions extends Context.Service<
       body: unknown,
       idempotencyKey: string | null,
       submitter?: Submitter
-    ) => Effect.Effect<Submitted, BodyRefused | SubmitRefused | Busy | NotFound>;
+    ) => Effect.Effect<SubmitResult, BodyRefused | SubmitRefused | Busy | NotFound>;
 
     /** The extraction of an earlier submit with this key; none if it was deleted. */
     readonly findSubmitted: (
@@ -90,7 +95,7 @@ export class Extractions extends Context.Service<
     ) => Effect.Effect<ExtractionPage, InvalidRequest>;
 
     /** @fails NotFound no such extraction, not complete, or no such file among its artifacts */
-    readonly openFile: (accountId: string, id: string, name: string) => Effect.Effect<OpenedFile, NotFound>;
+    readonly openFile: (accountId: string, id: string, name: string) => Effect.Effect<StoredFile, NotFound>;
   }
 >()("@winnow/core/engine/extractions/Extractions") {}
 
@@ -106,7 +111,7 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDi
   if (decision === "conflict") return yield* new IdempotencyConflict({});
   if (record.extractionId === null) return yield* new IdempotencyConflict({ reason: "extraction_deleted" });
   const extraction = Option.getOrNull(yield* store.getExtraction(accountId, record.extractionId));
-  return extraction === null ? null : ({ extraction, replayed: true } satisfies Submitted);
+  return extraction === null ? null : ({ extraction, replayed: true } satisfies SubmitResult);
 });
 
 /** Submits without an inspection. */
@@ -174,7 +179,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
   idempotencyKey: string | null,
   submitter: Submitter
 ): Effect.fn.Return<
-  Submitted,
+  SubmitResult,
   BodyRefused | SubmitRefused | Busy | NotFound,
   EnginePorts | WebhookTransport
 > {
@@ -196,7 +201,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
 export const fileOf = (
   { status, result }: Pick<Extraction, "status" | "result">,
   name: string
-): Effect.Effect<OpenedFile, NotFound> => {
+): Effect.Effect<StoredFile, NotFound> => {
   const artifact = result?.artifacts.find((each) => each.name === name);
   return status !== "complete" || result === null || artifact === undefined
     ? Effect.fail(new NotFound({ what: "file" }))

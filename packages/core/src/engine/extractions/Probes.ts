@@ -5,7 +5,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { Price } from "../../domain/money/Pricing.ts";
-import { quote } from "../../domain/money/Quote.ts";
+import { priceOfProbe } from "../../domain/money/Quote.ts";
 import { type Busy, ContentUnavailable, ContentUnreachable } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
         imageCount: priced.imageCount,
         captionLanguages: facts.captionLanguages ?? [],
         chapters: facts.chapters?.length ?? 0,
-        price: yield* Effect.fromResult(quote(priced, request, reuse !== null, rates)),
+        price: yield* Effect.fromResult(priceOfProbe(priced, request, reuse !== null, rates)),
         cached: reuse !== null,
         unavailable: unavailableOf(facts, request),
         aiConfigured: (yield* Analyst).model !== null,

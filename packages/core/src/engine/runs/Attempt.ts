@@ -20,7 +20,7 @@ import { pricedSelection } from "../../domain/money/Rungs.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../../domain/json-schema/SavedSchema.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
-import { escalate, type EscalationRequest, type Reached } from "./Escalation.ts";
+import { escalate, type EscalationRequest, type RungResult } from "./Escalation.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
 import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
 import { fetchInputs, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
@@ -45,7 +45,7 @@ const makeReport =
     onProgress({ phase: "processing", ...progress, rung: extraction.request.auto ? rung : null });
 
 /** The result of an attempt, without files and times. */
-interface Worked {
+interface AttemptResult {
   readonly fetchedInputs: FetchedInputs;
   readonly shortfall: Shortfall;
   /** Warnings that no policy suppresses. */
@@ -53,12 +53,12 @@ interface Worked {
   readonly ai: Pick<RunResult, "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "schemaId">;
 }
 
-const NO_ANALYSIS: Worked["ai"] = { outcome: null, verdictReason: null, extraction: null };
+const NO_ANALYSIS: AttemptResult["ai"] = { outcome: null, verdictReason: null, extraction: null };
 
 const download = Effect.fn("Attempt.download")(function* (
   extraction: Extraction,
   report: Report
-): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
+): Effect.fn.Return<AttemptResult, Failure, EnginePorts | Scope.Scope> {
   const { modalities } = extraction.request;
   const onProgress = (progress: Parameters<Report>[1]) => report(modalities, progress);
   const fetchedInputs = yield* fetchInputs({
@@ -79,7 +79,7 @@ const LIBRARY_FULL =
   "The schema generated from the content could not be saved: delete one of your saved schemas and submit again.";
 
 /** Saves a generated schema, once for all attempts; null if there is none or the library is full. */
-const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { analysis }: Reached) {
+const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction, { analysis }: RungResult) {
   const { made, verdict } = analysis;
   if (made === null || verdict.outcome !== "ok") return { schemaId: null, notes: [] };
   const library = yield* SchemaLibrary;
@@ -98,7 +98,7 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
 const extract = Effect.fn("Attempt.extract")(function* (
   extraction: Extraction,
   report: Report
-): Effect.fn.Return<Worked, Failure, EnginePorts | Scope.Scope> {
+): Effect.fn.Return<AttemptResult, Failure, EnginePorts | Scope.Scope> {
   const ceiling = paidModalities(extraction);
   const escalated = yield* escalate({ extraction, ceiling, report });
   const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;

@@ -13,10 +13,10 @@ const POLL_INTERVAL_MS = 5_000;
  * enough.
  */
 export const shortageOf = (
-  places: ReadonlyArray<{ readonly name: string; readonly freeBytes: number }>,
+  disks: ReadonlyArray<{ readonly name: string; readonly freeBytes: number }>,
   minFreeBytes: number
 ): string | null => {
-  const [least] = places
+  const [least] = disks
     .filter(({ freeBytes }) => freeBytes < minFreeBytes)
     .toSorted((left, right) => left.freeBytes - right.freeBytes);
   return least === undefined
@@ -29,8 +29,8 @@ export const shortageOf = (
 /** Why runs are waiting, for the operator; null if they are not. */
 export const shortage: Effect.Effect<string | null> = Effect.gen(function* () {
   const { minFreeBytes } = yield* EngineSettings;
-  const { places } = yield* FreeSpace;
-  return shortageOf(yield* places, minFreeBytes);
+  const { disks } = yield* FreeSpace;
+  return shortageOf(yield* disks, minFreeBytes);
 });
 
 /** Returns once there is enough space. Logs one line when a run starts to wait. */

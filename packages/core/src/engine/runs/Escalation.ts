@@ -29,7 +29,7 @@ export interface EscalationRequest {
 }
 
 /** The result of a rung. */
-export interface Reached {
+export interface RungResult {
   readonly modalities: ReadonlyArray<Modality>;
   readonly fetchedInputs: FetchedInputs;
   readonly shortfall: Shortfall;
@@ -54,7 +54,7 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
   { extraction, report }: EscalationRequest,
   { modalities, unsupportedByModel, added, before }: Rung,
   fetchedInputs: FetchedInputs
-): Effect.fn.Return<Reached | null, Failure, EnginePorts> {
+): Effect.fn.Return<RungResult | null, Failure, EnginePorts> {
   const { facts } = fetchedInputs;
   const rungRequest = { ...extraction.request, modalities };
   const unread = shortfallOf(fetchedInputs, unsupportedByModel);
@@ -90,9 +90,9 @@ const fetchCheapest = (
   });
 
 /** The files of a rung, independent of its analysis. */
-interface Tried {
+interface RungAttempt {
   readonly fetchedInputs: FetchedInputs;
-  readonly reached: Result.Result<Reached | null, Failure>;
+  readonly reached: Result.Result<RungResult | null, Failure>;
 }
 
 /** Fails if its files cannot be fetched. */
@@ -100,7 +100,7 @@ const tryRung = Effect.fn("Escalation.tryRung")(function* (
   escalation: EscalationRequest,
   rung: Rung,
   before: FetchedInputs
-): Effect.fn.Return<Tried, Failure, EnginePorts | Scope.Scope> {
+): Effect.fn.Return<RungAttempt, Failure, EnginePorts | Scope.Scope> {
   const { extraction, report } = escalation;
   const { modalities, unsupportedByModel } = rung;
   const fetchedInputs = yield* fetchInputs({
@@ -119,7 +119,7 @@ const escalationFailedWarning = (added: ReadonlyArray<Modality>, { message }: Fa
   `The result was made without ${added.join(" and ")}, because trying it failed: ${message}`;
 
 export interface Escalated {
-  readonly best: Reached;
+  readonly best: RungResult;
   /** The maximum measured duration, even if a cheaper rung won. */
   readonly measuredDurationSeconds: number | null;
   readonly warnings: ReadonlyArray<string>;

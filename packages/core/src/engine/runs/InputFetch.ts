@@ -99,9 +99,9 @@ const downloadFailure = ({
   ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 });
 
-type Attempted = Pick<Extraction, "id" | "attempt">;
+type AttemptId = Pick<Extraction, "id" | "attempt">;
 
-const put = Effect.fnUntraced(function* ({ id, attempt }: Attempted, files: ReadonlyArray<FetchedFile>) {
+const put = Effect.fnUntraced(function* ({ id, attempt }: AttemptId, files: ReadonlyArray<FetchedFile>) {
   const artifacts = yield* ArtifactStore;
   const sizes = yield* Effect.forEach(
     files,
@@ -116,7 +116,7 @@ const put = Effect.fnUntraced(function* ({ id, attempt }: Attempted, files: Read
 });
 
 /** The beginning of a stored text, up to the limit that is read. */
-const readText = Effect.fnUntraced(function* ({ id, attempt }: Attempted, name: string, sizeBytes: number) {
+const readText = Effect.fnUntraced(function* ({ id, attempt }: AttemptId, name: string, sizeBytes: number) {
   if (sizeBytes === 0) return "";
   const artifacts = yield* ArtifactStore;
   const end = Math.min(sizeBytes, TEXT_BYTES_MAX) - 1;
@@ -139,7 +139,7 @@ const filesOf = (wholePage: WholePage | null): ReadonlyArray<readonly [name: str
 
 /** Reads the texts among newly fetched files. */
 const withTexts = Effect.fnUntraced(function* (
-  run: Attempted,
+  run: AttemptId,
   before: FetchedInputs | null,
   { facts, files, wholePage = null }: Fetched
 ) {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { NO_FILTER, readFilter, SEARCH_CHARS_MAX } from "../../../src/domain/result/ExtractionFilter.ts";
-import { listingOf } from "../../../src/domain/result/Listing.ts";
+import { listItemOf } from "../../../src/domain/result/Listing.ts";
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
 import { usageDays } from "../../../src/domain/run/Usage.ts";
@@ -53,8 +53,8 @@ describe("what a list shows", () => {
   it("comes from the inspection until there is a result, then from the result", () => {
     const inspected = { kind: "webpage", title: "Before", durationSeconds: null } as const;
     const nothing = { title: null, kind: null, durationSeconds: null, hasThumbnail: false };
-    assert.deepStrictEqual(listingOf({ inspected: null, result: null }), nothing);
-    assert.deepStrictEqual(listingOf({ inspected, result: null }), {
+    assert.deepStrictEqual(listItemOf({ inspected: null, result: null }), nothing);
+    assert.deepStrictEqual(listItemOf({ inspected, result: null }), {
       ...inspected,
       hasThumbnail: false
     });
@@ -62,7 +62,7 @@ describe("what a list shows", () => {
       facts: sampleFacts({ title: "x".repeat(600) }),
       artifacts: [{ name: "thumbnail.jpg", contentType: "image/jpeg", sizeBytes: 1 }]
     });
-    assert.deepStrictEqual(listingOf({ inspected, result }), {
+    assert.deepStrictEqual(listItemOf({ inspected, result }), {
       title: "x".repeat(500),
       kind: "video",
       durationSeconds: 12.018,

@@ -6,11 +6,11 @@ import {
   phaseOf,
   transition,
   type ExtractionStatus,
-  type TransitionEvent
+  type TransitionName
 } from "../../../src/domain/run/Transition.ts";
 
 const STATUSES: ReadonlyArray<ExtractionStatus> = ["queued", "pending", "running", "complete", "failed"];
-const EVENTS: ReadonlyArray<TransitionEvent> = ["dispatch", "start", "release", "complete", "fail"];
+const EVENTS: ReadonlyArray<TransitionName> = ["dispatch", "start", "release", "complete", "fail"];
 
 /** All published transitions. */
 const ALLOWED = [

@@ -8,11 +8,11 @@ describe("a disk shortage", () => {
   });
 
   it("names the disk with the least space, its free bytes and the setting", () => {
-    const places = [
+    const disks = [
       { name: "data", freeBytes: 99 },
       { name: "artifacts", freeBytes: 7 }
     ];
-    const why = shortageOf(places, 100) ?? "";
+    const why = shortageOf(disks, 100) ?? "";
     for (const part of ["artifacts", "7 bytes", "WINNOW_MIN_FREE_BYTES (100)"]) assert.include(why, part);
   });
 });

@@ -167,7 +167,7 @@ describe("a process that was frozen while another took its run over", () => {
 describe("a disk with too little space", () => {
   it.effect("delays runs until there is more", () => {
     let freeBytes = 5;
-    const places = Effect.sync(() => [{ name: "data" as const, freeBytes }]);
+    const disks = Effect.sync(() => [{ name: "data" as const, freeBytes }]);
     return Effect.gen(function* () {
       const { accountId, extraction } = yield* started;
       const fiber = yield* Effect.forkChild(execute(extraction), { startImmediately: true });
@@ -178,7 +178,7 @@ describe("a disk with too little space", () => {
       yield* Fiber.join(fiber);
       assert.deepInclude(yield* read(accountId, extraction.id), { status: "complete", attempt: 1 });
     }).pipe(
-      Effect.provide(Layer.provideMerge(engine(), Layer.merge(ports(), Layer.succeed(FreeSpace, { places }))))
+      Effect.provide(Layer.provideMerge(engine(), Layer.merge(ports(), Layer.succeed(FreeSpace, { disks }))))
     );
   });
 });

@@ -1,10 +1,10 @@
 /**
  * Who may call: an API key or a web session of an account for /v1, the operator's token for /admin.
  */
-import type { RateName } from "@winnow/core/domain/money/PlanLimits";
+import type { RequestLimit } from "@winnow/core/domain/money/PlanLimits";
 import type { Submitter } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
-import type { KeyedRead, PlannedRate } from "@winnow/core/ports/RateLimits";
+import type { KeyedRead, PlannedLimit } from "@winnow/core/ports/RateLimits";
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -102,18 +102,18 @@ export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthoriza
 export interface EndpointLimit {
   readonly bucket: string | null;
   /** The limit of the account's plan that applies. */
-  readonly rate: RateName;
+  readonly limit: RequestLimit;
 }
 
 /** Annotation of an endpoint; without it, the endpoint has a window of its own. */
 export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/api/EndpointLimit", {
-  defaultValue: () => ({ bucket: null, rate: "othersPerMinute" })
+  defaultValue: () => ({ bucket: null, limit: "othersPerMinute" })
 });
 
 /** The rate-limit window of the endpoint. */
-export const rateOf = (endpoint: HttpApiEndpoint.Top): PlannedRate => {
-  const { bucket, rate } = Context.get(endpoint.annotations, EndpointLimit);
-  return { bucket: bucket ?? endpoint.identifier, rate, times: 1 };
+export const limitOf = (endpoint: HttpApiEndpoint.Top): PlannedLimit => {
+  const { bucket, limit } = Context.get(endpoint.annotations, EndpointLimit);
+  return { bucket: bucket ?? endpoint.identifier, limit, times: 1 };
 };
 
 /** Counts the request and sets the X-RateLimit headers, on errors too. */

@@ -8,7 +8,7 @@ import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { isId } from "@winnow/core/engine/Ids";
-import { type KeyedRead, type PlannedRate, RateLimits } from "@winnow/core/ports/RateLimits";
+import { type KeyedRead, type PlannedLimit, RateLimits } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import type { Headers } from "effect/http/Headers";
 import * as HttpRouter from "effect/http/HttpRouter";
@@ -22,7 +22,7 @@ import {
   AccountAuthorization,
   AdminAuthorization,
   Principal,
-  rateOf,
+  limitOf,
   SessionAuthorization,
   WebSession
 } from "./Authorization.ts";
@@ -162,14 +162,14 @@ export const makeKeyPrincipal = Effect.gen(function* () {
   const operatorPrincipal = yield* makeOperatorPrincipal;
   return Effect.fnUntraced(function* (
     request: ServerRequest,
-    rate: PlannedRate,
+    limit: PlannedLimit,
     extractionId: string | null
   ) {
     const key = yield* Effect.fromResult(keyOf(request.headers));
     if (key === null) return yield* refused(MISSING);
     const operator = yield* operatorPrincipal(request, key);
     if (operator !== null) return operator;
-    const read = isApiKey(key) ? yield* readWithKey(hashApiKey(key), rate, extractionId) : Option.none();
+    const read = isApiKey(key) ? yield* readWithKey(hashApiKey(key), limit, extractionId) : Option.none();
     if (Option.isNone(read)) return yield* refused(UNKNOWN);
     const isLive = Effect.map(authenticate(key), Option.isSome);
     return keyPrincipal(read.value, isLive, (yield* InProcess)?.madeBy ?? "api");
@@ -196,7 +196,7 @@ export const accounts = Layer.effect(
         const key = yield* Effect.fromResult(keyOf(request.headers));
         const linked = key === null ? yield* linkPrincipal(endpoint.identifier) : null;
         if (linked !== null) return yield* Effect.provideService(handler, Principal, linked);
-        const principal = yield* keyPrincipalOf(request, rateOf(endpoint), yield* extractionIdInPath);
+        const principal = yield* keyPrincipalOf(request, limitOf(endpoint), yield* extractionIdInPath);
         return yield* Effect.provideService(handler, Principal, principal);
       }),
       bearer: () => Effect.fail(refused(UNKNOWN)),

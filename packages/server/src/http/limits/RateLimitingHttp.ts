@@ -1,11 +1,11 @@
 /** Counts requests per account and endpoint, and reports how many remain. */
 import { plural } from "@winnow/core/domain/text/Plural";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
-import { type PlannedRate, RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
+import { type PlannedLimit, RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimited } from "../ApiErrors.ts";
-import { Principal, rateOf, RateLimiting } from "../authentication/Authorization.ts";
+import { Principal, limitOf, RateLimiting } from "../authentication/Authorization.ts";
 import { setAnswerHeaders } from "../handlers.ts";
 
 const WINDOW_SECONDS = 60;
@@ -29,11 +29,11 @@ export const makeCount = Effect.gen(function* () {
   const { consume } = yield* RateLimits;
   return Effect.fnUntraced(function* (
     { accountId, via, read }: Principal["Service"],
-    { bucket, rate, times }: PlannedRate
+    { bucket, limit, times }: PlannedLimit
   ) {
     if (read !== null) return read.state;
     const { limits } = yield* planOf(accountId);
-    return yield* consume(accountId, { bucket: `${via} ${bucket}`, perMinute: limits[rate] * times });
+    return yield* consume(accountId, { bucket: `${via} ${bucket}`, perMinute: limits[limit] * times });
   });
 });
 
@@ -45,9 +45,9 @@ export const layer = Layer.effect(
       Effect.fnUntraced(function* (handler, { endpoint }) {
         const principal = yield* Principal;
         if (principal.via === "process") return yield* handler;
-        const rate = rateOf(endpoint);
-        const state = yield* count(principal, rate);
-        yield* setAnswerHeaders(rateLimitHeaders(rate.bucket, state));
+        const limit = limitOf(endpoint);
+        const state = yield* count(principal, limit);
+        yield* setAnswerHeaders(rateLimitHeaders(limit.bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({
           error: {

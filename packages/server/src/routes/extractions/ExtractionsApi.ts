@@ -38,7 +38,7 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
     ],
     error: SUBMIT_ERRORS
   })
-    .annotate(EndpointLimit, { bucket: "submit", rate: "submitsPerMinute" })
+    .annotate(EndpointLimit, { bucket: "submit", limit: "submitsPerMinute" })
     .annotateMerge(
       answers({
         201: {
@@ -49,7 +49,7 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
       })
     );
 
-const polled: EndpointLimit = { bucket: "extraction", rate: "readsPerMinute" };
+const polled: EndpointLimit = { bucket: "extraction", limit: "readsPerMinute" };
 
 export class ExtractionsApi extends HttpApiGroup.make("extractions")
   .add(
@@ -191,7 +191,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       success: ProbeResponse,
       error: PROBE_ERRORS
     })
-      .annotate(EndpointLimit, { bucket: "probe", rate: "probesPerMinute" })
+      .annotate(EndpointLimit, { bucket: "probe", limit: "probesPerMinute" })
       .annotateMerge(
         OpenApi.annotations({
           summary: "Get a quote",

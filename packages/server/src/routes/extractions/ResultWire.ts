@@ -2,7 +2,7 @@
  * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
-import { placed } from "@winnow/core/domain/result/ArtifactPlaces";
+import { byField } from "@winnow/core/domain/result/ArtifactPlaces";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { PartStates } from "@winnow/core/domain/result/PartState";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
@@ -39,7 +39,7 @@ export const Summary = described(Domain.Summary.fields, {
     comment_count: "As reported by the platform.",
     upload_date: "YYYYMMDD.",
     durationSeconds: "Seconds, measured from the downloaded media.",
-    ...placed("summaryField", {
+    ...byField("summaryField", {
       one: ({ name }) => `\`${name}\`, or null.`,
       many: (_, rows) => `${rows.map(({ name }) => `\`${name}\``).join(", ")}: their names.`
     }),
@@ -65,7 +65,7 @@ const ArtifactDetail = described(
 
 export const Artifacts = described(
   {
-    ...placed("urlKey", { one: () => FileUrl, many: () => Schema.Array(Schema.String) }),
+    ...byField("urlKey", { one: () => FileUrl, many: () => Schema.Array(Schema.String) }),
     files: Schema.Record(Schema.String, Schema.String),
     details: Schema.Array(ArtifactDetail)
   },
@@ -73,7 +73,7 @@ export const Artifacts = described(
     identifier: "Artifacts",
     description: "URLs of the file endpoint. A key is present if its artifact exists.",
     fields: {
-      ...placed("urlKey", {
+      ...byField("urlKey", {
         one: ({ name, holds }) => `URL of \`${name}\`. ${holds}`,
         many: (_, rows) =>
           `URLs in order; empty if there are none. ${rows.map(({ holds }) => holds).join(" ")}`

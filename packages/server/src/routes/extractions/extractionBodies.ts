@@ -1,6 +1,6 @@
 /** Extractions as shown by the API. Pure. */
 import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
-import { listingOf, type Listing } from "@winnow/core/domain/result/Listing";
+import { listItemOf, type ListItem } from "@winnow/core/domain/result/Listing";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
@@ -30,12 +30,12 @@ const thumbnailPath = ({ id }: Extraction, publicUrl: string): string =>
   `${basePathOf(publicUrl)}/v1/extractions/${id}/files/${THUMBNAIL_FILE}`;
 
 export const extractionItem = (extraction: Extraction, publicUrl: string): ExtractionItem => ({
-  ...itemFields(extraction, listingOf(extraction), publicUrl),
+  ...itemFields(extraction, listItemOf(extraction), publicUrl),
   ...verdict(extraction),
   ...(extraction.failure === null ? {} : { error: extraction.failure.message })
 });
 
-const itemFields = (extraction: Extraction, listing: Listing, publicUrl: string) => ({
+const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string) => ({
   id: extraction.id,
   url: extraction.request.url,
   status: extraction.status,

@@ -2,7 +2,7 @@
  * The response of the file endpoint: headers and bytes. Content is untrusted: a browser must neither guess its type
  * nor execute it.
  */
-import type { OpenedFile } from "@winnow/core/engine/extractions/Extractions";
+import type { StoredFile } from "@winnow/core/engine/extractions/Extractions";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { NotFound, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import { answerRange, etagOf, matchesEtag } from "../../http/byteRange.ts";
@@ -28,7 +28,7 @@ export interface FileRequest {
   readonly "if-none-match"?: string | undefined;
 }
 
-const headersOf = ({ artifact }: OpenedFile, etag: string): Record<string, string> => {
+const headersOf = ({ artifact }: StoredFile, etag: string): Record<string, string> => {
   const inert = INERT.has(artifact.contentType.split(";", 1)[0] ?? "");
   const fileName = artifact.name.replaceAll(/[^\w.-]/gu, "_");
   return {
@@ -58,7 +58,7 @@ const unsatisfiable = (sizeBytes: number) =>
 
 /** HEAD returns the headers of GET; Range is defined for GET only (RFC 9110, section 14.2). */
 export const fileResponse = (
-  file: OpenedFile,
+  file: StoredFile,
   request: FileRequest,
   body: FileBody
 ): HttpServerResponse.HttpServerResponse => {

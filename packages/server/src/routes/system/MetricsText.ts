@@ -73,8 +73,8 @@ const database = Effect.gen(function* () {
 });
 
 const disks = Effect.gen(function* () {
-  const { places } = yield* FreeSpace;
-  for (const { name, freeBytes } of yield* places) {
+  const { disks } = yield* FreeSpace;
+  for (const { name, freeBytes } of yield* disks) {
     yield* gauge(
       "winnow_disk_free_bytes",
       "Free space on the disks that runs write to, in bytes",

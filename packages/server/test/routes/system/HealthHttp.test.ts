@@ -23,8 +23,8 @@ describe("readiness", () => {
 
   it.effect("is not reported while a disk has too little space, and says which", () =>
     Effect.gen(function* () {
-      const places = Effect.succeed([{ name: "artifacts" as const, freeBytes: 5 }]);
-      const answer = yield* Effect.provideService(ready(Effect.void, true), FreeSpace, { places });
+      const disks = Effect.succeed([{ name: "artifacts" as const, freeBytes: 5 }]);
+      const answer = yield* Effect.provideService(ready(Effect.void, true), FreeSpace, { disks });
       assert(answer._tag === "Failure");
       assert.include(answer.failure.error.message, "WINNOW_MIN_FREE_BYTES");
     })
