@@ -9,7 +9,7 @@ import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";
 import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/run/Extraction";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
-import { listItemOf, searchTextOf } from "@winnow/core/domain/result/Listing";
+import { listItemOf, searchTextOf } from "@winnow/core/domain/result/ListItem";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
 import { insertDeliveries } from "./DeliveryInsert.ts";
 import { jsonOf, Values, type Value } from "./StatementValues.ts";

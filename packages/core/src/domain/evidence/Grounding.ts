@@ -8,7 +8,7 @@ import { foldText } from "../text/FoldedText.ts";
 import { pointerBelow } from "../text/Json.ts";
 import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
 import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
-import { isSupported } from "./Support.ts";
+import { isSupported } from "./QuoteSupport.ts";
 
 /** A quote that the model reports for a value. */
 export interface ClaimedQuote {

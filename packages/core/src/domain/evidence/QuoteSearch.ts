@@ -6,7 +6,7 @@ import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
 import { foldText, foldTextSlices, isSpaceless, type Fold } from "../text/FoldedText.ts";
 import type { TextSegment } from "../text/InputText.ts";
 import { unescapedMarkdown, wordsOfMarkdown } from "../text/MarkdownQuote.ts";
-import { firstEndsSlices } from "./Occurrences.ts";
+import { firstEndsSlices } from "./MultiPatternSearch.ts";
 import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
 
 /** Maximum length of a quote, in characters; the model is asked for at most 200. */

@@ -21,7 +21,7 @@ import {
   type SchemaIndex,
   type SchemaPattern,
   type IndexedSchema
-} from "./SchemaPlaces.ts";
+} from "./SchemaIndex.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
 export interface LinkedSchema {

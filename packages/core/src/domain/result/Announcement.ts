@@ -5,7 +5,7 @@
 import * as Result from "effect/Result";
 import type { Decider } from "../run/Decision.ts";
 import { isTerminal } from "../run/Transition.ts";
-import { endDeliveries } from "./WebhookEvent.ts";
+import { endDeliveries } from "./EventDeliveries.ts";
 
 export interface AnnouncementContext {
   /** Base URL of artifacts, without a trailing slash. */

@@ -6,7 +6,7 @@ import { refuse } from "../request/BodyFields.ts";
 import { unixMsOf } from "../text/DateTimeText.ts";
 import { type Extraction } from "../run/Extraction.ts";
 import { Outcome } from "../evidence/Verdict.ts";
-import { listItemOf, searchable, searchTextOf } from "./Listing.ts";
+import { listItemOf, searchable, searchTextOf } from "./ListItem.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 import { SourceKind } from "../source/SourceFacts.ts";
 import { ExtractionStatus } from "../run/Transition.ts";

@@ -1,7 +1,7 @@
 /**
  * The result of an extraction as its owner sees it, identical in the result endpoint and in events.
  */
-import { type ManyKey, type OneKey, byField } from "./ArtifactPlaces.ts";
+import { type ManyKey, type OneKey, byField } from "./ArtifactFields.ts";
 import { requestedParts, shortfallWarnings } from "../run/Availability.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import { partStates, type PartStates } from "./PartState.ts";

@@ -2,7 +2,7 @@
  * The summary of a finished run on the wire, names and nulls exact.
  */
 import * as Schema from "effect/Schema";
-import { byField } from "./ArtifactPlaces.ts";
+import { byField } from "./ArtifactFields.ts";
 import type { Extraction, RunResult } from "../run/Extraction.ts";
 
 const Text = Schema.NullOr(Schema.String);

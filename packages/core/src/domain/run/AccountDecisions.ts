@@ -9,7 +9,7 @@ import type { Credits } from "../money/Credits.ts";
 import { topUp } from "../money/TopUp.ts";
 import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
 import { IdempotencyConflict } from "../request/Refusal.ts";
-import { promote } from "./Slots.ts";
+import { promote } from "./RunningSlots.ts";
 
 /** Absent fields stay unchanged. */
 export interface AccountChange {

@@ -13,7 +13,7 @@ import { withRefundedTokens } from "./ModelUse.ts";
 import { payOwed, type Movement } from "../money/OwedCredits.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund } from "../money/Pricing.ts";
 import { withoutUnavailable, type Selection } from "../request/RunRequest.ts";
-import { jobOf, promote } from "./Slots.ts";
+import { jobOf, promote } from "./RunningSlots.ts";
 import { durationMsOf, pricedFacts } from "../source/SourceFacts.ts";
 import { holdsSlot, isTerminal } from "./Transition.ts";
 

@@ -21,7 +21,7 @@ import type { Rates } from "../money/Rates.ts";
 import type { Requester } from "../request/Requester.ts";
 import { pricedSelection, withinMaxCredits } from "../money/Rungs.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
-import { jobOf, promote } from "./Slots.ts";
+import { jobOf, promote } from "./RunningSlots.ts";
 import { NO_USAGE } from "./Usage.ts";
 import { UNKNOWN_FACTS, type Inspected, type PricedFacts } from "../source/SourceFacts.ts";
 

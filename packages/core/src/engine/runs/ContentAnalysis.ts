@@ -14,7 +14,7 @@ import type { InputText } from "../../domain/text/InputText.ts";
 import { groundingSlices } from "../../domain/evidence/Grounding.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { AUTO_SCHEMA_ID, compileProposal, proposalName } from "../../domain/json-schema/ProposedSchema.ts";
-import { qualityOf, type RungQuality } from "../../domain/evidence/Quality.ts";
+import { qualityOf, type RungQuality } from "../../domain/evidence/RungQuality.ts";
 import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import type { JsonObject } from "../../domain/json-schema/SchemaRules.ts";

@@ -9,7 +9,7 @@ import { absentOf, emptyRunFailure, refusalOf, type Shortfall } from "../../doma
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
-import { isBetter, isGoodEnough } from "../../domain/evidence/Quality.ts";
+import { isBetter, isGoodEnough } from "../../domain/evidence/RungQuality.ts";
 import { rungsOf } from "../../domain/money/Rungs.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import type { SourceKind } from "../../domain/source/SourceFacts.ts";

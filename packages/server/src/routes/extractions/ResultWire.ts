@@ -2,7 +2,7 @@
  * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
-import { byField } from "@winnow/core/domain/result/ArtifactPlaces";
+import { byField } from "@winnow/core/domain/result/ArtifactFields";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { PartStates } from "@winnow/core/domain/result/PartState";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";

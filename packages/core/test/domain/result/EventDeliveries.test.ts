@@ -4,7 +4,7 @@ import * as Result from "effect/Result";
 import { announcing } from "../../../src/domain/result/Announcement.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes } from "../../../src/domain/run/Decision.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
-import { endDeliveries, testDelivery } from "../../../src/domain/result/WebhookEvent.ts";
+import { endDeliveries, testDelivery } from "../../../src/domain/result/EventDeliveries.ts";
 import type { WebhookTarget } from "../../../src/domain/webhook/WebhookEndpoint.ts";
 import { planOf, BUILT_IN_PLANS } from "../../../src/domain/money/Plan.ts";
 import {

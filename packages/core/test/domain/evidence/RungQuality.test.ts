@@ -8,7 +8,7 @@ import {
   qualityOf,
   requiredShare,
   type RungQuality
-} from "../../../src/domain/evidence/Quality.ts";
+} from "../../../src/domain/evidence/RungQuality.ts";
 
 const PLACE = [{ source: "page" as const, quote: "x" }];
 const SCHEMA = {
