@@ -4,7 +4,7 @@ import { type PageElement, textOf, walk } from "../tree/PageTree.ts";
 /** Wikis number notes of each kind apart: `[note 1]`. */
 const MARK = /^[[(]?(?:(?:note|n|nb|fn|anm\.?)\s*)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶◊]{1,3})[\])]?$/iu;
 /** `_ftn1` and `_edn1` are written by word processors. */
-const NAMES = /fn|ftn|edn|foot|note|cite|ref/i;
+const NAMES = /fn|ftn|_edn|foot|note|cite|ref/i;
 const MARK_CHARS_MAX = 20;
 /** What links from notes back to their marks show. */
 const BACK = /^(?:[↩↑⤴⏎←^]\ufe0e?|back|return|jump up)?$/iu;
