@@ -85,7 +85,7 @@ export const mcp = Command.make(
   {},
   Effect.fnUntraced(function* () {
     const settings = yield* usableSettings;
-    const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpStdio.ts"));
+    const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpTransport.ts"));
     const { localClient } = yield* Effect.promise(() => import("./localServer.ts"));
     const { clientSource } = yield* Effect.promise(() => import("@winnow/client/tools"));
     const { accountId, client } = yield* localClient(settings);

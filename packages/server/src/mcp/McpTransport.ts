@@ -1,8 +1,8 @@
 /**
- * MCP over Streamable HTTP with Effect's server: the newest revision without sessions, and those of 2025 with
- * limited sessions.
+ * MCP with Effect's server: over Streamable HTTP, the newest revision without sessions and those of 2025 with limited
+ * sessions; or over standard input and output.
  */
-import { INSTRUCTIONS } from "@winnow/client/tools";
+import { INSTRUCTIONS, type ToolSource } from "@winnow/client/tools";
 import * as McpProtocol from "effect/ai/McpProtocol";
 import * as McpServer from "effect/ai/McpServer";
 import * as Clock from "effect/Clock";
@@ -125,4 +125,19 @@ export const make = Effect.fnUntraced(function* (options: McpOptions, registrati
     });
     return response;
   });
+});
+
+/** Over standard input and output for one account of a server in this process, until the host closes its end. */
+export const serveStdio = Effect.fnUntraced(function* (
+  accountId: string,
+  source: ToolSource,
+  maxCredits: number
+) {
+  const registrations = McpTools.layer({
+    maxCredits,
+    user: { accountId, source, isLive: Effect.succeed(true) }
+  });
+  const server = McpServer.layerStdio({ ...SERVER, protocols: PROTOCOLS, registrations });
+  // The only possible error is an empty list of protocols.
+  return yield* Effect.orDie(Layer.launch(server));
 });
