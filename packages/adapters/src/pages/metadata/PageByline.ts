@@ -12,7 +12,6 @@ import {
 } from "./BylineDates.ts";
 import { shownName } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
-import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { isMarkedAuthor, isOfAnother } from "../tree/AuthorMarks.ts";
 import type { PageElement } from "../tree/PageTree.ts";
 import { folded } from "../tree/PlainText.ts";
@@ -112,14 +111,6 @@ const markedAs = (lines: ReadonlyArray<Block>, at: number): string | null => {
   return name !== null && isName(name) ? name : null;
 };
 
-/** Professions of authors on the line after their name; followed by a noun they mean something else. */
-const WRITER =
-  /\b(?:author|blogger|columnist|contributor|correspondent|editor|journalist|reporter|writer)\b(?=\s*(?:$|[,/&|–-]|(?:and|at|for|of|on)\b))/i;
-const ROLE_WORDS_MAX = 8;
-
-const isRole = (text: string | undefined): boolean =>
-  text !== undefined && text.split(/\s+/).length <= ROLE_WORDS_MAX && WRITER.test(text);
-
 const BREADCRUMB = /^[/›»>→]+$/u;
 
 /** A name that is probably the author's, judged by its link or the words next to it. */
@@ -137,7 +128,7 @@ const seemsBy = (
   if (isName(text)) {
     if (BREADCRUMB.test(lines[at - 1]?.text ?? "") || BREADCRUMB.test(lines[at + 1]?.text ?? "")) return null;
     const isDated = [at - 1, at + 1, at + 2].some((near) => dateIn(lines[near]?.text ?? "") !== null);
-    return isDated || biographies.has(text) || isRole(lines[at + 1]?.text) ? text : null;
+    return isDated || biographies.has(text) ? text : null;
   }
   const [name = ""] = text.split(/\s*[|·•]\s*/, 1);
   return name !== text && isName(name) && dateIn(text) !== null ? name : null;
@@ -221,24 +212,13 @@ const attributedAuthor = (blocks: ReadonlyArray<Block>): string | null => {
 
 const HEADING = /^h[1-6]$/;
 
-/** For a heading and a title, each with words that the other lacks: minimum share of words in common. */
-const ALIKE_MIN = 0.75;
-
-const isAlike = (heading: ReadonlyArray<string>, title: ReadonlyArray<string>): boolean => {
-  const words = new Set(title);
-  const shared = heading.filter((word) => words.has(word)).length;
-  return shared > 0 && 2 * shared >= ALIKE_MIN * (heading.length + title.length);
-};
-
-const wordsOf = (text: string): ReadonlyArray<string> => folded(text).split(" ").filter(Boolean);
-
 /**
  * Maximum length of the block with the title, as a multiple of the title's length, including markers and white
  * space.
  */
 const LONGER_MAX = 3;
 
-/** The block with the title; otherwise the page's heading; -1 if there is neither. */
+/** The block with a title; otherwise the page's heading; -1 if there is neither. */
 const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string | null>): number => {
   for (const title of titles) {
     const words = folded(title ?? "");
@@ -249,13 +229,7 @@ const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string
     const found = alike.find(({ box }) => HEADING.test(box.element.name)) ?? alike[0];
     if (found !== undefined) return found.at;
   }
-  const [title] = titles;
-  const words = wordsOf(title ?? "");
-  const alike = blocks.findIndex(
-    ({ box, text }) =>
-      HEADING.test(box.element.name) && text.length <= 2 * NAME_CHARS_MAX && isAlike(wordsOf(text), words)
-  );
-  return alike >= 0 ? alike : blocks.findIndex(({ box }) => box.element.name === "h1");
+  return blocks.findIndex(({ box }) => box.element.name === "h1");
 };
 
 /** `titles`: candidates for the heading, most likely first. */

@@ -63,8 +63,7 @@ describe("a byline around the heading", () => {
     const { blocks } = cutBlocks(parsePage(html).root);
     const { author, date } = bylineOf(blocks, ["Better bread"]);
     assert.deepStrictEqual([author, date], ["Mira Tal", "20250304"]);
-    const alike = bylineOf(blocks, ["Better bread!?"]);
-    assert.strictEqual(alike.author, "Mira Tal");
+    assert.strictEqual(bylineOf(blocks, ["Better bread!?"]).author, "Mira Tal");
     assert.strictEqual(bylineOf(blocks, ["Elsewhere"]).author, "Otto Head");
   });
 
@@ -90,10 +89,7 @@ describe("a byline around the heading", () => {
     assert.strictEqual(bylineIn(labels).author, "Mira Tal");
   });
 
-  it("names the person whom the line below calls a writer, or whom a biography describes", () => {
-    assert.strictEqual(bylineIn("<p>Mira Tal</p><p>Tech Writer</p>").author, "Mira Tal");
-    assert.strictEqual(bylineIn("<p>Mira Tal</p><p>Editor at Valley News</p>").author, "Mira Tal");
-    assert.isNull(bylineIn("<p>Video Microphones</p><p>Reporter Microphones</p>").author);
+  it("names the person whom a biography describes", () => {
     const told = "<p>Mira Tal is a baker and an author. She lives beside the mill and writes of flour.</p>";
     assert.strictEqual(bylineIn(`<p>Mira Tal</p>${paragraphs(9)}${told}`).author, "Mira Tal");
     assert.strictEqual(bylineIn(`${paragraphs(30)}<h4>Mira Tal</h4>${told}`).author, "Mira Tal");
