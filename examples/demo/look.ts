@@ -1,7 +1,7 @@
 /** The demo's runs in the web app: starts its server again, with a sign-in link, until it is stopped. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { askAdmin, startServer, type DemoAccount } from "./server.ts";
+import { adminOf, startServer, type DemoAccount } from "./server.ts";
 
 const accountFile = (folder: string): string => path.join(folder, "account.json");
 
@@ -23,8 +23,8 @@ const stopped = (): Promise<void> =>
 export const look = async (folder: string): Promise<void> => {
   const id = await accountOf(folder);
   await using server = await startServer(path.join(folder, "data"), "");
-  const { url } = await askAdmin(server, `/accounts/${id}/sign-in-links`);
-  console.log(`Open this link in a browser; it works once, for 15 minutes:\n\n  ${String(url)}\n`);
+  const { url } = await adminOf(server).signInLinks.create(id);
+  console.log(`Open this link in a browser; it works once, for 15 minutes:\n\n  ${url}\n`);
   console.log("Ctrl+C ends the server.");
   await stopped();
 };

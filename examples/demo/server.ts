@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createInterface } from "node:readline";
 import path from "node:path";
+import { AdminClient } from "@winnow/client/admin";
 
 /** The launcher of the workspace's `winnow` program. */
 const PROGRAM = path.resolve(import.meta.dirname, "../../packages/server/bin/winnow.mjs");
@@ -80,25 +81,14 @@ export interface DemoAccount {
   readonly apiKey: string;
 }
 
-/** A POST request of the operator. */
-export const askAdmin = async (
-  { url, adminToken }: DemoServer,
-  route: string,
-  body?: object
-): Promise<Record<string, unknown>> => {
-  const response = await fetch(`${url}/admin/v1${route}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body)
-  });
-  if (!response.ok) throw new Error(`POST ${route} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Record<string, unknown>;
-};
+export const adminOf = ({ url, adminToken }: Pick<DemoServer, "url" | "adminToken">): AdminClient =>
+  new AdminClient({ baseUrl: url, token: adminToken });
 
 /** An account with `credits`, and the bonus of the first top-up. */
 export const createAccount = async (server: DemoServer, credits: number): Promise<DemoAccount> => {
-  const { id } = await askAdmin(server, "/accounts", { name: "Demo" });
-  await askAdmin(server, `/accounts/${id}/top-ups`, { credits });
-  const { key } = await askAdmin(server, `/accounts/${id}/api-keys`, { name: "demo" });
-  return { id: String(id), apiKey: String(key) };
+  const admin = adminOf(server);
+  const { id } = await admin.accounts.create({ name: "Demo" });
+  await admin.topUps.create(id, { credits });
+  const { key } = await admin.apiKeys.create(id, { name: "demo" });
+  return { id, apiKey: key };
 };

@@ -69,7 +69,7 @@ interface Shot {
 const LIMITS = { readsPerMinute: 1_000, othersPerMinute: 1_000 };
 
 const seed = async ({ account, admin, client, site, talks }: Stage): Promise<string> => {
-  await admin("PATCH", `/accounts/${account.id}`, { limits: LIMITS });
+  await admin.accounts.update(account.id, { limits: LIMITS });
   const bodies = [
     { url: `${site}/article` },
     { url: `${site}/carousel` },

@@ -4,7 +4,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
-import { askAdmin, createAccount, startServer } from "../../../examples/demo/server.ts";
+import { adminOf, createAccount, startServer } from "../../../examples/demo/server.ts";
 import { nextPort, startExample, startProgram } from "../../../examples/test/Stage.ts";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "../../../examples");
@@ -47,12 +47,10 @@ const embedded = async (ground: Ground, file: string): Promise<Mount> => {
   const isOwn = file === "embed/hono.ts";
   const [, session = ""] = isOwn ? await program.printed(/session (\S+)/u) : [];
   await program.printed(/listening/u);
-  const link = (): Promise<Record<string, unknown>> =>
-    askAdmin({ url, adminToken } as Parameters<typeof askAdmin>[0], `/accounts/${account}/sign-in-links`);
   return {
     url,
     client: new Winnow({ apiKey, baseUrl: url }),
-    signInUrl: isOwn ? null : String((await link())["url"]),
+    signInUrl: isOwn ? null : (await adminOf({ url, adminToken }).signInLinks.create(account)).url,
     cookie: isOwn ? { name: "session", value: session } : null,
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose]()
   };
@@ -98,11 +96,11 @@ const behindProxy = async ({ dataDir, host }: Ground): Promise<Mount> => {
   const env = { WINNOW_PORT: String(port), WINNOW_PUBLIC_URL: proxy.url };
   const server = await startServer(dataDir, host, env);
   const account = await createAccount(server, CREDITS);
-  const link = await askAdmin(server, `/accounts/${account.id}/sign-in-links`);
+  const link = await adminOf(server).signInLinks.create(account.id);
   return {
     url: proxy.url,
     client: new Winnow({ apiKey: account.apiKey, baseUrl: proxy.url }),
-    signInUrl: String(link["url"]),
+    signInUrl: link.url,
     cookie: null,
     [Symbol.asyncDispose]: async () => {
       await proxy[Symbol.asyncDispose]();

@@ -8,7 +8,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { Winnow } from "@winnow/client";
-import { createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
+import type { AdminClient } from "@winnow/client/admin";
+import { adminOf, createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
 import { startSite } from "../../../examples/site/site.ts";
 import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
 import { newDatabaseUrl, startSharedServer } from "../../../examples/test/SharedServer.ts";
@@ -33,7 +34,7 @@ export interface Stage extends AsyncDisposable {
   readonly client: Winnow;
   /** Creates a one-time sign-in link. */
   readonly signInUrl: () => Promise<string>;
-  readonly admin: (method: string, route: string, body?: object) => Promise<Record<string, unknown>>;
+  readonly admin: AdminClient;
   /** Sets how far the server's clock is ahead of the real time, in milliseconds. */
   readonly goAhead: (ms: number) => Promise<void>;
   /** Stops the server and starts it again on the same address and data. */
@@ -45,19 +46,6 @@ export const findChromium = (): string | null =>
   [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
     (file) => file !== undefined && existsSync(file)
   ) ?? null;
-
-const adminOf =
-  ({ url, adminToken }: DemoServer): Stage["admin"] =>
-  async (method, route, body) => {
-    const response = await fetch(`${url}/admin/v1${route}`, {
-      method,
-      headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) })
-    });
-    if (!response.ok)
-      throw new Error(`${method} ${route} answered ${response.status}: ${await response.text()}`);
-    return response.status === 204 ? {} : ((await response.json()) as Record<string, unknown>);
-  };
 
 export const openStage = async (): Promise<Stage> => {
   const media = path.join(tmpdir(), "winnow-dashboard-media");
@@ -84,7 +72,8 @@ export const openStage = async (): Promise<Stage> => {
     startSharedServer(database, path.join(folder, "data"), reachable, { ...settings, ...env });
   const server = { ...(await start()) };
   const account = await createAccount(server, CREDITS);
-  await adminOf(server)("PATCH", `/accounts/${account.id}`, { limits: LIMITS });
+  const admin = adminOf(server);
+  await admin.accounts.update(account.id, { limits: LIMITS });
   return {
     server,
     app: `${server.url}/app/`,
@@ -93,9 +82,8 @@ export const openStage = async (): Promise<Stage> => {
     receiver,
     account,
     client: new Winnow({ apiKey: account.apiKey, baseUrl: server.url }),
-    admin: (...call) => adminOf(server)(...call),
-    signInUrl: async () =>
-      String((await adminOf(server)("POST", `/accounts/${account.id}/sign-in-links`))["url"]),
+    admin,
+    signInUrl: async () => (await admin.signInLinks.create(account.id)).url,
     goAhead: (ms) => writeFile(aheadFile, String(ms)),
     restart: async () => {
       const { port } = new URL(server.url);

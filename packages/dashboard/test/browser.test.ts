@@ -309,7 +309,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   it("keeps the input when the session ends", async () => {
     await open("new");
     await page.fill("#address", "https://example.com/ty");
-    await stage.admin("DELETE", `/accounts/${stage.account.id}/sessions`);
+    await stage.admin.accounts.signOutEverywhere(stage.account.id);
     // The next price request fails because the session has ended; an earlier one may already have been
     // answered.
     await page.fill("#address", "https://example.com/typed");

@@ -4,7 +4,7 @@ import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { askAdmin, createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
+import { adminOf, createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
 import { newDatabaseUrl, startSharedServer } from "../../../examples/test/SharedServer.ts";
 import { newFolder } from "../../../examples/test/Stage.ts";
 import { openBrowser, type Driven } from "./Driven.ts";
@@ -24,7 +24,7 @@ describe.skipIf(findChromium() === null)("members", () => {
   let kate: Page;
 
   const signInUrl = async ({ id }: DemoAccount): Promise<string> =>
-    String((await askAdmin(server, `/accounts/${id}/sign-in-links`))["url"]);
+    (await adminOf(server).signInLinks.create(id)).url;
 
   const statusOf = async (apiKey: string): Promise<number> =>
     (await fetch(`${server.url}/v1/account`, { headers: { "x-api-key": apiKey } })).status;
