@@ -40,6 +40,42 @@ export const titled = (summary: string, description: string) => OpenApi.annotati
 export const PAGE_LIMIT_DEFAULT = 20;
 export const PAGE_LIMIT_MAX = 100;
 
+/** Query of a list. `limit` is a number, which OpenApiDocument says. */
+export const PAGE_QUERY = {
+  limit: Schema.optionalKey(Schema.String),
+  cursor: Schema.optionalKey(Schema.String)
+};
+
+interface Page {
+  readonly identifier: string;
+  readonly description: string;
+  readonly data?: string;
+  readonly example: unknown;
+}
+
+/** One page of a list. */
+export const pageSchema = <Item extends Schema.Top>(
+  item: Item,
+  { identifier, description, data = "Newest first.", example }: Page
+) =>
+  described(
+    {
+      data: Schema.Array(item),
+      has_more: Schema.Boolean,
+      next_cursor: Schema.NullOr(Schema.String)
+    },
+    {
+      identifier,
+      description,
+      fields: {
+        data,
+        has_more: "Whether another page follows.",
+        next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
+      },
+      examples: [{ data: [example], has_more: false, next_cursor: null }]
+    }
+  );
+
 /** RFC 3339, UTC. */
 export const DateTime = Schema.String.annotate({ format: "date-time" });
 

@@ -7,6 +7,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { PAGE_QUERY } from "../../http/openapi/described.ts";
 import {
   AccountOverview,
   ApiKeyBody,
@@ -52,7 +53,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     ),
     BILLING_OFFER,
     HttpApiEndpoint.get("ledger", "/ledger", {
-      query: { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) },
+      query: PAGE_QUERY,
       success: LedgerPage,
       error: InvalidRequest
     }).annotateMerge(

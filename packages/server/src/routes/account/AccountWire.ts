@@ -6,7 +6,7 @@ import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Plan from "@winnow/core/domain/money/PlanLimits";
-import { DateTime, described } from "../../http/openapi/described.ts";
+import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
 
 const { DEFAULT_LIMITS } = Plan;
 
@@ -142,19 +142,11 @@ export const LedgerItem = described(
   }
 );
 
-export const LedgerPage = described(
-  { data: Schema.Array(LedgerItem), has_more: Schema.Boolean, next_cursor: Schema.NullOr(Schema.String) },
-  {
-    identifier: "LedgerPage",
-    description: "One page of the ledger.",
-    fields: {
-      data: "Newest first.",
-      has_more: "Whether another page follows.",
-      next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
-    },
-    examples: [{ data: [ledgerEntry], has_more: false, next_cursor: null }]
-  }
-);
+export const LedgerPage = pageSchema(LedgerItem, {
+  identifier: "LedgerPage",
+  description: "One page of the ledger.",
+  example: ledgerEntry
+});
 
 const apiKey = {
   id: "key_01hzx3",

@@ -19,7 +19,7 @@ import {
 } from "./AdminWire.ts";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
-import { idempotencyHeaders } from "../../http/openapi/described.ts";
+import { idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
 
 const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
 
@@ -32,10 +32,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(OpenApi.annotations({ summary: "Create an account", description: "Its balance is 0." })),
     HttpApiEndpoint.get("listAccounts", "/accounts", {
       query: {
-        limit: Schema.optionalKey(Schema.String.annotate({ description: "1 to 100; 20 by default." })),
-        cursor: Schema.optionalKey(
-          Schema.String.annotate({ description: "An earlier page's `next_cursor`." })
-        ),
+        ...PAGE_QUERY,
         q: Schema.optionalKey(Schema.String.annotate({ description: "An id, or part of a name." }))
       },
       success: AccountPage,

@@ -7,7 +7,7 @@ import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Limits from "@winnow/core/domain/money/PlanLimits";
 import { TopUpCredits } from "@winnow/core/domain/money/TopUp";
 import { LIMIT_FIELDS, Name, PlanLimits } from "../account/AccountWire.ts";
-import { DateTime, described } from "../../http/openapi/described.ts";
+import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
 
 const PLAN = "Name of one of the server's plans (`WINNOW_PLANS`)";
 
@@ -82,23 +82,11 @@ export const AccountResponse = described(
   }
 );
 
-export const AccountPage = described(
-  {
-    data: Schema.Array(AccountResponse),
-    has_more: Schema.Boolean,
-    next_cursor: Schema.NullOr(Schema.String)
-  },
-  {
-    identifier: "AccountPage",
-    description: "One page of accounts.",
-    fields: {
-      data: "Newest first.",
-      has_more: "Whether another page follows.",
-      next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
-    },
-    examples: [{ data: [newsroom], has_more: false, next_cursor: null }]
-  }
-);
+export const AccountPage = pageSchema(AccountResponse, {
+  identifier: "AccountPage",
+  description: "One page of accounts.",
+  example: newsroom
+});
 
 export const ApiKeyResponse = described(
   { id: Schema.String, name: Schema.String, key: Schema.String },

@@ -7,7 +7,7 @@ import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { MadeBy } from "@winnow/core/domain/request/Requester";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import { DateTime, described } from "../../http/openapi/described.ts";
+import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
 
 const fields = {
   id: Schema.String,
@@ -89,21 +89,9 @@ export const ExtractionDetail = described(
 );
 export type ExtractionDetail = typeof ExtractionDetail.Type;
 
-export const ExtractionPage = described(
-  {
-    data: Schema.Array(ExtractionItem),
-    has_more: Schema.Boolean,
-    next_cursor: Schema.NullOr(Schema.String)
-  },
-  {
-    identifier: "ExtractionPage",
-    description: "One page of extractions.",
-    fields: {
-      data: "Newest first.",
-      has_more: "Whether another page follows.",
-      next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
-    },
-    examples: [{ data: [example], has_more: false, next_cursor: null }]
-  }
-);
+export const ExtractionPage = pageSchema(ExtractionItem, {
+  identifier: "ExtractionPage",
+  description: "One page of extractions.",
+  example: example
+});
 export type ExtractionPage = typeof ExtractionPage.Type;

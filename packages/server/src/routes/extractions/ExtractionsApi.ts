@@ -17,7 +17,7 @@ import { EventStream } from "./EventsWire.ts";
 import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
-import { answers, idempotencyHeaders } from "../../http/openapi/described.ts";
+import { answers, idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
 import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 
@@ -70,8 +70,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     ),
     HttpApiEndpoint.get("list", "/extractions", {
       query: {
-        limit: text("1 to 100; 20 by default."),
-        cursor: text("`next_cursor` of the previous page."),
+        ...PAGE_QUERY,
         status: text("Filter by status: `queued`, `pending`, `running`, `complete` or `failed`."),
         outcome: text("Filter by outcome: `ok`, `no_match` or `uncertain`."),
         kind: text("Filter by kind: `video`, `photos` or `webpage`."),

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema";
 import * as Domain from "@winnow/core/domain/json-schema/SavedSchema";
-import { DateTime, described } from "../../http/openapi/described.ts";
+import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
 
 const texts = {
   name: "Display name. Saving under an existing name creates its next version, with its own id.",
@@ -50,16 +50,9 @@ export const SavedSchema = described(
 );
 export type SavedSchema = typeof SavedSchema.Type;
 
-export const SchemaPage = described(
-  { data: Schema.Array(SavedSchema), has_more: Schema.Boolean, next_cursor: Schema.NullOr(Schema.String) },
-  {
-    identifier: "SchemaPage",
-    description: "One page of schemas.",
-    fields: {
-      data: "Newest first, including the predefined ones.",
-      has_more: "Whether another page follows.",
-      next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
-    },
-    examples: [{ data: [saved], has_more: false, next_cursor: null }]
-  }
-);
+export const SchemaPage = pageSchema(SavedSchema, {
+  identifier: "SchemaPage",
+  description: "One page of schemas.",
+  data: "Newest first, including the predefined ones.",
+  example: saved
+});

@@ -8,10 +8,9 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
-import { idempotencyHeaders } from "../../http/openapi/described.ts";
+import { idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
 import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
 
-const query = { limit: Schema.optionalKey(Schema.String), cursor: Schema.optionalKey(Schema.String) };
 const schemaId = Schema.String.annotate({ description: "Id of the schema." });
 const saveHeaders = idempotencyHeaders("Requests with the same key and body save one version.");
 const created = SavedSchema.pipe(HttpApiSchema.status(201));
@@ -20,7 +19,7 @@ const deleted = HttpApiSchema.NoContent.annotate({ description: "Deleted." });
 export class SchemasApi extends HttpApiGroup.make("schemas")
   .add(
     HttpApiEndpoint.get("listSchemas", "/schemas", {
-      query,
+      query: PAGE_QUERY,
       success: SchemaPage,
       error: InvalidRequest
     }).annotateMerge(

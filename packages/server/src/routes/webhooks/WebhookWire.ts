@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
-import { DateTime, described } from "../../http/openapi/described.ts";
+import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
 
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
@@ -183,23 +183,11 @@ export const WebhookDeliveryDetail = described(
   }
 );
 
-export const WebhookDeliveryPage = described(
-  {
-    data: Schema.Array(WebhookDelivery),
-    has_more: Schema.Boolean,
-    next_cursor: Schema.NullOr(Schema.String)
-  },
-  {
-    identifier: "WebhookDeliveryPage",
-    description: "One page of deliveries.",
-    fields: {
-      data: "Newest first.",
-      has_more: "Whether another page follows.",
-      next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
-    },
-    examples: [{ data: [delivery], has_more: false, next_cursor: null }]
-  }
-);
+export const WebhookDeliveryPage = pageSchema(WebhookDelivery, {
+  identifier: "WebhookDeliveryPage",
+  description: "One page of deliveries.",
+  example: delivery
+});
 
 export const RedeliverBody = described(
   {

@@ -8,7 +8,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
-import { titled, idempotencyHeaders } from "../../http/openapi/described.ts";
+import { titled, idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
 import {
   CreatedWebhookEndpoint,
   RedeliverAnswer,
@@ -87,8 +87,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     ),
     HttpApiEndpoint.get("listWebhookDeliveries", "/webhook-deliveries", {
       query: {
-        limit: Schema.optionalKey(Schema.String),
-        cursor: Schema.optionalKey(Schema.String),
+        ...PAGE_QUERY,
         status: Schema.optionalKey(
           Schema.String.annotate({ description: "Filter by status: `pending`, `delivered` or `failed`." })
         )
