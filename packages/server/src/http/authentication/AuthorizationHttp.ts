@@ -26,7 +26,7 @@ import {
   SessionAuthorization,
   WebSession
 } from "./Authorization.ts";
-import { fileLinkIn } from "./fileLinkUrl.ts";
+import { fileLinkIn } from "./fileUrls.ts";
 import { InProcess } from "../InProcess.ts";
 import { makeLiveSession } from "./liveSession.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";

@@ -17,7 +17,7 @@ import { Principal } from "../../http/authentication/Authorization.ts";
 import { etagOf, isRefused } from "../../http/byteRange.ts";
 import { archivedFiles, archiveOf, archiveResponse } from "./fileArchive.ts";
 import { CHUNK_BYTES, openBody } from "./fileBody.ts";
-import { fileLinkItem, fileNameIn } from "../../http/authentication/fileLinkUrl.ts";
+import { fileLinkItem, fileNameIn } from "../../http/authentication/fileUrls.ts";
 import { fileResponse } from "./fileResponse.ts";
 import { OpenPerAccount } from "../../http/limits/OpenPerAccount.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
