@@ -31,19 +31,6 @@ const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
   client: /./u
 };
 
-/** Folders of @winnow/adapters/src that a folder may import from, including types; cycles are impossible. */
-const ADAPTER_IMPORTS: Readonly<Record<string, ReadonlyArray<string>>> = {
-  database: ["runtime"],
-  model: ["programs", "schema-check"],
-  network: ["runtime"],
-  pages: ["network", "programs", "runtime"],
-  programs: ["network", "runtime"],
-  "schema-check": ["programs"],
-  sources: ["network", "pages", "programs", "runtime"],
-  speech: ["model"]
-};
-const ADAPTERS = "packages/adapters/src/";
-
 const breaches: Array<string> = [];
 
 const tracked = filesOf();
@@ -88,20 +75,6 @@ for (const file of sources) {
   const text = read(file);
   if (/\.tsx?$/u.test(file) && !/^(?:#!.*\n)?(?:\/\/ @.*\n)*\/\*\*/u.test(text)) {
     breaches.push(`${file}: does not begin with a comment that says what it is for`);
-  }
-}
-
-for (const file of sources.filter((each) => each.startsWith(ADAPTERS) && each.endsWith(".ts"))) {
-  const [room = ""] = file.slice(ADAPTERS.length).split("/");
-  for (const [, specifier = ""] of read(file).matchAll(/from "(\.\.[^"]*)"/gu)) {
-    const [target = ""] = path.posix
-      .normalize(`${path.posix.dirname(file)}/${specifier}`)
-      .slice(ADAPTERS.length)
-      .split("/");
-    if (target !== room && !(ADAPTER_IMPORTS[room] ?? []).includes(target))
-      breaches.push(
-        `${file}: "${room}" may not import from "${target}" (ADAPTER_IMPORTS of scripts/tidy.ts)`
-      );
   }
 }
 
