@@ -8,7 +8,7 @@ import { EgressFailed, timedOut, toEgressFailed } from "./guard/EgressFailed.ts"
 import { countRefusal, recordRefusal } from "./guard/EgressMetrics.ts";
 import { makeRoute, type RouteSettings } from "./guard/EgressRoute.ts";
 import { openGet, type GuardedClient } from "./guard/GuardedClient.ts";
-import type { InvalidEgressSetting } from "./guard/InvalidEgressSetting.ts";
+import type { InvalidEgressSetting } from "./guard/AllowList.ts";
 import { makePinnedAgent } from "./guard/PinnedAgent.ts";
 import { startProxyServer } from "./ProxyServer.ts";
 import type { EgressRefused } from "./guard/EgressRefused.ts";

@@ -1,10 +1,9 @@
 /** The egress guard for other programs, without Effect. */
-export { parseAllowList, type AllowList } from "./guard/AllowList.ts";
+export { InvalidEgressSetting, parseAllowList, type AllowList } from "./guard/AllowList.ts";
 export * from "./guard/ChildEnvironment.ts";
 export * from "./Egress.ts";
 export * from "./guard/EgressMetrics.ts";
 export type { ResolveHost } from "./guard/Guard.ts";
-export * from "./guard/InvalidEgressSetting.ts";
 export type { EgressSettings } from "./MakeEgress.ts";
 export { refusalSentence, type RefusalReason } from "./guard/EgressRefused.ts";
 export type { EgressProfile } from "./guard/Target.ts";

@@ -18,7 +18,18 @@ import { forAjv } from "./forAjv.ts";
 import { multipleOf } from "./multipleOf.ts";
 import { compilePattern, makePatternEngine } from "./Patterns.ts";
 import { PatternRefused } from "./PatternSyntax.ts";
-import { uniqueItems } from "./uniqueItems.ts";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import type { FuncKeywordDefinition } from "ajv";
+
+/** In linear time; ajv compares items pairwise. */
+const uniqueItems: FuncKeywordDefinition = {
+  keyword: "uniqueItems",
+  type: "array",
+  schemaType: "boolean",
+  error: { message: "must NOT have duplicate items" },
+  validate: (isWanted: boolean, items: ReadonlyArray<unknown>): boolean =>
+    !isWanted || new Set(items.map(canonicalJson)).size === items.length
+};
 
 const AJV = { "2020-12": Ajv2020, "2019-09": Ajv2019, "draft-07": Ajv } as const;
 

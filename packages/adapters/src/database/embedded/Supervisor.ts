@@ -13,7 +13,6 @@ import type { Binaries } from "./Binaries.ts";
 import { attempt, type EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import { type ServerPaths, type Passwords, readPort, writePort } from "./ServerPaths.ts";
 import { ANSWER_TIMEOUT_MS, type Lease, openLease } from "./Lease.ts";
-import { choosePort } from "./Port.ts";
 import {
   findPostmaster,
   type Postmaster,
@@ -21,6 +20,23 @@ import {
   START_TIMEOUT_MS,
   stopPostmaster
 } from "./Postmaster.ts";
+import { createServer } from "node:net";
+
+/** The preferred port if it is free, else another free one. Another program may take it before it is used. */
+const choosePort = async (preferred: number | null): Promise<number> =>
+  (preferred === null ? null : await tryPort(preferred)) ?? (await tryPort(0)) ?? Promise.reject(NO_PORT);
+
+const NO_PORT = new Error("no free port on 127.0.0.1");
+
+const tryPort = (port: number): Promise<number | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(null));
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : null));
+    });
+  });
 
 export interface Supervised {
   readonly paths: ServerPaths;

@@ -11,7 +11,7 @@ import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/run/Extr
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { listItemOf, searchTextOf } from "@winnow/core/domain/result/ListItem";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
-import { insertDeliveries } from "./DeliveryInsert.ts";
+import { insertDeliveries } from "./StatementValues.ts";
 import { jsonOf, Values, type Value } from "./StatementValues.ts";
 
 export interface ChangesStatement {

@@ -17,7 +17,7 @@ import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
 import { AccountTransactions } from "./AccountTransactions.ts";
 import { makeAttemptRecorder } from "./AttemptRecorder.ts";
-import { insertDeliveries } from "./DeliveryInsert.ts";
+import { insertDeliveries } from "./StatementValues.ts";
 import type { DocumentRow } from "./Documents.ts";
 import { Values } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";

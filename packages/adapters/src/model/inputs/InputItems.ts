@@ -1,6 +1,6 @@
 /** Splits texts into items small enough for any section. Pure and lossless: joined, the items are the text. */
 import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
-import type { TextItem } from "./InputItem.ts";
+import type { TextItem } from "./PreparedInputs.ts";
 import { textTokens } from "../client/TokenEstimate.ts";
 
 /** Tokens of each line mark and each author. */

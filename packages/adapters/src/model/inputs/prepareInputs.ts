@@ -17,9 +17,8 @@ import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../client/LlmClient.ts";
 import { type TranscribedAudio, transcribeAudio } from "./transcribeAudio.ts";
-import type { MediaItem } from "./InputItem.ts";
+import type { MediaItem, PreparedInputs } from "./PreparedInputs.ts";
 import type { MediaReader } from "./MediaReader.ts";
-import type { PreparedInputs } from "./PreparedInputs.ts";
 import { seeSlides, seeVideo } from "./seenPictures.ts";
 
 const LABELS: Readonly<Record<TextSource, string>> = {

@@ -4,7 +4,7 @@ import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { FRAME_SIDE_PIXELS } from "./extractFrames.ts";
-import type { MediaItem } from "./InputItem.ts";
+import type { MediaItem } from "./PreparedInputs.ts";
 import { MediaReader } from "./MediaReader.ts";
 import { timeMark } from "./renderTexts.ts";
 import { imageTokens } from "../client/TokenEstimate.ts";

@@ -3,7 +3,7 @@
  * item is new in exactly one section, in the given order.
  */
 import type { ContextBudget } from "./ContextBudget.ts";
-import type { InputItem, MediaItem, TextItem } from "./InputItem.ts";
+import type { InputItem, MediaItem, TextItem } from "./PreparedInputs.ts";
 
 export interface Section {
   /** Repeated from the end of the previous section. Text only. */

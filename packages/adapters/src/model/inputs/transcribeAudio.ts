@@ -4,7 +4,7 @@ import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../client/LlmClient.ts";
-import type { MediaItem } from "./InputItem.ts";
+import type { MediaItem } from "./PreparedInputs.ts";
 import type { MediaUnreadable } from "./LocalMedia.ts";
 import { MediaReader } from "./MediaReader.ts";
 import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";

@@ -9,7 +9,15 @@ import { isIP, isIPv4 } from "node:net";
 import * as Result from "effect/Result";
 import ipaddr from "ipaddr.js";
 import { isHostName } from "./HostName.ts";
-import { InvalidEgressSetting } from "./InvalidEgressSetting.ts";
+import * as Schema from "effect/Schema";
+
+/** An invalid setting of the guard; the server does not start and names it. */
+export class InvalidEgressSetting extends Schema.TaggedError<InvalidEgressSetting>()("InvalidEgressSetting", {
+  setting: Schema.Literals(["allow", "upstreamProxy"]),
+  /** The setting as given; for `upstreamProxy` without credentials. */
+  entry: Schema.String,
+  message: Schema.String
+}) {}
 
 type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
 

@@ -2,12 +2,11 @@
  * The upstream proxy of the guard (setting WINNOW_UPSTREAM_PROXY): parses the setting and opens tunnels. The
  * operator chose it, so it may be in a private network.
  */
-import type { IncomingMessage } from "node:http";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import * as Result from "effect/Result";
 import { connectSocket, withinConnectTimeout } from "./ConnectedSocket.ts";
-import { InvalidEgressSetting } from "./InvalidEgressSetting.ts";
+import { InvalidEgressSetting } from "./AllowList.ts";
 
 export interface UpstreamProxy {
   readonly host: string;

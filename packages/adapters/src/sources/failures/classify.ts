@@ -18,7 +18,7 @@ import {
   REST
 } from "./messages.ts";
 import { ABROAD } from "./translatedMessages.ts";
-import type { MessagePattern } from "./messagePatterns.ts";
+import type { MessagePattern } from "./translatedMessages.ts";
 
 /** What yt-dlp says went wrong. */
 export interface YtDlpFailure {

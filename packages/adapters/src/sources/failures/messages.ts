@@ -2,7 +2,7 @@
  * Meanings of messages of yt-dlp, gallery-dl and platforms. Messages are only matched, never passed on: they
  * contain addresses, paths and advice about options.
  */
-import { any, type MessagePattern } from "./messagePatterns.ts";
+import { any, type MessagePattern } from "./translatedMessages.ts";
 
 /**
  * Advice that extractors append for command-line users. Removed before matching, because it mentions cookies,

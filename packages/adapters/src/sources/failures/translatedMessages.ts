@@ -4,7 +4,13 @@
  * Italian, Polish and Czech, Russian and Ukrainian, Scandinavian, Turkish and Vietnamese, Japanese, Chinese,
  * Korean.
  */
-import { any, type MessagePattern } from "./messagePatterns.ts";
+import type { FailureClass } from "./classify.ts";
+
+export type MessagePattern = readonly [words: RegExp, verdict: FailureClass];
+
+/** Joins alternatives into one expression, one per line. */
+export const any = (...alternatives: ReadonlyArray<string>): RegExp =>
+  new RegExp(alternatives.join("|"), "iu");
 
 const LOGIN_WALLS: ReadonlyArray<MessagePattern> = [
   [

@@ -19,10 +19,28 @@ import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
 import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
-import { isInPlace, toleratingMissing, TRANSIT_FOLDER } from "./ArtifactFolder.ts";
 import { makeFolder, placeBytes, placeFile, transitPath } from "./DurableFile.ts";
 import { faultOf } from "./FileFault.ts";
 import { fileChunks } from "./FileChunks.ts";
+
+/** Incoming files and outgoing folders; ids cannot start with a dot. */
+const TRANSIT_FOLDER = ".transit";
+
+/**
+ * False if a folder on the path is missing or a symbolic link. `path` is an artifact's path under a root that is a
+ * real path.
+ */
+const isInPlace = async (path: string): Promise<boolean> => {
+  const folder = dirname(path);
+  return (await realpath(folder).catch(toleratingMissing)) === folder;
+};
+
+/** For `.catch`: returns undefined if the file or folder does not exist. */
+const toleratingMissing = (cause: unknown): undefined => {
+  if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR"))
+    return;
+  throw cause;
+};
 
 export interface FileArtifactsOptions {
   /** Created if missing, accessible to our user only. */
