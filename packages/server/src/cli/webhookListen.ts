@@ -140,9 +140,10 @@ const newEvents = Effect.fnUntraced(function* (listening: Listening, sinceMs: nu
   const lookNow = Effect.suspend(() =>
     callOwn(listening.from, (winnow, signal) => look(winnow, fromMs, signal))
   );
-  const { events: earlier } = yield* lookNow;
+  const first = yield* lookNow;
+  if (sinceMs === null) fromMs = first.nextMs;
   // An invalid time counts as new.
-  const old = earlier.filter(({ at }) => sinceMs === null || Date.parse(at) < sinceMs);
+  const old = first.events.filter(({ at }) => sinceMs === null || Date.parse(at) < sinceMs);
   let seen: ReadonlySet<string> = new Set(old.map(({ id }) => id));
   return Effect.gen(function* () {
     const { events, nextMs } = yield* lookNow;
