@@ -3,8 +3,7 @@
  */
 import { connect } from "node:net";
 import * as NodeServices from "@effect/platform-node/NodeServices";
-import { TASK_TIMEOUT_MS } from "@winnow/adapters/model/answer/AnswerReader";
-import { CHECK_TIMEOUT_MS } from "@winnow/adapters/schema-check/CheckLimits";
+import { TASK_WALL_MS } from "@winnow/adapters/programs/worker/WorkerPool";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
@@ -197,7 +196,7 @@ const engineSettings = ({ isSignUpOpen = false, creditPacks = [] }: TestAppOptio
   );
 
 /** Time limits that a busy machine would exceed. */
-const IMPATIENT_MS = new Set([PING_TIMEOUT_MS, DATABASE_TIMEOUT_MS, CHECK_TIMEOUT_MS, TASK_TIMEOUT_MS]);
+const IMPATIENT_MS = new Set([PING_TIMEOUT_MS, DATABASE_TIMEOUT_MS, TASK_WALL_MS]);
 
 /** The real clock, except that these limits never expire: the speed of the machine is not tested. */
 const patientClock = Effect.map(Clock.Clock, (real): Clock.Clock =>

@@ -1,5 +1,4 @@
 /** All limits on reading a page, with units and reasons. */
-import { availableParallelism } from "node:os";
 
 /** Decoded bytes of a page; the largest pages of the public benchmarks stay below 10 MB. */
 export const PAGE_BYTES_MAX = 20_000_000;
@@ -10,23 +9,11 @@ export const PAGE_BYTES_MAX = 20_000_000;
  */
 export const READING_PROCESSOR_MS_MAX = 5_000;
 
-/** Wall-clock time of one reading, in milliseconds: ends a worker that waits for ever or gets no processor. */
-export const READING_WALL_MS_MAX = 30_000;
-
-/** JavaScript heap of one worker: the largest pages within the other limits need half of it. */
-export const WORKER_HEAP_MB = 512;
-
 /** Memory of one worker outside its heap: the page's bytes, and what is decompressed from them. */
 export const WORKER_BUFFERS_MB = 256;
 
 /** JSON of one reading in bytes: the longest text, also as Markdown. The server parses it in one go. */
 export const READING_BYTES_MAX = 32_000_000;
-
-/**
- * Concurrent readings per server process, at most half of them for one account; more would only compete for the
- * processors.
- */
-export const WORKERS_MAX = Math.min(4, Math.max(2, availableParallelism()));
 
 /** Title and uploader in characters; a longer text is not a name. */
 export const NAME_CHARS_MAX = 500;

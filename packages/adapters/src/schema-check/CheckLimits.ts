@@ -3,15 +3,6 @@
 /** Processor time of one check; terminating it takes a moment too, and no schema or value may take over 2 s. */
 export const CHECK_PROCESSOR_MS = 1_800;
 
-/** Wall-clock limit, generous so that no schema fails because the machine is busy. */
-export const CHECK_TIMEOUT_MS = 30_000;
-
-/** Concurrent checks of one server process, at most half of them for one account. */
-export const CHECKERS_MAX = 4;
-
-/** JavaScript heap of one worker: the other limits keep every check far below. */
-export const CHECKER_HEAP_MB = 512;
-
 /** Memory of one worker outside its heap: the JSON of a schema and a value. */
 export const CHECKER_BUFFERS_MB = 64;
 

@@ -5,17 +5,14 @@ import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@win
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Schema from "effect/Schema";
-import { openSandbox, type SandboxMissing, type SandboxSetting } from "../programs/sandbox/Sandbox.ts";
+import type { SandboxMissing } from "../programs/sandbox/Sandbox.ts";
 import { jsonFrame, readJson } from "../programs/worker/Frames.ts";
 import type { WorkerEnded } from "../programs/worker/WorkerProcess.ts";
-import { makeWorkerPool } from "../programs/worker/WorkerPool.ts";
+import { openWorkerPool, type WorkerOptions } from "../programs/worker/WorkerPool.ts";
 import {
   CHECK_ANSWER_BYTES_MAX,
   CHECK_PROCESSOR_MS,
-  CHECK_TIMEOUT_MS,
   CHECKER_BUFFERS_MB,
-  CHECKER_HEAP_MB,
-  CHECKERS_MAX,
   VALUE_BOUNDS
 } from "./CheckLimits.ts";
 import type { SchemaAnswer, SchemaTask } from "./SchemaWorker.ts";
@@ -41,24 +38,16 @@ const TOO_LARGE = "Validation takes too much memory: simplify the schema.";
 const refusedAfter = ({ reason }: WorkerEnded): SchemaRefused =>
   tooCostly(reason === "timeout" ? TOO_SLOW : TOO_LARGE);
 
-export interface SchemaCheckerOptions {
-  /** Of the worker processes; default `auto`. */
-  readonly sandbox?: SandboxSetting;
-}
+const CHECKS = {
+  entry: "./SchemaWorker",
+  from: import.meta.url,
+  buffersMb: CHECKER_BUFFERS_MB,
+  answerBytesMax: CHECK_ANSWER_BYTES_MAX,
+  processorMs: CHECK_PROCESSOR_MS
+};
 
-const make = Effect.fnUntraced(function* ({ sandbox = "auto" }: SchemaCheckerOptions) {
-  const pool = yield* makeWorkerPool({
-    entry: "./SchemaWorker",
-    from: import.meta.url,
-    packages: ["@winnow/core/source-url", "ajv"],
-    sandbox: yield* openSandbox(sandbox),
-    workersMax: CHECKERS_MAX,
-    heapMb: CHECKER_HEAP_MB,
-    buffersMb: CHECKER_BUFFERS_MB,
-    answerBytesMax: CHECK_ANSWER_BYTES_MAX,
-    processorMs: CHECK_PROCESSOR_MS,
-    wallMs: CHECK_TIMEOUT_MS
-  });
+const make = Effect.fnUntraced(function* (options: WorkerOptions) {
+  const pool = yield* openWorkerPool(CHECKS, options);
 
   const ask = Effect.fnUntraced(function* (
     schema: JsonObject,
@@ -84,7 +73,7 @@ const make = Effect.fnUntraced(function* ({ sandbox = "auto" }: SchemaCheckerOpt
 });
 
 /** Fails if the sandbox is required but does not work. */
-export const layerWith = (options: SchemaCheckerOptions): Layer.Layer<SchemaChecker, SandboxMissing> =>
+export const layerWith = (options: WorkerOptions): Layer.Layer<SchemaChecker, SandboxMissing> =>
   Layer.effect(SchemaChecker, make(options));
 
 /** Workers start on demand; idle ones do not keep the process alive. */

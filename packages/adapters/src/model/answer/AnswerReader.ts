@@ -8,9 +8,9 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
-import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
+import type { SandboxMissing } from "../../programs/sandbox/Sandbox.ts";
 import { jsonFrame, readJson } from "../../programs/worker/Frames.ts";
-import { makeWorkerPool } from "../../programs/worker/WorkerPool.ts";
+import { openWorkerPool, type WorkerOptions } from "../../programs/worker/WorkerPool.ts";
 import type { AnswerSchema, AnswerTask, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
 import { invalidOutput, modelError } from "../client/LlmFailures.ts";
 import type { Answer } from "../prompt/Question.ts";
@@ -18,20 +18,19 @@ import type { Answer } from "../prompt/Question.ts";
 /** Processor time of one task; usual ones take some milliseconds. */
 const TASK_PROCESSOR_MS = 2_000;
 
-/** Wall-clock limit, as a safety net. */
-export const TASK_TIMEOUT_MS = 30_000;
-
-/** Concurrent tasks of one server process, at most half of them for one account: sections of long content. */
-const WORKERS_MAX = 4;
-
-/** JavaScript heap of one worker: sizes of schemas and answers are bounded. */
-const WORKER_HEAP_MB = 512;
-
 /** Memory of one worker outside its heap: the JSON of a schema and an answer. */
 const WORKER_BUFFERS_MB = 128;
 
 /** JSON of one result in bytes, which is hardly longer than the model's output. */
 const RESULT_BYTES_MAX = 32_000_000;
+
+const ANSWERS = {
+  entry: "./AnswerWorker",
+  from: import.meta.url,
+  buffersMb: WORKER_BUFFERS_MB,
+  answerBytesMax: RESULT_BYTES_MAX,
+  processorMs: TASK_PROCESSOR_MS
+};
 
 const UNREADABLE = invalidOutput("The output of the language model could not be parsed.");
 const NOT_MERGED = invalidOutput("The model's outputs for the sections of the content could not be merged.");
@@ -66,11 +65,6 @@ export class AnswerReader extends Context.Service<
   }
 >()("@winnow/adapters/model/answer/AnswerReader") {}
 
-export interface AnswerReaderOptions {
-  /** Of the worker processes; default `auto`. */
-  readonly sandbox?: SandboxSetting;
-}
-
 /** The schemas of a run are used again for every section. */
 const makeMemory = () => {
   const texts = new WeakMap<JsonObject, string>();
@@ -82,21 +76,10 @@ const makeMemory = () => {
 };
 
 /** Workers start on demand and end with the scope. */
-const makeAnswerReader = Effect.fnUntraced(function* ({
-  sandbox = "auto"
-}: AnswerReaderOptions): Effect.fn.Return<AnswerReader["Service"], SandboxMissing, Scope.Scope> {
-  const pool = yield* makeWorkerPool({
-    entry: "./AnswerWorker",
-    from: import.meta.url,
-    packages: ["@winnow/core/source-url", "ajv"],
-    sandbox: yield* openSandbox(sandbox),
-    workersMax: WORKERS_MAX,
-    heapMb: WORKER_HEAP_MB,
-    buffersMb: WORKER_BUFFERS_MB,
-    answerBytesMax: RESULT_BYTES_MAX,
-    processorMs: TASK_PROCESSOR_MS,
-    wallMs: TASK_TIMEOUT_MS
-  });
+const makeAnswerReader = Effect.fnUntraced(function* (
+  options: WorkerOptions
+): Effect.fn.Return<AnswerReader["Service"], SandboxMissing, Scope.Scope> {
+  const pool = yield* openWorkerPool(ANSWERS, options);
   const asTexts = makeMemory();
   const guided = new WeakMap<JsonObject, AnswerSchema>();
   const unguided = new WeakMap<JsonObject, AnswerSchema>();
@@ -141,7 +124,7 @@ const makeAnswerReader = Effect.fnUntraced(function* ({
 });
 
 /** Fails if the sandbox is required but does not work. */
-export const layerWith = (options: AnswerReaderOptions): Layer.Layer<AnswerReader, SandboxMissing> =>
+export const layerWith = (options: WorkerOptions): Layer.Layer<AnswerReader, SandboxMissing> =>
   Layer.effect(AnswerReader, makeAnswerReader(options));
 
 export const layer: Layer.Layer<AnswerReader> = Layer.orDie(layerWith({}));

@@ -5,21 +5,18 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
+import type { SandboxMissing } from "../../programs/sandbox/Sandbox.ts";
 import { readJson } from "../../programs/worker/Frames.ts";
-import { makeWorkerPool, type WorkerPool } from "../../programs/worker/WorkerPool.ts";
+import { openWorkerPool, type WorkerOptions, type WorkerPool } from "../../programs/worker/WorkerPool.ts";
 import {
   PAGE_BYTES_MAX,
   READING_BYTES_MAX,
   READING_PROCESSOR_MS_MAX,
-  READING_WALL_MS_MAX,
   TREE_TEXT_CHARS_MAX,
-  WORKER_BUFFERS_MB,
-  WORKER_HEAP_MB,
-  WORKERS_MAX
-} from "../PageLimits.ts";
-import type { PageReading, PageSource } from "../metadata/PageReading.ts";
-import { PageUnreadable } from "../PageUnreadable.ts";
+  WORKER_BUFFERS_MB
+} from "./PageLimits.ts";
+import type { PageReading, PageSource } from "./PageReading.ts";
+import { PageUnreadable } from "./PageUnreadable.ts";
 import type { ReadOutcome } from "./ReadBytes.ts";
 
 const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
@@ -34,6 +31,14 @@ const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
 
 const unreadable = (reason: PageUnreadable["reason"]): PageUnreadable =>
   new PageUnreadable({ reason, message: MESSAGES[reason] });
+
+const PAGES = {
+  entry: "./PageWorker",
+  from: import.meta.url,
+  buffersMb: WORKER_BUFFERS_MB,
+  answerBytesMax: READING_BYTES_MAX,
+  processorMs: READING_PROCESSOR_MS_MAX
+};
 
 type Read = (
   bytes: Uint8Array,
@@ -52,11 +57,6 @@ const makeRead = (pool: WorkerPool): Read =>
     return "reading" in outcome ? outcome.reading : yield* unreadable(outcome.refused);
   });
 
-export interface PageReaderOptions {
-  /** Of the worker processes; default `auto`. */
-  readonly sandbox?: SandboxSetting;
-}
-
 export class PageReader extends Context.Service<
   PageReader,
   {
@@ -67,26 +67,10 @@ export class PageReader extends Context.Service<
   }
 >()("@winnow/adapters/pages/reader/PageReader") {
   /** Fails if the sandbox is required but does not work. */
-  static readonly layerWith = ({
-    sandbox = "auto"
-  }: PageReaderOptions): Layer.Layer<PageReader, SandboxMissing> =>
+  static readonly layerWith = (options: WorkerOptions): Layer.Layer<PageReader, SandboxMissing> =>
     Layer.effect(
       PageReader,
-      Effect.gen(function* () {
-        const pool = yield* makeWorkerPool({
-          entry: "./PageWorker",
-          from: import.meta.url,
-          packages: ["@winnow/core/source-url", "ajv"],
-          sandbox: yield* openSandbox(sandbox),
-          workersMax: WORKERS_MAX,
-          heapMb: WORKER_HEAP_MB,
-          buffersMb: WORKER_BUFFERS_MB,
-          answerBytesMax: READING_BYTES_MAX,
-          processorMs: READING_PROCESSOR_MS_MAX,
-          wallMs: READING_WALL_MS_MAX
-        });
-        return { read: makeRead(pool) };
-      })
+      Effect.map(openWorkerPool(PAGES, options), (pool) => ({ read: makeRead(pool) }))
     );
 
   static readonly layer: Layer.Layer<PageReader> = Layer.orDie(PageReader.layerWith({}));

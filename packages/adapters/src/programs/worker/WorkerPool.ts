@@ -2,9 +2,10 @@
  * A few warm worker processes that execute one task at a time, fairly by account. A task that takes too much time or
  * memory only ends its worker; another is started on demand.
  */
+import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import type { Sandbox } from "../sandbox/Sandbox.ts";
+import { openSandbox, type Sandbox, type SandboxMissing, type SandboxSetting } from "../sandbox/Sandbox.ts";
 import { makeFairPermits } from "../../runtime/FairPermits.ts";
 import type { Frame } from "./Frames.ts";
 import { makeIdleWorkers } from "./IdleWorkers.ts";
@@ -17,10 +18,23 @@ const IDLE_MS = 60_000;
 const POLL_INTERVAL = "50 millis";
 
 /**
- * Processor time after which a task makes way for others, and its worker is not used again: nearly all take much less, and
- * a new worker compiles everything anew.
+ * Processor time of a task after which its worker is not used again: nearly all take much less, and a new worker
+ * compiles everything anew.
  */
 const SLOW_MS = 1_500;
+
+/** Wall-clock limit of a task in every pool of the server. */
+export const TASK_WALL_MS = 30_000;
+
+/** What the pools of the server have in common. */
+const COMMON = {
+  /** More would only compete for the processors. */
+  workersMax: Math.min(4, Math.max(2, availableParallelism())),
+  packages: ["@winnow/core/source-url", "ajv"],
+  /** The largest pages within the other limits need half of it, schemas and answers less. */
+  heapMb: 512,
+  wallMs: TASK_WALL_MS
+};
 
 export interface TaskLimits {
   /** Processor time of one task, so that a busy machine does not make it fail. */
@@ -45,11 +59,10 @@ interface Used {
   readonly worker: WorkerProcess;
   readonly isReused: boolean;
   spentMs: number;
-  isSlow: boolean;
   isToKeep: boolean;
 }
 
-/** Measures the time of the task, and lets others go first once it is long. */
+/** Measures the time of the task, and ends it at its limits. */
 const withinLimits = (
   used: Used,
   answer: Effect.Effect<Frame, WorkerEnded>,
@@ -60,8 +73,6 @@ const withinLimits = (
     const beforeMs = worker.processorMs();
     const measure = Effect.sync(() => {
       used.spentMs = worker.processorMs() - beforeMs;
-      if (used.spentMs >= SLOW_MS && !used.isSlow) worker.lowerPriority();
-      used.isSlow = used.spentMs >= SLOW_MS;
     });
     // What fills memory takes time too, and on a busy machine the time may be over first.
     const giveUp = Effect.suspend(() =>
@@ -90,15 +101,17 @@ export const makeWorkerPool = (options: WorkerPoolOptions): Effect.Effect<Worker
     const begin = (): Used => {
       const known = idle.take(() => true);
       const worker = known ?? startWorker(options, sandbox);
-      return { worker, isReused: known !== null, spentMs: 0, isSlow: false, isToKeep: false };
+      return { worker, isReused: known !== null, spentMs: 0, isToKeep: false };
     };
     const run = (task: Frame): Effect.Effect<Frame, WorkerEnded> =>
       Effect.acquireUseRelease(
         Effect.sync(begin),
         (used) =>
           used.worker.ready.pipe(
+            // A page of 400 KB computes for 0.3 s, during which other requests need a processor.
+            Effect.tap(() => (used.isReused ? Effect.void : Effect.sync(used.worker.lowerPriority))),
             Effect.andThen(withinLimits(used, used.worker.ask(task), options)),
-            Effect.tap(() => Effect.sync(() => void (used.isToKeep = !used.isSlow))),
+            Effect.tap(() => Effect.sync(() => void (used.isToKeep = used.spentMs < SLOW_MS))),
             // It may have ended while it was idle, which says nothing about the task.
             Effect.mapError((ended) =>
               used.isReused && used.spentMs === 0 && ended.reason !== "timeout" ? null : ended
@@ -108,3 +121,16 @@ export const makeWorkerPool = (options: WorkerPoolOptions): Effect.Effect<Worker
       ).pipe(Effect.catch((ended) => (ended === null ? run(task) : Effect.fail(ended))));
     return { run: (accountId, task) => permits.withPermit(accountId)(run(task)) };
   });
+
+export interface WorkerOptions {
+  /** Of the worker processes; default `auto`. */
+  readonly sandbox?: SandboxSetting;
+}
+
+/** A pool of the server. Fails if the sandbox is required but does not work. */
+export const openWorkerPool = Effect.fnUntraced(function* (
+  kind: Omit<WorkerPoolOptions, keyof typeof COMMON | "sandbox">,
+  { sandbox = "auto" }: WorkerOptions
+): Effect.fn.Return<WorkerPool, SandboxMissing, Scope.Scope> {
+  return yield* makeWorkerPool({ ...COMMON, ...kind, sandbox: yield* openSandbox(sandbox) });
+});
