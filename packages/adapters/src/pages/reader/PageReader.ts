@@ -14,9 +14,9 @@ import {
   READING_PROCESSOR_MS_MAX,
   TREE_TEXT_CHARS_MAX,
   WORKER_BUFFERS_MB
-} from "./PageLimits.ts";
-import type { PageReading, PageSource } from "./PageReading.ts";
-import { PageUnreadable } from "./PageUnreadable.ts";
+} from "../PageLimits.ts";
+import type { PageReading, PageSource } from "../metadata/PageReading.ts";
+import { PageUnreadable } from "../PageUnreadable.ts";
 import type { ReadOutcome } from "./ReadBytes.ts";
 
 const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
