@@ -13,8 +13,8 @@ import { until } from "../../sources/harness.ts";
 import { descendants } from "../descendants.ts";
 import type { EchoTask } from "./echo.ts";
 
-/** Tests start several Node processes, which takes long on a busy machine. */
-vi.setConfig({ testTimeout: 120_000 });
+/** Tests start several Node processes of low priority, which takes long on a busy machine. */
+vi.setConfig({ testTimeout: 300_000 });
 
 const report = await examineSandbox();
 
