@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as PgBossQueue from "../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../src/database/queue/PgJobQueue.ts";
 import * as EmbeddedPostgres from "../src/database/embedded/EmbeddedPostgres.ts";
 import * as Migrations from "../src/database/migrations/Migrations.ts";
 import * as PgConnection from "../src/database/store/PgConnection.ts";
@@ -31,7 +31,7 @@ export const openBenchStore = ({ dataFolder, settings = {}, timeouts = {} }: Ben
     yield* Effect.promise(() => chmod(folder, 0o755)); // as root, PostgreSQL's user must enter
     const { url } = yield* EmbeddedPostgres.start({ dataDir: folder, settings });
     const layer = PgStore.layer.pipe(
-      Layer.provideMerge(PgBossQueue.layer({ url })),
+      Layer.provideMerge(PgJobQueue.layer()),
       Layer.provideMerge(Migrations.layer),
       Layer.provideMerge(PgConnection.layer({ url, timeouts }))
     );

@@ -18,8 +18,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
-import { makeBoss, SCHEMA } from "../src/database/queue/Boss.ts";
-import * as PgBossQueue from "../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../src/database/queue/PgJobQueue.ts";
 import * as EmbeddedPostgres from "../src/database/embedded/EmbeddedPostgres.ts";
 import * as Migrations from "../src/database/migrations/Migrations.ts";
 import * as PgConnection from "../src/database/store/PgConnection.ts";
@@ -124,7 +123,7 @@ const assertSameWork = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
     (select count(*) from winnow.extraction)::integer as extractions,
     (select count(*) from winnow.ledger)::integer as debits,
     (select count(*) from winnow.idempotency)::integer as keys,
-    (select count(*) from ${sql.literal(SCHEMA)}.job)::integer as jobs,
+    (select count(*) from winnow.job)::integer as jobs,
     (select count(distinct account_id) from winnow.extraction)::integer as "accountsUsed",
     (select count(*) from winnow.account where slots_used > 0)::integer as "accountsChanged"`;
   const { accountsUsed, accountsChanged, ...rows } = counts ?? {};
@@ -161,10 +160,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
       payment: null,
       usedByKey: null
     };
-    const boss = yield* makeBoss({ url });
-    const script = yield* Effect.promise(() =>
-      makeScript(boss, view, sampleOf(SAMPLE.accountId, SAMPLE.id), ACCOUNTS)
-    );
+    const script = makeScript(view, sampleOf(SAMPLE.accountId, SAMPLE.id), ACCOUNTS);
     const file = join(folder, "submit.sql");
     yield* Effect.promise(() => writeFile(file, script.text));
     let number = 0;
@@ -192,7 +188,7 @@ const program = Effect.gen(function* () {
   yield* Effect.promise(() => chmod(folder, 0o755)); // as root, PostgreSQL's user must enter
   const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
   const layer = PgStore.layer.pipe(
-    Layer.provideMerge(PgBossQueue.layer({ url })),
+    Layer.provideMerge(PgJobQueue.layer()),
     Layer.provideMerge(Migrations.layer),
     Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CLIENTS }))
   );

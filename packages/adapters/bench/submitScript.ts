@@ -1,12 +1,11 @@
 /**
- * The pgbench script of one submit: the exact statements of PgStore and PgBossQueue, captured from them, with the
+ * The pgbench script of one submit: the exact statements of PgStore and PgJobQueue, captured from them, with the
  * same values.
  */
-import type { AccountView, RunJob } from "@winnow/core/domain/run/Decision";
+import type { AccountView } from "@winnow/core/domain/run/Decision";
 import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import * as Result from "effect/Result";
-import type { PgBoss } from "pg-boss";
-import { QUEUE } from "../src/database/queue/Boss.ts";
+import { ENQUEUE } from "../src/database/queue/JobTable.ts";
 import { changesStatement } from "../src/database/store/ChangesStatement.ts";
 
 /** Values that must differ between two submits, as SQL with pgbench's variables. */
@@ -20,19 +19,6 @@ export interface PgbenchScript {
   /** Values of the variables, for `-D`. */
   readonly variables: Readonly<Record<string, string>>;
 }
-
-/** The text of a pg-boss statement, with its one value. */
-const captureSend = async (boss: PgBoss, job: RunJob): Promise<{ text: string; value: string }> => {
-  let captured = { text: "", value: "" };
-  const db = {
-    executeSql: (text: string, values?: Array<unknown>) => {
-      captured = { text, value: String(values?.[0]) };
-      return Promise.resolve({ rows: [{ id: "" }] });
-    }
-  };
-  await boss.send(QUEUE, { ...job }, { db, singletonKey: job.extractionId, startAfter: 0 });
-  return captured;
-};
 
 const withoutLineBreaks = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
 
@@ -48,24 +34,32 @@ const asExpression = (value: string, name: string, variables: Record<string, str
   return expressions.length === 1 ? String(expressions[0]) : `(${expressions.join(" || ")})`;
 };
 
-export const makeScript = async (
-  boss: PgBoss,
-  view: AccountView,
-  submit: Submit,
-  accounts: number
-): Promise<PgbenchScript> => {
+/** `null` if it has no value. */
+const bind = (
+  text: string,
+  values: ReadonlyArray<unknown>,
+  name: string,
+  variables: Record<string, string>
+): string =>
+  text.replaceAll(/\$(\d+)/gu, (_, index: string) => {
+    const value = values[Number(index) - 1];
+    if (value === null || value === undefined) return "null";
+    return asExpression(String(value), `${name}${index}`, variables);
+  });
+
+export const makeScript = (view: AccountView, submit: Submit, accounts: number): PgbenchScript => {
   const { changes } = Result.getOrThrow(decideSubmit(submit)(view));
   const [job] = changes.jobs;
   const write = changesStatement(view, changes, submit.nowMs);
   if (write === null || job === undefined) throw new Error("The sample submit writes nothing");
   const variables: Record<string, string> = {};
-  const bound = write.text.replaceAll(/\$(\d+)/gu, (_, index: string) => {
-    const value = write.values[Number(index) - 1];
-    if (value === null || value === undefined) return "null";
-    return asExpression(String(value), `w${index}`, variables);
-  });
-  const send = await captureSend(boss, job);
-  const sent = withoutLineBreaks(send.text).replace("$1", () => asExpression(send.value, "j", variables));
+  const bound = bind(write.text, write.values, "w", variables);
+  const enqueued = bind(
+    withoutLineBreaks(ENQUEUE),
+    [job.extractionId, job.accountId, job.traceparent],
+    "j",
+    variables
+  );
   const key = asExpression(submit.idempotency?.key ?? "", "k", variables);
   const text = [
     `\\set account random(1, ${accounts})`,
@@ -73,7 +67,7 @@ export const makeScript = async (
     "begin;",
     `select winnow.lock_view(${UNIQUE.account}, null, ${key}, 3) as document;`,
     `${bound};`,
-    `${sent};`,
+    `${enqueued};`,
     "commit;"
   ].join("\n");
   return { text, variables };

@@ -17,7 +17,6 @@ import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
-import { HEARTBEAT_SECONDS_DEFAULT, SCHEMA } from "../../src/database/queue/Boss.ts";
 import { TestPostgres } from "../database/store/TestPostgres.ts";
 import { childEngine, type ChildEnd } from "./ChildEngine.ts";
 import { ARTICLE, BODIES, BROKEN, keyOf, SOURCES } from "./crashSources.ts";
@@ -51,18 +50,19 @@ const park = SqlClient.SqlClient.use((sql) =>
   Effect.andThen(
     sql.unsafe("create table if not exists winnow.parked_files (like winnow.noted_files)"),
     sql.unsafe(`with parked as (
-        update ${SCHEMA}.job set start_after = 'infinity', heartbeat_seconds = null where state <= 'active'),
+        update winnow.job set due_at = 'infinity',
+          lease_until = case when claim is not null then timestamptz 'infinity' end),
       noted as (delete from winnow.noted_files returning *),
       put_aside as (insert into winnow.parked_files select * from noted)
     update winnow.extraction set moved_at_ms = moved_at_ms + ${PARKED_MS} where status = 'pending'`)
   )
 );
 
-/** Makes these jobs due, with the last heartbeats of their dead workers an hour ago. */
+/** Makes these jobs due; the leases of their dead workers ended an hour ago. */
 const unpark = SqlClient.SqlClient.use((sql) =>
   sql.unsafe(`with noted as (insert into winnow.noted_files select * from winnow.parked_files)
-    update ${SCHEMA}.job set start_after = now(), heartbeat_seconds = ${HEARTBEAT_SECONDS_DEFAULT},
-    heartbeat_on = now() - interval '1 hour' where state <= 'active'`)
+    update winnow.job set due_at = now(),
+      lease_until = case when claim is not null then now() - interval '1 hour' end`)
 );
 
 /** An account with one slot used by a run that has not started, so that the second submit must wait. */
@@ -81,8 +81,8 @@ const isDone = Effect.fnUntraced(function* (accountId: string) {
   const [found] = yield* sql<{ readonly done: boolean }>`select
     (select count(*) = ${BODIES.length} from winnow.extraction e
       where e.account_id = ${accountId} and e.status in ('complete', 'failed'))
-    and not exists (select 1 from ${sql.literal(SCHEMA)}.job j
-      where j.state = 'active' and j.data ->> 'accountId' = ${accountId}) as done`;
+    and not exists (select 1 from winnow.job j
+      where j.claim is not null and j.account_id = ${accountId}) as done`;
   return found?.done === true;
 });
 
@@ -96,8 +96,7 @@ const assertAgreement = Effect.fnUntraced(function* (accountId: string) {
   }
   const lost = yield* sql<{ readonly id: string }>`select e.id from winnow.extraction e
     where e.account_id = ${accountId} and e.status in ('pending', 'running') and not exists (
-      select 1 from ${sql.literal(SCHEMA)}.job j
-      where j.singleton_key = e.id and j.state <= 'active')`;
+      select 1 from winnow.job j where j.extraction_id = e.id)`;
   assert.deepStrictEqual([...lost], [], "a run lost its job");
   const announced = yield* sql<{ readonly id: string }>`select d.extraction_id as id
     from winnow.webhook_delivery d where d.account_id = ${accountId} and d.status = 'pending'`;

@@ -21,7 +21,7 @@ import * as Logger from "effect/Logger";
 import * as Redacted from "effect/Redacted";
 import * as References from "effect/References";
 import * as FileArtifacts from "../../src/storage/files/FileArtifacts.ts";
-import * as PgBossQueue from "../../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../../src/database/queue/PgJobQueue.ts";
 import * as PgConnection from "../../src/database/store/PgConnection.ts";
 import * as PgRunFeed from "../../src/database/store/PgRunFeed.ts";
 import * as PgSchemaLibrary from "../../src/database/store/PgSchemaLibrary.ts";
@@ -29,10 +29,7 @@ import * as PgStore from "../../src/database/store/PgStore.ts";
 import * as PgWebhookEndpoints from "../../src/database/store/PgWebhookEndpoints.ts";
 import * as PgWebhookOutbox from "../../src/database/store/PgWebhookOutbox.ts";
 
-/**
- * Up to five engines run at once, each with five more connections of pg-boss; the test server's 300 are for all
- * files.
- */
+/** Up to five engines run at once; the test server's 300 connections are for all files. */
 const CONNECTIONS_MAX = 8;
 
 /** Where an engine works, in a form that fits into the environment of a child process. */
@@ -93,7 +90,7 @@ export const layer = (
     FakeSchemaChecker.layer(),
     NoAnalyst.layer
   ).pipe(
-    Layer.provideMerge(PgBossQueue.layer({ url })),
+    Layer.provideMerge(PgJobQueue.layer()),
     Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CONNECTIONS_MAX }))
   );
   return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer, Webhooks.layer).pipe(

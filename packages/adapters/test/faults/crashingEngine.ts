@@ -1,6 +1,6 @@
 /**
- * A process that submits and works, and kills itself before its n-th step: a statement to the database (from its
- * pool or from pg-boss, including BEGIN and COMMIT), or a call of the downloader or the artifact store.
+ * A process that submits and works, and kills itself before its n-th step: a statement to the database
+ * (including BEGIN and COMMIT), or a call of the downloader or the artifact store.
  */
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";

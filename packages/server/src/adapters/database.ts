@@ -1,5 +1,5 @@
 /** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
-import * as PgBossQueue from "@winnow/adapters/database/queue/PgBossQueue";
+import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import * as Migrations from "@winnow/adapters/database/migrations/Migrations";
 import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
@@ -16,7 +16,6 @@ import {
   refusalOf
 } from "@winnow/adapters/database/store/StorageFault";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import * as Cause from "effect/Cause";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -48,13 +47,12 @@ const databaseRefused = (settings: Settings, message: string, cause?: unknown) =
 export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: Settings) =>
   databaseUrl === null ? null : databaseDirectUrl;
 
-/** All ports backed by the database, after migrations. `queue` replaces pg-boss. */
+/** All ports backed by the database, after migrations. `queue` replaces ours. */
 const onUrl = (
   url: Redacted.Redacted,
   directUrl: Redacted.Redacted | null,
   queue: Layer.Layer<JobQueue> | null
 ) => {
-  const isPooled = directUrl !== null;
   const connection = PgConnection.layer({ url, directUrl });
   const migrated = Layer.provideMerge(Migrations.layer, connection);
   return Layer.mergeAll(
@@ -65,21 +63,14 @@ const onUrl = (
     PgSchemaLibrary.layer,
     PgWebhookEndpoints.layer,
     PgWebhookOutbox.layer
-  ).pipe(Layer.provideMerge(queue ?? PgBossQueue.layer({ url, isPooled })), Layer.provide(migrated));
+  ).pipe(Layer.provideMerge(queue ?? PgJobQueue.layer()), Layer.provide(migrated));
 };
 
 export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null) =>
   Layer.unwrap(Effect.map(openDatabase(settings), (url) => onUrl(url, directUrlOf(settings), queue))).pipe(
     Layer.catchTag("MigrationFailed", ({ message, cause }) => databaseRefused(settings, message, cause)),
     Layer.catchTag("SqlError", (error) => databaseRefused(settings, refusalOf(error) ?? NO_RESPONSE, error)),
-    Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message)),
-    // pg-boss starts on its own connections, whose errors are defects.
-    Layer.catchCause((cause) => {
-      const error = Cause.squash(cause);
-      return isDatabaseUnavailable(error)
-        ? databaseRefused(settings, NO_RESPONSE, error)
-        : Layer.effectContext<DatabasePorts, StartFailed, never>(Effect.failCause(cause));
-    })
+    Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
   );
 
 const ask = (url: Redacted.Redacted, directUrl: Redacted.Redacted | null) =>

@@ -18,7 +18,7 @@ const LAWS: Readonly<Record<string, string>> = {
   "a failed run is not refunded": `select id from winnow.extraction
     where status = 'failed' and credits_refunded <> credits_debited`,
   "a live run has no job": `select e.id from winnow.extraction e where e.status in ('pending', 'running')
-    and not exists (select 1 from winnow_jobs.job j where j.singleton_key = e.id and j.state <= 'active')`
+    and not exists (select 1 from winnow.job j where j.extraction_id = e.id)`
 };
 
 interface Ended {

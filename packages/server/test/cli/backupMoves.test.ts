@@ -50,9 +50,7 @@ const schemasOf = (url: string) =>
   Effect.promise(async () => {
     const client = new Client({ connectionString: url });
     await client.connect();
-    const { rows } = await client.query(
-      "select nspname from pg_namespace where nspname in ('winnow', 'pgboss')"
-    );
+    const { rows } = await client.query("select nspname from pg_namespace where nspname = 'winnow'");
     await client.end();
     return rows;
   });

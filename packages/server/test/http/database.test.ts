@@ -1,6 +1,6 @@
 /** Behaviour that only appears with PostgreSQL: two servers on one database, and untrusted text. */
 import { assert, layer } from "@effect/vitest";
-import * as PgBossQueue from "@winnow/adapters/database/queue/PgBossQueue";
+import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
 import * as Migrations from "@winnow/adapters/database/migrations/Migrations";
 import * as PgConnection from "@winnow/adapters/database/store/PgConnection";
 import * as PgRateLimits from "@winnow/adapters/database/store/PgRateLimits";
@@ -27,7 +27,7 @@ const storage = (url: Redacted.Redacted) =>
     PgSessions.layer,
     PgWebhookEndpoints.layer,
     PgWebhookOutbox.layer
-  ).pipe(Layer.provideMerge(PgBossQueue.layer({ url })), Layer.provide(connection(url)));
+  ).pipe(Layer.provideMerge(PgJobQueue.layer()), Layer.provide(connection(url)));
 
 /** A database with all tables, shared by the tests of this file. */
 class Database extends Context.Service<Database, { readonly url: Redacted.Redacted }>()(

@@ -9,7 +9,7 @@ import * as Migrations from "../migrations/Migrations.ts";
 import { BackupFailed, type ArchiveWriter, type Head } from "./BackupArchive.ts";
 
 /** Request counts are obsolete after a minute, and migrations belong to the schema, not to the rows. */
-const EXCLUDED_TABLES: ReadonlySet<string> = new Set(["request_count", "migration"]);
+const EXCLUDED_TABLES: ReadonlySet<string> = new Set(["job", "request_count", "migration"]);
 
 /** Rows fetched at once; results may be large. */
 const ROWS_AT_ONCE = 200;

@@ -1,155 +1,164 @@
-/**
- * This process's job slots, each of which fetches and executes one job after another. Replaces pg-boss's own
- * workers, which poll after each job with an unprepared statement, and complete jobs again that were completed in
- * their transaction.
- */
+/** A worker: claims jobs while it has room, executes them and renews their leases. */
 import type { RunJob } from "@winnow/core/domain/run/Decision";
-import type * as Cause from "effect/Cause";
-import * as Deferred from "effect/Deferred";
+import * as Cause from "effect/Cause";
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
-import type { Db, Job, PgBoss } from "pg-boss";
-import { QUEUE, SCHEMA } from "./Boss.ts";
-import type { JobAnnouncements, JobSlot } from "./JobAnnouncements.ts";
-import { superviseQueue } from "./Supervision.ts";
+import * as Latch from "effect/Latch";
+import * as Schedule from "effect/Schedule";
+import type { ClaimedJob, JobTable } from "./JobTable.ts";
+import { afterResponse, canTakeOver, NO_CONTACT, type Contact } from "./Outage.ts";
 
-export interface WorkServices {
-  readonly boss: PgBoss;
-  /** The connections through which jobs are fetched. */
-  readonly db: Db;
-  readonly announcements: JobAnnouncements;
-  /** What to do with a job, by how its handler ended; dies if it cannot be settled. */
-  readonly settle: (job: Job<RunJob>, exit: Exit.Exit<void, unknown>) => Effect.Effect<void>;
-  readonly heartbeatIntervalSeconds: number;
+/** How often a worker with room looks for jobs: those without a message, and those of dead workers. */
+export const POLL_INTERVAL_MS = 5_000;
+
+export const RENEWALS_PER_LEASE = 4;
+
+/** After a failed renewal: once the database is back, every lease must be renewed within RECOVERY_SECONDS. */
+export const RENEWAL_RETRY_MS = 1_000;
+
+/** Delay before a job whose handler failed is delivered again; long enough not to spin on a permanent fault. */
+const RETRY_DELAY_SECONDS = 1;
+
+export interface Worker {
+  readonly hasRoom: () => boolean;
+  /** There may be a job. */
+  readonly wake: () => void;
 }
 
-/** The job without the queue's own records. */
-export const runJobOf = ({ accountId, extractionId, traceparent }: RunJob): RunJob => ({
-  accountId,
-  extractionId,
-  ...(traceparent === undefined ? {} : { traceparent })
-});
+export interface WorkServices {
+  readonly jobs: JobTable;
+  /** The workers of this process. */
+  readonly workers: Set<Worker>;
+  /** Wakes a worker, after a job was released. */
+  readonly announce: Effect.Effect<void>;
+  readonly leaseSeconds: number;
+}
 
-const report = (message: string, detail: unknown) => Effect.logWarning(message, detail);
+/** Of consecutive failures, reports the first; null if it failed. */
+const makeTolerant = (message: string) => {
+  let isFailing = false;
+  return <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A | null, never, R> =>
+    Effect.exit(effect).pipe(
+      Effect.flatMap((exit) => {
+        const isFirst = !isFailing;
+        isFailing = Exit.isFailure(exit);
+        if (Exit.isSuccess(exit)) return Effect.succeed(exit.value);
+        return Effect.as(isFirst ? Effect.logWarning(message, exit.cause) : Effect.void, null);
+      })
+    );
+};
 
-type ActiveJobs = ReadonlyMap<Job<RunJob>, Fiber.Fiber<void, unknown>>;
-
-/** Returns the jobs that this worker still holds. */
-const HEARTBEAT = `update ${SCHEMA}.job j set heartbeat_on = ${SCHEMA}.job_now()
-  from json_to_recordset($1::json) held (id uuid, attempt integer)
-  where j.name = '${QUEUE}' and j.id = held.id and j.retry_count = held.attempt and j.state = 'active'
-  returning j.id`;
-
-/** After a failed heartbeat. Once the database is back, other processes wait only for Supervision's GRACE_MS. */
-export const HEARTBEAT_RETRY_MS = 1_000;
-
-/** Sends a heartbeat for all held jobs, and stops the handlers of those that were taken away. */
-const sendHeartbeat = Effect.fnUntraced(function* (boss: PgBoss, held: ActiveJobs) {
-  if (held.size === 0) return;
-  const jobs = [...held.keys()];
-  const claims = JSON.stringify(jobs.map(({ id, retryCount }) => ({ id, attempt: retryCount })));
-  const { rows } = yield* Effect.promise(() => boss.getDb().executeSql(HEARTBEAT, [claims]));
-  const stillHeld = new Set(rows.map(({ id }: { readonly id: string }) => id));
-  // Jobs that have just ended are no longer held.
-  for (const job of jobs) if (!stillHeld.has(job.id)) held.get(job)?.interruptUnsafe();
-});
-
-/** Runs forever; of consecutive failures, reports the first. */
-const sendHeartbeats = (
-  { heartbeatIntervalSeconds, boss }: WorkServices,
-  active: ActiveJobs
-): Effect.Effect<never> =>
-  Effect.suspend(() => {
-    let isFailing = false;
-    const failed = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
-      const isFirst = !isFailing;
-      isFailing = true;
-      if (isFirst) yield* report("The heartbeat of a worker could not be sent", cause);
-      yield* Effect.sleep(HEARTBEAT_RETRY_MS);
-    });
-    const once = Effect.fnUntraced(function* (again: Deferred.Deferred<void>) {
-      const exit = yield* Effect.exit(sendHeartbeat(boss, active));
-      if (Exit.isSuccess(exit)) return void (isFailing = false);
-      yield* failed(exit.cause);
-      yield* Deferred.succeed(again, undefined);
-    });
-    return Effect.gen(function* () {
-      const again = yield* Deferred.make<void>();
-      // In parallel, because a dead connection may delay one of them.
-      yield* Effect.forkChild(once(again));
-      yield* Effect.raceFirst(Effect.sleep(heartbeatIntervalSeconds * 1_000), Deferred.await(again));
-    }).pipe(Effect.forever);
+/** What to do with a job, by how its handler ended. Nothing if the job was taken from the worker. */
+const settleWith = ({ jobs, announce }: WorkServices) => {
+  const release = (job: ClaimedJob, delaySeconds: number) =>
+    Effect.flatMap(jobs.release(job, delaySeconds), (isReleased) => (isReleased ? announce : Effect.void));
+  return Effect.fnUntraced(function* (job: ClaimedJob, exit: Exit.Exit<void, unknown>) {
+    if (Exit.isSuccess(exit)) return (yield* jobs.end(job)) ? undefined : yield* release(job, 0);
+    if (Cause.hasInterrupts(exit.cause)) return yield* release(job, 0);
+    yield* Effect.logWarning("A job failed and will be retried", exit.cause);
+    yield* release(job, RETRY_DELAY_SECONDS);
   });
+};
 
-/** Runs until the scope closes, which interrupts the handlers and waits until their jobs are settled. */
-export const workFor = (services: WorkServices) =>
-  Effect.fnUntraced(function* <E, R>(
+/** One worker. */
+interface State {
+  readonly concurrency: number;
+  readonly held: Map<ClaimedJob, Fiber.Fiber<void>>;
+  /** Open while fewer jobs are held than may be. */
+  readonly room: Latch.Latch;
+  /** Open while there may be a job. */
+  readonly news: Latch.Latch;
+  contact: Contact;
+}
+
+/** A statement, whose response shows that the database is available. */
+const respond = <A, E>(state: State, statement: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.tap(Effect.withTracerEnabled(statement, false), () =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      state.contact = afterResponse(state.contact, nowMs);
+    })
+  );
+
+/** Runs forever; stops the handlers of jobs that were taken away. */
+const renewForever = ({ jobs, leaseSeconds }: WorkServices, state: State): Effect.Effect<never> => {
+  const renew = Effect.gen(function* () {
+    const renewed = [...state.held];
+    if (renewed.length === 0) return;
+    const kept = yield* respond(state, jobs.renew(renewed.map(([claimed]) => claimed)));
+    for (const [claimed, fiber] of renewed) if (!kept.has(claimed.claim)) fiber.interruptUnsafe();
+  });
+  const tolerant = makeTolerant("The leases of a worker could not be renewed");
+  const untilRenewed = Effect.repeat(tolerant(Effect.as(renew, true)), {
+    until: (isRenewed) => isRenewed === true,
+    schedule: Schedule.spaced(RENEWAL_RETRY_MS)
+  });
+  return Effect.sleep((leaseSeconds * 1_000) / RENEWALS_PER_LEASE).pipe(
+    Effect.andThen(untilRenewed),
+    Effect.forever
+  );
+};
+
+/** Runs forever; executes what it claims, each job in its own fiber. */
+const claimForever = <R>(
+  { jobs }: WorkServices,
+  state: State,
+  execute: (claimed: ClaimedJob) => Effect.Effect<void, never, R>
+): Effect.Effect<never, never, R> => {
+  const { concurrency, held, room, news } = state;
+  const start = (claimed: ClaimedJob) =>
+    Effect.map(Effect.forkDetach(execute(claimed), { uninterruptible: true }), (fiber) => {
+      held.set(claimed, fiber);
+      if (held.size === concurrency) room.closeUnsafe();
+    });
+  const tolerant = makeTolerant("The job queue could not be polled");
+  const claim = Effect.gen(function* () {
+    news.closeUnsafe();
+    const count = concurrency - held.size;
+    const mayTakeOver = canTakeOver(state.contact, yield* Clock.currentTimeMillis);
+    const claimed = (yield* tolerant(respond(state, jobs.claim(count, mayTakeOver)))) ?? [];
+    yield* Effect.forEach(claimed, start, { discard: true });
+    // There may be more.
+    if (claimed.length === count) news.openUnsafe();
+  });
+  const untilNews = Effect.andThen(room.await, Effect.timeoutOption(news.await, POLL_INTERVAL_MS));
+  return Effect.forever(Effect.uninterruptibleMask((restore) => Effect.andThen(restore(untilNews), claim)));
+};
+
+/** Works until the scope closes, which interrupts the handlers and waits until their jobs are settled. */
+export const workFor = (services: WorkServices) => {
+  const { workers } = services;
+  const settle = settleWith(services);
+  return Effect.fnUntraced(function* <E, R>(
     concurrency: number,
     handler: (job: RunJob) => Effect.Effect<void, E, R>
   ) {
-    const { announcements, boss, db, settle } = services;
-    const fork = Effect.runForkWith(yield* Effect.context<R>());
-    const active = new Map<Job<RunJob>, Fiber.Fiber<void, E>>();
-    let closing = false;
-
-    /** Null if there is none, or the database does not respond. */
-    const fetchJob = Effect.gen(function* () {
-      const { position } = announcements;
-      const [job] = yield* Effect.promise(() => boss.fetch<RunJob>(QUEUE, { db }));
-      if (job === undefined) announcements.pollFoundNothing(position);
-      return job ?? null;
-    }).pipe(
-      // Supervision polls for waiting jobs once the database responds again.
-      Effect.tapCause(() => Effect.sync(() => announcements.pollFoundNothing(announcements.position))),
-      Effect.catchCause((cause) => Effect.as(report("The job queue could not be polled", cause), null))
-    );
-
-    const execute = Effect.fnUntraced(function* (job: Job<RunJob>) {
-      if (closing) return yield* settle(job, Exit.interrupt());
-      announcements.wakeNext();
-      const fiber = fork(handler(runJobOf(job.data)));
-      active.set(job, fiber);
-      const exit = yield* Fiber.await(fiber);
-      // Held until then: a worker that waits for the database is still alive.
-      yield* Effect.ensuring(
-        settle(job, exit),
-        Effect.sync(() => active.delete(job))
+    // News at the start: of jobs from before this process.
+    const [room, news] = [yield* Latch.make(true), yield* Latch.make(true)];
+    const state: State = { concurrency, held: new Map(), room, news, contact: NO_CONTACT };
+    const { held } = state;
+    const execute = (claimed: ClaimedJob) =>
+      Effect.exit(Effect.interruptible(handler(claimed.job))).pipe(
+        // Held until then: a worker that waits for the database is still alive.
+        Effect.flatMap((exit) => settle(claimed, exit)),
+        // Its lease is not renewed any more, so it will be delivered again.
+        Effect.catchCause((cause) => Effect.logWarning("A job could not be settled", cause)),
+        Effect.ensuring(
+          Effect.suspend(() => {
+            held.delete(claimed);
+            return room.open;
+          })
+        )
       );
-    });
-
-    const once = Effect.fnUntraced(function* (slot: JobSlot) {
-      yield* announcements.awaitJob(slot);
-      const job = closing ? null : yield* fetchJob;
-      if (job === null) return;
-      slot.busy = true;
-      yield* execute(job).pipe(
-        // Heartbeats for it stop, so it will be delivered again.
-        Effect.catchCause((cause) => report("A job could not be settled", cause))
-      );
-      slot.busy = false;
-    });
-
-    const open = Effect.gen(function* () {
-      const slot: JobSlot = { wake: null, busy: false };
-      announcements.add(slot);
-      const working = Effect.repeat(once(slot), { while: () => !closing });
-      return { slot, fiber: yield* Effect.forkDetach(Effect.uninterruptible(working)) };
-    });
-
+    const worker: Worker = { hasRoom: () => held.size < concurrency, wake: () => void news.openUnsafe() };
+    // Ends in reverse: no more jobs, then the handlers, and only then the renewals.
+    yield* Effect.forkScoped(renewForever(services, state));
+    yield* Effect.addFinalizer(() => Effect.suspend(() => Fiber.interruptAll([...held.values()])));
+    yield* Effect.forkScoped(claimForever(services, state, execute));
     yield* Effect.acquireRelease(
-      Effect.forEach(Array.from({ length: concurrency }), () => open),
-      (opened) =>
-        Effect.gen(function* () {
-          closing = true;
-          for (const { slot } of opened) announcements.remove(slot);
-          yield* Fiber.interruptAll(active.values());
-          yield* Fiber.awaitAll(opened.map(({ fiber }) => fiber));
-        })
-    );
-    yield* Effect.forkScoped(Effect.withTracerEnabled(sendHeartbeats(services, active), false));
-    yield* announcements.listen;
-    yield* Effect.forkScoped(
-      Effect.withTracerEnabled(superviseQueue(boss, announcements.wake, report), false)
+      Effect.sync(() => workers.add(worker)),
+      () => Effect.sync(() => workers.delete(worker))
     );
   });
+};

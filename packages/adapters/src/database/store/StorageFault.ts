@@ -81,18 +81,8 @@ export const unavailableOf = (error: SqlError): Unavailable | null => {
 export const isUnavailable = (error: SqlError): boolean =>
   error.reason._tag !== "AuthenticationError" && unavailableOf(error) !== null;
 
-/** Errors of Node's sockets and pg-boss's driver for a connection that failed or was closed. */
-const LOST_CODE = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/u;
-const LOST_WORDS = /^Connection terminated|connection timeout|timeout exceeded when trying to connect/iu;
-
-/** For any start-up failure: an error of a statement, a driver or a socket. */
-export const isDatabaseUnavailable = (error: unknown): boolean => {
-  if (isSqlError(error)) return isUnavailable(error);
-  if (error instanceof Unavailable) return error.what === "database";
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  return AWAY_CODE.test(code) || LOST_CODE.test(code) || LOST_WORDS.test(error.message);
-};
+/** For any start-up failure. */
+export const isDatabaseUnavailable = (error: unknown): boolean => isSqlError(error) && isUnavailable(error);
 
 /** The connection was lost while a failed transaction was rolled back; the original failure is not reported. */
 const lostInRollback = (cause: Cause.Cause<unknown>): Unavailable | null => {
@@ -103,10 +93,7 @@ const lostInRollback = (cause: Cause.Cause<unknown>): Unavailable | null => {
     : null;
 };
 
-/**
- * Turns PostgreSQL errors into defects, transient ones into Unavailable. pg-boss's statements in our transactions
- * already fail with them as defects.
- */
+/** Turns PostgreSQL errors into defects, transient ones into Unavailable. */
 export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError>, R> =>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import * as PgBossQueue from "../../../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../../../src/database/queue/PgJobQueue.ts";
 import * as PgConnection from "../../../src/database/store/PgConnection.ts";
 
 const url = Redacted.make(process.env["TEST_DATABASE_URL"] ?? "");
@@ -20,7 +20,5 @@ const takeUp = Effect.gen(function* () {
 });
 
 await Effect.runPromise(
-  Effect.scoped(takeUp).pipe(
-    Effect.provide(Layer.provide(PgBossQueue.layer({ url }), PgConnection.layer({ url })))
-  )
+  Effect.scoped(takeUp).pipe(Effect.provide(Layer.provide(PgJobQueue.layer(), PgConnection.layer({ url }))))
 );

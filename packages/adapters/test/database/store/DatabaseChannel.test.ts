@@ -5,10 +5,11 @@ import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { RunFeed } from "@winnow/core/ports/RunFeed";
 import { sampleEvent } from "@winnow/testing/suites/RunFeedSuite";
 import { uniqueId } from "@winnow/testing/samples/samples";
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Queue from "effect/Queue";
-import * as PgBossQueue from "../../../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../../../src/database/queue/PgJobQueue.ts";
 import { AccountTransactions } from "../../../src/database/store/AccountTransactions.ts";
 import * as PgConnection from "../../../src/database/store/PgConnection.ts";
 import * as PgRunFeed from "../../../src/database/store/PgRunFeed.ts";
@@ -19,20 +20,16 @@ const eavesdropped = Effect.gen(function* () {
   const { migratedDatabase } = yield* TestPostgres;
   const { url } = yield* migratedDatabase;
   const context = yield* Layer.build(
-    Layer.merge(PgRunFeed.layer, PgBossQueue.layer({ url })).pipe(
-      Layer.provideMerge(PgConnection.layer({ url }))
-    )
+    Layer.merge(PgRunFeed.layer, PgJobQueue.layer()).pipe(Layer.provideMerge(PgConnection.layer({ url })))
   );
   const use = Effect.provideContext(context);
   const pg = yield* use(PgClient.PgClient);
-  const [channel] = yield* pg<{ name: string }>`
-    select 'pgboss_' || left(encode(sha224('winnow_jobs'::bytea), 'hex'), 24) as name`;
-  const heard = [yield* pg.listen("winnow_runs"), yield* pg.listen(channel?.name ?? "")];
+  const heard = yield* pg.listen("winnow_runs");
   /** Registers a listener that looks like another process. */
   const listenTo = (topic: string) =>
     pg`insert into winnow.listener (process, topic, until) values ('other', ${topic}, now() + interval '1 h')`;
   const next = Effect.map(
-    Effect.raceAll(heard.map((queue) => Queue.take(queue))),
+    Queue.take(heard),
     ({ payload }): unknown => (JSON.parse(payload) as { topic: string }).topic
   );
   return { use, listenTo, next };
@@ -73,6 +70,25 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("DatabaseChannel", 
       assert.strictEqual(yield* next, "jobs");
       yield* publish("ext_1", sampleEvent(3));
       assert.strictEqual(yield* next, "feed");
+    })
+  );
+
+  it.effect("announces a job if the workers of this process have no room for it", () =>
+    Effect.gen(function* () {
+      const { use, listenTo, next } = yield* eavesdropped;
+      const { enqueue, work } = yield* use(JobQueue);
+      const { publish } = yield* use(RunFeed);
+      yield* listenTo("jobs");
+      yield* listenTo("feed");
+      const job = () => ({ accountId: "acc", extractionId: uniqueId("ext") });
+      const taken = yield* Deferred.make<void>();
+      yield* work(1, () => Effect.andThen(Deferred.succeed(taken, undefined), Effect.never));
+      yield* enqueue(job());
+      yield* Deferred.await(taken);
+      yield* publish("ext_1", sampleEvent(1));
+      assert.strictEqual(yield* next, "feed");
+      yield* enqueue(job());
+      assert.strictEqual(yield* next, "jobs");
     })
   );
 });

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
 import * as Stream from "effect/Stream";
-import * as PgBossQueue from "../../../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../../../src/database/queue/PgJobQueue.ts";
 import * as PgConnection from "../../../src/database/store/PgConnection.ts";
 import * as PgRunFeed from "../../../src/database/store/PgRunFeed.ts";
 import * as PgStore from "../../../src/database/store/PgStore.ts";
@@ -22,7 +22,7 @@ const processOn = (url: Redacted.Redacted, directUrl: Redacted.Redacted) =>
   Layer.build(
     Layer.fresh(
       Layer.mergeAll(PgStore.layer, PgRunFeed.layer).pipe(
-        Layer.provideMerge(PgBossQueue.layer({ url, isPooled: true })),
+        Layer.provideMerge(PgJobQueue.layer()),
         Layer.provideMerge(PgConnection.layer({ url, directUrl }))
       )
     )

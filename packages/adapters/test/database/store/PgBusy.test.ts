@@ -13,7 +13,7 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
-import * as PgBossQueue from "../../../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../../../src/database/queue/PgJobQueue.ts";
 import { AccountTransactions } from "../../../src/database/store/AccountTransactions.ts";
 import * as PgConnection from "../../../src/database/store/PgConnection.ts";
 import * as PgStore from "../../../src/database/store/PgStore.ts";
@@ -25,7 +25,7 @@ const WAITING = PgConnection.CONNECTIONS_MAX_DEFAULT + 5;
 
 const storeOn = (url: Redacted.Redacted, timeouts: Partial<PgConnection.ConnectionTimeouts>) =>
   PgStore.layer.pipe(
-    Layer.provideMerge(PgBossQueue.layer({ url })),
+    Layer.provideMerge(PgJobQueue.layer()),
     Layer.provideMerge(PgConnection.layer({ url, timeouts }))
   );
 

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
-import { makeBoss } from "../../../src/database/queue/Boss.ts";
-import * as PgBossQueue from "../../../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../../../src/database/queue/PgJobQueue.ts";
 import * as Migrations from "../../../src/database/migrations/Migrations.ts";
 import * as PgConnection from "../../../src/database/store/PgConnection.ts";
 import * as PgStore from "../../../src/database/store/PgStore.ts";
@@ -59,7 +58,6 @@ const makeTemplate = (admin: Admin, { url }: TestDatabase): Effect.Effect<void> 
         if (found.length > 0) return;
         yield* sql.unsafe(`drop database if exists ${TEMPLATE}`).unprepared;
         yield* sql.unsafe(`create database ${TEMPLATE}`).unprepared;
-        yield* Effect.scoped(makeBoss({ url }));
         yield* Effect.scoped(Layer.build(Layer.provide(Migrations.layer, PgConnection.layer({ url }))));
         yield* sql.unsafe(`alter database ${TEMPLATE} is_template true`).unprepared;
       }),
@@ -92,7 +90,7 @@ const make = Effect.gen(function* () {
   return {
     /** Without any tables. */
     emptyDatabase: create("template0"),
-    /** With the tables of Winnow and of pg-boss. */
+    /** With the tables of Winnow. */
     migratedDatabase: create(TEMPLATE)
   };
 });
@@ -117,7 +115,7 @@ export const queueLayer = Layer.unwrap(
   Effect.gen(function* () {
     const { migratedDatabase } = yield* TestPostgres;
     const { url } = yield* migratedDatabase;
-    return Layer.provideMerge(PgBossQueue.layer({ url }), PgConnection.layer({ url }));
+    return Layer.provideMerge(PgJobQueue.layer(), PgConnection.layer({ url }));
   })
 ).pipe(Layer.provide(TestPostgres.layer));
 

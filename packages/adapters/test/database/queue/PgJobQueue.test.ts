@@ -2,4 +2,4 @@
 import { suite } from "@winnow/testing/suites/JobQueueSuite";
 import { queueLayer } from "../store/TestPostgres.ts";
 
-suite("pg-boss", queueLayer);
+suite("PostgreSQL", queueLayer);

@@ -1,5 +1,5 @@
 // @module-tag long
-/** What happens to jobs when transactions roll back and when workers die, stop or send no heartbeats. */
+/** What happens to jobs when transactions roll back and when workers die, stop or renew no lease. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -16,8 +16,7 @@ import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
 import * as SqlClient from "effect/sql/SqlClient";
-import { SCHEMA } from "../../../src/database/queue/Boss.ts";
-import * as PgBossQueue from "../../../src/database/queue/PgBossQueue.ts";
+import * as PgJobQueue from "../../../src/database/queue/PgJobQueue.ts";
 import * as PgConnection from "../../../src/database/store/PgConnection.ts";
 import { TestPostgres } from "../store/TestPostgres.ts";
 
@@ -27,11 +26,8 @@ const TAKE_OVER_MS = 45_000;
 const AT_ONCE_MS = 30_000;
 const TEST_MS = 2 * TAKE_OVER_MS;
 
-/**
- * Far longer than `AT_ONCE_MS`, so that a job delivered within it was not reclaimed because of a missing
- * heartbeat.
- */
-const PATIENT = { heartbeatSeconds: 3_600 };
+/** Far longer than `AT_ONCE_MS`, so that a job delivered within it was not taken over because its lease ran out. */
+const PATIENT = { leaseSeconds: 3_600 };
 
 const newJob = (): RunJob => ({ accountId: uniqueId("acc"), extractionId: uniqueId("ext") });
 
@@ -43,18 +39,18 @@ const within = <A, E, R>(limitMs: number, effect: Effect.Effect<A, E, R>) =>
 
 /** Queue and connections on their own database, without jobs of other tests. */
 const queueWith =
-  (options: { readonly heartbeatSeconds?: number }) =>
+  (options: PgJobQueue.JobQueueOptions) =>
   <A, E, R>(use: (url: Redacted.Redacted) => Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
       const { url } = yield* Effect.flatMap(TestPostgres, (server) => server.migratedDatabase);
-      const layer = Layer.provideMerge(PgBossQueue.layer({ url, ...options }), PgConnection.layer({ url }));
+      const layer = Layer.provideMerge(PgJobQueue.layer(options), PgConnection.layer({ url }));
       return yield* Effect.provide(Effect.scoped(use(url)), layer);
     });
 
 const onNewDatabase = queueWith(PATIENT);
 
-/** For tests of missing heartbeats. */
-const withHeartbeats = queueWith({});
+/** For tests of leases. */
+const withLeases = queueWith({});
 
 /** A worker in its own scope, which the test can close early. */
 const startWorker = Effect.fnUntraced(function* (handler: (job: RunJob) => Effect.Effect<void>) {
@@ -78,7 +74,7 @@ const becomesIdle = Effect.repeat(
   { until: ({ waiting, active }) => waiting + active === 0, schedule: Schedule.spaced("10 millis") }
 );
 
-withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it) => {
+withLayer(TestPostgres.layer, { excludeTestServices: true })("PgJobQueue", (it) => {
   it.effect("a job of a transaction that rolls back is never there", () =>
     onNewDatabase(() =>
       Effect.gen(function* () {
@@ -195,7 +191,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
   it.effect(
     "a worker that lost its job is interrupted, and cannot end the job of the next one",
     () =>
-      withHeartbeats(() =>
+      withLeases(() =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
           const sql = yield* SqlClient.SqlClient;
@@ -210,10 +206,8 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
             )
           );
           yield* silent.taken();
-          // What pg-boss does with a job whose worker is silent.
-          yield* sql.unsafe(
-            `update ${SCHEMA}.job set state = 'retry', heartbeat_on = null where state = 'active'`
-          );
+          // As if it had been silent for too long.
+          yield* sql`update winnow.job set claim = null, lease_until = null`;
           yield* startWorker((taken) => Effect.andThen(next.take(taken), Deferred.await(finish)));
           assert.deepStrictEqual(yield* next.taken(), job);
           yield* within(TAKE_OVER_MS, Deferred.await(interrupted));
@@ -228,7 +222,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
   it.effect(
     "the job of a killed process is handed out again well within a minute",
     () =>
-      withHeartbeats((url) =>
+      withLeases((url) =>
         Effect.gen(function* () {
           const queue = yield* JobQueue;
           const job = newJob();
@@ -247,36 +241,5 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgBossQueue", (it)
         })
       ),
     TEST_MS
-  );
-
-  it.effect("a process starts while another's transaction is writing a job", () =>
-    onNewDatabase((url) =>
-      Effect.gen(function* () {
-        const queue = yield* JobQueue;
-        const sql = yield* SqlClient.SqlClient;
-        const startAnother = Effect.scoped(Layer.build(PgBossQueue.layer({ url, ...PATIENT }))).pipe(
-          Effect.provide(PgConnection.layer({ url }))
-        );
-        const enqueueAndStart = Effect.andThen(queue.enqueue(newJob()), within(AT_ONCE_MS, startAnother));
-        yield* sql.withTransaction(enqueueAndStart);
-      })
-    )
-  );
-
-  it.effect("processes that start at once on an empty database share one queue, by socket and by TCP", () =>
-    Effect.gen(function* () {
-      const { url, tcpUrl } = yield* Effect.flatMap(TestPostgres, (server) => server.emptyDatabase);
-      const build = (address: Redacted.Redacted) =>
-        Layer.build(Layer.provide(PgBossQueue.layer({ url: address }), PgConnection.layer({ url: address })));
-      const contexts = yield* Effect.forEach([url, tcpUrl, url], build, { concurrency: 3 });
-      const job = newJob();
-      const { take, taken } = yield* awaitJob;
-      const [first, second] = contexts;
-      assert.isDefined(first);
-      assert.isDefined(second);
-      yield* JobQueue.use((queue) => queue.work(1, take)).pipe(Effect.provide(second));
-      yield* JobQueue.use((queue) => queue.enqueue(job)).pipe(Effect.provide(first));
-      assert.deepStrictEqual(yield* taken(), job);
-    })
   );
 });
