@@ -21,7 +21,8 @@ const PLACES = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "s
 
 const byTag = Map.groupBy(
   globSync(PLACES, { cwd: ROOT }),
-  (file) => /^\/\/ @module-tag (\w+)/u.exec(readFileSync(path.join(ROOT, file), "utf8"))?.[1] ?? "quick"
+  (file) =>
+    /^\/\/ @module-tag (long|alone)\b/u.exec(readFileSync(path.join(ROOT, file), "utf8"))?.[1] ?? "quick"
 );
 
 const project = (name: string) => ({
