@@ -1,5 +1,5 @@
 // @module-tag long
-/** Lists in a browser: they change while they are shown, they may be long, and a row that is removed can be put back. */
+/** Lists in a browser: they change while they are shown, may be long, and a row that is removed can be put back. */
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openBrowser, type Driven } from "./Driven.ts";

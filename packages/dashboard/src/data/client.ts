@@ -1,4 +1,4 @@
-/** The only access to the service, @winnow/client with the web session of the current user, and the account it is for. */
+/** The only access to the service: @winnow/client with the web session of the current user; and their account. */
 import { Winnow, type AccountOverview } from "@winnow/client";
 import { useQuery } from "@tanstack/preact-query";
 import { SERVER } from "./addresses.ts";

@@ -1,4 +1,7 @@
-/** An error in the server's words with its request id, possible actions, and how long to wait; and actions that may fail. */
+/**
+ * An error in the server's words with its request id, possible actions, and how long to wait; and actions that may
+ * fail.
+ */
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { waitMsOf } from "../data/cache.ts";

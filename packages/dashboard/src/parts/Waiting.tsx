@@ -1,4 +1,4 @@
-/** What is shown for content that is not there (yet): a placeholder, an error, an empty state, the button for more rows. */
+/** What is shown for content that is not there: a placeholder, an error, an empty state, the button for more rows. */
 import type { ComponentChildren } from "preact";
 import { words } from "../words/words.ts";
 import { Problem } from "./Problem.tsx";
