@@ -34,14 +34,14 @@ export class Principal extends Context.Service<
     /** What was read together with the API key; null without one. */
     readonly read: Pick<KeyedRead, "state" | "extraction"> | null;
   }
->()("@winnow/server/api/Principal") {}
+>()("@winnow/server/http/authentication/Principal") {}
 
 /**
  * The web session of the request, for endpoints that accept nothing else; null when the embedding application
  * authenticated it.
  */
 export class WebSession extends Context.Service<WebSession, { readonly id: string | null }>()(
-  "@winnow/server/api/WebSession"
+  "@winnow/server/http/authentication/WebSession"
 ) {}
 
 const session = HttpApiSecurity.apiKey({ in: "cookie", key: SESSION_COOKIE }).pipe(
@@ -61,7 +61,7 @@ const session = HttpApiSecurity.apiKey({ in: "cookie", key: SESSION_COOKIE }).pi
 export class AccountAuthorization extends HttpApiMiddleware.Service<
   AccountAuthorization,
   { provides: Principal }
->()("@winnow/server/api/AccountAuthorization", {
+>()("@winnow/server/http/authentication/AccountAuthorization", {
   security: {
     apiKey: HttpApiSecurity.apiKey({ in: "header", key: "x-api-key" }).pipe(
       HttpApiSecurity.annotateMerge(OpenApi.annotations({ description: "An API key of the account." }))
@@ -84,10 +84,13 @@ export class AccountAuthorization extends HttpApiMiddleware.Service<
 export class SessionAuthorization extends HttpApiMiddleware.Service<
   SessionAuthorization,
   { provides: Principal | WebSession }
->()("@winnow/server/api/SessionAuthorization", { security: { session }, error: Unauthorized }) {}
+>()("@winnow/server/http/authentication/SessionAuthorization", {
+  security: { session },
+  error: Unauthorized
+}) {}
 
 export class AdminAuthorization extends HttpApiMiddleware.Service<AdminAuthorization>()(
-  "@winnow/server/api/AdminAuthorization",
+  "@winnow/server/http/authentication/AdminAuthorization",
   {
     security: {
       adminToken: HttpApiSecurity.bearer.pipe(
@@ -106,9 +109,12 @@ export interface EndpointLimit {
 }
 
 /** Annotation of an endpoint; without it, the endpoint has a window of its own. */
-export const EndpointLimit = Context.Reference<EndpointLimit>("@winnow/server/api/EndpointLimit", {
-  defaultValue: () => ({ bucket: null, limit: "othersPerMinute" })
-});
+export const EndpointLimit = Context.Reference<EndpointLimit>(
+  "@winnow/server/http/authentication/EndpointLimit",
+  {
+    defaultValue: () => ({ bucket: null, limit: "othersPerMinute" })
+  }
+);
 
 /** The rate-limit window of the endpoint. */
 export const limitOf = (endpoint: HttpApiEndpoint.Top): PlannedLimit => {
@@ -118,6 +124,6 @@ export const limitOf = (endpoint: HttpApiEndpoint.Top): PlannedLimit => {
 
 /** Counts the request and sets the X-RateLimit headers, on errors too. */
 export class RateLimiting extends HttpApiMiddleware.Service<RateLimiting, { requires: Principal }>()(
-  "@winnow/server/api/RateLimiting",
+  "@winnow/server/http/authentication/RateLimiting",
   { error: RateLimited }
 ) {}
