@@ -140,6 +140,19 @@ const keyed = (it: Vitest.MethodsNonLive<RateLimits | Store>): void => {
     })
   );
 
+  it.effect("the use of a key is recorded", () =>
+    Effect.gen(function* () {
+      const { hash, accountId } = yield* openKey();
+      const lastUse = Effect.map(
+        Store.use((store) => store.listApiKeys(accountId)),
+        ([key]) => key?.lastUsedAtMs
+      );
+      assert.isNull(yield* lastUse);
+      yield* readWithKey(hash);
+      assert.strictEqual(yield* lastUse, MINUTE_MS);
+    })
+  );
+
   it.effect("an invalid or revoked key is not counted", () =>
     Effect.gen(function* () {
       const { id, hash, accountId } = yield* openKey();
