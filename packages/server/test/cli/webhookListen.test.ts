@@ -1,3 +1,4 @@
+// @module-tag long
 /** `winnow webhook listen` as a program, with a real server and with one that fails. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
