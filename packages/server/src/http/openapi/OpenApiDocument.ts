@@ -115,11 +115,10 @@ const ERROR_HEADERS: Readonly<Record<string, JsonObject>> = {
   NotReadyError: { "Retry-After": { ...HEADERS["Retry-After"], required: false } }
 };
 
-/** The name of the only schema of an error without headers of its own. */
-const sharedName = ({ content = {}, headers: own }: Response): string | null => {
+/** The name of the only schema of an error; null for several. */
+const schemaOf = ({ content = {} }: Response): string | null => {
   const reference = content["application/json"]?.schema["$ref"];
-  const isPlain = own === undefined && Object.keys(content).length === 1;
-  return isPlain && typeof reference === "string" ? reference.slice(REFERENCE.length) : null;
+  return typeof reference === "string" ? reference.slice(REFERENCE.length) : null;
 };
 
 /** Errors that are the same everywhere become references to components, which are added to `shared`. */
@@ -131,10 +130,15 @@ const sharing =
       { $ref: `#/components/responses/${name}` }
     ]);
     const own = Object.entries(responses).map(([status, response]) => {
-      const name = Number(status) < 400 ? null : sharedName(response);
-      if (name === null) return [status, response];
-      const sent = ERROR_HEADERS[name];
-      shared[name] = sent === undefined ? response : { ...response, headers: sent };
+      const schema = Number(status) < 400 ? null : schemaOf(response);
+      if (schema === null) return [status, response];
+      const name = "text/html" in (response.content ?? {}) ? `${schema}Page` : schema;
+      const sent = { ...response.headers, ...ERROR_HEADERS[schema] };
+      const described = Object.keys(sent).length === 0 ? response : { ...response, headers: sent };
+      if (JSON.stringify(shared[name] ?? described) !== JSON.stringify(described)) {
+        throw new Error(`two different responses ${name}`);
+      }
+      shared[name] = described;
       return [status, { $ref: `#/components/responses/${name}` }];
     });
     return Object.fromEntries([...always, ...own]) as Operation["responses"];

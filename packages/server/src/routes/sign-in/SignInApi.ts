@@ -7,7 +7,6 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { InvalidRequest, NotReady, PayloadTooLarge, Unauthorized } from "../../http/ApiErrors.ts";
-import { headers } from "../../http/openapi/headers.ts";
 import { SignInCookie, SignInMethodList } from "./SignInWire.ts";
 
 const LINK_HEADERS = {
@@ -72,7 +71,7 @@ const errorPages = OpenApi.annotations({
           : {
               ...response,
               content: { ...response["content"], "text/html": PAGE },
-              headers: { ...PAGE_HEADERS, ...(status === "401" ? headers("WWW-Authenticate") : {}) }
+              headers: PAGE_HEADERS
             }
       ])
     )
