@@ -12,13 +12,13 @@ export const apiOf = <Group extends HttpApiGroup.Constraint>(group: Group) =>
   HttpApi.make("winnow").add(group);
 
 /** Sets headers of the current response before the response is known. */
-export const setAnswerHeaders = (headers: Readonly<Record<string, string>>) =>
+export const setResponseHeaders = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   );
 
 /** Refusals become the errors of the contract, with `Retry-After` where waiting helps. */
-export const answered = <A, E, R>(
+export const withApiErrors = <A, E, R>(
   use: Effect.Effect<A, E, R>
 ): Effect.Effect<A, ApiErrorOf<E>, R | HttpServerRequest> =>
   use.pipe(
@@ -27,6 +27,6 @@ export const answered = <A, E, R>(
       const failed = Effect.fail(apiErrorOf(error));
       return seconds === null
         ? failed
-        : Effect.andThen(setAnswerHeaders({ "retry-after": String(seconds) }), failed);
+        : Effect.andThen(setResponseHeaders({ "retry-after": String(seconds) }), failed);
     })
   );

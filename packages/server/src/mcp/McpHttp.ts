@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
-import { setAnswerHeaders } from "../http/handlers.ts";
+import { setResponseHeaders } from "../http/handlers.ts";
 import { keyOf, makeKeyPrincipal } from "../http/authentication/AuthorizationHttp.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
 import { inProcessFetch } from "../http/InProcess.ts";
@@ -85,7 +85,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
     const principal = yield* keyPrincipal(request, MCP, null);
     const { accountId, via, isLive } = principal;
     const counted = yield* count(principal, MCP);
-    yield* setAnswerHeaders(rateLimitHeaders(MCP.bucket, counted));
+    yield* setResponseHeaders(rateLimitHeaders(MCP.bucket, counted));
     if (!counted.allowed) {
       return errorResponse(429, { code: "rate_limited", message: rateLimitMessage(counted) });
     }

@@ -13,7 +13,7 @@ import { INTRODUCTION } from "../http/openapi/introduction.ts";
 import { PaymentsApi } from "./billing/BillingApi.ts";
 import { SignInApi } from "./sign-in/SignInApi.ts";
 import { SchemasApi } from "./schemas/SchemasApi.ts";
-import { complete, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
+import { completeDocument, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")
@@ -39,7 +39,7 @@ export class Api extends HttpApi.make("winnow")
       servers: [{ url: "/", description: "This server." }]
     })
   )
-  .annotateMerge(complete) {}
+  .annotateMerge(completeDocument) {}
 
 /** Deterministic: the same contract produces the same bytes. */
 export const openApiDocument = (): OpenApiDocument => OpenApi.fromApi(Api) as unknown as OpenApiDocument;

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { RateLimited } from "../ApiErrors.ts";
 import { Principal, limitOf, RateLimiting } from "../authentication/Authorization.ts";
-import { setAnswerHeaders } from "../handlers.ts";
+import { setResponseHeaders } from "../handlers.ts";
 
 const WINDOW_SECONDS = 60;
 
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
         if (principal.via === "process") return yield* handler;
         const limit = limitOf(endpoint);
         const state = yield* count(principal, limit);
-        yield* setAnswerHeaders(rateLimitHeaders(limit.bucket, state));
+        yield* setResponseHeaders(rateLimitHeaders(limit.bucket, state));
         if (state.allowed) return yield* handler;
         return yield* new RateLimited({
           error: {

@@ -151,7 +151,7 @@ const isBodyRequired = (body: Operation["requestBody"], schemas: Record<string, 
 };
 
 /** The annotation of an API that makes its document complete. */
-export const complete = OpenApi.annotations({
+export const completeDocument = OpenApi.annotations({
   transform: (generated) => {
     const document = mapDeep(generated, tidied) as OpenApiDocument;
     const { schemas } = document.components;

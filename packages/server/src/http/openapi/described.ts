@@ -83,7 +83,7 @@ export const DateTime = Schema.String.annotate({ format: "date-time" });
 export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
 
 /** What the generator cannot know of the responses of an endpoint, by status. */
-export const answers = (changes: Readonly<Record<string, object>>) =>
+export const documentedResponses = (changes: Readonly<Record<string, object>>) =>
   OpenApi.annotations({
     transform: ({ responses, ...operation }) => ({
       ...operation,

@@ -10,7 +10,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { AccountApi, SessionApi } from "./AccountApi.ts";
-import { answered, apiOf } from "../../http/handlers.ts";
+import { withApiErrors, apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
@@ -121,7 +121,7 @@ export const account = HttpApiBuilder.group(
       const limit = yield* pageLimit(query.limit);
       const page = yield* accounts.ledger(accountId, { limit, cursor: query.cursor ?? null });
       return pageOf(page.entries, page.nextCursor, ledgerItem);
-    }, answered);
+    }, withApiErrors);
 
     const usage = Effect.fn("http.usage")(function* (query: { days?: string }) {
       const { accountId } = yield* Principal;
@@ -157,12 +157,12 @@ export const session = HttpApiBuilder.group(
       return createdApiKey(
         yield* accounts.createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
       );
-    }, answered);
+    }, withApiErrors);
 
     const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
       const { accountId } = yield* Principal;
       yield* accounts.revokeOwnApiKey(accountId, id);
-    }, answered);
+    }, withApiErrors);
 
     const signOut = Effect.fn("http.signOut")(function* () {
       const { id } = yield* WebSession;

@@ -6,7 +6,7 @@ import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
-import { answered } from "../../http/handlers.ts";
+import { withApiErrors } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { MemberBody } from "./MemberWire.ts";
 import { decodedBody } from "../../http/requestBody.ts";
@@ -41,10 +41,10 @@ export const makeMembers = Effect.map(Members, (members) => ({
     const { accountId, memberId } = yield* Principal;
     const { email } = yield* decodedBody(request, MemberBody);
     return memberItem(yield* members.invite(accountId, email, memberId));
-  }, answered),
+  }, withApiErrors),
   remove: Effect.fn("http.removeMember")(function* (id: string, query: { readonly revoke?: string }) {
     const { accountId } = yield* Principal;
     const isRevoking = yield* revokeOf(query.revoke);
     yield* members.remove(accountId, id, isRevoking);
-  }, answered)
+  }, withApiErrors)
 }));

@@ -11,7 +11,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
 import { AccountBody, AccountChangeBody, TopUpBody } from "./AdminWire.ts";
 import { AdminApi } from "./AdminApi.ts";
-import { answered, apiOf } from "../../http/handlers.ts";
+import { withApiErrors, apiOf } from "../../http/handlers.ts";
 import { decodedBody } from "../../http/requestBody.ts";
 import { pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
@@ -48,18 +48,18 @@ export const layer = HttpApiBuilder.group(
         text: text === "" ? null : text
       });
       return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor, (account) => account);
-    }, answered);
+    }, withApiErrors);
 
     const create = Effect.fn("http.createAccount")(function* (request: HttpServerRequest) {
       const { name, plan = DEFAULT_PLAN } = yield* decodedBody(request, AccountBody);
       yield* accounts.checkPlan(plan);
       return yield* managed(yield* accounts.create(name, plan));
-    }, answered);
+    }, withApiErrors);
 
     const change = Effect.fn("http.changeAccount")(function* (id: string, request: HttpServerRequest) {
       const body = yield* decodedBody(request, AccountChangeBody);
       return yield* managed(yield* accounts.change(id, body));
-    }, answered);
+    }, withApiErrors);
 
     const createApiKey = Effect.fn("http.createAccountApiKey")(function* (
       id: string,
@@ -67,28 +67,28 @@ export const layer = HttpApiBuilder.group(
     ) {
       const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
       return yield* accounts.createApiKey(id, name ?? KEY_NAME_DEFAULT, dailyCredits);
-    }, answered);
+    }, withApiErrors);
 
     const topUp = Effect.fn("http.topUpAccount")(function* (id: string, request: HttpServerRequest) {
       const { credits } = yield* decodedBody(request, TopUpBody);
       const key = request.headers["idempotency-key"] ?? null;
       return { balance: yield* accounts.topUp(id, credits, key) };
-    }, answered);
+    }, withApiErrors);
 
     const createSignInLink = Effect.fn("http.createSignInLink")(function* (id: string) {
       const { token, expiresAtMs } = yield* signIn.createLink(id);
       return { url: signInUrl(publicUrl, token), expiresAt: dateTime(expiresAtMs) };
-    }, answered);
+    }, withApiErrors);
 
     return handlers
       .handle("listAccounts", ({ query }) => list(query))
       .handleRaw("createAccount", ({ request }) => create(request))
-      .handle("getAccount", ({ params }) => answered(Effect.flatMap(accounts.get(params.id), managed)))
+      .handle("getAccount", ({ params }) => withApiErrors(Effect.flatMap(accounts.get(params.id), managed)))
       .handleRaw("changeAccount", ({ params, request }) => change(params.id, request))
       .handleRaw("createApiKey", ({ params, request }) => createApiKey(params.id, request))
-      .handle("revokeApiKey", ({ params }) => answered(accounts.revokeApiKey(params.id)))
+      .handle("revokeApiKey", ({ params }) => withApiErrors(accounts.revokeApiKey(params.id)))
       .handleRaw("topUp", ({ params, request }) => topUp(params.id, request))
       .handle("createSignInLink", ({ params }) => createSignInLink(params.id))
-      .handle("signOutEverywhere", ({ params }) => answered(signIn.signOutEverywhere(params.id)));
+      .handle("signOutEverywhere", ({ params }) => withApiErrors(signIn.signOutEverywhere(params.id)));
   })
 );

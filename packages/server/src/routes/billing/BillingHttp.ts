@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { PaymentsApi } from "./BillingApi.ts";
-import { answered, apiOf, setAnswerHeaders } from "../../http/handlers.ts";
+import { withApiErrors, apiOf, setResponseHeaders } from "../../http/handlers.ts";
 import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { TopUpRequest } from "./BillingWire.ts";
@@ -18,7 +18,7 @@ const RETRY_SECONDS = 10;
 
 const away = Effect.fnUntraced(function* ({ cause }: CheckoutFailed) {
   yield* Effect.logError("The payment service failed", cause);
-  yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
+  yield* setResponseHeaders({ "retry-after": String(RETRY_SECONDS) });
   return yield* new NotReady({
     error: { message: "The payment service does not respond; nothing was paid. Try again in a moment." }
   });
@@ -40,7 +40,7 @@ export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
     const { accountId } = yield* Principal;
     const { credits } = yield* decodedBody(request, TopUpRequest);
     return yield* Effect.catchTag(start(accountId, credits), "CheckoutFailed", away);
-  }, answered)
+  }, withApiErrors)
 }));
 
 export const payments = HttpApiBuilder.group(
@@ -55,7 +55,7 @@ export const payments = HttpApiBuilder.group(
         yield* receive(params.method, { body, headers: request.headers }).pipe(
           Effect.catchTags({ NoticeRefused: noticeRefused, CheckoutFailed: away })
         );
-      }, answered)
+      }, withApiErrors)
     );
   })
 );

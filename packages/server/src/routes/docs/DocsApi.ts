@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { answers } from "../../http/openapi/described.ts";
+import { documentedResponses } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
 
 export class SystemApi extends HttpApiGroup.make("system")
@@ -38,7 +38,9 @@ export class DocsApi extends HttpApiGroup.make("docs")
         })
       )
       .annotateMerge(
-        answers({ 200: { headers: headers("Content-Security-Policy", "X-Content-Type-Options") } })
+        documentedResponses({
+          200: { headers: headers("Content-Security-Policy", "X-Content-Type-Options") }
+        })
       )
   )
   .annotateMerge(OpenApi.annotations({ description: "Documentation." })) {}

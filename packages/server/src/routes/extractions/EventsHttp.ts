@@ -11,7 +11,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import { RateLimited } from "../../http/ApiErrors.ts";
-import { answered, setAnswerHeaders } from "../../http/handlers.ts";
+import { withApiErrors, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { eventFrames, lastSequence } from "./eventFrames.ts";
 import { EventStreams, STREAMS_MAX } from "../../http/limits/EventStreams.ts";
@@ -26,7 +26,7 @@ const RETRY_SECONDS = 5;
 const HEADERS = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
 
 const tooManyStreams = Effect.fnUntraced(function* () {
-  yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
+  yield* setResponseHeaders({ "retry-after": String(RETRY_SECONDS) });
   return yield* new RateLimited({
     error: {
       message: `${STREAMS_MAX} event streams of this account are open already; close one, or poll.`,
@@ -59,5 +59,5 @@ export const makeEvents = Effect.gen(function* () {
     );
     const frames = eventsWhileLive(eventFrames(events, result), isLive);
     return eventResponse(Stream.interruptWhen(frames, streams.ended));
-  }, answered);
+  }, withApiErrors);
 });

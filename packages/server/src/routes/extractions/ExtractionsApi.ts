@@ -17,7 +17,7 @@ import { EventStream } from "./EventsWire.ts";
 import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
-import { answers, idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
+import { documentedResponses, idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
 import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 
@@ -40,7 +40,7 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
   })
     .annotate(EndpointLimit, { bucket: "submit", limit: "submitsPerMinute" })
     .annotateMerge(
-      answers({
+      documentedResponses({
         201: {
           description:
             "The extraction was created: it is running, queued or, if its result was reused, complete."
@@ -176,7 +176,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         })
       )
       .annotateMerge(
-        answers({
+        documentedResponses({
           200: {
             description: "The event stream.",
             headers: headers("Cache-Control", "X-Accel-Buffering")

@@ -16,7 +16,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import { ExtractionsApi } from "./ExtractionsApi.ts";
-import { answered, apiOf } from "../../http/handlers.ts";
+import { withApiErrors, apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
           headers: { "idempotent-replayed": "true" as const }
         })
       : response;
-  }, answered);
+  }, withApiErrors);
 
   /** The extraction that the path names. */
   const named = Effect.fnUntraced(function* (id: string) {
@@ -51,30 +51,30 @@ const make = Effect.gen(function* () {
     const known = read === null ? Option.none() : read.extraction();
     return Option.isSome(known) ? known.value : yield* extractions.get(accountId, id);
   });
-  const find = (id: string) => answered(named(id));
+  const find = (id: string) => withApiErrors(named(id));
 
   const list = Effect.fn("http.list")(function* (query: FilterQuery & { limit?: string; cursor?: string }) {
     const { accountId } = yield* Principal;
     const limit = yield* pageLimit(query.limit);
     const page = yield* extractions.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
     return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, publicUrl));
-  }, answered);
+  }, withApiErrors);
 
   const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const body = yield* readJson(request);
     return yield* probes.probe(accountId, body);
-  }, answered);
+  }, withApiErrors);
 
   const cancel = Effect.fn("http.cancel")(function* (id: string) {
     const { accountId } = yield* Principal;
     return yield* runs.cancel(accountId, id);
-  }, answered);
+  }, withApiErrors);
 
   const remove = Effect.fn("http.delete")(function* (id: string) {
     const { accountId } = yield* Principal;
     yield* runs.remove(accountId, id);
-  }, answered);
+  }, withApiErrors);
 
   const files = yield* makeFiles(named);
   const events = yield* makeEvents;

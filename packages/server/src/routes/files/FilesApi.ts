@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
-import { answers, DateTime, described } from "../../http/openapi/described.ts";
+import { documentedResponses, DateTime, described } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
 
 /** See FilesHttp and HttpListener. */
@@ -92,7 +92,7 @@ export const FILES = [
       })
     )
     .annotateMerge(
-      answers({
+      documentedResponses({
         200: {
           description: "The archive.",
           headers: headers("Cache-Control", "X-Content-Type-Options", "Content-Disposition")

@@ -12,7 +12,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import type * as Stream from "effect/Stream";
 import { InvalidRequest, PreconditionFailed, RateLimited } from "../../http/ApiErrors.ts";
-import { answered, setAnswerHeaders } from "../../http/handlers.ts";
+import { withApiErrors, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { etagOf, isRefused } from "../../http/byteRange.ts";
 import { archivedFiles, archiveOf, archiveResponse } from "./fileArchive.ts";
@@ -47,7 +47,7 @@ const DOWNLOADS_MAX = 20;
 const RETRY_SECONDS = 5;
 
 const tooManyDownloads = Effect.fnUntraced(function* () {
-  yield* setAnswerHeaders({ "retry-after": String(RETRY_SECONDS) });
+  yield* setResponseHeaders({ "retry-after": String(RETRY_SECONDS) });
   return yield* new RateLimited({
     error: {
       message: `${DOWNLOADS_MAX} downloads of this account are open already; finish or close one.`,
@@ -95,7 +95,7 @@ export const makeFiles = Effect.fnUntraced(function* (
       { method: request.method, range, "if-range": ifRange, "if-none-match": ifNoneMatch },
       (part) => whileLive(body.value(part))
     );
-  }, answered);
+  }, withApiErrors);
 
   const archive = Effect.fn("http.archive")(function* (id: string, request: HttpServerRequest) {
     const extraction = yield* find(id);
@@ -104,13 +104,13 @@ export const makeFiles = Effect.fnUntraced(function* (
     if (isRefused(request.headers["if-match"], null)) return yield* preconditionFailed();
     const whileLive = yield* openDownload(archiveOf(artifacts, archived).sizeBytes, request);
     return archiveResponse(archiveOf(artifacts, archived), request.method, whileLive);
-  }, answered);
+  }, withApiErrors);
 
   const createFileLink = Effect.fn("http.createFileLink")(function* (id: string, name: string) {
     const { accountId } = yield* Principal;
     if (!isSafeFileName(name)) return yield* badName();
     return fileLinkItem(yield* links.create(accountId, id, name), publicUrl);
-  }, answered);
+  }, withApiErrors);
 
   return { file, archive, createFileLink };
 });

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { SchemasApi } from "./SchemasApi.ts";
-import { answered, apiOf } from "../../http/handlers.ts";
+import { withApiErrors, apiOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { pageLimit, pageOf } from "../../http/pages.ts";
@@ -37,7 +37,7 @@ export const layer = HttpApiBuilder.group(
       const limit = yield* pageLimit(query.limit);
       const page = yield* schemas.list(yield* accountId, { limit, cursor: query.cursor ?? null });
       return pageOf(page.schemas, page.nextCursor, schemaItem);
-    }, answered);
+    }, withApiErrors);
 
     const save = Effect.fn("http.saveSchema")(function* (request: HttpServerRequest) {
       const body = yield* readJson(request);
@@ -45,15 +45,15 @@ export const layer = HttpApiBuilder.group(
       // The account was just authenticated, and accounts are never deleted.
       const saved = Effect.catchTag(schemas.save(yield* accountId, body, key), "NotFound", Effect.die);
       return schemaItem(yield* saved);
-    }, answered);
+    }, withApiErrors);
 
     const get = Effect.fn("http.getSchema")(function* (id: string) {
       return schemaItem(yield* schemas.get(yield* accountId, id));
-    }, answered);
+    }, withApiErrors);
 
     const remove = Effect.fn("http.deleteSchema")(function* (id: string) {
       yield* schemas.remove(yield* accountId, id);
-    }, answered);
+    }, withApiErrors);
 
     return handlers
       .handle("listSchemas", ({ query }) => list(query))

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { WebhooksApi } from "./WebhooksApi.ts";
-import { answered, apiOf } from "../../http/handlers.ts";
+import { withApiErrors, apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { RedeliverBody } from "./WebhookWire.ts";
@@ -58,7 +58,7 @@ export const layer = HttpApiBuilder.group(
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
       return registeredEndpoint(yield* webhooks.register(accountId, body, key, memberId));
-    }, answered);
+    }, withApiErrors);
 
     const listDeliveries = Effect.fn("http.listWebhookDeliveries")(function* (query: DeliveryQuery) {
       const { accountId } = yield* Principal;
@@ -67,19 +67,19 @@ export const layer = HttpApiBuilder.group(
       return deliveryPage(
         yield* webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status })
       );
-    }, answered);
+    }, withApiErrors);
 
     const redeliverFailed = Effect.fn("http.redeliverFailedWebhooks")(function* (request: HttpServerRequest) {
       const { accountId } = yield* Principal;
       const { since } = yield* decodedBody(request, RedeliverBody);
       return { redelivered: yield* webhooks.redeliverFailedSince(accountId, readSince(since)) };
-    }, answered);
+    }, withApiErrors);
 
     /** On one endpoint or delivery of the caller. */
     const on =
       <A, B, E, R>(use: (accountId: string, id: string) => Effect.Effect<A, E, R>, bodyOf: (found: A) => B) =>
       ({ params: { id } }: { readonly params: { readonly id: string } }) =>
-        answered(Effect.flatMap(Principal, ({ accountId }) => Effect.map(use(accountId, id), bodyOf)));
+        withApiErrors(Effect.flatMap(Principal, ({ accountId }) => Effect.map(use(accountId, id), bodyOf)));
 
     return handlers
       .handle("listWebhookEndpoints", () =>
