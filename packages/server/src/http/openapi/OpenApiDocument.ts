@@ -9,35 +9,72 @@ import { HEADERS, headers, RATE_LIMIT_HEADERS, type HeaderName } from "./headers
 interface JsonObject {
   [key: string]: unknown;
 }
+export interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: string | ReadonlyArray<string>;
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: ReadonlyArray<unknown>;
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: JsonSchema;
+  readonly anyOf?: ReadonlyArray<JsonSchema>;
+  readonly oneOf?: ReadonlyArray<JsonSchema>;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: ReadonlyArray<string>;
+  readonly examples?: ReadonlyArray<unknown>;
+}
+
+export type Schemas = Readonly<Record<string, JsonSchema>>;
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+export interface Header {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly schema?: JsonSchema;
+  readonly required?: boolean;
+}
+type Headers = Readonly<Record<string, Header>>;
 interface Parameter {
   readonly name: string;
   readonly in: string;
-  readonly schema: JsonObject;
+  readonly schema: JsonSchema;
   readonly required: boolean;
+  readonly description?: string;
 }
-interface Response {
+export interface Response {
   readonly $ref?: string;
   readonly description?: string;
-  readonly content?: Readonly<Record<string, { readonly schema: JsonObject }>>;
-  readonly headers?: JsonObject;
+  readonly content?: Content;
+  readonly headers?: Headers;
 }
-interface Operation {
-  readonly summary?: string;
-  readonly description?: string;
-  readonly security: ReadonlyArray<JsonObject>;
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: ReadonlyArray<string>;
+  readonly summary: string;
+  readonly description: string;
+  readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>;
   readonly parameters: ReadonlyArray<Parameter>;
-  readonly requestBody?: { readonly required: boolean; readonly content: NonNullable<Response["content"]> };
-  readonly responses: Record<string, Response>;
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+export interface Components {
+  readonly schemas: Schemas;
+  readonly headers: Headers;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+export interface Tag {
+  readonly name: string;
+  readonly description: string;
 }
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string };
-  readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: {
-    readonly schemas: Record<string, JsonObject>;
-    readonly headers?: JsonObject;
-    readonly responses?: Record<string, Response>;
-  };
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: ReadonlyArray<Tag>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Components;
 }
 
 const REFERENCE = "#/components/schemas/";
@@ -71,7 +108,7 @@ const tidied = (schema: JsonObject): JsonObject => {
 };
 
 /** Numbers in a query are read from text, which the generator takes for their type. */
-const QUERY: Readonly<Record<string, JsonObject>> = {
+const QUERY: Schemas = {
   limit: {
     type: "integer",
     minimum: 1,
@@ -108,7 +145,7 @@ const ALWAYS: Readonly<Record<string, readonly [name: string, response: Response
 };
 
 /** Headers of shared errors by the name of their schema. */
-const ERROR_HEADERS: Readonly<Record<string, JsonObject>> = {
+const ERROR_HEADERS: Readonly<Record<string, Headers>> = {
   UnauthorizedError: headers("WWW-Authenticate"),
   RateLimitedError: headers(...RATE_LIMIT_HEADERS, "Retry-After"),
   BusyError: headers("Retry-After"),
@@ -117,8 +154,8 @@ const ERROR_HEADERS: Readonly<Record<string, JsonObject>> = {
 
 /** The name of the only schema of an error; null for several. */
 const schemaOf = ({ content = {} }: Response): string | null => {
-  const reference = content["application/json"]?.schema["$ref"];
-  return typeof reference === "string" ? reference.slice(REFERENCE.length) : null;
+  const reference = content["application/json"]?.schema.$ref;
+  return reference === undefined ? null : reference.slice(REFERENCE.length);
 };
 
 /** Errors that are the same everywhere become references to components, which are added to `shared`. */
@@ -144,10 +181,10 @@ const sharing =
     return Object.fromEntries([...always, ...own]) as Operation["responses"];
   };
 
-/** If no field is required, the body is optional. */
-const isBodyRequired = (body: Operation["requestBody"], schemas: Record<string, JsonObject>): boolean => {
-  const name = String(body?.content["application/json"]?.schema["$ref"]).slice(REFERENCE.length);
-  return schemas[name]?.["required"] !== undefined;
+/** If no field is required, a JSON body is optional. */
+const isBodyRequired = ({ content }: NonNullable<Operation["requestBody"]>, schemas: Schemas): boolean => {
+  const reference = content["application/json"]?.schema.$ref;
+  return reference === undefined || schemas[reference.slice(REFERENCE.length)]?.required !== undefined;
 };
 
 /** The annotation of an API that makes its document complete. */

@@ -3,9 +3,9 @@
  * scripts, files or other hosts.
  */
 import { createHash } from "node:crypto";
-import type { OpenApiDocument } from "../../http/openapi/OpenApiDocument.ts";
+import type { Components, OpenApiDocument, Tag } from "../../http/openapi/OpenApiDocument.ts";
 import { html, Html, prose } from "./Html.ts";
-import { operationView, type Components, type Endpoint, type Operation } from "./operationView.ts";
+import { operationView, type Endpoint } from "./operationView.ts";
 import { fieldsOf, json, schemaAnchor } from "./schemaView.ts";
 import { STYLE } from "./style.ts";
 
@@ -17,11 +17,6 @@ export const DOCS_POLICY =
 
 /** Unchanged, because the digest is computed from these bytes. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
-
-interface Tag {
-  readonly name: string;
-  readonly description: string;
-}
 
 /** `adminSchemas` is "Admin schemas". */
 const titleOf = ({ name }: Tag): string =>
@@ -78,16 +73,12 @@ const schemasView = ({ schemas }: Components): Html =>
 
 /** `home` is the server's base path, with a trailing slash. */
 export const docsPage = (document: OpenApiDocument, home: string): string => {
-  const { info, tags, components } = document as unknown as {
-    readonly info: { readonly version: string; readonly description: string };
-    readonly tags: ReadonlyArray<Tag>;
-    readonly components: Components;
-  };
+  const { info, tags, components } = document;
   const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): Endpoint => ({
       method: method.toUpperCase(),
       path,
-      operation: operation as unknown as Operation
+      operation
     }))
   );
   const of = ({ name }: Tag) => endpoints.filter(({ operation }) => operation.tags.includes(name));

@@ -1,51 +1,8 @@
 /** One endpoint: the request, the response, and an example command. */
 import { html, prose, type Html } from "./Html.ts";
-import {
-  examplesOf,
-  fieldList,
-  fieldsOf,
-  json,
-  nameOf,
-  typeOf,
-  type JsonSchema,
-  type Schemas
-} from "./schemaView.ts";
+import type { Components, JsonSchema, Operation, Response } from "../../http/openapi/OpenApiDocument.ts";
+import { examplesOf, fieldList, fieldsOf, json, nameOf, typeOf } from "./schemaView.ts";
 
-interface Header {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly schema?: JsonSchema;
-  readonly required?: boolean;
-}
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-interface Response {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly content?: Content;
-  readonly headers?: Readonly<Record<string, Header>>;
-}
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly required: boolean;
-  readonly schema: JsonSchema;
-  readonly description?: string;
-}
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: ReadonlyArray<string>;
-  readonly summary: string;
-  readonly description: string;
-  readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>;
-  readonly parameters: ReadonlyArray<Parameter>;
-  readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Response>>;
-}
-export interface Components {
-  readonly schemas: Schemas;
-  readonly headers: Readonly<Record<string, Header>>;
-  readonly responses: Readonly<Record<string, Response>>;
-}
 export interface Endpoint {
   readonly method: string;
   readonly path: string;
@@ -59,7 +16,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   adminToken: '-H "Authorization: Bearer $WINNOW_ADMIN_TOKEN"'
 };
 
-const bodySchema = (content: Content | undefined): JsonSchema | undefined =>
+const bodySchema = (content: Response["content"]): JsonSchema | undefined =>
   content?.["application/json"]?.schema;
 
 const command = ({ method, path, operation }: Endpoint, { schemas }: Components): string => {

@@ -1,25 +1,6 @@
 /** Renders schemas of the document as field lists and text. */
+import type { JsonSchema, Schemas } from "../../http/openapi/OpenApiDocument.ts";
 import { html, prose, type Html, type Part } from "./Html.ts";
-
-export interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | ReadonlyArray<string>;
-  readonly format?: string;
-  readonly description?: string;
-  readonly enum?: ReadonlyArray<unknown>;
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly items?: JsonSchema;
-  readonly anyOf?: ReadonlyArray<JsonSchema>;
-  readonly oneOf?: ReadonlyArray<JsonSchema>;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: ReadonlyArray<string>;
-  readonly examples?: ReadonlyArray<unknown>;
-}
-
-export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
