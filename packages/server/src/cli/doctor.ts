@@ -1,4 +1,4 @@
-/** `winnow doctor`: checks everything a server needs, and reports what is missing and how to install it. */
+/** `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import * as Command from "effect/cli/Command";
@@ -6,14 +6,14 @@ import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
-import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
+import { CliFailed, settingsFromEnvironment, usableSettings } from "./Inputs.ts";
 import type { Settings } from "../settings/Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 
 /** One line of the report. */
 export interface Finding {
   readonly name: string;
-  readonly state: "ok" | "warning" | "missing" | "wrong";
+  readonly state: "ok" | "warning" | "missing";
   /** Version, path, or problem. */
   readonly detail: string;
   /** What to type or change; null without a problem. */
@@ -139,19 +139,18 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
 const MARKS: Readonly<Record<Finding["state"], string>> = {
   ok: "ok  ",
   warning: "warn",
-  missing: "MISS",
-  wrong: "BAD "
+  missing: "MISS"
 };
 
 const line = ({ name, state, detail, remedy }: Finding): string =>
   `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      fix:            ${remedy}`}`;
 
-export const json = Flag.Boolean("json").pipe(
+const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print the report as JSON"),
   Flag.withDefault(false)
 );
 
-export const examine = Effect.fnUntraced(function* (settings: Settings) {
+const examine = Effect.fnUntraced(function* (settings: Settings) {
   const dataDir = yield* checkDataDir(settings);
   const others = yield* Effect.all([
     checkPrograms(settings),
@@ -162,21 +161,26 @@ export const examine = Effect.fnUntraced(function* (settings: Settings) {
   return [checkNode(process.versions.node), dataDir, ...others.flat()];
 });
 
-export const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
+const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
   yield* Console.log(asJson ? jsonText(findings) : findings.map(line).join("\n"));
-  const namesOf = (state: Finding["state"]): string =>
-    [...new Set(findings.filter((finding) => finding.state === state).map(({ name }) => name))].join(", ");
-  const [missing, wrong] = [namesOf("missing"), namesOf("wrong")];
-  if (missing !== "" || wrong !== "") {
-    const sentences = [
-      ...(missing === "" ? [] : [`Not ready: ${missing}.`]),
-      ...(wrong === "" ? [] : [`Inconsistent: ${wrong}.`])
-    ];
+  const missing = new Set(findings.filter(({ state }) => state === "missing").map(({ name }) => name));
+  if (missing.size > 0) {
     return yield* new CliFailed({
-      message: `${sentences.join(" ")} See the lines above for what to do.`
+      message: `Not ready: ${[...missing].join(", ")}. See the lines above for what to do.`
     });
   }
 });
+
+/** Settings are valid by the time the report is created: an invalid one is reported before, in one sentence. */
+export const check = Command.make(
+  "check",
+  { json },
+  Effect.fnUntraced(function* ({ json: asJson }) {
+    yield* report(yield* examine(yield* usableSettings), asJson);
+  })
+).pipe(
+  Command.withDescription("Check settings, programs, database, bucket and disk without starting a server")
+);
 
 export const doctor = Command.make(
   "doctor",
