@@ -1,6 +1,6 @@
 /**
- * Texts of the OpenAPI document: wire schemas with a description of every field (the types ensure that none is
- * missing), and the titles of endpoints.
+ * What contracts share: wire schemas with a description of every field (the types ensure that none is missing), pages
+ * of lists, times, and the texts of endpoints and responses.
  */
 import * as Schema from "effect/Schema";
 import * as OpenApi from "effect/http-api/OpenApi";

@@ -7,7 +7,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { PAGE_QUERY } from "../../http/openapi/described.ts";
+import { PAGE_QUERY, titled } from "../../http/openapi/described.ts";
 import {
   AccountOverview,
   ApiKeyBody,
@@ -32,10 +32,7 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("account", "/account", {
       success: AccountOverview
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get the account",
-        description: "Balance, numbers of running and queued extractions, plan and limits."
-      })
+      titled("Get the account", "Balance, numbers of running and queued extractions, plan and limits.")
     ),
     HttpApiEndpoint.get("usage", "/usage", {
       query: {
@@ -46,10 +43,10 @@ export class AccountApi extends HttpApiGroup.make("account")
       success: UsageReport,
       error: InvalidRequest
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get usage by day",
-        description: "The last days up to today (UTC), oldest first, including days without usage."
-      })
+      titled(
+        "Get usage by day",
+        "The last days up to today (UTC), oldest first, including days without usage."
+      )
     ),
     BILLING_OFFER,
     HttpApiEndpoint.get("ledger", "/ledger", {
@@ -57,10 +54,10 @@ export class AccountApi extends HttpApiGroup.make("account")
       success: LedgerPage,
       error: InvalidRequest
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List ledger entries",
-        description: "Every change of the account's balance, newest first. Their sum is the balance."
-      })
+      titled(
+        "List ledger entries",
+        "Every change of the account's balance, newest first. Their sum is the balance."
+      )
     )
   )
   .middleware(RateLimiting)
@@ -72,44 +69,35 @@ export class SessionApi extends HttpApiGroup.make("session")
   .add(
     HttpApiEndpoint.get("listApiKeys", "/api-keys", {
       success: ApiKeyList
-    }).annotateMerge(OpenApi.annotations({ summary: "List API keys", description: "Without revoked keys." })),
+    }).annotateMerge(titled("List API keys", "Without revoked keys.")),
     HttpApiEndpoint.post("createApiKey", "/api-keys", {
       payload: ApiKeyBody,
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
       error: [...BODY_ERRORS, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Create an API key for the account",
-        description: "The key is shown once. An account can have at most 100."
-      })
+      titled("Create an API key for the account", "The key is shown once. An account can have at most 100.")
     ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
       params: { id: Schema.String.annotate({ description: "Id of the key." }) },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: NotFound
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Revoke an API key of the account",
-        description: "Takes effect at once: requests with this key return 401."
-      })
+      titled("Revoke an API key of the account", "Takes effect at once: requests with this key return 401.")
     ),
     HttpApiEndpoint.delete("signOut", "/session", {
       success: HttpApiSchema.WithHeaders(HttpApiSchema.NoContent.annotate({ description: "Signed out." }), {
         "set-cookie": SetCookie
       }),
       error: InvalidRequest
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "Sign out", description: "Ends this web session at once." })
-    ),
+    }).annotateMerge(titled("Sign out", "Ends this web session at once.")),
     HttpApiEndpoint.get("listSessions", "/sessions", {
       success: SessionList
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List web sessions",
-        description:
-          "All web sessions of the account, including the current one. Empty if an embedding application " +
+      titled(
+        "List web sessions",
+        "All web sessions of the account, including the current one. Empty if an embedding application " +
           "handles sign-in."
-      })
+      )
     ),
     HttpApiEndpoint.delete("endSessions", "/sessions", {
       success: HttpApiSchema.WithHeaders(
@@ -118,36 +106,33 @@ export class SessionApi extends HttpApiGroup.make("session")
       ),
       error: InvalidRequest
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Sign out everywhere",
-        description:
-          "Ends every web session of the account, including this one, and invalidates unused sign-in links."
-      })
+      titled(
+        "Sign out everywhere",
+        "Ends every web session of the account, including this one, and invalidates unused sign-in links."
+      )
     ),
     START_TOP_UP,
     HttpApiEndpoint.get("listMembers", "/members", {
       success: MemberList
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List members",
-        description:
-          "People who may sign in without a link from the operator, and open invitations, oldest first."
-      })
+      titled(
+        "List members",
+        "People who may sign in without a link from the operator, and open invitations, oldest first."
+      )
     ),
     HttpApiEndpoint.post("addMember", "/members", {
       payload: MemberBody,
       success: MemberItem.pipe(HttpApiSchema.status(201)),
       error: [...BODY_ERRORS, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Invite a member",
-        description:
-          "Members are invited by e-mail address, which their identity provider must confirm. Its owner accepts " +
+      titled(
+        "Invite a member",
+        "Members are invited by e-mail address, which their identity provider must confirm. Its owner accepts " +
           "or declines at the next sign-in, and stays a member if their address changes. The response does not " +
           "depend on whether other accounts have invited the address or its owner has an account: a person who " +
           "is a member of another account keeps it, and sees no invitations. An invitation expires after 14 " +
           "days; inviting again extends it. An account can have at most 100 members and invitations."
-      })
+      )
     ),
     HttpApiEndpoint.delete("removeMember", "/members/:id", {
       params: { id: Schema.String.annotate({ description: "Id of the member or invitation." }) },
@@ -162,12 +147,11 @@ export class SessionApi extends HttpApiGroup.make("session")
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
       error: [InvalidRequest, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Remove a member or withdraw an invitation",
-        description:
-          "Ends the member's sessions at once. What the member made stays, unless `revoke` is `true`: `createdBy` " +
+      titled(
+        "Remove a member or withdraw an invitation",
+        "Ends the member's sessions at once. What the member made stays, unless `revoke` is `true`: `createdBy` " +
           "of API keys and webhook endpoints and `invitedBy` of invitations have the member's id."
-      })
+      )
     )
   )
   .middleware(RateLimiting)

@@ -19,7 +19,7 @@ import {
 } from "./AdminWire.ts";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
-import { idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
+import { idempotencyHeaders, PAGE_QUERY, titled } from "../../http/openapi/described.ts";
 
 const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
 
@@ -29,7 +29,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       payload: AccountBody,
       success: AccountResponse.pipe(HttpApiSchema.status(201)),
       error: BODY_ERRORS
-    }).annotateMerge(OpenApi.annotations({ summary: "Create an account", description: "Its balance is 0." })),
+    }).annotateMerge(titled("Create an account", "Its balance is 0.")),
     HttpApiEndpoint.get("listAccounts", "/accounts", {
       query: {
         ...PAGE_QUERY,
@@ -37,45 +37,35 @@ export class AdminApi extends HttpApiGroup.make("admin")
       },
       success: AccountPage,
       error: InvalidRequest
-    }).annotateMerge(OpenApi.annotations({ summary: "List accounts", description: "Newest first." })),
+    }).annotateMerge(titled("List accounts", "Newest first.")),
     HttpApiEndpoint.patch("changeAccount", "/accounts/:id", {
       params: { id: id("account") },
       payload: AccountChangeBody,
       success: AccountResponse,
       error: [...BODY_ERRORS, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Change an account",
-        description:
-          "Changes name, plan or limits. New limits apply from the next request. If the previous plan was " +
+      titled(
+        "Change an account",
+        "Changes name, plan or limits. New limits apply from the next request. If the previous plan was " +
           "cheaper, its prices apply for ten more minutes, so that no debit exceeds a recent quote."
-      })
+      )
     ),
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
       params: { id: id("account") },
       success: AccountResponse,
       error: NotFound
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "Get an account", description: "Name, balance, plan and limits." })
-    ),
+    }).annotateMerge(titled("Get an account", "Name, balance, plan and limits.")),
     HttpApiEndpoint.post("createApiKey", "/accounts/:id/api-keys", {
       params: { id: id("account") },
       payload: ApiKeyBody,
       success: ApiKeyResponse.pipe(HttpApiSchema.status(201)),
       error: [...BODY_ERRORS, NotFound]
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "Create an API key", description: "The key is shown once." })
-    ),
+    }).annotateMerge(titled("Create an API key", "The key is shown once.")),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
       params: { id: id("key") },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: NotFound
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Revoke an API key",
-        description: "Takes effect at once: requests with this key return 401."
-      })
-    ),
+    }).annotateMerge(titled("Revoke an API key", "Takes effect at once: requests with this key return 401.")),
     HttpApiEndpoint.post("topUp", "/accounts/:id/top-ups", {
       params: { id: id("account") },
       headers: idempotencyHeaders("Requests with the same key and body add credits once."),
@@ -83,32 +73,31 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: TopUpResponse.pipe(HttpApiSchema.status(201)),
       error: [...BODY_ERRORS, Conflict, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Top up credits",
-        description:
-          "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: " +
+      titled(
+        "Top up credits",
+        "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: " +
           "repeating the request then adds nothing and returns the current balance."
-      })
+      )
     ),
     HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {
       params: { id: id("account") },
       success: SignInLinkResponse.pipe(HttpApiSchema.status(201)),
       error: NotFound
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Create a sign-in link",
-        description: "A link that opens the web app, signed in to the account. Works once, within 15 minutes."
-      })
+      titled(
+        "Create a sign-in link",
+        "A link that opens the web app, signed in to the account. Works once, within 15 minutes."
+      )
     ),
     HttpApiEndpoint.delete("signOutEverywhere", "/accounts/:id/sessions", {
       params: { id: id("account") },
       success: HttpApiSchema.NoContent.annotate({ description: "All sessions ended." }),
       error: NotFound
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Sign an account out everywhere",
-        description: "Ends all web sessions of the account and invalidates unused sign-in links."
-      })
+      titled(
+        "Sign an account out everywhere",
+        "Ends all web sessions of the account and invalidates unused sign-in links."
+      )
     )
   )
   .middleware(AdminAuthorization)

@@ -7,6 +7,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { titled } from "../../http/openapi/described.ts";
 import { BODY_ERRORS, InvalidRequest, NotFound, NotReady, PayloadTooLarge } from "../../http/ApiErrors.ts";
 import { BillingOffer, TopUpPage, TopUpRequest } from "./BillingWire.ts";
 
@@ -14,10 +15,7 @@ import { BillingOffer, TopUpPage, TopUpRequest } from "./BillingWire.ts";
 export const BILLING_OFFER = HttpApiEndpoint.get("billing", "/billing", {
   success: BillingOffer
 }).annotateMerge(
-  OpenApi.annotations({
-    summary: "Get the credit packs",
-    description: "The credits for sale, or the operator's note on how to get more."
-  })
+  titled("Get the credit packs", "The credits for sale, or the operator's note on how to get more.")
 );
 
 /** With a web session only. */
@@ -26,12 +24,11 @@ export const START_TOP_UP = HttpApiEndpoint.post("startTopUp", "/top-ups", {
   success: TopUpPage.pipe(HttpApiSchema.status(201)),
   error: [...BODY_ERRORS, NotReady]
 }).annotateMerge(
-  OpenApi.annotations({
-    summary: "Buy credits",
-    description:
-      "Returns the URL of the payment service's checkout page. Credits are added when that service " +
+  titled(
+    "Buy credits",
+    "Returns the URL of the payment service's checkout page. Credits are added when that service " +
       "reports the payment, usually within seconds; the first purchase adds the bonus."
-  })
+  )
 );
 
 export class PaymentsApi extends HttpApiGroup.make("payments")
@@ -41,13 +38,12 @@ export class PaymentsApi extends HttpApiGroup.make("payments")
       success: HttpApiSchema.NoContent.annotate({ description: "Recorded, or nothing to record." }),
       error: [InvalidRequest, NotFound, PayloadTooLarge, NotReady]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Receive a payment event",
-        description:
-          "Called by the payment service. The raw body is verified against its signature. Each payment is " +
+      titled(
+        "Receive a payment event",
+        "Called by the payment service. The raw body is verified against its signature. Each payment is " +
           "credited once, no matter how often or in which order its events arrive; refunds and disputes " +
           "become adjustments."
-      })
+      )
     )
   )
   .annotateMerge(OpenApi.annotations({ description: "Webhooks of payment services." })) {}

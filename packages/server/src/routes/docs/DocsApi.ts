@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { documentedResponses } from "../../http/openapi/described.ts";
+import { documentedResponses, titled } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
 
 export class SystemApi extends HttpApiGroup.make("system")
@@ -15,12 +15,7 @@ export class SystemApi extends HttpApiGroup.make("system")
       success: Schema.Record(Schema.String, Schema.Json).annotate({
         description: "The OpenAPI 3.1 document."
       })
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get the OpenAPI document",
-        description: "This API reference for programs."
-      })
-    )
+    }).annotateMerge(titled("Get the OpenAPI document", "This API reference for programs."))
   )
   .annotateMerge(OpenApi.annotations({ description: "Public: no key needed." })) {}
 
@@ -31,12 +26,7 @@ export class DocsApi extends HttpApiGroup.make("docs")
         HttpApiSchema.asText({ contentType: "text/html" })
       )
     })
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Get the documentation page",
-          description: "This API reference as HTML."
-        })
-      )
+      .annotateMerge(titled("Get the documentation page", "This API reference as HTML."))
       .annotateMerge(
         documentedResponses({
           200: { headers: headers("Content-Security-Policy", "X-Content-Type-Options") }

@@ -17,7 +17,7 @@ import { EventStream } from "./EventsWire.ts";
 import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse } from "./ProbeWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
-import { documentedResponses, idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
+import { documentedResponses, idempotencyHeaders, PAGE_QUERY, titled } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
 import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 
@@ -54,19 +54,17 @@ const polled: EndpointLimit = { bucket: "extraction", limit: "readsPerMinute" };
 export class ExtractionsApi extends HttpApiGroup.make("extractions")
   .add(
     submit("submit", "/extractions").annotateMerge(
-      OpenApi.annotations({
-        summary: "Submit an extraction",
-        description:
-          "Debits the quoted credits and starts the run, or queues it if all slots of the account are " +
+      titled(
+        "Submit an extraction",
+        "Debits the quoted credits and starts the run, or queues it if all slots of the account are " +
           "taken. Failed runs are refunded in full."
-      })
+      )
     ),
     submit("submitAlias", "/extract").annotateMerge(
-      OpenApi.annotations({
-        summary: "Submit an extraction (alias)",
-        description:
-          "The same as `POST /v1/extractions`; both share one rate limit and their idempotency keys."
-      })
+      titled(
+        "Submit an extraction (alias)",
+        "The same as `POST /v1/extractions`; both share one rate limit and their idempotency keys."
+      )
     ),
     HttpApiEndpoint.get("list", "/extractions", {
       query: {
@@ -82,13 +80,12 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       success: ExtractionPage,
       error: InvalidRequest
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List extractions",
-        description:
-          "The account's extractions, newest first. All filters must match. With several filters, or with " +
+      titled(
+        "List extractions",
+        "The account's extractions, newest first. All filters must match. With several filters, or with " +
           "`q`, one page scans at most 5,000 extractions: it may have fewer entries than `limit`, or none, " +
           "while `has_more` is true. Continue with `next_cursor`."
-      })
+      )
     ),
     HttpApiEndpoint.get("request", "/extractions/:id/request", {
       params: { id },
@@ -96,44 +93,35 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
-      .annotateMerge(
-        OpenApi.annotations({
-          summary: "Get the submitted request",
-          description: "The body as it was submitted."
-        })
-      ),
+      .annotateMerge(titled("Get the submitted request", "The body as it was submitted.")),
     HttpApiEndpoint.get("get", "/extractions/:id", {
       params: { id },
       success: ExtractionDetail,
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
-      .annotateMerge(
-        OpenApi.annotations({ summary: "Get an extraction", description: "Status and credits." })
-      ),
+      .annotateMerge(titled("Get an extraction", "Status and credits.")),
     HttpApiEndpoint.post("cancel", "/extractions/:id/cancel", {
       params: { id },
       success: ExtractionDetail,
       error: NotFound
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Cancel an extraction",
-        description:
-          "Stops the extraction and refunds it in full. It becomes `failed` with the reason `cancelled`. " +
+      titled(
+        "Cancel an extraction",
+        "Stops the extraction and refunds it in full. It becomes `failed` with the reason `cancelled`. " +
           "One that has already ended is returned unchanged."
-      })
+      )
     ),
     HttpApiEndpoint.delete("delete", "/extractions/:id", {
       params: { id },
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted." }),
       error: NotFound
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Delete an extraction",
-        description:
-          "Cancels the extraction if it has not ended. Deletes result, files and prompt; its idempotency " +
+      titled(
+        "Delete an extraction",
+        "Cancels the extraction if it has not ended. Deletes result, files and prompt; its idempotency " +
           "key then returns 409. Ledger entries remain."
-      })
+      )
     ),
     HttpApiEndpoint.get("result", "/extractions/:id/result", {
       params: { id },
@@ -145,10 +133,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     })
       .annotate(EndpointLimit, polled)
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Get the result",
-          description: "202 until the extraction has ended. A failed extraction returns 200 too."
-        })
+        titled("Get the result", "202 until the extraction has ended. A failed extraction returns 200 too.")
       ),
     HttpApiEndpoint.get("events", "/extractions/:id/events", {
       params: { id },
@@ -163,17 +148,16 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: [NotFound, RateLimited]
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Watch an extraction",
-          description:
-            "Server-sent events: `progress` while the extraction waits and runs (about four a second at " +
+        titled(
+          "Watch an extraction",
+          "Server-sent events: `progress` while the extraction waits and runs (about four a second at " +
             "most), then one `result`, whose data is the body of the result endpoint; then the stream ends. " +
             "If the extraction has already ended, its `result` is sent at once.\n\nIds are increasing " +
             "integers. Resume an interrupted stream with `Last-Event-ID`: events up to that id are not " +
             "repeated, some `progress` may be skipped, but the `result` never is. With the id of the " +
             "`result`, the response is 204, which tells an `EventSource` to stop. A comment every 15 s keeps " +
             "proxies from closing an idle connection."
-        })
+        )
       )
       .annotateMerge(
         documentedResponses({
@@ -192,11 +176,10 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     })
       .annotate(EndpointLimit, { bucket: "probe", limit: "probesPerMinute" })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Get a quote",
-          description:
-            "Inspects the URL and returns what the same body costs as a submit. Starts nothing and is free."
-        })
+        titled(
+          "Get a quote",
+          "Inspects the URL and returns what the same body costs as a submit. Starts nothing and is free."
+        )
       )
   )
   .middleware(RateLimiting)

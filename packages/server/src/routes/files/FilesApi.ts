@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
-import { documentedResponses, DateTime, described } from "../../http/openapi/described.ts";
+import { documentedResponses, DateTime, described, titled } from "../../http/openapi/described.ts";
 import { headers } from "../../http/openapi/headers.ts";
 
 /** See FilesHttp and HttpListener. */
@@ -43,8 +43,8 @@ interface GeneratedOperation {
   readonly responses?: Readonly<Record<string, object>>;
 }
 
-/** Which responses the handler builds itself: see fileResponse. */
-const fileAnswers = ({ parameters = [], responses = {}, ...operation }: GeneratedOperation) => {
+/** The responses, which the handler builds itself (see fileResponse), and the name, which is a wildcard of the path. */
+const documentedFile = ({ parameters = [], responses = {}, ...operation }: GeneratedOperation) => {
   const content = { "*/*": { schema: { type: "string", format: "binary" } } };
   const sent = headers(
     "ETag",
@@ -84,12 +84,11 @@ export const FILES = [
     error: [NotFound, PreconditionFailed]
   })
     .annotateMerge(
-      OpenApi.annotations({
-        summary: "Download all artifacts",
-        description:
-          "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not. " +
+      titled(
+        "Download all artifacts",
+        "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not. " +
           DOWNLOADS
-      })
+      )
     )
     .annotateMerge(
       documentedResponses({
@@ -104,12 +103,11 @@ export const FILES = [
     success: FileLink.pipe(HttpApiSchema.status(201)),
     error: [InvalidRequest, NotFound]
   }).annotateMerge(
-    OpenApi.annotations({
-      summary: "Create a link to an artifact",
-      description:
-        "A URL that gives anyone who has it access to this one file for 15 minutes, without a key; for " +
+    titled(
+      "Create a link to an artifact",
+      "A URL that gives anyone who has it access to this one file for 15 minutes, without a key; for " +
         "example for a media player. Deleting the extraction invalidates it at once."
-    })
+    )
   ),
   // A wildcard, so that a name with a slash is reported as an invalid name, not as an unknown route.
   HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
@@ -135,11 +133,10 @@ export const FILES = [
     error: [InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable]
   })
     .annotateMerge(
-      OpenApi.annotations({
-        summary: "Download an artifact",
-        description:
-          "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS
-      })
+      titled(
+        "Download an artifact",
+        "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS
+      )
     )
-    .annotateMerge(OpenApi.annotations({ transform: fileAnswers }))
+    .annotateMerge(OpenApi.annotations({ transform: documentedFile }))
 ] as const;

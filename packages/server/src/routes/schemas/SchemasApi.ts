@@ -8,7 +8,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
-import { idempotencyHeaders, PAGE_QUERY } from "../../http/openapi/described.ts";
+import { idempotencyHeaders, PAGE_QUERY, titled } from "../../http/openapi/described.ts";
 import { SavedSchema, SchemaBody, SchemaPage } from "./SchemaWire.ts";
 
 const schemaId = Schema.String.annotate({ description: "Id of the schema." });
@@ -22,39 +22,24 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
       query: PAGE_QUERY,
       success: SchemaPage,
       error: InvalidRequest
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List schemas",
-        description: "Saved and predefined schemas, newest first."
-      })
-    ),
+    }).annotateMerge(titled("List schemas", "Saved and predefined schemas, newest first.")),
     HttpApiEndpoint.post("saveSchema", "/schemas", {
       headers: saveHeaders,
       payload: SchemaBody,
       success: created,
       error: [...BODY_ERRORS, Conflict]
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Save a schema",
-        description: "Submits then refer to it by its id, as `schemaId`."
-      })
-    ),
+    }).annotateMerge(titled("Save a schema", "Submits then refer to it by its id, as `schemaId`.")),
     HttpApiEndpoint.get("getSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: SavedSchema,
       error: NotFound
-    }).annotateMerge(
-      OpenApi.annotations({ summary: "Get a schema", description: "A saved or predefined schema." })
-    ),
+    }).annotateMerge(titled("Get a schema", "A saved or predefined schema.")),
     HttpApiEndpoint.delete("deleteSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: deleted,
       error: [InvalidRequest, NotFound]
     }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Delete a schema",
-        description: "Runs that use it keep their copy. Predefined schemas cannot be deleted."
-      })
+      titled("Delete a schema", "Runs that use it keep their copy. Predefined schemas cannot be deleted.")
     )
   )
   .middleware(RateLimiting)

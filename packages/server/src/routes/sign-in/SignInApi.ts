@@ -6,6 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { titled } from "../../http/openapi/described.ts";
 import { InvalidRequest, NotReady, PayloadTooLarge, Unauthorized } from "../../http/ApiErrors.ts";
 import { SignInCookie, SignInMethodList } from "./SignInWire.ts";
 
@@ -100,16 +101,15 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [InvalidRequest, Unauthorized, NotReady]
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Sign in with a link",
-          description:
-            "Redeems a one-time link from the operator, sets the cookie of a 30-day web session and redirects " +
+        titled(
+          "Sign in with a link",
+          "Redeems a one-time link from the operator, sets the cookie of a 30-day web session and redirects " +
             "to the web app. A browser that is signed in to another account gets a page that asks first. HEAD " +
             "and prefetch requests (`Sec-Purpose`, `Purpose`, `X-Purpose` or `X-Moz`) return 204 and redeem " +
             "nothing. Without a token, the header of the operator's proxy signs in if the server is set up " +
             "for it; otherwise browsers get a page with all sign-in methods. Browsers (`Accept: text/html`) " +
             "get errors as pages too."
-        })
+        )
       )
       .annotateMerge(errorPages),
     HttpApiEndpoint.post("confirmSignIn", "/sign-in", {
@@ -118,12 +118,11 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [InvalidRequest, Unauthorized, PayloadTooLarge, NotReady]
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Sign in with a link instead of another session",
-          description:
-            "The form of the page that asks whether a link may replace the session of another account. Only " +
+        titled(
+          "Sign in with a link instead of another session",
+          "The form of the page that asks whether a link may replace the session of another account. Only " +
             "pages of this server itself can send it."
-        })
+        )
       )
       .annotateMerge(errorPages),
     HttpApiEndpoint.get("signInChoice", "/sign-in/choice", {
@@ -132,12 +131,11 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [InvalidRequest, Unauthorized, NotReady]
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Choose an account",
-          description:
-            "The page for a person who has signed in with a method and has a choice: between the accounts that " +
+        titled(
+          "Choose an account",
+          "The page for a person who has signed in with a method and has a choice: between the accounts that " +
             "invited them, or whether to replace the session of another account."
-        })
+        )
       )
       .annotateMerge(errorPages),
     HttpApiEndpoint.post("chooseAccount", "/sign-in/choice", {
@@ -156,20 +154,15 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [InvalidRequest, Unauthorized, PayloadTooLarge, NotReady]
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Accept or decline an invitation",
-          description: "The forms of that page. Only pages of this server itself can send them."
-        })
+        titled(
+          "Accept or decline an invitation",
+          "The forms of that page. Only pages of this server itself can send them."
+        )
       )
       .annotateMerge(errorPages),
     HttpApiEndpoint.get("signInMethods", "/sign-in/methods", {
       success: SignInMethodList
-    }).annotateMerge(
-      OpenApi.annotations({
-        summary: "List sign-in methods",
-        description: "For the sign-in page."
-      })
-    ),
+    }).annotateMerge(titled("List sign-in methods", "For the sign-in page.")),
     HttpApiEndpoint.get("beginSignIn", "/sign-in/:method", {
       params: method,
       query: { to },
@@ -177,15 +170,14 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [InvalidRequest, Unauthorized, NotReady]
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "Sign in with a method",
-          description:
-            "`proxy` signs in the user that the operator's proxy names in a header; requests from other " +
+        titled(
+          "Sign in with a method",
+          "`proxy` signs in the user that the operator's proxy names in a header; requests from other " +
             "addresses than the proxy's, or for another host than the public URL's, return 400. `oidc` redirects " +
             "the browser to the OpenID Connect issuer, with state, nonce and PKCE. Users who are invited choose " +
             "on the page `/sign-in/choice`. Others who are not members of any account are rejected, unless " +
             "sign-up is open."
-        })
+        )
       )
       .annotateMerge(errorPages),
     HttpApiEndpoint.get("finishSignIn", "/sign-in/:method/callback", {
@@ -194,10 +186,10 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       error: [InvalidRequest, Unauthorized, NotReady]
     })
       .annotateMerge(
-        OpenApi.annotations({
-          summary: "OpenID Connect callback",
-          description: "The redirect URI to register with the issuer: `PUBLIC_URL/sign-in/oidc/callback`."
-        })
+        titled(
+          "OpenID Connect callback",
+          "The redirect URI to register with the issuer: `PUBLIC_URL/sign-in/oidc/callback`."
+        )
       )
       .annotateMerge(errorPages)
   )

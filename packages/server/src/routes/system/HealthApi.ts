@@ -8,7 +8,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { NotReady } from "../../http/ApiErrors.ts";
-import { described } from "../../http/openapi/described.ts";
+import { described, titled } from "../../http/openapi/described.ts";
 
 const Health = described(
   { status: Schema.Literal("ok") },
@@ -31,20 +31,19 @@ const MetricsText = Schema.String.annotate({
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
     HttpApiEndpoint.get("healthz", "/healthz", { success: Health }).annotateMerge(
-      OpenApi.annotations({ summary: "Liveness check", description: "200 as long as the process responds." })
+      titled("Liveness check", "200 as long as the process responds.")
     ),
     HttpApiEndpoint.get("readyz", "/readyz", { success: Health, error: NotReady }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Readiness check",
-        description:
-          "200 when the database responds and, in a process that executes runs, the worker is active."
-      })
+      titled(
+        "Readiness check",
+        "200 when the database responds and, in a process that executes runs, the worker is active."
+      )
     ),
     HttpApiEndpoint.get("metrics", "/metrics", { success: MetricsText }).annotateMerge(
-      OpenApi.annotations({
-        summary: "Get metrics",
-        description: "For Prometheus. Counters cover this process; runs and queue cover the whole database."
-      })
+      titled(
+        "Get metrics",
+        "For Prometheus. Counters cover this process; runs and queue cover the whole database."
+      )
     )
   )
   .annotateMerge(
