@@ -100,6 +100,7 @@ export interface FetchedFile {
   readonly name: string;
   readonly contentType: string;
   readonly sizeBytes: number;
+  /** Bytes for what an AI pass reads as text (`readAs` of domain/result/ArtifactName). */
   readonly source: ArtifactSource;
 }
 

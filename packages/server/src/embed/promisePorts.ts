@@ -5,6 +5,8 @@
  * `signal` is aborted when the result is no longer wanted: the run was cancelled, took too long, or the server stops.
  * A rejection with the port's own error is the outcome of the run; any other fails it as `internal`, refunded.
  */
+import { readFile } from "node:fs/promises";
+import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { Busy } from "@winnow/core/domain/request/Refusal";
@@ -137,6 +139,12 @@ const fetching = (port: PromiseDownloader, request: PromiseFetchRequest) =>
     return fetched;
   }, isDownloadFailed);
 
+/** The engine reads texts from memory. */
+const withTextInMemory = async (file: FetchedFile): Promise<FetchedFile> =>
+  file.source._tag === "LocalFile" && artifactOf(file.name)?.readAs === "text"
+    ? { ...file, source: { _tag: "Bytes", bytes: await readFile(file.source.path) } }
+    : file;
+
 const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
   Layer.succeed(Downloader, {
     isWarm: Effect.succeed(true),
@@ -144,9 +152,11 @@ const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
     fetch: Effect.fnUntraced(function* (request: FetchRequest) {
       const fork = Effect.runForkWith(yield* Effect.context<never>());
       const onProgress = (progress: FetchProgress): void => void fork(request.onProgress(progress));
-      return yield* Effect.acquireRelease(fetching(port, { ...request, onProgress }), release, {
+      const fetched = yield* Effect.acquireRelease(fetching(port, { ...request, onProgress }), release, {
         interruptible: true
       });
+      const files = yield* Effect.promise(() => Promise.all(fetched.files.map(withTextInMemory)));
+      return { ...fetched, files };
     })
   });
 

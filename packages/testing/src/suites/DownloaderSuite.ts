@@ -17,7 +17,8 @@ import {
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE,
-  VIDEO_FILE
+  VIDEO_FILE,
+  artifactOf
 } from "@winnow/core/domain/result/ArtifactName";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { readTranscript, transcriptText } from "@winnow/core/domain/transcript/Transcript";
@@ -91,6 +92,7 @@ const assertSound = Effect.fnUntraced(function* (files: ReadonlyArray<FetchedFil
     const bytes = yield* bytesOf(file);
     assert.strictEqual(bytes.length, file.sizeBytes, file.name);
     assert.isAbove(file.sizeBytes, 0, file.name);
+    if (artifactOf(file.name)?.readAs === "text") assert.strictEqual(file.source._tag, "Bytes", file.name);
   }
 });
 

@@ -14,12 +14,10 @@ export interface FetchContext extends InspectorServices {
   readonly meter: ProgressMeter;
 }
 
-/** The result of one step of a fetch; its files are in the context's folder. */
+/** The result of one step of a fetch; its media is in the context's folder. */
 export interface Part {
   readonly files: ReadonlyArray<string>;
-  /**
-   * Contents by name, for those {@link files} that no program reads, so that they need not be in the folder.
-   */
+  /** Contents by name of those {@link files} that are text. */
   readonly texts: ReadonlyMap<string, string>;
   readonly unavailable: ReadonlyArray<Modality>;
   readonly warnings: ReadonlyArray<string>;

@@ -3,7 +3,6 @@
  * while extracting.
  */
 import { isRecord } from "../../programs/process/ProgramOutput.ts";
-import { keepFile } from "../../programs/process/RunFiles.ts";
 import { COMMENTS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
 import { type Comment, readComments } from "./comments.ts";
@@ -54,6 +53,5 @@ export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function
   const comments = answer.success;
   if (comments.length === 0) return UNAVAILABLE;
   const text = `${JSON.stringify(comments, null, 1)}\n`;
-  yield* keepFile(context.place.folder, COMMENTS_FILE, text);
-  return { ...EMPTY_PART, files: [COMMENTS_FILE] };
+  return { ...EMPTY_PART, files: [COMMENTS_FILE], texts: new Map([[COMMENTS_FILE, text]]) };
 });

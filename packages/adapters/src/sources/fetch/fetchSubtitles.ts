@@ -5,7 +5,7 @@
 import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
-import { captionFiles, type TextFiles, transcriptFiles } from "@winnow/core/domain/result/TranscriptFiles";
+import { captionFiles, transcriptFiles } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
 import { writeVtt } from "@winnow/core/domain/transcript/CaptionFiles";
@@ -23,7 +23,6 @@ import {
 } from "../inspect/lookups.ts";
 import { type HlsPlaylist, readHls } from "../inspect/manifest.ts";
 import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
-import { keepFile } from "../../programs/process/RunFiles.ts";
 import {
   chooseTracks,
   hasTracks,
@@ -177,11 +176,6 @@ const refusedBefore = (
   return answer?._tag === "Failure" ? answer.failure : null;
 };
 
-const save = (context: FetchContext, files: TextFiles) =>
-  Effect.forEach(Object.entries(files), ([name, text]) =>
-    Effect.as(keepFile(context.place.folder, name, text), name)
-  );
-
 /** A second request for captions only; an internal fault counts as a failed look-up. */
 const retryLookup = Effect.fnUntraced(function* (
   context: FetchContext,
@@ -234,15 +228,15 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
     concurrency: FETCHES_AT_ONCE
   });
   const read = results.map((answer) => (answer._tag === "Success" ? answer.success : null));
-  const files: Array<string> = [];
+  const files = new Map<string, string>();
   const warnings: Array<string> = [];
   for (const [index, captions] of read.entries()) {
     const name = subtitleFile(tracks[index]?.language ?? LANGUAGE_UNKNOWN);
     if (captions === null) warnings.push(`${name} could not be fetched.`);
-    else if (!files.includes(name)) {
-      files.push(
-        ...(yield* save(context, captionFiles(captions.track.language, captions.cues, captions.vtt)))
-      );
+    else if (!files.has(name)) {
+      const { track, cues, vtt } = captions;
+      for (const [file, text] of Object.entries(captionFiles(track.language, cues, vtt)))
+        files.set(file, text);
     }
   }
   const first = read.find((captions) => captions !== null) ?? null;
@@ -250,14 +244,16 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const refused = refusedBefore(tracks, results, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
     const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
-    return missingSubtitles({ files, warnings, failedLookups });
+    return missingSubtitles({ files: [...files.keys()], texts: files, warnings, failedLookups });
   }
   const { track } = first;
   const origin = track.automatic ? "automatic" : "people";
-  const transcript = yield* save(context, transcriptFiles(knownLanguage(track), segments, origin));
+  const transcript = Object.entries(transcriptFiles(knownLanguage(track), segments, origin));
+  const texts = new Map([...transcript, ...files]);
   return {
     ...EMPTY_PART,
-    files: [...transcript, ...files],
+    files: [...texts.keys()],
+    texts,
     warnings,
     languageMissing:
       requestedLanguage !== null && languageDistance(track.language, requestedLanguage) === null

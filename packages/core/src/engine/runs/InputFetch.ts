@@ -1,14 +1,10 @@
 /**
  * What a run has fetched so far: its files and the texts in them. Later fetches of the same run add only what is
- * new.
- *
- * Text is stored immediately and read back from the store, since the engine has no file system. Media is stored at
- * the end, because storing may move a file that the analyst still reads.
+ * new. Everything is stored at the end, because storing may move a file that the analyst still reads.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
-import * as Stream from "effect/Stream";
 import {
   artifactOf,
   METADATA_FILE,
@@ -75,8 +71,6 @@ export interface FetchedInputs extends TranscribedFetch {
   readonly markdown: InputText | null;
   /** The texts are the whole page; the files contain what is probably its main text. */
   readonly isWholePage: boolean;
-  /** Sizes of files already stored, by name. */
-  readonly stored: ReadonlyMap<string, number>;
 }
 
 /** Maximum files of one run stored concurrently: enough to hide the latency of disk flushes. */
@@ -99,34 +93,11 @@ const downloadFailure = ({
   ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 });
 
-type AttemptId = Pick<Extraction, "id" | "attempt">;
-
-const put = Effect.fnUntraced(function* ({ id, attempt }: AttemptId, files: ReadonlyArray<FetchedFile>) {
-  const artifacts = yield* ArtifactStore;
-  const sizes = yield* Effect.forEach(
-    files,
-    ({ name, source }) =>
-      artifacts.put({ extractionId: id, attempt, name }, source).pipe(
-        retryOutage(STORING_RETRY_LIMIT_MS),
-        Effect.map((bytes) => [name, bytes] as const)
-      ),
-    { concurrency: STORED_AT_ONCE }
-  );
-  return new Map(sizes);
-});
-
-/** The beginning of a stored text, up to the limit that is read. */
-const readText = Effect.fnUntraced(function* ({ id, attempt }: AttemptId, name: string, sizeBytes: number) {
-  if (sizeBytes === 0) return "";
-  const artifacts = yield* ArtifactStore;
-  const end = Math.min(sizeBytes, TEXT_BYTES_MAX) - 1;
-  return yield* artifacts
-    .read({ extractionId: id, attempt, name }, { start: 0, end })
-    .pipe(Stream.decodeText(), Stream.mkString, retryOutage(STORING_RETRY_LIMIT_MS));
-});
-
-const isCutOff = (stored: ReadonlyMap<string, number>, name: string): boolean =>
-  (stored.get(name) ?? 0) > TEXT_BYTES_MAX;
+/** The beginning of a text, up to the limit that is read. */
+const readText = ({ name, source }: FetchedFile): string => {
+  if (source._tag !== "Bytes") throw new Error(`The downloader must return ${name} as bytes`);
+  return new TextDecoder().decode(source.bytes.subarray(0, TEXT_BYTES_MAX));
+};
 
 /** Content that is read instead of that of the files. */
 const filesOf = (wholePage: WholePage | null): ReadonlyArray<readonly [name: string, content: string]> =>
@@ -137,40 +108,31 @@ const filesOf = (wholePage: WholePage | null): ReadonlyArray<readonly [name: str
         [PAGE_MARKDOWN_FILE, wholePage.markdown]
       ];
 
-/** Reads the texts among newly fetched files. */
-const withTexts = Effect.fnUntraced(function* (
-  run: AttemptId,
-  before: FetchedInputs | null,
-  { facts, files, wholePage = null }: Fetched
-) {
+/** The texts among newly fetched files. */
+const withTexts = (before: FetchedInputs | null, { facts, files, wholePage = null }: Fetched) => {
   const added = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
   // A later rung adds audio or images; the texts are already parsed.
   if (added.length === 0 && before?.facts.kind === facts.kind) {
-    const { contents, stored, texts, markdown, isWholePage } = before;
-    return { contents, stored, texts, markdown, isWholePage, warnings: [] };
+    const { contents, texts, markdown, isWholePage } = before;
+    return { contents, texts, markdown, isWholePage, warnings: [] };
   }
-  const sizes = yield* put(run, added);
-  const read = yield* Effect.forEach(added, ({ name }) =>
-    Effect.map(readText(run, name, sizes.get(name) ?? 0), (text) => [name, text] as const)
-  );
+  const read = added.map((file) => [file.name, readText(file)] as const);
   const contents = new Map([...(before?.contents ?? []), ...read, ...filesOf(wholePage)]);
-  const stored = new Map([...(before?.stored ?? []), ...sizes]);
   const { texts, markdown, cut } = artifactTexts(facts, contents);
-  const long = new Set([...cut, ...[...sizes.keys()].filter((name) => isCutOff(sizes, name))]);
+  const tooLarge = added.filter(({ sizeBytes }) => sizeBytes > TEXT_BYTES_MAX).map(({ name }) => name);
+  const long = new Set([...cut, ...tooLarge]);
   const warnings = [...long].map((what) => `Only the beginning of ${what} was read, because it is too long.`);
   return {
     contents,
-    stored,
     texts,
     markdown,
     isWholePage: wholePage !== null,
     warnings: added.length === 0 ? [] : warnings
   };
-});
+};
 
 const NO_TEXTS = {
   contents: new Map<string, string>(),
-  stored: new Map<string, number>(),
   texts: [],
   markdown: null,
   isWholePage: false,
@@ -205,11 +167,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   modalitiesOf,
   before,
   onProgress
-}: FetchInputsRequest): Effect.fn.Return<
-  FetchedInputs,
-  Failure,
-  Downloader | ArtifactStore | Store | Scope.Scope
-> {
+}: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failure, Downloader | Store | Scope.Scope> {
   const downloader = yield* Downloader;
   const { language, mode, normalizedUrl } = extraction.request;
   const bytesBefore = before?.bytes ?? 0;
@@ -238,7 +196,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
     return yield* Effect.fail(tooLong(maxDurationSec));
   }
-  const { warnings, ...read } = mode === "ai" ? yield* withTexts(extraction, before, found) : NO_TEXTS;
+  const { warnings, ...read } = mode === "ai" ? withTexts(before, found) : NO_TEXTS;
   return {
     facts: found.facts,
     details: found.details ?? before?.details ?? {},
@@ -276,17 +234,19 @@ export const shortfallOf = (
 const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile =>
   textFile(METADATA_FILE, writeMetadata(facts, details));
 
-/** Stores the remaining files, writes `metadata.json`, and lists all files. */
-export const storeAll = Effect.fn("InputFetch.store")(function* (run: Extraction, inputs: FetchedInputs) {
-  const { stored } = inputs;
-  const files = [...inputs.files, metadataFile(inputs)];
-  const sizes = yield* put(
-    run,
-    files.filter(({ name }) => !stored.has(name))
+/** Stores all files and `metadata.json`, and lists them. */
+export const storeAll = Effect.fn("InputFetch.store")(function* (
+  { id, attempt }: Extraction,
+  inputs: FetchedInputs
+) {
+  const artifacts = yield* ArtifactStore;
+  return yield* Effect.forEach(
+    [...inputs.files, metadataFile(inputs)],
+    ({ name, contentType, source }) =>
+      artifacts.put({ extractionId: id, attempt, name }, source).pipe(
+        retryOutage(STORING_RETRY_LIMIT_MS),
+        Effect.map((sizeBytes): Artifact => ({ name, contentType, sizeBytes }))
+      ),
+    { concurrency: STORED_AT_ONCE }
   );
-  return files.map(({ name, contentType }): Artifact => ({
-    name,
-    contentType,
-    sizeBytes: stored.get(name) ?? sizes.get(name) ?? 0
-  }));
 });
