@@ -1,4 +1,7 @@
 /** Ports given to createWinnow as plain promises. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ExtractionFailedError } from "@winnow/client";
 import { FakePorts, sampleFacts } from "@winnow/testing";
 import { assert, describe, it } from "vitest";
@@ -105,6 +108,39 @@ describe("ports as promises", () => {
     const words = await app.client.files.get(result.id, "transcript.txt");
     assert.match(await words.text(), /All about sieves: /u);
     assert.strictEqual(released, 1);
+  });
+
+  it("may leave a text in a local file, until it is released", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "winnow-ports-"));
+    const path = join(folder, "words.txt");
+    const text = "All about sieves: what is heavy stays, what is light goes.\n";
+    await writeFile(path, text);
+    const read: Array<string> = [];
+    await using app = await withPorts({
+      analyst: {
+        ...analyst,
+        analyse: async (request, signal) => {
+          read.push(...request.texts.flatMap(({ segments }) => segments.map((segment) => segment.text)));
+          return analyst.analyse(request, signal);
+        }
+      },
+      downloader: downloader(async () => ({
+        ...fetched,
+        files: [
+          {
+            name: "transcript.txt",
+            contentType: "text/plain; charset=utf-8",
+            sizeBytes: Buffer.byteLength(text),
+            source: { _tag: "LocalFile", path }
+          }
+        ],
+        unavailable: ["comments", "audio", "video"],
+        release: () => rm(folder, { recursive: true })
+      }))
+    });
+    const result = await app.client.extract({ url: VIDEO, schema, inputs: ["transcript"] });
+    assert.deepStrictEqual(read, [text.trim()]);
+    assert.strictEqual(await (await app.client.files.get(result.id, "transcript.txt")).text(), text);
   });
 
   it("fail a run with their own error, and as internal with any other, refunded and told to the operator", async () => {
