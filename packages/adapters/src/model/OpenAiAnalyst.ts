@@ -2,7 +2,7 @@
  * The Analyst for any OpenAI-compatible server: prepares the inputs, reads them in as many calls as needed, and
  * validates every answer against the caller's schema.
  */
-import { TOO_LITTLE } from "@winnow/core/domain/evidence/Sufficiency";
+import { TOO_LITTLE } from "@winnow/core/domain/evidence/Verdict";
 import {
   type Analysis,
   AnalysisFailed,

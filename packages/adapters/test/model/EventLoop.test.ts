@@ -2,7 +2,7 @@
 /** Neither a schema nor an answer blocks the event loop, whatever it contains. */
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/evidence/Sufficiency";
+import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/evidence/Verdict";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { AnswerReader, layer as answerReader } from "../../src/model/answer/AnswerReader.ts";

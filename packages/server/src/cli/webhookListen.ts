@@ -4,7 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { NotFoundError, type Extraction, type WebhookDelivery, type Winnow } from "@winnow/client";
-import { testDelivery } from "@winnow/core/domain/result/EventDeliveries";
+import { testDelivery } from "@winnow/core/domain/result/Announcement";
 import { derivedId } from "@winnow/core/domain/request/Idempotency";
 import { deliveryHeaders } from "@winnow/core/domain/webhook/Signature";
 import type { WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";

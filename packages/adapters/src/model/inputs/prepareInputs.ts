@@ -11,7 +11,7 @@ import {
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
-import { isSufficient } from "@winnow/core/domain/evidence/Sufficiency";
+import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
 import type { AnalysisFailed, Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -143,7 +143,7 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   };
 });
 
-/** False: return `TOO_LITTLE` (domain/evidence/Sufficiency) without a call. */
+/** False: return `TOO_LITTLE` (domain/evidence/Verdict) without a call. */
 export const isWorthAsking = (
   { facts }: Pick<Material, "facts">,
   { texts, media }: PreparedInputs

@@ -1,6 +1,7 @@
 /**
- * The reported verdict of an AI run: a model's answer, corrected where it
- * contradicts itself, and verdicts that need no model.
+ * The reported verdict of an AI run: a model's answer, corrected where it contradicts itself, and verdicts that need no
+ * model, such as that there is too little content: the engine applies that rule to what was fetched, an Analyst to what
+ * its model supports and what it transcribed.
  */
 import * as Schema from "effect/Schema";
 import { cleanLine } from "../text/CleanText.ts";
@@ -86,3 +87,26 @@ export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verd
   const reason = firstSentence(verdictReason ?? "");
   return { outcome, verdictReason: reason === "" ? DEFAULT_REASONS[outcome] : reason, extraction: null };
 };
+
+/**
+ * Minimum words, including title and description, if there is no media: fewer are a headline and a menu. Low,
+ * because a sentence can contain everything a small schema needs, and the model itself can report that content is
+ * insufficient.
+ */
+export const WORDS_TO_JUDGE_MIN = 8;
+
+/**
+ * @param words number of words of all texts, including metadata
+ * @param mediaCount images and audio; the thumbnail does not count
+ */
+export const isEnough = (words: number, mediaCount: number): boolean =>
+  mediaCount > 0 || words >= WORDS_TO_JUDGE_MIN;
+
+/** The same for texts that have not been counted yet. */
+export const isSufficient = (texts: ReadonlyArray<QuotableText>, mediaCount: number): boolean =>
+  mediaCount > 0 || isEnough(countWords(texts), mediaCount);
+
+/** The answer given instead of asking the model. */
+export const TOO_LITTLE = uncertain(
+  `There is too little content: fewer than ${WORDS_TO_JUDGE_MIN} words, no image and no audio.`
+);

@@ -23,10 +23,11 @@ import {
   NOTHING_STRUCTURED,
   NOTHING_TO_READ,
   verdictOf,
-  type Verdict
+  type Verdict,
+  isEnough,
+  TOO_LITTLE
 } from "../../domain/evidence/Verdict.ts";
 import { structuredText } from "../../domain/source/StructuredText.ts";
-import { isEnough, TOO_LITTLE } from "../../domain/evidence/Sufficiency.ts";
 import {
   type Analysis,
   Analyst,

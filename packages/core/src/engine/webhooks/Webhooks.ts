@@ -27,7 +27,7 @@ import {
   SECRET_RANDOM_BYTES,
   type WebhookEndpoint
 } from "../../domain/webhook/WebhookEndpoint.ts";
-import { testDelivery } from "../../domain/result/EventDeliveries.ts";
+import { testDelivery } from "../../domain/result/Announcement.ts";
 import { WebhookEndpoints } from "../../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../../ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../../ports/WebhookTransport.ts";

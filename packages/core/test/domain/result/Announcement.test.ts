@@ -1,10 +1,9 @@
 /** The events of a decision, their content and their recipients. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { announcing } from "../../../src/domain/result/Announcement.ts";
+import { announcing, endDeliveries, testDelivery } from "../../../src/domain/result/Announcement.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes } from "../../../src/domain/run/Decision.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
-import { endDeliveries, testDelivery } from "../../../src/domain/result/EventDeliveries.ts";
 import type { WebhookTarget } from "../../../src/domain/webhook/WebhookEndpoint.ts";
 import { planOf, BUILT_IN_PLANS } from "../../../src/domain/money/Plan.ts";
 import {
