@@ -1,7 +1,7 @@
 /**
  * Bodies of submit and probe and the submit response.
  *
- * These schemas are for documentation; core/domain/SubmitBody validates, with errors that name the field and
+ * These schemas are for documentation; core/domain/run/SubmitBody validates, with errors that name the field and
  * the remedy.
  */
 import * as Schema from "effect/Schema";
