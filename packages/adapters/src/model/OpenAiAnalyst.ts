@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
 import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./Ask.ts";
-import type { Capabilities } from "./client/Capabilities.ts";
+import type { Capabilities } from "./client/ServerPresets.ts";
 import type { InputPart } from "./prompt/InputPart.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
 import { contextBudget, CONTEXT_TOKENS_DEFAULT } from "./inputs/ContextBudget.ts";
@@ -30,7 +30,13 @@ import { sectionSchema } from "./inputs/sectionSchema.ts";
 import { inReadingOrder, splitInputs } from "./inputs/splitInputs.ts";
 import { textTokens } from "./client/TokenEstimate.ts";
 import { LlmClient } from "./client/LlmClient.ts";
-import { type InputTooLong, invalidOutput, type ModalityRefused, modelError } from "./client/LlmFailures.ts";
+import {
+  type InputTooLong,
+  invalidOutput,
+  type ModalityRefused,
+  modelError,
+  type RefusedModality
+} from "./client/LlmFailures.ts";
 import { PROPOSAL_SCHEMA } from "./prompt/ProposedFields.ts";
 import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
 import type { Answer } from "./prompt/Question.ts";
@@ -43,9 +49,6 @@ export interface AnalystSettings {
 /** Tokens of instructions and facts. The schema counts twice, in the prompt and in the request. */
 const INSTRUCTION_TOKENS = 1_500;
 
-/** Images, then audio: each may be rejected once, and the call is repeated without it. */
-const PREPARATIONS_MAX = 3;
-
 const PROPOSED = { json: JSON.stringify(PROPOSAL_SCHEMA), isStrict: true };
 
 const NO_EVIDENCE = { quotes: [], confidence: null };
@@ -56,20 +59,21 @@ const NO_MODALITY = modelError("The language model refused the content.");
 type Needs = LlmClient | MediaReader | SchemaChecker;
 type Services = Needs | AnswerReader;
 
-/** Prepares again without what the model rejected, which is recorded in its capabilities by then. */
+/** Prepares again without what the model rejected. */
 const withPrepared = <A>(
   material: Material,
   use: (inputs: PreparedInputs) => Effect.Effect<A, AnalysisFailed | InputTooLong | ModalityRefused, Services>
 ): Effect.Effect<A, AnalysisFailed, Services> => {
-  const attempt = (left: number): Effect.Effect<A, AnalysisFailed, Services> =>
-    prepareInputs(material).pipe(
+  const attempt = (refused: ReadonlyArray<RefusedModality>): Effect.Effect<A, AnalysisFailed, Services> =>
+    prepareInputs(material, refused).pipe(
       Effect.flatMap(use),
       Effect.catchTags({
         InputTooLong: () => Effect.fail(TOO_LONG),
-        ModalityRefused: () => (left > 1 ? attempt(left - 1) : Effect.fail(NO_MODALITY))
+        ModalityRefused: ({ modality }) =>
+          refused.includes(modality) ? Effect.fail(NO_MODALITY) : attempt([...refused, modality])
       })
     );
-  return attempt(PREPARATIONS_MAX);
+  return attempt([]);
 };
 
 const NOT_MERGED = invalidOutput(

@@ -11,6 +11,7 @@ import * as Redacted from "effect/Redacted";
 import { layer as answerReader } from "../../src/model/answer/AnswerReader.ts";
 import * as MediaReader from "../../src/model/inputs/MediaReader.ts";
 import * as LlmClient from "../../src/model/client/LlmClient.ts";
+import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
 import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "../../src/schema-check/WorkerSchemaChecker.ts";
@@ -27,12 +28,13 @@ const temporaryFolder = Effect.acquireRelease(
 const workers = keeping(Layer.merge(WorkerSchemaChecker.layer, answerReader));
 
 /** The layer of an analyst that uses this model of a server. */
-export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string) {
+export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string, preset?: LlmPreset) {
   const workDir = yield* temporaryFolder;
   const client = LlmClient.layer({
     apiKey: Redacted.make(KEY),
     baseUrl,
     model,
+    preset,
     transcriptionModel: model
   });
   return OpenAiAnalyst.layerOnReader().pipe(

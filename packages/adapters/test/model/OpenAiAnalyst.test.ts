@@ -198,7 +198,7 @@ describe("requests that a server rejects", () => {
           const first = yield* analyst.analyse(requestOf());
           assert.include(first.extraction, EXTRACTED);
           assert.lengthOf(server.requests, tries);
-          assert.strictEqual((yield* (yield* LlmClient).capabilities).responseMode, mode);
+          assert.strictEqual((yield* (yield* LlmClient).capabilities).responseModes[0], mode);
           yield* analyst.analyse(requestOf());
           assert.lengthOf(server.requests, tries + 1);
         }).pipe(Effect.provide(layer));
@@ -209,13 +209,13 @@ describe("requests that a server rejects", () => {
   it.live("are repeated without the token limit or temperature it names, and with everything else", () =>
     Effect.gen(function* () {
       for (const [model, feature, value] of [
-        ["fake-refuse-max-completion-tokens", "tokenLimit", "max_tokens"],
+        ["fake-refuse-max-completion-tokens", "tokenLimits", ["max_tokens", "none"]],
         ["fake-refuse-temperature", "temperature", false]
       ] as const) {
         const { analysis, capabilities, server } = yield* analysed([], requestOf(), model);
         assert.include(succeeded(analysis).extraction, EXTRACTED);
-        assert.strictEqual(capabilities[feature], value);
-        assert.strictEqual(capabilities.responseMode, "strict_schema");
+        assert.deepStrictEqual(capabilities[feature], value);
+        assert.strictEqual(capabilities.responseModes[0], "strict_schema");
         assert.lengthOf(server.requests, 2);
       }
     })

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest";
 import { objectIn } from "../../src/model/answer/AnswerText.ts";
 import {
-  isAboutSchema,
   isTooLong,
-  leftForOutput,
-  OPTIMISTIC,
+  likeliestFeature,
+  namedFeature,
   outputLimitIn,
-  suspects
-} from "../../src/model/client/Capabilities.ts";
+  shorterOutput
+} from "../../src/model/client/RequestRejection.ts";
+import { PRESETS } from "../../src/model/client/ServerPresets.ts";
 import { isEnvelope, oneSentence, readEnvelope } from "../../src/model/answer/Envelope.ts";
 import { fenced, harmless } from "../../src/model/prompt/Fences.ts";
 import { FIELDS_MAX, readProposal } from "../../src/model/prompt/ProposedFields.ts";
@@ -217,60 +217,49 @@ describe("a rejection by a server", () => {
     words,
     ...more
   });
-  const usage = { responseMode: "strict_schema", image: true, audio: false } as const;
-
-  it("concerns the feature it names, else those in use, the likeliest first", () => {
-    assert.deepStrictEqual(suspects(OPTIMISTIC, refused("no vision"), usage), ["image"]);
-    assert.deepStrictEqual(suspects(OPTIMISTIC, refused("x", { param: "response_format" }), usage), [
-      "responseMode"
-    ]);
-    assert.deepStrictEqual(suspects(OPTIMISTIC, refused("Bad request"), usage), [
-      "responseMode",
-      "image",
-      "temperature",
-      "tokenLimit",
-      "turns"
-    ]);
-  });
-
-  it("may concern one schema or the length, which says nothing about the server", () => {
-    assert.isTrue(isAboutSchema(refused("Invalid schema for response_format 'answer'")));
-    assert.isFalse(isAboutSchema(refused("response_format json_schema is unavailable")));
-    assert.isTrue(isTooLong(refused("This model's maximum context length is 4096 tokens")));
-    assert.isFalse(isTooLong(refused("Unsupported parameter: 'max_tokens'")));
-  });
+  const usage = {
+    responseMode: "strict_schema",
+    tokenLimit: "max_tokens",
+    image: true,
+    audio: false
+  } as const;
 
   it.each([
-    ["The grammar of this schema is too complex."],
-    ["Failed to compile the JSON schema into a grammar"],
-    ["'minLength' is not permitted in schema"],
-    ["Pattern uses a regex feature that is not supported"]
-  ])("is about one schema in the words: %s", (words) => {
-    assert.isTrue(isAboutSchema(refused(words)));
+    [refused("This model has no vision."), "image"],
+    [refused("x", { param: "response_format" }), "responseMode"],
+    [refused("Unsupported parameter: 'temperature'"), "temperature"],
+    [refused("unknown variant `image_url`, expected `text`"), "image"],
+    [refused("Role 'system' is not supported"), "turns"],
+    // Not in use.
+    [refused("input_audio is not supported"), null],
+    [refused("Bad request"), null]
+  ] as const)("concerns the parameter that it names, if the request used it (%#)", (rejection, feature) => {
+    assert.strictEqual(namedFeature(PRESETS.other, rejection, usage), feature);
+  });
+
+  it("that names none may concern what is in use, the likeliest first", () => {
+    assert.strictEqual(likeliestFeature(PRESETS.other, usage), "responseMode");
+    assert.strictEqual(likeliestFeature(PRESETS.other, { ...usage, responseMode: "prompt_only" }), "image");
+  });
+
+  it("may concern the length", () => {
+    assert.isTrue(isTooLong(refused("This model's maximum context length is 4096 tokens")));
+    assert.isFalse(isTooLong(refused("Unsupported parameter: 'max_tokens'")));
   });
 
   it.each([
     ["max_tokens is too large: 8192. This model supports at most 4096 completion tokens.", 4_096],
     ["max_tokens must be less than or equal to `2048`, the maximum value for `max_tokens`", 2_048],
     ["Invalid max_tokens value, the valid range of max_tokens is [1, 8,000]", 8_000],
-    ["Unsupported parameter: 'max_tokens'", null]
-  ])("names the limit of an answer: %s", (words, limit) => {
+    ["Unsupported parameter: 'max_tokens' with gpt-4-0613. Use 'max_completion_tokens'.", null],
+    ["max_tokens 8192 and 1308 input tokens exceed the context", null]
+  ])("states the limit of an answer: %s", (words, limit) => {
     assert.strictEqual(outputLimitIn(refused(words), 8_192), limit);
   });
 
-  it.each([
-    [
-      "This model's maximum context length is 8192 tokens. However, you requested 9500 tokens (1308 in the messages, 8192 in the completion).",
-      6_884
-    ],
-    [
-      "max_tokens is too large: 8192. This model's maximum context length is 8192 tokens and your request has 1308 input tokens",
-      6_884
-    ],
-    ["input length and `max_tokens` exceed context limit: 1308 + 8192 > 8192", 6_884],
-    ["This model's maximum context length is 8,192 tokens.", 7_192],
-    ["The prompt is too long.", null]
-  ])("tells what is left for an answer: %s", (words, left) => {
-    assert.strictEqual(leftForOutput(refused(words), 1_000), left);
+  it("for length is met by half the answer, until the input is the larger part", () => {
+    assert.strictEqual(shorterOutput(8_192, 1_000), 4_096);
+    assert.isNull(shorterOutput(4_096, 5_000));
+    assert.isNull(shorterOutput(256, 100));
   });
 });

@@ -53,7 +53,13 @@ export const analyst = (
   return started(
     OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
-        LlmClient.layer({ apiKey, baseUrl, model, ...transcription }),
+        LlmClient.layer({
+          apiKey,
+          baseUrl,
+          model,
+          preset: settings.llmPreset ?? undefined,
+          ...transcription
+        }),
         mediaReader(settings, workDir),
         AnswerReader.layerWith({ sandbox: settings.sandbox }),
         WorkerSchemaChecker.layerWith({ sandbox: settings.sandbox })

@@ -1,6 +1,7 @@
 /** `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
+import { presetOf } from "@winnow/adapters/model/client/ServerPresets";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
@@ -136,6 +137,19 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
+/** The language model, if there is one; it is not asked. */
+const describeModel = ({ llmBaseUrl, llmModel, llmPreset }: Settings): ReadonlyArray<Finding> =>
+  llmModel === null
+    ? []
+    : [
+        {
+          name: "language model",
+          state: "ok",
+          detail: `${llmModel}, preset ${llmPreset ?? presetOf(llmBaseUrl)}`,
+          remedy: null
+        }
+      ];
+
 const MARKS: Readonly<Record<Finding["state"], string>> = {
   ok: "ok  ",
   warning: "warn",
@@ -158,7 +172,7 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
     checkBucket(settings),
     dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
   ]);
-  return [checkNode(process.versions.node), dataDir, ...others.flat()];
+  return [checkNode(process.versions.node), dataDir, ...others.flat(), ...describeModel(settings)];
 });
 
 const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {

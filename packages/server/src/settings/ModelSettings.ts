@@ -1,8 +1,9 @@
 /**
  * The settings of the language model and of transcription.
  */
+import { LLM_PRESETS } from "@winnow/adapters/model/client/ServerPresets";
 import { setting } from "./SettingRow.ts";
-import { anyText, BASE_URL_EXPECTED, baseUrl, token, whole } from "./SettingValue.ts";
+import { anyText, BASE_URL_EXPECTED, baseUrl, oneOf, token, whole } from "./SettingValue.ts";
 
 export const MODEL_SETTINGS = {
   openaiApiKey: setting({
@@ -20,6 +21,14 @@ export const MODEL_SETTINGS = {
     default: null,
     defaultText: "OpenAI, when a key is set",
     meaning: "base URL, including `/v1`, of any OpenAI-compatible server"
+  }),
+  llmPreset: setting({
+    name: "WINNOW_LLM_PRESET",
+    kind: oneOf(...LLM_PRESETS),
+    expected: `one of ${LLM_PRESETS.join(", ")}`,
+    default: null,
+    defaultText: "by the address: `openai`, `openrouter`, `gemini`, else `other`",
+    meaning: "kind of that server, which says [what it can do](../operations.md#language-model)"
   }),
   llmModel: setting({
     name: "WINNOW_LLM_MODEL",

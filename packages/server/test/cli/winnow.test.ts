@@ -296,6 +296,7 @@ describe("doctor", () => {
       const env = {
         WINNOW_DATA_DIR: yield* temporaryFolder("cli"),
         WINNOW_DATABASE_URL: "postgres://winnow:hunter2@127.0.0.1:1/winnow",
+        OPENAI_API_KEY: "sk-hunter2",
         ...patientTimers(VERSION_TIMEOUT_MS)
       };
       const { code, stdout, stderr } = yield* winnow(["doctor", "--json"], env);
@@ -309,6 +310,8 @@ describe("doctor", () => {
           "WINNOW_DATABASE_URL: The database does not respond. Check its address and whether it is running.",
         remedy: "check the address, the password and whether the server is running"
       });
+      const model = findings.find(({ name }) => name === "language model");
+      assert.match(model?.detail ?? "", /, preset openai$/u);
       assert.include(stderr, "Not ready: database");
       assert.notInclude(stdout + stderr, "hunter2");
     })

@@ -24,6 +24,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   adminToken: "admin",
   openaiApiKey: "key",
   llmBaseUrl: "http://127.0.0.1:1234/v1",
+  llmPreset: "other",
   llmModel: "model",
   llmTranscriptionModel: "whisper",
   speechModel: "whisper",

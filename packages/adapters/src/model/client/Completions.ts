@@ -1,33 +1,10 @@
 /**
- * Chat completions with fallbacks for what a server does not support: strict schema, schema, JSON, plain text,
- * tools. Decides which feature a rejection is about and remembers it; independent of the question.
+ * Chat completions: what the server can do is asked for, and after a rejection one step less, which is remembered.
+ * Independent of the question.
  */
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
-import type {
-  ChatCompletionCreateParamsNonStreaming,
-  ChatCompletionMessageParam
-} from "openai/resources/chat/completions";
-import {
-  type Capabilities,
-  type Feature,
-  isAboutSchema,
-  isNamed,
-  isTooLong,
-  leftForOutput,
-  meet,
-  outputLimitIn,
-  RESPONSE_MODES,
-  type ResponseMode,
-  suspects,
-  type Usage,
-  weakest,
-  without
-} from "./Capabilities.ts";
+import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
 import { completionText, type CompletionText } from "./CompletionText.ts";
-import { textTokens } from "./TokenEstimate.ts";
-import type { KnownCapabilities } from "./KnownCapabilities.ts";
 import type { Completion, CompletionRequest } from "./LlmClient.ts";
 import {
   filteredByProvider,
@@ -36,28 +13,48 @@ import {
   ModalityRefused,
   modelError,
   refusedByModel,
-  type RequestRejected,
   unexplained
 } from "./LlmFailures.ts";
 import { countTokens } from "./LlmMetrics.ts";
 import { call, type Sdk } from "./Sdk.ts";
 import { withoutSystemRole } from "./MessageRoles.ts";
+import {
+  isTooLong,
+  likeliestFeature,
+  namedFeature,
+  outputLimitIn,
+  PARAMETERS,
+  type RequestRejection,
+  shorterOutput
+} from "./RequestRejection.ts";
+import type { ServerCapabilities } from "./ServerCapabilities.ts";
+import { inputTokensOf, metered } from "./TokenCount.ts";
+import { textTokens } from "./TokenEstimate.ts";
+import {
+  type Capabilities,
+  type Feature,
+  RESPONSE_MODES,
+  type ResponseMode,
+  type TokenLimit,
+  type Usage,
+  without
+} from "./ServerPresets.ts";
 
 export interface Endpoint {
   readonly sdk: Sdk;
-  readonly known: KnownCapabilities;
+  readonly server: ServerCapabilities;
   readonly model: string;
 }
 
 /** Maximum requests per completion; each fallback is another one. */
 const STEPS_MAX = 10;
 
-/** A server that allows fewer tokens than this for an answer is of no use: the refusal stands. */
-const OUTPUT_TOKENS_MIN = 256;
+/** The first mode of the server that is not stricter than the request wants. */
+const modeOf = ({ strongest }: CompletionRequest, { responseModes }: Capabilities): ResponseMode =>
+  responseModes.find((mode) => RESPONSE_MODES.indexOf(mode) >= RESPONSE_MODES.indexOf(strongest)) ??
+  "prompt_only";
 
-/** The strictest mode that the server supports and the request wants. */
-const modeOf = ({ strongest }: CompletionRequest, { responseMode }: Capabilities): ResponseMode =>
-  weakest(RESPONSE_MODES, responseMode, strongest);
+const limitOf = ({ tokenLimits }: Capabilities): TokenLimit => tokenLimits[0] ?? "none";
 
 type ResponseFormat = NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]>;
 
@@ -88,7 +85,8 @@ const bodyOf = (
 ): ChatCompletionCreateParamsNonStreaming => {
   const mode = modeOf(request, capabilities);
   const format = responseFormat(mode, request);
-  const { tokenLimit, temperature, turns, outputTokensMax } = capabilities;
+  const { temperature, turns, outputTokensMax } = capabilities;
+  const tokenLimit = limitOf(capabilities);
   const outputTokens = Math.min(request.maxOutputTokens, outputTokensMax ?? request.maxOutputTokens);
   return {
     model,
@@ -105,7 +103,8 @@ const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage 
     request.messages.flatMap(({ content }) => (Array.isArray(content) ? content.map(({ type }) => type) : []))
   );
   return {
-    responseMode: request.schema === null ? "prompt_only" : modeOf(request, capabilities),
+    responseMode: request.schema === null ? null : modeOf(request, capabilities),
+    tokenLimit: limitOf(capabilities),
     image: types.has("image_url"),
     audio: types.has("input_audio")
   };
@@ -121,135 +120,90 @@ const read = Effect.fnUntraced(function* (answer: CompletionText | null) {
   return { text, isCut } satisfies Completion;
 });
 
-const isModality = (feature: Feature): feature is "image" | "audio" =>
-  feature === "image" || feature === "audio";
-
 /** State of a completion across its fallbacks. */
 interface Step {
   readonly request: CompletionRequest;
   readonly capabilities: Capabilities;
-  /** What to remember if the next attempt succeeds. */
-  readonly suspected: Capabilities;
+  /** Whether the capabilities are remembered for this schema if the next attempt succeeds. */
+  readonly isForSchema: boolean;
 }
 
-/** Text only; images and audio are covered by the reserve. */
-const inputTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): number =>
-  messages.reduce((sum, { content }) => {
-    const texts = typeof content === "string" ? [content] : Array.isArray(content) ? content : [];
-    const words = texts.map((part) =>
-      typeof part === "string" ? part : part.type === "text" ? part.text : ""
-    );
-    return sum + textTokens(words.join(""));
-  }, 0);
+const SCHEMA_MODES: ReadonlySet<ResponseMode | null> = new Set(["strict_schema", "json_schema"]);
 
-/** Tokens left for the answer, if the input fits but input and answer together do not. */
-const shorter = (request: CompletionRequest, refused: RequestRejected): CompletionRequest | null => {
-  const left = leftForOutput(refused, inputTokensOf(request.messages));
-  const maxOutputTokens = left === null ? 0 : left - Math.ceil(left * 0.05);
-  const helps = maxOutputTokens >= OUTPUT_TOKENS_MIN && maxOutputTokens < request.maxOutputTokens;
-  return helps ? { ...request, maxOutputTokens } : null;
+/** Some servers fail on schemas but respond without one. Nothing is remembered: they also fail for other reasons. */
+const withoutSchema = (step: Step, { responseMode }: Usage): Step | null => {
+  const responseModes = step.capabilities.responseModes.filter((mode) => !SCHEMA_MODES.has(mode));
+  return SCHEMA_MODES.has(responseMode)
+    ? { ...step, capabilities: { ...step.capabilities, responseModes } }
+    : null;
 };
 
-const BREAKING_MODES: ReadonlySet<ResponseMode> = new Set(["strict_schema", "json_schema"]);
-
-/** Some servers fail on schemas but respond without one. */
-const afterBreaking = (step: Step, usage: Usage): Step | null => {
-  if (!BREAKING_MODES.has(usage.responseMode)) return null;
-  const capabilities = { ...step.capabilities, responseMode: "json_object" as const };
-  return { ...step, capabilities, suspected: meet(step.suspected, capabilities) };
-};
-
-const limited =
+const shorterAnswers =
   (limit: number) =>
-  (now: Capabilities): Capabilities => ({ ...now, outputTokensMax: limit });
+  (now: Capabilities): Capabilities =>
+    now.outputTokensMax !== null && now.outputTokensMax <= limit ? now : { ...now, outputTokensMax: limit };
+
+/** What the server has answered in this process; a rejection of the same says nothing about the server. */
+const wasAnswered = ({ answered }: ServerCapabilities, feature: Feature, usage: Usage): boolean =>
+  answered.has(feature === "responseMode" ? `${usage.responseMode}` : feature);
+
+const noteAnswered = ({ answered }: ServerCapabilities, { responseMode, image, audio }: Usage): void => {
+  if (responseMode !== null) answered.add(responseMode);
+  if (image) answered.add("image");
+  if (audio) answered.add("audio");
+};
 
 const stepDown = Effect.fnUntraced(function* (
-  known: KnownCapabilities,
+  server: ServerCapabilities,
   step: Step,
-  refused: RequestRejected
+  refused: RequestRejection
 ) {
-  const { request, capabilities, suspected } = step;
+  const { request, capabilities } = step;
   const usage = usageOf(request, capabilities);
-  if (refused.status === 500) return afterBreaking(step, usage) ?? (yield* unexplained(refused));
-  const limit = outputLimitIn(
-    refused,
-    Math.min(request.maxOutputTokens, capabilities.outputTokensMax ?? Infinity)
-  );
-  if (limit !== null && !/context/iu.test(refused.words)) {
-    yield* known.learn(limited(limit));
-    return { ...step, capabilities: limited(limit)(capabilities), suspected: limited(limit)(suspected) };
+  if (refused.status === 500) return withoutSchema(step, usage) ?? (yield* unexplained(refused));
+  const requestedTokens = Math.min(request.maxOutputTokens, capabilities.outputTokensMax ?? Infinity);
+  const limit = outputLimitIn(refused, requestedTokens);
+  if (limit !== null) {
+    yield* server.reject(usage.tokenLimit, shorterAnswers(limit));
+    return { ...step, capabilities: shorterAnswers(limit)(capabilities) };
   }
   if (isTooLong(refused)) {
-    const shortened = shorter(request, refused);
-    return shortened === null ? yield* new InputTooLong() : { ...step, request: shortened };
+    const maxOutputTokens = shorterOutput(requestedTokens, inputTokensOf(request.messages));
+    if (maxOutputTokens === null) return yield* new InputTooLong();
+    return { ...step, request: { ...request, maxOutputTokens } };
   }
-  const [feature] = suspects(capabilities, refused, usage);
-  const isFeatureNamed = feature !== undefined && isNamed(refused, feature);
+  const named = namedFeature(capabilities, refused, usage);
   const final = finalFailureOf(refused);
-  if (final !== null && !(isFeatureNamed && final.reason === "model_unavailable")) return yield* final;
-  if (feature === undefined || (refused.status === 404 && !isFeatureNamed))
-    return yield* unexplained(refused);
-  // The current mode may already be below the known one, if the request started lower.
-  const next = without({ ...capabilities, responseMode: usage.responseMode }, feature);
-  if (isModality(feature)) {
-    yield* known.learn((now) => without(now, feature));
-    return yield* new ModalityRefused({ modality: feature });
-  }
-  if (feature === "responseMode" && isAboutSchema(refused)) return { ...step, capabilities: next };
-  if (!isFeatureNamed) return { ...step, capabilities: next, suspected: meet(suspected, next) };
-  yield* known.learn((now) => meet(now, without(capabilities, feature)));
-  return { ...step, capabilities: next };
+  if (final !== null && !(named !== null && final.reason === "model_unavailable")) return yield* final;
+  const isGuessed = server.preset === "other" && refused.status !== 404;
+  const feature = named ?? (isGuessed ? likeliestFeature(capabilities, usage) : null);
+  if (feature === null) return yield* unexplained(refused);
+  const isModality = feature === "image" || feature === "audio";
+  const isOfServer = (named !== null || isModality) && !wasAnswered(server, feature, usage);
+  if (isOfServer) yield* server.reject(PARAMETERS[feature], (now) => without(now, feature, usage));
+  if (isModality) return yield* new ModalityRefused({ modality: feature });
+  return {
+    request,
+    capabilities: without(capabilities, feature, usage),
+    isForSchema: step.isForSchema || !isOfServer
+  };
 });
 
-/** A model that only answers with tool calls. */
-const withTools = (
-  { request, capabilities, suspected }: Step,
-  answer: CompletionText | null
-): Step | null => {
+/** For models that only answer with tool calls. */
+const withTools = ({ request, capabilities }: Step, answer: CompletionText | null): Step | null => {
   const isSilent = answer !== null && answer.text.trim() === "" && !answer.isCut && answer.refusal === null;
-  if (!isSilent || request.schema === null || modeOf(request, capabilities) === "tool_call") return null;
-  const calling = { responseMode: "tool_call" as const };
-  return { request, capabilities: { ...capabilities, ...calling }, suspected: { ...suspected, ...calling } };
+  const isPossible = request.schema !== null && capabilities.responseModes.includes("tool_call");
+  if (!isSilent || !isPossible || modeOf(request, capabilities) === "tool_call") return null;
+  return { request, capabilities: { ...capabilities, responseModes: ["tool_call"] }, isForSchema: true };
 };
 
-/** A report of less than half the estimate is no count: some servers report nothing, or a constant. */
-const believed = (reported: number, estimated: number): number =>
-  reported < estimated / 2 ? estimated : reported;
-
-const tokensOf = (estimatedInput: number, sent: CompletionText | null): number =>
-  believed(sent?.inputTokens ?? 0, estimatedInput) +
-  (sent === null ? 0 : believed(sent.outputTokens, textTokens(sent.text)));
-
-/**
- * Counts the tokens of a call. Interruption and the time limit leave the estimate of its input, which the provider
- * has read by then; a request that fails otherwise costs nothing.
- */
-const counted = <
-  A extends { readonly completion: CompletionText | null },
-  E extends { readonly _tag: string }
->(
-  estimatedInput: number,
-  sending: Effect.Effect<A, E>
-): Effect.Effect<A, E | AnalysisFailed> =>
-  Effect.gen(function* () {
-    const meter = yield* CurrentTokenMeter;
-    yield* meter.reserve(estimatedInput);
-    return yield* sending.pipe(
-      Effect.tap(({ completion: sent }) => meter.correct(tokensOf(estimatedInput, sent) - estimatedInput)),
-      Effect.tapError((failure) =>
-        "reason" in failure && failure.reason === "timeout" ? Effect.void : meter.correct(-estimatedInput)
-      )
-    );
-  });
-
-export const completion = ({ sdk, known, model }: Endpoint) =>
+export const completion = ({ sdk, server, model }: Endpoint) =>
   Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
     const schema = request.schema === null ? null : JSON.stringify(request.schema);
-    const first = yield* known.getFor(schema);
-    let step: Step = { request, capabilities: first, suspected: first };
+    let step: Step = { request, capabilities: yield* server.getFor(schema), isForSchema: false };
     for (let tries = 1; ; tries++) {
       const body = bodyOf(model, step.request, step.capabilities);
-      const answer = yield* counted(
+      const answer = yield* metered(
         inputTokensOf(step.request.messages) + textTokens(schema ?? ""),
         call(
           sdk,
@@ -261,7 +215,7 @@ export const completion = ({ sdk, known, model }: Endpoint) =>
         )
       ).pipe(
         Effect.catchTag("RequestRejected", (refused) =>
-          tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(known, step, refused)
+          tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(server, step, refused)
         )
       );
       if ("capabilities" in answer) {
@@ -275,8 +229,8 @@ export const completion = ({ sdk, known, model }: Endpoint) =>
         step = calling;
         continue;
       }
-      const { suspected } = step;
-      if (suspected !== first) yield* known.learnFor(schema, (now) => meet(now, suspected));
+      if (sent !== null) noteAnswered(server, usageOf(step.request, step.capabilities));
+      if (step.isForSchema) yield* server.keepFor(schema, step.capabilities);
       return yield* read(sent);
     }
   });

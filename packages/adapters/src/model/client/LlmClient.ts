@@ -11,11 +11,11 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import type { Capabilities, ResponseMode } from "./Capabilities.ts";
 import { completion } from "./Completions.ts";
-import { makeKnownCapabilities } from "./KnownCapabilities.ts";
 import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
 import { openSdk } from "./Sdk.ts";
+import { serverCapabilities } from "./ServerCapabilities.ts";
+import { type Capabilities, type LlmPreset, presetOf, type ResponseMode } from "./ServerPresets.ts";
 import { transcription } from "./Transcriptions.ts";
 
 export interface LlmServer {
@@ -27,6 +27,8 @@ export interface LlmServer {
 
 export interface LlmSettings extends LlmServer {
   readonly model: string;
+  /** What the server can do; by default that of its address. */
+  readonly preset?: LlmPreset | undefined;
   /** Model of the transcription endpoint. */
   readonly transcriptionModel: string;
   /** Base URL of that endpoint, if it is on another server. */
@@ -76,7 +78,7 @@ export class LlmClient extends Context.Service<
   {
     readonly model: string;
 
-    /** The currently known features of the server. */
+    /** What the server can do, as far as known. */
     readonly capabilities: Effect.Effect<Capabilities>;
 
     /**
@@ -100,15 +102,19 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
   Layer.effect(
     LlmClient,
     Effect.gen(function* () {
-      const known = yield* makeKnownCapabilities;
       const sdk = yield* openSdk(settings);
-      const { transcriptionServer } = settings;
+      const { baseUrl, preset = presetOf(baseUrl), transcriptionServer } = settings;
+      // A preset says nothing about another server.
+      const server = yield* serverCapabilities(
+        preset,
+        transcriptionServer === undefined ? {} : { transcription: true, transcriptionTimes: true }
+      );
       const transcriptionSdk = transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer);
       return LlmClient.of({
         model: settings.model,
-        capabilities: known.get,
-        complete: completion({ sdk, known, model: settings.model }),
-        transcribe: transcription({ sdk: transcriptionSdk, known, model: settings.transcriptionModel })
+        capabilities: server.get,
+        complete: completion({ sdk, server, model: settings.model }),
+        transcribe: transcription({ sdk: transcriptionSdk, server, model: settings.transcriptionModel })
       });
     })
   );

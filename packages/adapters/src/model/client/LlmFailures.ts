@@ -4,7 +4,7 @@
  */
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Schema from "effect/Schema";
-import type { RequestRejection } from "./Capabilities.ts";
+import type { RequestRejection } from "./RequestRejection.ts";
 import { FaultInside } from "./CompletionText.ts";
 import { AnswerTooLarge } from "./ProviderFetch.ts";
 import { verdictOn } from "./ProviderVerdicts.ts";
@@ -12,9 +12,12 @@ import { verdictOn } from "./ProviderVerdicts.ts";
 /** The parts exceed the model's context; fewer may work. */
 export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLong", {}) {}
 
-/** The model does not accept such parts, which is remembered: ask again without them. */
+const REFUSED_MODALITIES = ["image", "audio", "transcription"] as const;
+export type RefusedModality = (typeof REFUSED_MODALITIES)[number];
+
+/** The model does not accept such parts: ask again without them. */
 export class ModalityRefused extends Schema.TaggedError<ModalityRefused>()("ModalityRefused", {
-  modality: Schema.Literals(["image", "audio", "transcription"])
+  modality: Schema.Literals(REFUSED_MODALITIES)
 }) {}
 
 /**

@@ -16,7 +16,7 @@ const QUOTA =
   /insufficient.{0,3}(?:quota|balance|credits?|funds)|exceeded your current quota|billing|payment required|credit balance|out of credits|(?:monthly|daily|usage|spend(?:ing)?) (?:quota|limit).{0,30}(?:exceed|reach)|quota (?:has been )?(?:exceeded|exhausted|used up)|arrears/u;
 
 const NO_MODEL =
-  /model.?not.?found|(?:invalid|unknown|no such) model\b|\bmodel\b.{0,100}(?:not found|not exist|does not exist|doesn't exist|no longer|decommissioned|deprecated|not available|is unavailable|not have access|not loaded)/u;
+  /model.?not.?found|(?:invalid|unknown|no such) model\b|\bmodel\b.{0,100}(?:not found|not exist|does not exist|doesn't exist|no longer|decommissioned|deprecated|not available|is unavailable|not have access|not loaded|not installed)/u;
 
 const errorText = ({ code, words }: ProviderError): string => `${code ?? ""} ${words}`.toLowerCase();
 

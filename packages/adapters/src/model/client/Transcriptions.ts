@@ -4,10 +4,16 @@ import type {
   TranscriptionSegment as TranscriptionSegmentTold,
   TranscriptionVerbose
 } from "openai/resources/audio/transcriptions";
-import { isTooLong, without } from "./Capabilities.ts";
 import type { Endpoint } from "./Completions.ts";
 import type { Transcription, TranscriptionRequest, TranscriptionSegment } from "./LlmClient.ts";
-import { InputTooLong, ModalityRefused, type RequestRejected, unexplained } from "./LlmFailures.ts";
+import {
+  finalFailureOf,
+  InputTooLong,
+  ModalityRefused,
+  type RequestRejected,
+  unexplained
+} from "./LlmFailures.ts";
+import { isTooLong } from "./RequestRejection.ts";
 import { call } from "./Sdk.ts";
 
 /** Segments come with verbose_json only. */
@@ -68,7 +74,7 @@ const TOO_MUCH_SOUND = /longer than|too (?:long|large|big)|maximum (?:content|fi
 const isTooMuch = (refused: RequestRejected): boolean =>
   isTooLong(refused) || TOO_MUCH_SOUND.test(refused.words.toLowerCase());
 
-export const transcription = ({ sdk, known, model }: Endpoint) => {
+export const transcription = ({ sdk, server, model }: Endpoint) => {
   const ask = (request: TranscriptionRequest, withTimes: boolean) =>
     call(sdk, model, (client, signal) =>
       client.audio.transcriptions.create(
@@ -84,7 +90,7 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
     );
 
   return Effect.fn("LlmClient.transcribe")(function* (request: TranscriptionRequest) {
-    const { transcription: isSupported, transcriptionTimes } = yield* known.get;
+    const { transcription: isSupported, transcriptionTimes } = yield* server.get;
     const refused = new ModalityRefused({ modality: "transcription" });
     if (!isSupported) return yield* refused;
     if (transcriptionTimes) {
@@ -106,12 +112,20 @@ export const transcription = ({ sdk, known, model }: Endpoint) => {
         if (error.status === 500) return yield* unexplained(error);
         // Unreadable files are rejected too; only a missing endpoint is permanent.
         if (error.status === 404 || error.status === 405 || error.status === 501) {
-          yield* known.learn((now) => without(now, "transcription"));
+          const final = finalFailureOf(error);
+          if (final !== null) return yield* final;
+          yield* server.reject("/audio/transcriptions", (now) =>
+            now.transcription ? { ...now, transcription: false } : now
+          );
         }
         return yield* refused;
       })
     );
-    if (transcriptionTimes) yield* known.learn((now) => without(now, "transcriptionTimes"));
+    if (transcriptionTimes) {
+      yield* server.reject("response_format (verbose_json)", (now) =>
+        now.transcriptionTimes ? { ...now, transcriptionTimes: false } : now
+      );
+    }
     return read(answer);
   });
 };

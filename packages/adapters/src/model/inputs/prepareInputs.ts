@@ -16,6 +16,7 @@ import type { AnalysisFailed, Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../client/LlmClient.ts";
+import type { RefusedModality } from "../client/LlmFailures.ts";
 import { type TranscribedAudio, transcribeAudio } from "./transcribeAudio.ts";
 import type { MediaItem, PreparedInputs } from "./PreparedInputs.ts";
 import type { MediaReader } from "./MediaReader.ts";
@@ -80,7 +81,11 @@ const transcriptionsOf = (client: LlmClient["Service"]): Transcriptions => {
   return transcribed;
 };
 
-const transcribe = Effect.fnUntraced(function* (material: Material, isVideoSeen: boolean) {
+const transcribe = Effect.fnUntraced(function* (
+  material: Material,
+  isVideoSeen: boolean,
+  refused: ReadonlyArray<RefusedModality>
+) {
   if (material.isSoundWritten === true) return null;
   const file = soundFileOf(material);
   const isWanted = file !== null && (material.inputs.includes("audio") || isVideoSeen);
@@ -88,7 +93,7 @@ const transcribe = Effect.fnUntraced(function* (material: Material, isVideoSeen:
   const before = transcriptionsOf(yield* LlmClient);
   const known = before.get(file);
   if (known !== undefined) return known;
-  const transcribed = yield* transcribeAudio(file);
+  const transcribed = yield* transcribeAudio(file, refused);
   if (transcribed !== null && transcribed.text !== null) before.set(file, transcribed);
   return transcribed;
 });
@@ -106,20 +111,20 @@ const extraWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string
 };
 
 /**
- * Asks `LlmClient` for transcriptions. If a call of the analysis is rejected for its images or audio, prepare again:
- * the rejection is recorded in the capabilities by then. {@link isWorthAsking} of the result decides whether to call the
- * model at all.
+ * Asks `LlmClient` for transcriptions. If a call of the analysis is rejected for its images or audio, prepare again,
+ * without what was `refused`. {@link isWorthAsking} of the result decides whether to call the model at all.
  */
 export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* (
-  material: Material
+  material: Material,
+  refused: ReadonlyArray<RefusedModality> = []
 ): Effect.fn.Return<PreparedInputs, AnalysisFailed, LlmClient | MediaReader> {
   const client = yield* LlmClient;
-  const { image } = yield* client.capabilities;
+  const image = !refused.includes("image") && (yield* client.capabilities).image;
   const video = yield* videoImages(material, image);
   const slides = yield* slideImages(material, image);
   const isVideoSeen = video.length > 0;
   const isVideoUnseen = material.inputs.includes("video") && !isVideoSeen;
-  const sound = yield* transcribe(material, isVideoSeen);
+  const sound = yield* transcribe(material, isVideoSeen, refused);
   const isWritten = material.isSoundWritten === true;
   const lacksAudio = material.inputs.includes("audio") && sound === null && !isWritten;
   const isSilent =

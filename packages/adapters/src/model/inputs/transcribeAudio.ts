@@ -4,6 +4,7 @@ import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import { LlmClient } from "../client/LlmClient.ts";
+import type { RefusedModality } from "../client/LlmFailures.ts";
 import type { MediaItem } from "./PreparedInputs.ts";
 import type { MediaUnreadable } from "./LocalMedia.ts";
 import { MediaReader } from "./MediaReader.ts";
@@ -50,17 +51,19 @@ const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAu
  * the audio. A provider error fails the run, because otherwise a busy hour would look like silence.
  */
 export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(function* (
-  file: FetchedFile
+  file: FetchedFile,
+  refused: ReadonlyArray<RefusedModality>
 ): Effect.fn.Return<TranscribedAudio | null, AnalysisFailed, LlmClient | MediaReader> {
   const client = yield* LlmClient;
   const reader = yield* MediaReader;
-  const before = yield* client.capabilities;
-  if (!before.transcription && !before.audio) return null;
+  const { audio, transcription } = yield* client.capabilities;
+  const takesAudio = audio && !refused.includes("audio");
+  if (!transcription && !takesAudio) return null;
   return yield* Effect.scoped(
     Effect.gen(function* () {
       const sound = yield* reader.sound(file);
       if (sound === null) return NOTHING_SAID;
-      const words = before.transcription
+      const words = transcription
         ? yield* asWords(sound).pipe(
             Effect.catchTags({
               ModalityRefused: () => Effect.succeed(null),
@@ -69,7 +72,7 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
           )
         : null;
       if (words !== null) return words;
-      return before.audio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
+      return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
     })
   ).pipe(Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)));
 });

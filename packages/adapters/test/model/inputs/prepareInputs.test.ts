@@ -73,7 +73,7 @@ const prepared = Effect.fnUntraced(function* (
   const inputs = yield* Effect.provide(
     Effect.gen(function* () {
       if (use !== null) yield* Effect.ignore(use);
-      return yield* Effect.forEach(materials, prepareInputs);
+      return yield* Effect.forEach(materials, (material) => prepareInputs(material));
     }),
     services
   );
