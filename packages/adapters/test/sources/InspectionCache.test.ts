@@ -11,10 +11,11 @@ import type { Inspection } from "../../src/sources/inspect/Inspection.ts";
 import {
   FAILED_INSPECTION_TTL_MS,
   INSPECTION_TTL_MS,
-  makeInspectionCache
+  makeInspectionCache,
+  QUEUED_MAX,
+  QUEUED_OF_ACCOUNT_MAX
 } from "../../src/sources/inspect/InspectionCache.ts";
 import { makeFairPermits } from "../../src/runtime/FairPermits.ts";
-import { QUEUED_MAX, QUEUED_OF_ACCOUNT_MAX } from "../../src/sources/inspect/InspectionQueue.ts";
 import type { PageReading } from "../../src/pages/metadata/PageReading.ts";
 
 const page: PageReading = {
@@ -54,6 +55,8 @@ const lookAt = (url: string): Inspection => ({
 /** Counts inspections; each waits until the test ends it. */
 const counted = Effect.gen(function* () {
   const state = { started: 0, interrupted: 0 };
+  // At time 0, the cache's entries have no age.
+  yield* TestClock.adjust(1);
   const end = yield* Deferred.make<void, DownloadFailed>();
   const cache = yield* makeInspectionCache(makeFairPermits(8), (url) =>
     Effect.gen(function* () {
@@ -89,7 +92,7 @@ describe("InspectionCache", () => {
       yield* startedInspections(state, 2);
       yield* Deferred.succeed(end, undefined);
       yield* Fiber.join(waiting);
-      yield* TestClock.adjust(INSPECTION_TTL_MS - 1);
+      yield* TestClock.adjust(INSPECTION_TTL_MS);
       yield* cache.get("a", { accountId: "acc_test" });
       assert.strictEqual(state.started, 2);
       yield* TestClock.adjust(1);
@@ -107,7 +110,7 @@ describe("InspectionCache", () => {
       });
       yield* Effect.flip(cache.get("a", { accountId: "acc_test" }));
       assert.strictEqual(state.started, 1);
-      yield* TestClock.adjust(FAILED_INSPECTION_TTL_MS);
+      yield* TestClock.adjust(FAILED_INSPECTION_TTL_MS + 1);
       yield* Effect.flip(cache.get("a", { accountId: "acc_test" }));
       assert.strictEqual(state.started, 2);
     }).pipe(Effect.scoped)

@@ -1,58 +1,194 @@
 /**
- * Caches inspections, so that probe, submit and run share one, and coalesces concurrent inspections of one URL. An
- * inspection nobody waits for is stopped.
+ * Caches inspections, so that probe, submit and run share one, and merges concurrent inspections of one URL. An
+ * inspection that nobody waits for any more is stopped.
  *
- * An inspection starts once one of its callers gets a permit (shares/FairPermits); the other callers then leave the
- * queue.
+ * Accounts take turns (runtime/FairPermits): an inspection starts as soon as any of its callers gets a permit.
  */
-import type { Busy } from "@winnow/core/domain/request/Refusal";
+import { Busy } from "@winnow/core/domain/request/Refusal";
 import type { DownloadFailed, InspectOptions, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
-import * as Scope from "effect/Scope";
+import type * as Scope from "effect/Scope";
 import { LRUCache } from "lru-cache";
-import type { FairPermits, Restore } from "../../runtime/FairPermits.ts";
+import type { FairPermits, Release } from "../../runtime/FairPermits.ts";
+import { failed } from "../failures/classify.ts";
 import { type Inspection, inspectionSizeBytes } from "./Inspection.ts";
-import { makeInspectionQueue } from "./InspectionQueue.ts";
-import {
-  type InspectionPermit,
-  makeInspectionPermit,
-  failOnTimeout,
-  type PermitLimits
-} from "./InspectionPermit.ts";
 
 /** How long the port guarantees to cache an inspection; media addresses in it live longer. */
 export const INSPECTION_TTL_MS = 600_000;
 
-/** Failures are cached just long enough to coalesce a burst of requests. */
+/** Failures are cached just long enough to merge a burst of requests. */
 export const FAILED_INSPECTION_TTL_MS = 5_000;
 
 /** Maximum memory of all cached inspections; one of a large platform takes 0.5 to 3 MB. */
 const CACHE_BYTES_MAX = 128 * 2 ** 20;
 
-/** Minimum interval between purges of expired entries, which are expensive when there are many. */
-const DROP_INTERVAL_MS = 5_000;
-
 /** Maximum cached inspections. */
 const CACHED_MAX = 1_000;
 
-/** An inspection in progress. */
-interface InFlightInspection {
-  readonly result: Deferred.Deferred<Inspection, DownloadFailed>;
-  readonly permit: InspectionPermit;
-  readonly startedAtMs: number;
-  waiting: number;
-  fiber: Fiber.Fiber<unknown, unknown> | null;
+/**
+ * Maximum callers that wait for a permit, in total and per account; callers with a limited wait are rejected beyond
+ * it. An account that has none there may always wait with one.
+ */
+export const QUEUED_MAX = 1_024;
+export const QUEUED_OF_ACCOUNT_MAX = 64;
+
+/** Retry-After for callers that waited too long. */
+const BUSY_RETRY_SECONDS = 10;
+
+const busy = new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS });
+
+/** The permit of one inspection, and its working time: time spent waiting, as for the browser, does not count. */
+export interface InspectionPermit {
+  /** The account that started it; it may serve others too. */
+  readonly accountId: string;
+  /** Releases the permit early if the rest waits for another one; it is not acquired again. */
+  readonly release: Release;
+  /** Time does not count as work until {@link resume}. */
+  readonly pause: Effect.Effect<void>;
+  readonly resume: Effect.Effect<void>;
+  /** Since it started. */
+  readonly workedMs: Effect.Effect<number>;
 }
 
-interface CachedInspection {
+const makeInspectionPermit = (accountId: string, release: Release, beganAtMs: number): InspectionPermit => {
+  let pausedMs = 0;
+  let pausedSinceMs: number | null = null;
+  return {
+    accountId,
+    release,
+    pause: Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      pausedSinceMs ??= nowMs;
+    }),
+    resume: Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      pausedMs += nowMs - (pausedSinceMs ?? nowMs);
+      pausedSinceMs = null;
+    }),
+    workedMs: Effect.map(Clock.currentTimeMillis, (nowMs) => (pausedSinceMs ?? nowMs) - beganAtMs - pausedMs)
+  };
+};
+
+interface PermitLimits {
+  /** Maximum working time from now; default: none. */
+  readonly timeoutMs?: number;
+  /** Maximum waiting time, including the wait so far; default: none. */
+  readonly waitMaxMs?: number;
+  readonly waitedMs?: number;
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Fails once the inspection has worked, or its caller has waited, for too long. */
+export const failOnTimeout = Effect.fnUntraced(function* (
+  { workedMs }: InspectionPermit,
+  { timeoutMs = NEVER, waitMaxMs = NEVER, waitedMs = 0 }: PermitLimits
+): Effect.fn.Return<never, DownloadFailed | Busy> {
+  if (timeoutMs === NEVER && waitMaxMs === NEVER) return yield* Effect.never;
+  const startMs = yield* Clock.currentTimeMillis;
+  const workedBeforeMs = yield* workedMs;
+  for (;;) {
+    const spentMs = (yield* workedMs) - workedBeforeMs;
+    const idleMs = waitedMs + (yield* Clock.currentTimeMillis) - startMs - spentMs;
+    if (spentMs >= timeoutMs) return yield* failed("timeout");
+    if (idleMs >= waitMaxMs) return yield* busy;
+    yield* Effect.sleep(Math.max(1, Math.min(timeoutMs - spentMs, waitMaxMs - idleMs)));
+  }
+});
+
+interface Finished {
   readonly exit: Exit.Exit<Inspection, DownloadFailed>;
   readonly startedAtMs: number;
-  readonly expiresAtMs: number;
 }
+
+const makeFinished = Effect.map(
+  Clock.Clock,
+  (clock) =>
+    new LRUCache<string, Finished>({
+      max: CACHED_MAX,
+      maxSize: CACHE_BYTES_MAX,
+      // A size of 0 is not accepted.
+      sizeCalculation: ({ exit }) =>
+        Exit.isSuccess(exit) ? Math.max(1, inspectionSizeBytes(exit.value)) : 1,
+      ttl: INSPECTION_TTL_MS,
+      ttlAutopurge: true,
+      ttlResolution: 0,
+      perf: { now: () => clock.currentTimeMillisUnsafe() }
+    })
+);
+
+/** An inspection that somebody waits for. */
+interface Wanted {
+  readonly started: Deferred.Deferred<InspectionPermit>;
+  readonly result: Deferred.Deferred<Inspection, DownloadFailed>;
+  fiber: Fiber.Fiber<unknown, unknown> | null;
+  callers: number;
+}
+
+type Inspect = (
+  url: string,
+  permit: InspectionPermit,
+  known?: KnownSource
+) => Effect.Effect<Inspection, DownloadFailed>;
+
+/** Inspections that somebody waits for; results are stored in `finished`. */
+const makeWanted = Effect.fnUntraced(function* (
+  inspect: Inspect,
+  finished: Effect.Success<typeof makeFinished>
+) {
+  const scope = yield* Effect.scope;
+  const wanted = new Map<string, Wanted>();
+
+  const drop = (url: string, inspection: Wanted): boolean =>
+    wanted.get(url) === inspection && wanted.delete(url);
+
+  const join = (url: string): Wanted => {
+    const inspection = wanted.get(url) ?? {
+      started: Deferred.makeUnsafe(),
+      result: Deferred.makeUnsafe(),
+      fiber: null,
+      callers: 0
+    };
+    wanted.set(url, inspection);
+    inspection.callers += 1;
+    return inspection;
+  };
+
+  /** Starts it with the permit, which is released if another caller's permit came first. Uninterruptible. */
+  const start = Effect.fnUntraced(function* (
+    url: string,
+    inspection: Wanted,
+    { accountId, known }: InspectOptions,
+    release: Release
+  ) {
+    if (Deferred.isDoneUnsafe(inspection.started)) return yield* release;
+    const startedAtMs = yield* Clock.currentTimeMillis;
+    const permit = makeInspectionPermit(accountId, release, startedAtMs);
+    inspection.fiber = yield* Effect.interruptible(inspect(url, permit, known)).pipe(
+      Effect.onExit((exit) => {
+        const isFinal = drop(url, inspection) && !Exit.hasInterrupts(exit) && !Exit.hasDies(exit);
+        const ttl = Exit.isSuccess(exit) ? INSPECTION_TTL_MS : FAILED_INSPECTION_TTL_MS;
+        if (isFinal) finished.set(url, { exit, startedAtMs }, { ttl });
+        return Deferred.done(inspection.result, exit);
+      }),
+      Effect.ensuring(release),
+      Effect.forkIn(scope)
+    );
+    yield* Deferred.succeed(inspection.started, permit);
+  });
+
+  /** The last caller stops it. */
+  const leave = (url: string, inspection: Wanted): Effect.Effect<void> => {
+    inspection.callers -= 1;
+    return inspection.callers > 0 || !drop(url, inspection) || inspection.fiber === null
+      ? Effect.void
+      : Fiber.interrupt(inspection.fiber);
+  };
+
+  return { join, start, leave };
+});
 
 export interface InspectionCache {
   /** Uses one in progress, or a cached one that started at `notBeforeMs` or later. */
@@ -61,159 +197,57 @@ export interface InspectionCache {
   readonly forget: (url: string) => Effect.Effect<void>;
 }
 
-const sizeOf = ({ exit }: CachedInspection): number =>
-  // The cache does not accept a size of 0.
-  Exit.isSuccess(exit) ? Math.max(1, inspectionSizeBytes(exit.value)) : 1;
-
-/** Finished inspections; the caller provides the clock. */
-const makeFinishedInspections = () => {
-  const finished = new LRUCache<string, CachedInspection>({
-    max: CACHED_MAX,
-    maxSize: CACHE_BYTES_MAX,
-    sizeCalculation: sizeOf
-  });
-
-  let droppedAtMs = 0;
-  const dropExpired = (nowMs: number): void => {
-    if (nowMs - droppedAtMs < DROP_INTERVAL_MS) return;
-    droppedAtMs = nowMs;
-    for (const [url, { expiresAtMs }] of finished.entries()) if (expiresAtMs <= nowMs) finished.delete(url);
-  };
-
-  return {
-    recent: (
-      url: string,
-      { notBeforeMs = 0 }: InspectOptions,
-      nowMs: number
-    ): CachedInspection | undefined => {
-      const found = finished.get(url);
-      return found !== undefined && found.expiresAtMs > nowMs && found.startedAtMs >= notBeforeMs
-        ? found
-        : undefined;
-    },
-    keep: (
-      url: string,
-      { startedAtMs }: InFlightInspection,
-      exit: CachedInspection["exit"],
-      nowMs: number
-    ): void => {
-      dropExpired(nowMs);
-      const ttlMs = Exit.isSuccess(exit) ? INSPECTION_TTL_MS : FAILED_INSPECTION_TTL_MS;
-      finished.set(url, { exit, startedAtMs, expiresAtMs: nowMs + ttlMs });
-    },
-    forget: (url: string): void => {
-      finished.delete(url);
-    }
-  };
-};
-
-type Inspect = (
-  url: string,
-  permit: InspectionPermit,
-  known?: KnownSource
-) => Effect.Effect<Inspection, DownloadFailed>;
-
-/** Inspections in progress; results are passed to `keep`. */
-const makeInFlightInspections = Effect.fnUntraced(function* (
-  inspect: Inspect,
-  keep: ReturnType<typeof makeFinishedInspections>["keep"]
-) {
-  const scope = yield* Effect.scope;
-  const inFlight = new Map<string, InFlightInspection>();
-
-  const drop = (url: string, inspection: InFlightInspection): void => {
-    if (inFlight.get(url) === inspection) inFlight.delete(url);
-  };
-
-  const settle = Effect.fnUntraced(function* (
-    url: string,
-    inspection: InFlightInspection,
-    exit: CachedInspection["exit"]
-  ) {
-    const nowMs = yield* Clock.currentTimeMillis;
-    const isAwaited = inFlight.get(url) === inspection;
-    drop(url, inspection);
-    if (isAwaited && !Exit.hasInterrupts(exit) && !Exit.hasDies(exit)) keep(url, inspection, exit, nowMs);
-    yield* Deferred.done(inspection.result, exit);
-  });
-
-  const start = Effect.fnUntraced(function* (url: string, permit: InspectionPermit, known?: KnownSource) {
-    const inspection: InFlightInspection = {
-      result: Deferred.makeUnsafe(),
-      permit,
-      startedAtMs: yield* Clock.currentTimeMillis,
-      waiting: 0,
-      fiber: null
-    };
-    inFlight.set(url, inspection);
-    inspection.fiber = yield* Effect.interruptible(inspect(url, permit, known)).pipe(
-      Effect.onExit((exit) => settle(url, inspection, exit)),
-      Effect.ensuring(permit.release),
-      Effect.forkIn(scope)
-    );
-    return inspection;
-  });
-
-  const leave = (url: string, inspection: InFlightInspection) =>
-    Effect.suspend(() => {
-      inspection.waiting -= 1;
-      if (inspection.waiting > 0 || inspection.fiber === null || inFlight.get(url) !== inspection)
-        return Effect.void;
-      drop(url, inspection);
-      return Fiber.interrupt(inspection.fiber);
-    });
-
-  const join = (url: string, inspection: InFlightInspection, limits: PermitLimits, restore: Restore) => {
-    inspection.waiting += 1;
-    return restore(
-      Effect.raceFirst(Deferred.await(inspection.result), failOnTimeout(inspection.permit, limits))
-    ).pipe(Effect.ensuring(leave(url, inspection)));
-  };
-
-  return { at: (url: string) => inFlight.get(url), start, join };
-});
-
 export const makeInspectionCache = Effect.fnUntraced(function* (
   permits: FairPermits,
   inspect: Inspect
 ): Effect.fn.Return<InspectionCache, never, Scope.Scope> {
-  const finished = makeFinishedInspections();
-  const inFlight = yield* makeInFlightInspections(inspect, finished.keep);
-  const queue = makeInspectionQueue(permits);
+  const finished = yield* makeFinished;
+  const wanted = yield* makeWanted(inspect, finished);
 
-  const find = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
-    return finished.recent(url, options, yield* Clock.currentTimeMillis) ?? inFlight.at(url);
-  });
+  /** Whether a caller must be rejected instead of waiting. */
+  const isQueueFull = ({ accountId, waitMaxMs }: InspectOptions): boolean =>
+    waitMaxMs !== undefined &&
+    permits.waitingOf(accountId) >= (permits.waiting() < QUEUED_MAX ? QUEUED_OF_ACCOUNT_MAX : 1);
 
-  /** A cached inspection, the one in progress, or a new one once there is a permit. */
-  const enter = Effect.fnUntraced(function* (url: string, options: InspectOptions, restore: Restore) {
-    for (;;) {
-      const found = yield* find(url, options);
-      if (found !== undefined) return found;
-      const release = yield* queue.acquire(url, options, restore);
-      if (release === null) continue;
-      const running = yield* find(url, options);
-      if (running !== undefined) {
-        yield* release;
-        return running;
-      }
-      const permit = yield* makeInspectionPermit(options.accountId, release);
-      const inspection = yield* inFlight.start(url, permit, options.known);
-      yield* queue.begin(url);
-      return inspection;
-    }
-  });
-
-  const get: InspectionCache["get"] = (url, options) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const requestedAtMs = yield* Clock.currentTimeMillis;
-        const inspection = yield* enter(url, options, restore);
-        if ("exit" in inspection) return yield* inspection.exit;
-        const waitedMs = (yield* Clock.currentTimeMillis) - requestedAtMs;
-        return yield* inFlight.join(url, inspection, { ...options, waitedMs }, restore);
-      })
+  /** The permit with which the inspection works: this caller's, or that of another who got one first. */
+  const waitForStart = Effect.fnUntraced(function* (
+    url: string,
+    inspection: Wanted,
+    options: InspectOptions
+  ) {
+    if (Deferred.isDoneUnsafe(inspection.started)) return yield* Deferred.await(inspection.started);
+    if (isQueueFull(options)) return yield* busy;
+    const own = Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(permits.acquire(options.accountId, restore), (release) =>
+        wanted.start(url, inspection, options, release)
+      )
     );
+    const waiting = Effect.raceFirst(own, Effect.asVoid(Deferred.await(inspection.started)));
+    const { waitMaxMs } = options;
+    yield* waitMaxMs === undefined
+      ? waiting
+      : Effect.timeoutOrElse(waiting, { duration: waitMaxMs, orElse: () => Effect.fail(busy) });
+    return yield* Deferred.await(inspection.started);
+  });
 
-  return { get, forget: (url) => Effect.sync(() => finished.forget(url)) };
+  const get = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
+    const known = finished.get(url);
+    if (known !== undefined && known.startedAtMs >= (options.notBeforeMs ?? 0)) return yield* known.exit;
+    const requestedAtMs = yield* Clock.currentTimeMillis;
+    return yield* Effect.acquireUseRelease(
+      Effect.sync(() => wanted.join(url)),
+      Effect.fnUntraced(function* (inspection) {
+        const permit = yield* waitForStart(url, inspection, options);
+        const waitedMs = (yield* Clock.currentTimeMillis) - requestedAtMs;
+        const { result } = inspection;
+        return yield* Effect.raceFirst(
+          Deferred.await(result),
+          failOnTimeout(permit, { ...options, waitedMs })
+        );
+      }),
+      (inspection) => Effect.suspend(() => wanted.leave(url, inspection))
+    );
+  });
+
+  return { get, forget: (url) => Effect.sync(() => void finished.delete(url)) };
 });

@@ -3,8 +3,9 @@
  * if it fails, the page is used as sent, with a warning.
  */
 import * as Effect from "effect/Effect";
-import type { InspectionPermit } from "./InspectionPermit.ts";
-import type { PageInspection, PageServices } from "./PageInspection.ts";
+import { failOnTimeout, type InspectionPermit } from "./InspectionCache.ts";
+import { inspectPage, type PageInspection, type PageServices } from "./PageInspection.ts";
+import { pageSource } from "./PageSource.ts";
 
 const NO_BROWSER =
   "This page is rendered by scripts, and this server has no browser: only the HTML that the site sends was read.";
@@ -68,3 +69,21 @@ export const rendered = (
     ? Effect.succeed({ ...inspection, warnings: [NO_BROWSER] })
     : renderedInspection(inspection, { pages, renderer, permit: turn });
 };
+
+/**
+ * The current article, read without yt-dlp: asking it again costs more than the rest of a small run. Null if the page
+ * is no article any more and needs a full inspection.
+ */
+export const inspectKnownPage = Effect.fnUntraced(function* (
+  services: PageServices,
+  url: string,
+  permit: InspectionPermit
+) {
+  const found = yield* inspectPage(url, permit.accountId, services).pipe(
+    Effect.flatMap((page) => rendered(page, { ...services, permit })),
+    Effect.flatMap((page) => pageSource(url, page, "no_media")),
+    Effect.raceFirst(failOnTimeout(permit, { timeoutMs: services.limits.inspectTimeoutMs })),
+    Effect.orElseSucceed(() => null)
+  );
+  return found?.source._tag === "Webpage" && found.source.page.kind === "webpage" ? found : null;
+});

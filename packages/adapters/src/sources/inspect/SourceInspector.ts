@@ -19,14 +19,13 @@ import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "../gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, mayHaveComments, readInfo } from "../yt-dlp/InfoDict.ts";
 import { type ExtraMedia, type Inspection, NO_EXTRA_MEDIA } from "./Inspection.ts";
-import { inspectKnownPage, isKnownPage } from "./KnownPage.ts";
+import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./InspectionCache.ts";
 import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
 import { isFatal, inspectPage, type PageInspection, type PageServices } from "./PageInspection.ts";
 import { pageSource } from "./PageSource.ts";
-import { type InspectionPermit, failOnTimeout } from "./InspectionPermit.ts";
 import { isImageEntry, isListing, isPost, isVideoEntry, mayHaveExtraPhotos } from "./postMedia.ts";
 import { makeProgramStarts, type StartInTurn } from "../limits/ProgramStarts.ts";
-import { rendered } from "./RenderedInspection.ts";
+import { inspectKnownPage, rendered } from "./RenderedInspection.ts";
 import { makeRunFolder, withinFolder } from "../../programs/process/RunFolder.ts";
 import type { Sandbox } from "../../programs/sandbox/Sandbox.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
@@ -380,9 +379,10 @@ export const makeSourceInspector = (services: InspectorServices) => {
     turn: InspectionPermit,
     known?: KnownSource
   ) {
-    const again = isKnownPage(known, yield* Clock.currentTimeMillis)
-      ? yield* inspectKnownPage(services, url, turn)
-      : null;
+    // An inspection in any process found an article there within the cache's time to live.
+    const isKnownPage =
+      known?.kind === "webpage" && (yield* Clock.currentTimeMillis) - known.atMs < INSPECTION_TTL_MS;
+    const again = isKnownPage ? yield* inspectKnownPage(services, url, turn) : null;
     const found = again ?? (yield* inspectAnything(url, turn));
     const inspection: Inspection = { ...found, inspectedAtMs: yield* Clock.currentTimeMillis };
     return inspection;
