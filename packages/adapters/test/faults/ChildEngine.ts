@@ -11,6 +11,7 @@ export interface ChildEnd {
 }
 
 export interface Child {
+  readonly pid: number;
   /** Tells the child to start its work. A child also ends with this process. */
   readonly go: () => void;
   readonly kill: () => void;
@@ -19,9 +20,11 @@ export interface Child {
 
 const start = (
   { file, compileCache }: Awaited<ReturnType<typeof bundleOf>>,
-  env: Readonly<Record<string, string>>
+  env: Readonly<Record<string, string>>,
+  launcher: ReadonlyArray<string>
 ): Child => {
-  const child: ChildProcess = spawn(process.execPath, [file], {
+  const [command = process.execPath, ...rest] = [...launcher, process.execPath, file];
+  const child: ChildProcess = spawn(command, rest, {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ["pipe", "pipe", "pipe"]
   });
@@ -32,19 +35,24 @@ const start = (
     child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
   return {
+    pid: child.pid ?? 0,
     go: () => void child.stdin?.write("go\n"),
     kill: () => void child.kill("SIGKILL"),
     ended
   };
 };
 
-/** Killed when the scope closes. */
-export const childEngine = (program: ChildProgram, env: Readonly<Record<string, string>>) =>
+/** Killed when the scope closes. `launcher`: a command that becomes the program after it. */
+export const childEngine = (
+  program: ChildProgram,
+  env: Readonly<Record<string, string>>,
+  launcher: ReadonlyArray<string> = []
+) =>
   Effect.flatMap(
     Effect.promise(() => bundleOf(program)),
     (bundle) =>
       Effect.acquireRelease(
-        Effect.sync(() => start(bundle, env)),
+        Effect.sync(() => start(bundle, env, launcher)),
         ({ kill, ended }) =>
           Effect.promise(() => {
             kill();

@@ -19,6 +19,15 @@ export interface QueueDepth {
   readonly active: number;
   /** Seconds since the oldest waiting job was enqueued; 0 if none waits. */
   readonly oldestWaitingSeconds: number;
+  /** Of a queue in a database, what makes it slow; absent otherwise. */
+  readonly upkeep?: QueueUpkeep;
+}
+
+export interface QueueUpkeep {
+  /** Rows of former jobs that the database has not removed yet. Each look at the queue may read them. */
+  readonly deadRows: number;
+  /** Age of the database's oldest transaction; rows that ended after its start stay. 0 if there is no other. */
+  readonly oldestTransactionSeconds: number;
 }
 
 export class JobQueue extends Context.Service<

@@ -331,10 +331,10 @@ export const suite = <E>(name: string, layer: Layer.Layer<JobQueue, E>): void =>
           const jobs = Array.from({ length: 3 }, newJob);
           const finish = yield* Deferred.make<void>();
           yield* drain;
-          assert.deepStrictEqual(yield* queue.depth, { waiting: 0, active: 0, oldestWaitingSeconds: 0 });
+          assert.deepInclude(yield* queue.depth, { waiting: 0, active: 0, oldestWaitingSeconds: 0 });
           yield* Effect.forEach(jobs, enqueue);
           const { oldestWaitingSeconds: ageSeconds, ...depth } = yield* queue.depth;
-          assert.deepStrictEqual(depth, { waiting: 3, active: 0 });
+          assert.deepInclude(depth, { waiting: 3, active: 0 });
           const grown = Effect.map(queue.depth, (later) => later.oldestWaitingSeconds > ageSeconds);
           yield* within(Effect.repeat(grown, { until: (yes) => yes, schedule: Schedule.spaced(POLL_MS) }));
           assert.isBelow((yield* queue.depth).oldestWaitingSeconds, WAIT_MS / 1_000);

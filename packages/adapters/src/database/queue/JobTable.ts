@@ -67,10 +67,17 @@ const RELEASE = `update winnow.job
   set claim = null, lease_until = null, enqueued_again = false, due_at = now() + $3 * interval '1 s'
   where extraction_id = $1 and claim = $2 returning 1`;
 
+/** The transactions of other roles are seen with the rights of `pg_read_all_stats` only. */
 const DEPTH = `select (count(*) filter (where claim is null))::integer as waiting,
   count(claim)::integer as active,
   greatest(0, coalesce(extract(epoch from now() - min(due_at) filter (where claim is null)), 0))::float8
-    as "oldestWaitingSeconds"
+    as "oldestWaitingSeconds",
+  json_build_object(
+    'deadRows', pg_stat_get_dead_tuples('winnow.job'::regclass),
+    'oldestTransactionSeconds', (
+      select coalesce(max(extract(epoch from now() - a.xact_start)), 0) from pg_stat_activity a
+      where a.datname = current_database() and a.backend_type = 'client backend'
+        and a.pid <> pg_backend_pid() and a.xact_start < now())) as upkeep
   from winnow.job`;
 
 interface ClaimedRow {
@@ -93,13 +100,32 @@ const claimedJobOf = (row: ClaimedRow): ClaimedJob => ({
   claim: row.claim
 });
 
-export const makeJobTable = (sql: SqlClient.SqlClient, leaseSeconds: number) => ({
+/** More than a busy database needs; less than a lease. */
+const RESPONSE_MS_MAX = 10_000;
+
+const noResponse = Effect.suspend(() =>
+  Effect.fail(new Error(`The database did not respond within ${RESPONSE_MS_MAX} ms.`))
+);
+
+/** Replaces the connection if there is no response; in an uninterruptible fiber too. */
+const inTime = <A, E>(statement: Effect.Effect<A, E>): Effect.Effect<A, E | Error> =>
+  Effect.raceFirst(
+    Effect.interruptible(statement),
+    Effect.interruptible(Effect.andThen(Effect.sleep(RESPONSE_MS_MAX), noResponse))
+  );
+
+/** `sql`: the store's connections; `ofWorkers`: those of {@link WorkerConnections}. */
+export const makeJobTable = (
+  sql: SqlClient.SqlClient,
+  ofWorkers: SqlClient.SqlClient,
+  leaseSeconds: number
+) => ({
   enqueue: ({ extractionId, accountId, traceparent }: RunJob) =>
     orUnavailable(sql.unsafe(ENQUEUE, [extractionId, accountId, traceparent ?? null])),
 
   /** At most `count` jobs; `canTakeOver`: also those of other workers whose lease has run out. */
   claim: (count: number, canTakeOver: boolean) =>
-    Effect.map(sql.unsafe<ClaimedRow>(CLAIM, [count, leaseSeconds, canTakeOver]), (rows) =>
+    Effect.map(inTime(ofWorkers.unsafe<ClaimedRow>(CLAIM, [count, leaseSeconds, canTakeOver])), (rows) =>
       rows.map(claimedJobOf)
     ),
 
@@ -107,7 +133,7 @@ export const makeJobTable = (sql: SqlClient.SqlClient, leaseSeconds: number) => 
   renew: (held: ReadonlyArray<ClaimedJob>) => {
     const claims = JSON.stringify(held.map(({ job, claim }) => ({ id: job.extractionId, claim })));
     return Effect.map(
-      sql.unsafe<Claim>(RENEW, [claims, leaseSeconds]),
+      inTime(ofWorkers.unsafe<Claim>(RENEW, [claims, leaseSeconds])),
       (rows) => new Set(rows.map(({ claim }) => claim))
     );
   },

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import { afterwards } from "../store/AccountTransactions.ts";
 import { DatabaseChannel } from "../store/DatabaseChannel.ts";
+import { WorkerConnections } from "../store/PgConnection.ts";
 import { makeJobTable } from "./JobTable.ts";
 import { workFor, type Worker } from "./Work.ts";
 
@@ -17,7 +18,7 @@ const TOPIC = "jobs";
 
 /**
  * A job whose worker has not renewed its lease for this long is given to another one. A dead worker must be noticed
- * within 60 s, even if the next one dies too. A busy event loop may miss three renewals.
+ * within 60 s, even if the next one dies too. A busy event loop may miss five renewals.
  */
 export const LEASE_SECONDS_DEFAULT = 12;
 
@@ -29,13 +30,13 @@ export interface JobQueueOptions {
 export const layer = ({ leaseSeconds = LEASE_SECONDS_DEFAULT }: JobQueueOptions = {}): Layer.Layer<
   JobQueue,
   never,
-  SqlClient.SqlClient | DatabaseChannel
+  SqlClient.SqlClient | WorkerConnections | DatabaseChannel
 > =>
   Layer.effect(
     JobQueue,
     Effect.gen(function* () {
       const channel = yield* DatabaseChannel;
-      const jobs = makeJobTable(yield* SqlClient.SqlClient, leaseSeconds);
+      const jobs = makeJobTable(yield* SqlClient.SqlClient, yield* WorkerConnections, leaseSeconds);
       const workers = new Set<Worker>();
       const wake = Effect.sync(() => {
         for (const worker of workers) worker.wake();

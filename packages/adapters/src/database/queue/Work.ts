@@ -6,17 +6,14 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as Latch from "effect/Latch";
-import * as Schedule from "effect/Schedule";
 import type { ClaimedJob, JobTable } from "./JobTable.ts";
 import { afterResponse, canTakeOver, NO_CONTACT, type Contact } from "./Outage.ts";
 
 /** How often a worker with room looks for jobs: those without a message, and those of dead workers. */
 export const POLL_INTERVAL_MS = 5_000;
 
-export const RENEWALS_PER_LEASE = 4;
-
-/** After a failed renewal: once the database is back, every lease must be renewed within RECOVERY_SECONDS. */
-export const RENEWAL_RETRY_MS = 1_000;
+/** After an outage of the database too: then, every lease must be renewed within RECOVERY_SECONDS. */
+export const RENEWALS_PER_LEASE = 6;
 
 /** Delay before a job whose handler failed is delivered again; long enough not to spin on a permanent fault. */
 const RETRY_DELAY_SECONDS = 1;
@@ -90,12 +87,9 @@ const renewForever = ({ jobs, leaseSeconds }: WorkServices, state: State): Effec
     for (const [claimed, fiber] of renewed) if (!kept.has(claimed.claim)) fiber.interruptUnsafe();
   });
   const tolerant = makeTolerant("The leases of a worker could not be renewed");
-  const untilRenewed = Effect.repeat(tolerant(Effect.as(renew, true)), {
-    until: (isRenewed) => isRenewed === true,
-    schedule: Schedule.spaced(RENEWAL_RETRY_MS)
-  });
   return Effect.sleep((leaseSeconds * 1_000) / RENEWALS_PER_LEASE).pipe(
-    Effect.andThen(untilRenewed),
+    // In parallel, because a broken connection may delay one of them.
+    Effect.andThen(Effect.forkChild(tolerant(renew))),
     Effect.forever
   );
 };

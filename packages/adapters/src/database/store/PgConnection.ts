@@ -19,6 +19,9 @@ export const CONNECTIONS_MAX_DEFAULT = 10;
 /** Additionally, the DatabaseChannel holds one while somebody listens. */
 const LISTENING_CONNECTIONS = 1;
 
+/** Additionally, those of the workers; an idle process has one of them. */
+const WORKER_CONNECTIONS_MAX = 4;
+
 /** How long one of our connections may block others on the server, in milliseconds; 0 is unlimited. */
 export interface ConnectionTimeouts {
   /** Idle in a transaction: its process is frozen or gone. The server ends the session. */
@@ -59,24 +62,33 @@ const sessionParameters = (timeouts: ConnectionTimeouts): Record<string, string>
 
 const APPLICATION_NAME = "winnow";
 
-/** Connections of the listener. */
-const directClient = (url: Redacted.Redacted) =>
+const clientOf = (options: PgClient.PgPoolConfig) =>
   Effect.map(
     Layer.build(
       PgClient.layer({
-        url,
         applicationName: APPLICATION_NAME,
         keepAlive: KEEP_ALIVE_SECONDS * 1_000,
-        maxConnections: LISTENING_CONNECTIONS
+        ...options
       })
     ),
     Context.get(PgClient.PgClient)
   );
 
+/**
+ * Connections through which workers claim jobs and renew their leases, each with one statement at a time: one that
+ * gets no response is interrupted and its connection replaced. In the other pool it would share a broken connection
+ * with many others until the system gives up, a quarter of an hour later.
+ */
+export class WorkerConnections extends Context.Service<WorkerConnections, PgClient.PgClient>()(
+  "@winnow/adapters/database/store/WorkerConnections"
+) {}
+
 const channel = (directUrl: Redacted.Redacted | null) =>
   directUrl === null
     ? DatabaseChannel.layer()
-    : Layer.unwrap(Effect.map(directClient(directUrl), DatabaseChannel.layer));
+    : Layer.unwrap(
+        Effect.map(clientOf({ url: directUrl, maxConnections: LISTENING_CONNECTIONS }), DatabaseChannel.layer)
+      );
 
 /** Connects at first use. */
 export const layer = ({
@@ -85,18 +97,29 @@ export const layer = ({
   connectionsMax = CONNECTIONS_MAX_DEFAULT,
   timeouts
 }: PgConnectionOptions): Layer.Layer<
-  PgClient.PgClient | SqlClient.SqlClient | AccountTransactions | DatabaseChannel.DatabaseChannel,
+  | PgClient.PgClient
+  | SqlClient.SqlClient
+  | AccountTransactions
+  | DatabaseChannel.DatabaseChannel
+  | WorkerConnections,
   SqlError
-> =>
-  Layer.provideMerge(
-    Layer.merge(AccountTransactions.layer(connectionsMax), channel(directUrl)),
+> => {
+  // A pooler shares sessions: it accepts neither session parameters nor named statements.
+  const session =
+    directUrl === null
+      ? { startupParameters: sessionParameters({ ...CONNECTION_TIMEOUTS, ...timeouts }) }
+      : { prepare: false };
+  const ofWorkers = clientOf({ url, ...session, maxConnections: WORKER_CONNECTIONS_MAX });
+  return Layer.provideMerge(
+    Layer.mergeAll(
+      AccountTransactions.layer(connectionsMax),
+      channel(directUrl),
+      Layer.effect(WorkerConnections, ofWorkers)
+    ),
     PgClient.layer({
       url,
       applicationName: APPLICATION_NAME,
-      // A pooler shares sessions: it accepts neither session parameters nor named statements.
-      ...(directUrl === null
-        ? { startupParameters: sessionParameters({ ...CONNECTION_TIMEOUTS, ...timeouts }) }
-        : { prepare: false }),
+      ...session,
       keepAlive: KEEP_ALIVE_SECONDS * 1_000,
       // Single statements of many requests share a connection and are pipelined, which saves a fifth of a read's
       // cost. Transactions have their own connection; so statements that may wait for a lock or take long are
@@ -105,3 +128,4 @@ export const layer = ({
       maxConnections: connectionsMax + LISTENING_CONNECTIONS
     })
   );
+};

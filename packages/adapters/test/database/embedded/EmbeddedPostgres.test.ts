@@ -56,10 +56,10 @@ describe("EmbeddedPostgres", () => {
       assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
       assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
       assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
-      // Enough for ten processes that share the server, each with a pool, a feed and a lease.
+      // Enough for ten processes that share the server, each with a pool, a worker, a feed and a lease.
       assert.isAtLeast(
         Number(yield* ask(url, "SHOW max_connections")),
-        10 * (CONNECTIONS_MAX_DEFAULT + 3) + 3
+        10 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
       );
       assert.strictEqual(yield* ask(url, "SELECT current_database()"), "winnow");
       assert.isFalse(yield* ask(url, "SELECT rolsuper FROM pg_roles WHERE rolname = user"));

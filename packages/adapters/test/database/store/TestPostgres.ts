@@ -14,7 +14,7 @@ import { PASSWORD, ROLE, type RunningPostgres, startPostgres } from "./ThrowAway
 
 const TEMPLATE = "migrated";
 
-const urlOf = (
+export const urlOf = (
   { folder, port }: Pick<RunningPostgres, "folder" | "port">,
   database: string,
   host: "socket" | "tcp"
@@ -37,7 +37,10 @@ export interface TestDatabase {
 const someServer = Effect.gen(function* () {
   const shared = yield* Effect.promise(sharedPostgres);
   if (shared !== null) return shared;
-  return yield* Effect.acquireRelease(Effect.promise(startPostgres), ({ stop }) => Effect.promise(stop));
+  return yield* Effect.acquireRelease(
+    Effect.promise(() => startPostgres()),
+    ({ stop }) => Effect.promise(stop)
+  );
 });
 
 type Admin = <A, E>(use: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) => Effect.Effect<A>;

@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, chown, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,16 +80,28 @@ export const freePort = async (): Promise<number> => {
 
 const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
+/** Where a server can be reached, in addition to this machine. */
+export interface Reach {
+  /** An address of this machine. */
+  readonly address: string;
+  /** Addresses of the clients, such as `198.18.0.0/24`. */
+  readonly clients: string;
+}
+
 /** Null if another program took its port first. */
-const tryStart = async (): Promise<Server | null> => {
+const tryStart = async (reach: Reach | null): Promise<Server | null> => {
   const { initdb: user } = await chooseServerUsers("postgres");
   const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));
   const cluster = await initialised(binaries, user);
   const folder = await own(await mkdtemp(join(tmpdir(), "winnow-postgres-")), user);
   const data = join(folder, "data");
   await must("/bin/cp", ["-Rp", cluster, data], user);
+  if (reach !== null) {
+    await appendFile(join(data, "pg_hba.conf"), `host all all ${reach.clients} scram-sha-256\n`);
+  }
   const port = await freePort();
-  const place = ["-D", data, "-h", "127.0.0.1", "-k", folder, "-p", String(port)];
+  const addresses = ["127.0.0.1", ...(reach === null ? [] : [reach.address])].join();
+  const place = ["-D", data, "-h", addresses, "-k", folder, "-p", String(port)];
   const server = [binaries.postgres, ...place, ...settings];
   const keeper = spawn("/bin/sh", ["-c", KEEPER, "sh", folder, ...server], {
     ...spawnAs(user),
@@ -127,9 +139,9 @@ export interface RunningPostgres {
 }
 
 /** Tries again with another port if a program took the free one first. */
-export const startPostgres = async (): Promise<RunningPostgres> => {
-  const server = await tryStart();
+export const startPostgres = async (reach: Reach | null = null): Promise<RunningPostgres> => {
+  const server = await tryStart(reach);
   return server === null
-    ? startPostgres()
+    ? startPostgres(reach)
     : { folder: server.folder, port: server.port, stop: () => stop(server) };
 };
