@@ -18,7 +18,10 @@ const server = Effect.gen(function* () {
   const shared = yield* Effect.promise(sharedPostgres);
   if (shared !== null) return shared;
   const { startPostgres } = yield* Effect.promise(() => read<ThrowAway>("ThrowAwayPostgres.ts"));
-  return yield* Effect.acquireRelease(Effect.promise(() => startPostgres()), ({ stop }) => Effect.promise(stop));
+  return yield* Effect.acquireRelease(
+    Effect.promise(() => startPostgres()),
+    ({ stop }) => Effect.promise(stop)
+  );
 });
 
 const execute = async (url: string, statements: ReadonlyArray<string>): Promise<void> => {

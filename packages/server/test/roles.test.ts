@@ -14,7 +14,7 @@ import * as Schedule from "effect/Schedule";
 import { collector, type CollectedSpan } from "./Collector.ts";
 import { readEvents } from "./EventReader.ts";
 import { patientTimers } from "./NodeOptions.ts";
-import { valueOf } from "./PrometheusText.ts";
+import { parsePrometheus, valueOf } from "./PrometheusText.ts";
 import { processesAbout, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { newDatabase } from "./SharedPostgres.ts";
 import { slowSite } from "./slowSite.ts";
@@ -124,6 +124,8 @@ describe("an API and a worker on one database", () => {
         const waiting = yield* metrics(api, isWhole);
         assert.strictEqual(valueOf(waiting, "winnow_queue_jobs", { state: "waiting" }), 1);
         assert.strictEqual(valueOf(waiting, "winnow_runs", { state: "pending", kind: "video" }), 1);
+        const upkeep = ["winnow_queue_dead_rows", "winnow_database_oldest_transaction_seconds"];
+        assert.containsAllKeys(parsePrometheus(waiting), upkeep);
 
         const worker = yield* startWorker;
         assert.include(worker.stdout, "worker listening on");

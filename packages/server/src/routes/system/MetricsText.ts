@@ -41,7 +41,7 @@ const liveRuns = Effect.fnUntraced(function* () {
 });
 
 const queueDepth = Effect.fnUntraced(function* () {
-  const { waiting, active, oldestWaitingSeconds } = yield* (yield* JobQueue).depth;
+  const { waiting, active, oldestWaitingSeconds, upkeep } = yield* (yield* JobQueue).depth;
   const jobs = "Jobs of the queue, over all processes";
   yield* gauge("winnow_queue_jobs", jobs, waiting, { state: "waiting" });
   yield* gauge("winnow_queue_jobs", jobs, active, { state: "active" });
@@ -49,6 +49,17 @@ const queueDepth = Effect.fnUntraced(function* () {
     "winnow_queue_oldest_waiting_seconds",
     "Age of the oldest waiting job, over all processes",
     oldestWaitingSeconds
+  );
+  if (upkeep === undefined) return;
+  yield* gauge(
+    "winnow_queue_dead_rows",
+    "Rows of former jobs that the database has not removed yet",
+    upkeep.deadRows
+  );
+  yield* gauge(
+    "winnow_database_oldest_transaction_seconds",
+    "Age of the oldest transaction of the database",
+    upkeep.oldestTransactionSeconds
   );
 });
 
