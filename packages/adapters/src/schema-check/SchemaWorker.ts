@@ -2,6 +2,7 @@
 import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ErrorObject } from "ajv";
+import { LRUCache } from "lru-cache";
 import { jsonFrame, readJson } from "../programs/worker/Frames.ts";
 import { serveTasks } from "../programs/worker/serveTasks.ts";
 import { uncheckedPatterns } from "./BacktrackingPattern.ts";
@@ -20,21 +21,14 @@ export type SchemaAnswer =
   | { readonly problem: SchemaProblem }
   | { readonly faults: ReadonlyArray<SchemaFault> };
 
-/** By schema text, most recently used last. */
-const compiledSchemas = new Map<string, CompiledSchema>();
+/** By schema text. */
+const compiledSchemas = new LRUCache<string, CompiledSchema>({ max: COMPILED_MAX });
 
 const compiled = (text: string): CompiledSchema | SchemaProblem => {
   const known = compiledSchemas.get(text);
-  if (known !== undefined) {
-    compiledSchemas.delete(text);
-    compiledSchemas.set(text, known);
-    return known;
-  }
+  if (known !== undefined) return known;
   const made = compileSchema(JSON.parse(text));
-  if (isProblem(made)) return made;
-  compiledSchemas.set(text, made);
-  const [oldest] = compiledSchemas.keys();
-  if (compiledSchemas.size > COMPILED_MAX && oldest !== undefined) compiledSchemas.delete(oldest);
+  if (!isProblem(made)) compiledSchemas.set(text, made);
   return made;
 };
 

@@ -3,6 +3,7 @@ import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import { LRUCache } from "lru-cache";
 import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../../schema-check/CheckLimits.ts";
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
@@ -59,20 +60,18 @@ const NO_OBJECT: SchemaFault = { path: "", message: "is not one JSON object" };
 const DATA_NO_OBJECT: SchemaFault = { path: "/data", message: "must be an object" };
 const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested too deep" };
 
-/** Cached projections, most recently used last: sections of one content share a schema. */
+/** Cached projections: sections of one content share a schema. */
 const PROJECTIONS_MAX = 20;
 
-const projections = new Map<string, Projection>();
+const projections = new LRUCache<string, Projection>({ max: PROJECTIONS_MAX });
 
 const projectionOf = ({ schema, isGuided }: RequestedSchema): Projection => {
   const key = `${isGuided} ${schema}`;
-  const projection =
-    projections.get(key) ??
-    project(notedSchema(JSON.parse(schema) as JsonObject).schema, { wants: "object", isGuided });
-  projections.delete(key);
+  const known = projections.get(key);
+  if (known !== undefined) return known;
+  const { schema: noted } = notedSchema(JSON.parse(schema) as JsonObject);
+  const projection = project(noted, { wants: "object", isGuided });
   projections.set(key, projection);
-  const [oldest] = projections.keys();
-  if (projections.size > PROJECTIONS_MAX && oldest !== undefined) projections.delete(oldest);
   return projection;
 };
 

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Metric from "effect/Metric";
 import * as Option from "effect/Option";
+import { LRUCache } from "lru-cache";
 import { sentenceOf } from "./classify.ts";
 import { admit, CLOSED, type HostCircuit, rejected, type Rejection, undecided } from "./HostCircuit.ts";
 
@@ -17,7 +18,7 @@ export const WAIT_MAX_MS = 5_000;
 /** Poll interval of waiting requests, because a trial may end early. */
 const WAIT_STEP_MS = 250;
 
-/** Maximum hosts remembered, most recent first; an entry has about 200 bytes. */
+/** Maximum hosts remembered; an entry has about 200 bytes. */
 const HOSTS_MAX = 10_000;
 
 const hostPauses = Metric.counter("winnow_host_pauses_total", {
@@ -61,14 +62,12 @@ export interface HostCircuits {
 }
 
 export const makeHostCircuits = (): HostCircuits => {
-  /** Circuits of hosts with state, most recent last. */
-  const circuits = new Map<string, HostCircuit>();
+  /** Circuits of hosts with state. */
+  const circuits = new LRUCache<string, HostCircuit>({ max: HOSTS_MAX });
 
   const store = (host: string, circuit: HostCircuit): void => {
-    circuits.delete(host);
-    if (circuit !== CLOSED) circuits.set(host, circuit);
-    const oldest = circuits.size > HOSTS_MAX ? circuits.keys().next().value : undefined;
-    if (oldest !== undefined) circuits.delete(oldest);
+    if (circuit === CLOSED) circuits.delete(host);
+    else circuits.set(host, circuit);
   };
 
   const enter = Effect.fnUntraced(function* (host: string) {
