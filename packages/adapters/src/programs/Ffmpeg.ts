@@ -4,7 +4,7 @@
  * Files are untrusted: only real media containers are opened, never playlists, and no file can make ffmpeg open
  * another one or the network.
  */
-import { isRecord } from "./process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { options, type ProcessFailed, runBounded } from "./process/BoundedProcess.ts";
@@ -105,10 +105,10 @@ const seconds = (value: unknown): number | null => {
 };
 
 const readStreams = (raw: unknown): ReadonlyArray<MediaStream> =>
-  (Array.isArray(raw) ? raw : []).filter(isRecord).flatMap((stream) => {
+  (Array.isArray(raw) ? raw : []).filter(isJsonObject).flatMap((stream) => {
     const kind = stream["codec_type"];
     const disposition = stream["disposition"];
-    const picture = isRecord(disposition) && disposition["attached_pic"] === 1;
+    const picture = isJsonObject(disposition) && disposition["attached_pic"] === 1;
     if ((kind !== "video" && kind !== "audio") || picture) return [];
     const pixelFormat = stream["pix_fmt"];
     return [
@@ -129,11 +129,11 @@ export const readProbe = (text: string): MediaProbe | null => {
       return null;
     }
   })();
-  if (!isRecord(raw)) return null;
+  if (!isJsonObject(raw)) return null;
   const streams = readStreams(raw["streams"]);
   if (streams.length === 0) return null;
   const format = raw["format"];
-  return { durationSeconds: seconds(isRecord(format) ? format["duration"] : null), streams };
+  return { durationSeconds: seconds(isJsonObject(format) ? format["duration"] : null), streams };
 };
 
 export interface FfmpegSettings {

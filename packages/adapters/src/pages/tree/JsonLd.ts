@@ -3,6 +3,7 @@
  * raw line breaks in strings and trailing commas, and is spread over scripts, arrays and `@graph`; all of this
  * is handled. Size and depth are limited; unparsable parts are skipped.
  */
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { JSON_LD_CHARS_MAX, JSON_LD_DEPTH_MAX, JSON_LD_NODES_MAX } from "../PageLimits.ts";
 
 export type JsonLdNode = Readonly<Record<string, unknown>>;
@@ -12,9 +13,6 @@ export interface JsonLdGraph {
   readonly entities: ReadonlyArray<JsonLdNode>;
   readonly byId: ReadonlyMap<string, JsonLdNode>;
 }
-
-const isNode = (value: unknown): value is JsonLdNode =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [value]);
 
@@ -59,7 +57,7 @@ export const parseJsonLd = (sources: ReadonlyArray<string>): JsonLdGraph => {
   const index = (value: unknown, depth: number, isEntity: boolean): void => {
     if (depth > JSON_LD_DEPTH_MAX || nodeCount >= JSON_LD_NODES_MAX) return;
     if (Array.isArray(value)) return value.forEach((item) => index(item, depth + 1, isEntity));
-    if (!isNode(value)) return;
+    if (!isJsonObject(value)) return;
     nodeCount += 1;
     const keys = Object.keys(value);
     const id = property(value, "@id");
@@ -90,13 +88,13 @@ export const hasType = (node: JsonLdNode, types: ReadonlySet<string>): boolean =
 /** Values of a property, with lists flattened and references by `@id` resolved. */
 export const valuesOf = (graph: JsonLdGraph, node: JsonLdNode, key: string): ReadonlyArray<unknown> =>
   listOf(property(node, key)).map((value) => {
-    if (!isNode(value)) return value;
+    if (!isJsonObject(value)) return value;
     const id = property(value, "@id");
     return typeof id === "string" && Object.keys(value).length === 1 ? graph.byId.get(id) : value;
   });
 
 export const nodesOf = (graph: JsonLdGraph, node: JsonLdNode, key: string): ReadonlyArray<JsonLdNode> =>
-  valuesOf(graph, node, key).filter(isNode);
+  valuesOf(graph, node, key).filter(isJsonObject);
 
 /** Strings of a property; for an object its `@value`, otherwise the value of one of `keys`. */
 export const stringsOf = (
@@ -108,7 +106,7 @@ export const stringsOf = (
   valuesOf(graph, node, key).flatMap((value) => {
     if (typeof value === "string") return [value];
     if (typeof value === "number") return [String(value)];
-    if (!isNode(value)) return [];
+    if (!isJsonObject(value)) return [];
     const inner = ["@value", ...keys].map((name) => listOf(property(value, name))[0]);
     return inner.filter((text) => typeof text === "string").slice(0, 1);
   });

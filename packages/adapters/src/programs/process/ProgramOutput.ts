@@ -2,9 +2,6 @@
 
 export type OutputRecord = Readonly<Record<string, unknown>>;
 
-export const isRecord = (value: unknown): value is OutputRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Python writes NaN and Infinity into JSON; strings are matched so that they are skipped. */
 const NO_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/gsu;
 

@@ -1,6 +1,6 @@
 /** YouTube's captions as JSON (`json3`): events with times in milliseconds and pieces of text. */
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
-import { isRecord } from "../../programs/process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { cueOf } from "./cueOf.ts";
 
 const MILLISECONDS = 1_000;
@@ -9,7 +9,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 
 const textOf = (pieces: unknown): string =>
   listOf(pieces)
-    .map((piece) => (isRecord(piece) && typeof piece["utf8"] === "string" ? piece["utf8"] : ""))
+    .map((piece) => (isJsonObject(piece) && typeof piece["utf8"] === "string" ? piece["utf8"] : ""))
     .join("");
 
 const parsed = (text: string): unknown => {
@@ -22,8 +22,8 @@ const parsed = (text: string): unknown => {
 
 export const readJsonCaptions = (text: string): ReadonlyArray<Cue> => {
   const document = parsed(text);
-  return listOf(isRecord(document) ? document["events"] : null).flatMap((event) => {
-    if (!isRecord(event) || typeof event["tStartMs"] !== "number") return [];
+  return listOf(isJsonObject(document) ? document["events"] : null).flatMap((event) => {
+    if (!isJsonObject(event) || typeof event["tStartMs"] !== "number") return [];
     const durationMs = typeof event["dDurationMs"] === "number" ? event["dDurationMs"] : 0;
     const startSeconds = event["tStartMs"] / MILLISECONDS;
     return cueOf(startSeconds, startSeconds + durationMs / MILLISECONDS, textOf(event["segs"]));

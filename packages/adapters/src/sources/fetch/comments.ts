@@ -1,5 +1,5 @@
 /** Converts yt-dlp's comments to our format. Pure. */
-import { isRecord } from "../../programs/process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 
 export interface Comment {
@@ -21,7 +21,7 @@ const idOf = (value: unknown): string | null =>
 
 /** Newest first, at most `max`; entries without text are dropped. */
 export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> => {
-  const comments = (Array.isArray(raw) ? raw : []).filter(isRecord).flatMap((comment, index) => {
+  const comments = (Array.isArray(raw) ? raw : []).filter(isJsonObject).flatMap((comment, index) => {
     const text = textOf(comment["text"]);
     if (text === null) return [];
     const parent = idOf(comment["parent"]);

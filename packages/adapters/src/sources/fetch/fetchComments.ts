@@ -2,7 +2,7 @@
  * Fetches comments.json with a separate yt-dlp request during the downloads, because extractors read comments only
  * while extracting.
  */
-import { isRecord } from "../../programs/process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { COMMENTS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
 import { type Comment, readComments } from "./comments.ts";
@@ -29,7 +29,10 @@ const ask = (context: FetchContext, url: string): Effect.Effect<ReadonlyArray<Co
       Effect.fnUntraced(function* (answer) {
         if (!answer.ok) return yield* Effect.fail((yield* failureOfExtractor(answer)) ?? GONE);
         const { info, refused } = answer;
-        const comments = readComments(isRecord(info) ? info["comments"] : null, context.limits.commentsMax);
+        const comments = readComments(
+          isJsonObject(info) ? info["comments"] : null,
+          context.limits.commentsMax
+        );
         const turnedDown =
           comments.length > 0 || refused?.comments === undefined
             ? null

@@ -2,7 +2,8 @@
  * gallery-dl, for photo posts of platforms it supports, which hide their images from plain page readers. It never
  * gets unknown hosts: its generic mode treats every picture of a page as a post.
  */
-import { type OutputRecord, isRecord } from "../../programs/process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { type OutputRecord } from "../../programs/process/ProgramOutput.ts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
@@ -62,7 +63,7 @@ const pick = (post: OutputRecord, names: ReadonlyArray<string>): unknown => {
   for (const name of names) {
     const [outer = "", inner] = name.split(".");
     const value = post[outer];
-    const found = inner === undefined ? value : isRecord(value) ? value[inner] : undefined;
+    const found = inner === undefined ? value : isJsonObject(value) ? value[inner] : undefined;
     if (typeof found === "string" || typeof found === "number") return found;
   }
   return null;
@@ -77,7 +78,7 @@ const dateOf = (value: unknown): string | null =>
 const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const [, url, file] = message;
   if (typeof url !== "string" || !/^https?:\/\//iu.test(url)) return [];
-  const extension = isRecord(file) ? file["extension"] : null;
+  const extension = isJsonObject(file) ? file["extension"] : null;
   const isImage = typeof extension !== "string" || IMAGE_EXTENSIONS.has(extension.toLowerCase());
   return isImage ? [url] : [];
 };
@@ -130,7 +131,7 @@ const EXACT: ReadonlySet<FailureClass> = new Set([
 /** Up to 1.30 `["HttpError", "'404 Not Found' for ..."]`, later `[-1, {"error", "message"}]`. */
 const verdictOf = (message: ReadonlyArray<unknown>): FailureClass | null => {
   const [kind, detail] = message;
-  const errorDetail = kind === FAILED && isRecord(detail) ? detail : null;
+  const errorDetail = kind === FAILED && isJsonObject(detail) ? detail : null;
   const name = typeof kind === "string" ? kind : errorDetail?.["error"];
   if (typeof name !== "string") return null;
   const text = String(errorDetail === null ? detail : errorDetail["message"]);
@@ -158,7 +159,7 @@ const detailsOf = (post: OutputRecord, uploader: string | null): SourceDetails =
 const VIDEO_EXTENSIONS: ReadonlySet<unknown> = new Set(["mp4", "webm", "mov", "m4v"]);
 
 const isVideo = ([, , file]: ReadonlyArray<unknown>): boolean =>
-  isRecord(file) && VIDEO_EXTENSIONS.has(file["extension"]);
+  isJsonObject(file) && VIDEO_EXTENSIONS.has(file["extension"]);
 
 const readPost = (
   post: OutputRecord,
@@ -209,7 +210,7 @@ export const readGallery = (text: string): GalleryAnswer => {
     const verdict = messages.map(verdictOf).find((each) => each !== null);
     return verdict === undefined ? { _tag: "Nothing" } : { _tag: "Refused", verdict };
   }
-  const post = isRecord(head) ? head : {};
+  const post = isJsonObject(head) ? head : {};
   return another === undefined && isOnePost(post)
     ? { _tag: "Post", post: readPost(post, { images, hasVideo: files.some(isVideo) }) }
     : { _tag: "Listing" };

@@ -3,7 +3,8 @@
  * missing. The raw object is kept for the download.
  */
 import type { Chapter } from "@winnow/core/domain/source/SourceFacts";
-import { type OutputRecord, isRecord } from "../../programs/process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { type OutputRecord } from "../../programs/process/ProgramOutput.ts";
 import { cleanLine, cleanText } from "@winnow/core/domain/text/CleanText";
 
 export interface Format {
@@ -88,7 +89,7 @@ const count = (value: unknown): number | null => {
 const name = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 const readFormat = (raw: unknown): ReadonlyArray<Format> => {
-  if (!isRecord(raw)) return [];
+  if (!isJsonObject(raw)) return [];
   const url = name(raw["url"]);
   if (url === null) return [];
   return [
@@ -108,10 +109,10 @@ const readFormat = (raw: unknown): ReadonlyArray<Format> => {
 
 const readSubtitles = (raw: unknown): SubtitlesByLanguage =>
   new Map(
-    Object.entries(isRecord(raw) ? raw : {}).map(([language, sources]) => [
+    Object.entries(isJsonObject(raw) ? raw : {}).map(([language, sources]) => [
       language,
       listOf(sources)
-        .filter(isRecord)
+        .filter(isJsonObject)
         .map((source) => ({
           ext: name(source["ext"]),
           url: name(source["url"]),
@@ -128,7 +129,7 @@ const CHAPTERS_MAX = 1_000;
 const CHAPTER_TITLE_CHARS_MAX = 300;
 
 const readChapter = (raw: unknown): ReadonlyArray<Chapter> => {
-  if (!isRecord(raw)) return [];
+  if (!isJsonObject(raw)) return [];
   const title = lineOf(raw["title"])?.slice(0, CHAPTER_TITLE_CHARS_MAX).toWellFormed() ?? null;
   const startSeconds = amount(raw["start_time"]);
   return title === null || startSeconds === null ? [] : [{ title, startSeconds }];
@@ -136,7 +137,7 @@ const readChapter = (raw: unknown): ReadonlyArray<Chapter> => {
 
 /** Null if it is not a dictionary. */
 export const readInfo = (raw: unknown): Info | null => {
-  if (!isRecord(raw)) return null;
+  if (!isJsonObject(raw)) return null;
   const formats = listOf(raw["formats"]);
   return {
     type: name(raw["_type"]) ?? "video",

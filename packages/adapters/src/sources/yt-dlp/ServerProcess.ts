@@ -2,7 +2,8 @@
  * The fork server's process: starts it, sends requests, and notifies each requester when its child or the whole
  * server has ended. Independent of the requests' meaning.
  */
-import { isRecord, readJson } from "../../programs/process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { readJson } from "../../programs/process/ProgramOutput.ts";
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { endGroup, lineSplitter } from "../../programs/process/BoundedProcess.ts";
@@ -82,7 +83,7 @@ interface ServerLine {
 /** Plugins may print anything; unknown messages are ignored. */
 const parseLine = (line: string): ServerLine => {
   const message = readJson(line);
-  return isRecord(message) ? message : {};
+  return isJsonObject(message) ? message : {};
 };
 
 const commandLine = ({ argv, confinement, folder, interpreter }: ServerCommand): ReadonlyArray<string> => {

@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect";
 import { runBounded } from "../../programs/process/BoundedProcess.ts";
 import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
-import { isRecord, readJson } from "../../programs/process/ProgramOutput.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { readJson } from "../../programs/process/ProgramOutput.ts";
 import { baseFlags } from "./YtDlpFlags.ts";
 import { ageDays, ageProblem, missingSince, readYtDlpVersion } from "./YtDlpVersion.ts";
 
@@ -84,7 +85,7 @@ const ask = Effect.fnUntraced(function* (
     })
   );
   const answer = outcome._tag === "Some" ? readJson(outcome.value.stdout) : null;
-  return isRecord(answer) ? answer : null;
+  return isJsonObject(answer) ? answer : null;
 });
 
 /** Most important first; for a standalone binary, only the version and its implications. */

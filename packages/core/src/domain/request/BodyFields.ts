@@ -5,6 +5,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import * as SchemaIssue from "effect/SchemaIssue";
+import { isJsonObject } from "../text/Json.ts";
 import { InvalidRequest } from "./Refusal.ts";
 
 /** Maximum JSON depth of a body: deeper than any hand-written schema, but far below a stack overflow. */
@@ -23,9 +24,6 @@ export const refuse = (
   details: Readonly<Record<string, Schema.Json>> = {}
 ): Result.Result<never, InvalidRequest> =>
   Result.fail(new InvalidRequest({ message, details: { param, ...details } }));
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Iterates level by level, so that an overly deep body cannot overflow the stack. */
 const isDeeperThan = (value: unknown, levels: number): boolean => {
@@ -106,7 +104,7 @@ export const readFields = <S extends FieldsSchema>(
   body: unknown,
   owner = REQUEST
 ): Result.Result<S["Type"], InvalidRequest> => {
-  if (!isObject(body)) return refuse("body", "The body must be a JSON object.");
+  if (!isJsonObject(body)) return refuse("body", "The body must be a JSON object.");
   const deep = Object.keys(body).find((field) => isDeeperThan(body[field], BODY_DEPTH_MAX - 1));
   if (deep !== undefined) {
     const field = quotedText(deep);

@@ -232,7 +232,7 @@ export const readRequest = (body: unknown, configured: Configured): Result.Resul
   });
 
 const isPolicy = Schema.is(Policy);
-const isJsonObject = Schema.is(JsonObject);
+const isGivenSchema = Schema.is(JsonObject);
 
 /**
  * The request of a probe. Fields that do not affect the price are used if valid (they decide whether a cached
@@ -260,7 +260,7 @@ export const readProbe = (
       ...mode,
       ...(language === null ? {} : { language }),
       ...(yield* readSpeech(probe.speech, mode.modalities, configured.speech)),
-      schema: isJsonObject(probe.schema) ? probe.schema : schemaId,
+      schema: isGivenSchema(probe.schema) ? probe.schema : schemaId,
       prompt: hasSchema && typeof probe.prompt === "string" ? promptOf(probe.prompt) : null,
       policy: isPolicy(probe.policy) ? probe.policy : "fallback",
       auto: probe.auto ?? false,

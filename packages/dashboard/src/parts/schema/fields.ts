@@ -43,7 +43,7 @@ export const schemaOf = (fields: ReadonlyArray<Field>): JsonObject => {
   };
 };
 
-const isObject = (value: unknown): value is JsonObject =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const typeOf = (shape: JsonObject): FieldType | undefined =>

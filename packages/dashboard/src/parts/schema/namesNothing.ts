@@ -1,10 +1,7 @@
 /**
  * Whether a schema asks for anything, by the server's rule: it refuses one whose result would be empty. Pure.
  */
-import { readSchema, type JsonObject } from "./fields.ts";
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import { isObject, readSchema, type JsonObject } from "./fields.ts";
 
 const hasMembers = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0;
 
