@@ -8,7 +8,7 @@ import {
   shorterOutput
 } from "../../src/model/client/RequestRejection.ts";
 import { PRESETS } from "../../src/model/client/ServerPresets.ts";
-import { isEnvelope, oneSentence, readEnvelope } from "../../src/model/answer/Envelope.ts";
+import { isEnvelope, readEnvelope } from "../../src/model/answer/Envelope.ts";
 import { fenced, harmless } from "../../src/model/prompt/Fences.ts";
 import { FIELDS_MAX, readProposal } from "../../src/model/prompt/ProposedFields.ts";
 
@@ -126,12 +126,6 @@ describe("an envelope", () => {
       (readEnvelope({ verdict: "ok", data: {}, evidence: [{ path, quote: "x" }] }) as any).evidence[0].path;
     assert.deepStrictEqual(["/a/0", "a/0", "#/a/0", "/data/a/0"].map(read), ["/a/0", "/a/0", "/a/0", "/a/0"]);
     assert.deepInclude(readEnvelope({ title: "x" }), { verdict: "ok", data: { title: "x" } });
-  });
-
-  it("a reason is one sentence of bounded length", () => {
-    assert.strictEqual(oneSentence("It is\n a talk. About cars."), "It is a talk.");
-    assert.strictEqual(oneSentence("这是一个视频。关于汽车。"), "这是一个视频。");
-    assert.isAtMost([...oneSentence("x".repeat(5_000))].length, 300);
   });
 });
 

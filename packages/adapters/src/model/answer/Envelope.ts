@@ -2,14 +2,11 @@
  * The object around the caller's data: verdict, reason and evidence come first, so that a model has decided them
  * before it writes the values. Pure.
  */
-import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
+import { type Outcome, reasonOf } from "@winnow/core/domain/evidence/Verdict";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { parsedJson } from "./AnswerText.ts";
 import type { Projection } from "../projection/Projection.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
-
-/** Maximum length of a reason in results, in characters. */
-const REASON_CHARS_MAX = 300;
 
 /** Maximum quotes of an answer that are used. */
 const QUOTES_MAX = 500;
@@ -63,21 +60,6 @@ export interface Envelope {
   readonly data: Json;
 }
 
-const MESSAGES_WITHOUT_REASON: Readonly<Record<Exclude<Outcome, "ok">, string>> = {
-  no_match: "The content is about something else.",
-  uncertain: "The content says too little."
-};
-
-/** The first sentence on one line, truncated if necessary. */
-export const oneSentence = (words: string): string => {
-  const line = words.replace(/\s+/gu, " ").trim();
-  // Takes only the first segment, without splitting the rest of the text.
-  const [start] = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line);
-  const first = start?.segment.trim() ?? "";
-  const chars = [...first];
-  return chars.length <= REASON_CHARS_MAX ? first : `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…`;
-};
-
 const confidenceOf = (value: Json | undefined): number | null => {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && number >= 0 && number <= 1 ? number : null;
@@ -110,11 +92,6 @@ const quotesOf = (value: Json | undefined): ReadonlyArray<WireQuote> =>
     ];
   });
 
-const reasonOf = (value: Json | undefined, verdict: Exclude<Outcome, "ok">): string => {
-  const words = typeof value === "string" ? oneSentence(value) : "";
-  return words === "" ? MESSAGES_WITHOUT_REASON[verdict] : words;
-};
-
 const verdictOf = (value: Json): Outcome | undefined =>
   VERDICTS.find((each) => typeof value === "string" && each === value.trim().toLowerCase());
 
@@ -142,13 +119,13 @@ export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<Schema
   const stated = memberOf(answer, "verdict") ?? "ok";
   const verdict = verdictOf(stated);
   if (verdict === undefined) return [{ path: "/verdict", message: `must be one of ${VERDICTS.join(", ")}` }];
-  const data = dataOf(answer);
+  const [data, reason] = [dataOf(answer), memberOf(answer, "reason")];
   if (verdict === "ok" && data === null) {
     return [{ path: "/data", message: "must not be null when the verdict is ok" }];
   }
   return {
     verdict,
-    reason: verdict === "ok" ? null : reasonOf(memberOf(answer, "reason"), verdict),
+    reason: verdict === "ok" ? null : reasonOf(typeof reason === "string" ? reason : null, verdict),
     confidence: confidenceOf(memberOf(answer, "confidence")),
     evidence: verdict === "ok" ? quotesOf(memberOf(answer, "evidence")) : [],
     data: verdict === "ok" ? data : null

@@ -2,7 +2,7 @@
  * Whether a quote supports a value: it contains the value in a usual notation or, for prose, shares its words. A
  * quote that exists in the content but says something else is not evidence. Pure.
  */
-import { foldText } from "../text/FoldedText.ts";
+import { foldText, SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { namesOfCode } from "./NamesOfCode.ts";
 import { areNumbersSupported, isNumberSupported } from "./SupportedNumber.ts";
 import { isTimeSupported } from "./SupportedTime.ts";
@@ -22,8 +22,7 @@ const folded = (text: string): string => foldText(text, "letters").text;
 
 const wordsIn = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{M}]+/gu) ?? [];
 
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
+const UNSPACED = new RegExp(`[${SPACELESS_SCRIPTS}]`, "u");
 
 const stemOf = (word: string): string => word.slice(0, STEM_CHARS);
 

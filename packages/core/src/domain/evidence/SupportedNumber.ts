@@ -1,4 +1,5 @@
 /** Whether a quote states a number, in any common notation or in another unit. Pure. */
+import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { factorsOf, isTimeUnit } from "./WrittenForms.ts";
 
 /** Number words in the most common languages of content. */
@@ -100,14 +101,13 @@ const UNIT_CHARS_MAX = 40;
 
 const CJK_UNIT_CHARS_MAX = 4;
 
+/** Korean has spaces, but none after a unit. */
+const JOINS_UNITS = new RegExp(`^[${SPACELESS_SCRIPTS}\\p{Script=Hangul}]`, "u");
+
 /** The unit at the beginning of a word: scripts without spaces join it to the text that follows. */
 const factorsAfter = (word: string): ReadonlyArray<number> => {
   const factors = factorsOf(word);
-  if (
-    factors.length > 0 ||
-    !/^[\p{Script=Han}\p{Script=Hangul}\p{Script=Thai}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)
-  )
-    return factors;
+  if (factors.length > 0 || !JOINS_UNITS.test(word)) return factors;
   for (let chars = CJK_UNIT_CHARS_MAX; chars > 0; chars -= 1) {
     const ofHead = factorsOf(word.slice(0, chars));
     if (ofHead.length > 0) return ofHead;

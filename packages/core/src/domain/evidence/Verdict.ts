@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema";
 import { cleanLine } from "../text/CleanText.ts";
+import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { leavesOf } from "./Grounding.ts";
 import type { QuotableText } from "./QuoteSearch.ts";
 
@@ -26,8 +27,7 @@ const REASON_CHARS_MAX = 300;
 /** Approximate characters per word in scripts written without spaces. */
 const SPACELESS_WORD_CHARS = 2;
 
-const SPACELESS_RUN =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
+const SPACELESS_RUN = new RegExp(`[${SPACELESS_SCRIPTS}]+`, "gu");
 
 const wordsIn = (text: string): number => {
   let spaceless = 0;
@@ -59,15 +59,19 @@ const NOTHING_FILLED = uncertain(
 );
 
 const DEFAULT_REASONS: Readonly<Record<"no_match" | "uncertain", string>> = {
-  no_match: "The content is not about what the schema describes.",
-  uncertain: "The content is not sufficient to decide."
+  no_match: "The content is about something else.",
+  uncertain: "The content says too little."
 };
 
-/** The first sentence, on one line. */
-const firstSentence = (text: string): string => {
-  const line = cleanLine(text) ?? "";
-  const end = /^.+?(?:[.!?…](?=\s+\p{Lu})|[。！？])/u.exec(line)?.[0] ?? line;
-  return end.length > REASON_CHARS_MAX ? `${[...end].slice(0, REASON_CHARS_MAX - 1).join("")}…` : end;
+/** The first sentence of a model's reason, on one line; a default if there is none. */
+export const reasonOf = (text: string | null, outcome: "no_match" | "uncertain"): string => {
+  const line = cleanLine(text ?? "") ?? "";
+  // Takes only the first segment, without splitting the rest of the text.
+  const [start] = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line);
+  const sentence = start?.segment.trim() ?? "";
+  if (sentence === "") return DEFAULT_REASONS[outcome];
+  const chars = [...sentence];
+  return chars.length > REASON_CHARS_MAX ? `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…` : sentence;
 };
 
 /** The answer consists of scalars, all of them uninformative. An empty list may be a correct answer. */
@@ -84,8 +88,7 @@ export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verd
   if (outcome === "ok") {
     return isBlank(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };
   }
-  const reason = firstSentence(verdictReason ?? "");
-  return { outcome, verdictReason: reason === "" ? DEFAULT_REASONS[outcome] : reason, extraction: null };
+  return { outcome, verdictReason: reasonOf(verdictReason, outcome), extraction: null };
 };
 
 /**

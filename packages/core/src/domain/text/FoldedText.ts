@@ -35,8 +35,12 @@ const CLUSTERS =
 // oxlint-disable-next-line no-misleading-character-class -- each is meant for itself
 const JOINERS_AND_SELECTORS = /[\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
 
-const SPACELESS =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uffef]/u;
+/** Scripts written without spaces between words, for a class of characters. */
+export const SPACELESS_SCRIPTS = ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
+  .map((script) => `\\p{Script=${script}}`)
+  .join("");
+
+const SPACELESS = new RegExp(`^[${SPACELESS_SCRIPTS}\\u3000-\\u303f\\uff00-\\uffef]`, "u");
 
 /** Whether the text starts in a script written without spaces, where a line break does not separate words. */
 export const isSpaceless = (text: string): boolean => SPACELESS.test(text);
