@@ -91,7 +91,11 @@ const readServer = (dataDir: string): { readonly url: string; readonly pid: numb
   }
 };
 
-export const readServerUrl = (dataDir: string): string | null => readServer(dataDir)?.url ?? null;
+/** `pid`: only the address of this process. */
+export const readServerUrl = (dataDir: string, pid?: number): string | null => {
+  const server = readServer(dataDir);
+  return server === null || (pid !== undefined && server.pid !== pid) ? null : server.url;
+};
 
 /** Only if this process wrote it: another one may have started since and still be running. */
 export const removeServerUrl = (dataDir: string): void => {

@@ -15,6 +15,8 @@ describe("the address of the running server", () => {
       removeServerUrl(folder);
       assert.isNull(readServerUrl(folder));
       writeServerUrl(folder, "http://127.0.0.1:2");
+      assert.strictEqual(readServerUrl(folder, process.pid), "http://127.0.0.1:2");
+      assert.isNull(readServerUrl(folder, process.pid + 1));
       const file = join(folder, "server.json");
       const other = { ...JSON.parse(readFileSync(file, "utf8")), pid: process.pid + 1 };
       writeFileSync(file, JSON.stringify(other));

@@ -10,7 +10,7 @@ import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinaries } from "@winnow/adapters/database/embedded/Binaries";
-import { run } from "@winnow/adapters/database/embedded/Program";
+import { run } from "@winnow/adapters/database/embedded/ServerUser";
 import { chooseServerUsers, spawnAs, type ServerUser } from "@winnow/adapters/database/embedded/ServerUser";
 import * as Effect from "effect/Effect";
 import { ownPort } from "./OwnPort.ts";

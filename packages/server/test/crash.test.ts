@@ -25,10 +25,10 @@ interface Row {
   readonly attempt: number;
 }
 
-/** The folder's database, shared with the server that runs on it. */
+/** The database of the server that runs on the folder. */
 const withDatabase = <A, E>(folder: string, use: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   Effect.gen(function* () {
-    const { url } = yield* EmbeddedPostgres.start({ dataDir: folder });
+    const { url } = yield* EmbeddedPostgres.use({ dataDir: folder });
     return yield* Effect.provide(use, PgConnection.layer({ url }));
   }).pipe(Effect.scoped, Effect.orDie);
 

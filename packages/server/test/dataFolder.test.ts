@@ -1,17 +1,19 @@
 // @module-tag long
 /**
- * A start with a data folder that cannot be written: one line has the reason and the remedy.
+ * A start with a data folder that cannot be used: one line has the reason and the remedy. Commands beside the server
+ * that owns it.
  */
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
 import { canMount, onOwnDisk } from "./OwnDisk.ts";
-import { failedStart, serverProcess, type FailedStart } from "./ServerProcess.ts";
+import { assertGone, failedStart, serverProcess, type FailedStart } from "./ServerProcess.ts";
 import { newDatabase } from "./SharedPostgres.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
+import { winnow } from "./WinnowProgram.ts";
 
 const FULL_BYTES = 2 ** 30;
 /** Takes seconds on an idle machine; only a hang takes this long. */
@@ -28,6 +30,43 @@ const reasonOf = ({ code, stderr }: FailedStart): string => {
   assert.strictEqual(code, 1);
   return stderr.trim().split("\n").at(-1)?.trim() ?? "";
 };
+
+describe("a data folder that a server uses", () => {
+  it.live(
+    "is refused to a second server, which is told the first one's address; commands use the first one's database",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* dataFolder();
+        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0", WINNOW_MIN_FREE_BYTES: "0" };
+        const server = yield* serverProcess(env);
+        assert.strictEqual(
+          reasonOf(yield* failedStart(env)),
+          `WINNOW_DATA_DIR "${dataDir}" is in use by the server at ${server.url} (process ${server.pid}). ` +
+            "Stop it, set another WINNOW_DATA_DIR, or set WINNOW_DATABASE_URL to a PostgreSQL server that several " +
+            "processes can use."
+        );
+        const backup = join(dataDir, "winnow.backup");
+        const backedUp = yield* winnow(["backup", backup], env);
+        assert.strictEqual(backedUp.code, 0, backedUp.stderr);
+        assert.isTrue(existsSync(backup));
+        const checked = yield* winnow(["check", "--json"], env);
+        assert.deepInclude(JSON.parse(checked.stdout), {
+          name: "database",
+          state: "ok",
+          detail: "embedded PostgreSQL",
+          remedy: null
+        });
+        assert.strictEqual((yield* makeCall(server.url)("/readyz")).status, 200);
+        yield* Effect.promise(() => server.kill("SIGKILL"));
+        // The database ends with it.
+        yield* assertGone(dataDir);
+        const alone = yield* winnow(["backup", join(dataDir, "alone.backup")], env);
+        assert.strictEqual(alone.code, 0, alone.stderr);
+        yield* assertGone(dataDir);
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+});
 
 describe.skipIf(!canMount())("a start on a data folder", () => {
   it.live(

@@ -21,6 +21,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import * as SqlClient from "effect/sql/SqlClient";
+import { readServerUrl } from "../DataDir.ts";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
 import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
@@ -28,11 +29,25 @@ import type { DatabasePorts } from "../Ports.ts";
 import { notStarted, StartFailed } from "../settings/StartFailed.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
 
-/** The configured database, or the embedded one while the scope is open. */
-export const openDatabase = (settings: Settings) =>
-  settings.databaseUrl === null
-    ? Effect.map(EmbeddedPostgres.start({ dataDir: settings.dataDir }), ({ url }) => url)
-    : Effect.succeed(settings.databaseUrl);
+/** For a command: the configured database, or the embedded one, of a running server or started until the scope closes. */
+export const openDatabase = ({ dataDir, databaseUrl }: Settings) =>
+  databaseUrl === null
+    ? Effect.map(EmbeddedPostgres.use({ dataDir }), ({ url }) => url)
+    : Effect.succeed(databaseUrl);
+
+/** For a server: the configured database, or the embedded one, which then belongs to this process. */
+const ownDatabase = ({ dataDir, databaseUrl }: Settings) =>
+  databaseUrl === null
+    ? Effect.map(EmbeddedPostgres.start({ dataDir }), ({ url }) => url)
+    : Effect.succeed(databaseUrl);
+
+const inUse = ({ dataDir }: Settings, { ownerPid }: EmbeddedPostgres.DataFolderInUse) => {
+  const url = readServerUrl(dataDir, ownerPid);
+  const owner = url === null ? `process ${ownerPid}` : `the server at ${url} (process ${ownerPid})`;
+  return notStarted<DatabasePorts>(
+    told`${SETTINGS.dataDir} "${dataDir}" is in use by ${owner}. Stop it, set another ${SETTINGS.dataDir}, or set ${SETTINGS.databaseUrl} to a PostgreSQL server that several processes can use.`
+  );
+};
 
 const NO_RESPONSE = "The database does not respond.";
 
@@ -67,9 +82,10 @@ const onUrl = (
 };
 
 export const database = (settings: Settings, queue: Layer.Layer<JobQueue> | null) =>
-  Layer.unwrap(Effect.map(openDatabase(settings), (url) => onUrl(url, directUrlOf(settings), queue))).pipe(
+  Layer.unwrap(Effect.map(ownDatabase(settings), (url) => onUrl(url, directUrlOf(settings), queue))).pipe(
     Layer.catchTag("MigrationFailed", ({ message, cause }) => databaseRefused(settings, message, cause)),
     Layer.catchTag("SqlError", (error) => databaseRefused(settings, refusalOf(error) ?? NO_RESPONSE, error)),
+    Layer.catchTag("DataFolderInUse", (error) => inUse(settings, error)),
     Layer.catchTag("EmbeddedPostgresFailed", ({ message }) => notStarted<DatabasePorts>(message))
   );
 

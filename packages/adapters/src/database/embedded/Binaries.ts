@@ -5,13 +5,12 @@
  * /root is inaccessible for another user, and a read-only one cannot be completed.
  */
 import { randomBytes } from "node:crypto";
-import { chmod, constants, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { chmod, constants, cp, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { installCommand, isInstalled } from "../../runtime/OptionalPackage.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
-import { run } from "./Program.ts";
-import { canReach, type ServerUser, spawnAs } from "./ServerUser.ts";
+import { canReach, run, type ServerUser, spawnAs } from "./ServerUser.ts";
 
 export interface Binaries {
   readonly postgres: string;
@@ -138,20 +137,11 @@ const copyPackage = async (native: string, target: string): Promise<void> => {
       filter: (path) => !path.endsWith(".a") && !path.endsWith("/pgxs")
     });
     await linkLibraries(temporary);
-    await openToAll(temporary);
+    // A umask of 077 during installation must not hide the programs from the server's user.
+    await run("/bin/chmod", ["-R", "a+rX", temporary], {});
     await rename(temporary, target).catch(toleratingCodes("EEXIST", "ENOTEMPTY"));
   } finally {
     await rm(temporary, { recursive: true, force: true });
-  }
-};
-
-/** A umask of 077 during installation must not hide the programs from the server's user. */
-const openToAll = async (folder: string): Promise<void> => {
-  await chmod(folder, 0o755);
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) await openToAll(path);
-    else if (entry.isFile()) await chmod(path, basename(folder) === "bin" ? 0o755 : 0o644);
   }
 };
 

@@ -14,9 +14,8 @@ import {
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
 import { ADMIN_ROLE, type ServerPaths } from "./ServerPaths.ts";
-import { isAlive } from "./Processes.ts";
-import { run } from "./Program.ts";
-import { type ServerUser, spawnAs } from "./ServerUser.ts";
+import { isAlive } from "./Postmaster.ts";
+import { run, type ServerUser, spawnAs } from "./ServerUser.ts";
 
 /** `cluster.init-<process>-<random>`; the process id shows whether it is still in progress. */
 const UNFINISHED = /^cluster\.init-(\d+)-[0-9a-f]+$/u;

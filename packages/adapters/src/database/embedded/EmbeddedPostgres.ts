@@ -2,24 +2,50 @@
  * A real PostgreSQL server in the data folder: the database that needs no set-up.
  *
  * - Durable: fsync is on; the folder is created completely or not at all.
- * - Shared: processes on one folder share one server. The last one to exit stops it. A killed process leaves the
- *   server running, and the next one adopts it; a server that dies is restarted. An unused server stops by itself
- *   after five minutes.
+ * - Owned: the process that starts it owns the folder. The server ends with its owner, also with a killed one, and is
+ *   restarted if it dies. Another process is refused, or uses the server as long as its owner runs.
  * - Private: on 127.0.0.1 only, with passwords (scram) stored in `pgpass` with mode 0600. The role `winnow` of the
  *   URL owns the database `winnow`; it is not a superuser.
  * - If Winnow runs as root, the server runs as another user (embedded/ServerUser.ts, embedded/ServerPaths.ts).
+ *
+ * Uses Node's timers instead of Effect's clock, because servers run in real time, even under a test clock.
  */
+import type { ChildProcess } from "node:child_process";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as PgConnection from "@effect/sql-pg/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
-import { findBinaries } from "./Binaries.ts";
+import { type Binaries, findBinaries } from "./Binaries.ts";
 import { ensureCluster } from "./Cluster.ts";
-import { attempt, EmbeddedPostgresFailed, failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
-import { APP_DATABASE, APP_ROLE, openServerFolder, readPasswords, SYSTEM_FOLDER } from "./ServerPaths.ts";
-import { ABANDONED_AFTER_SECONDS } from "./Watchdog.ts";
-import { acquireLease, releaseServer, type Supervised, supervise } from "./Supervisor.ts";
+import {
+  attempt,
+  DataFolderInUse,
+  EmbeddedPostgresFailed,
+  failed,
+  USE_YOUR_OWN
+} from "./EmbeddedPostgresFailed.ts";
+import {
+  findPostmaster,
+  isAlive,
+  previousPort,
+  removeDeadLock,
+  startPostmaster,
+  stopPostmaster
+} from "./Postmaster.ts";
+import {
+  ADMIN_ROLE,
+  APP_DATABASE,
+  APP_ROLE,
+  openServerFolder,
+  type Passwords,
+  readPasswords,
+  type ServerPaths,
+  SYSTEM_FOLDER
+} from "./ServerPaths.ts";
 
-export { EmbeddedPostgresFailed };
+export { DataFolderInUse, EmbeddedPostgresFailed };
 
 export interface EmbeddedPostgresOptions {
   /** WINNOW_DATA_DIR; the server is in its folder `postgres`. */
@@ -28,45 +54,204 @@ export interface EmbeddedPostgresOptions {
   readonly serverUser?: string;
   /** Root only: the folder of data and programs if that user cannot access dataDir or node_modules. */
   readonly systemFolder?: string;
-  /** Server settings that override embedded/Settings.ts, if this process launches the server. */
+  /** Server settings that override those of embedded/Postmaster.ts. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** An unused server stops after this time. Default: five minutes. */
-  readonly abandonedAfterSeconds?: number;
 }
 
-/** The database `winnow`, until the scope closes. The URL remains valid if the server restarts. */
-export const start = Effect.fn("EmbeddedPostgres.start")(function* (
-  options: EmbeddedPostgresOptions
-): Effect.fn.Return<{ readonly url: Redacted.Redacted }, EmbeddedPostgresFailed, Scope.Scope> {
-  const supervised = yield* prepare(options);
-  yield* Effect.addFinalizer(() => releaseServer(supervised));
-  const { port } = yield* acquireLease(supervised, null);
-  yield* Effect.forkScoped(supervise(supervised, port));
-  const { app } = supervised.passwords;
-  return { url: Redacted.make(`postgres://${APP_ROLE}:${app}@127.0.0.1:${port}/${APP_DATABASE}`) };
+export interface RunningDatabase {
+  /** Remains valid if the server restarts. */
+  readonly url: Redacted.Redacted;
+}
+
+/** A server of this process. */
+interface OwnServer {
+  readonly paths: ServerPaths;
+  readonly binaries: Binaries;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Null until its first start. */
+  child: ChildProcess | null;
+}
+
+/** Maximum starts that fail for transient reasons: the port was taken, old sessions were ending. */
+const STARTS_MAX = 10;
+/** Poll interval while the server of another process starts or stops. */
+const RETRY_MS = 50;
+/** Delay between attempts to restart a server that died. */
+const RESTART_MS = 2_000;
+
+const pause = (durationMs: number) => Effect.promise((signal) => sleep(durationMs, undefined, { signal }));
+
+const openFolder = ({
+  dataDir,
+  serverUser = "postgres",
+  systemFolder = SYSTEM_FOLDER
+}: EmbeddedPostgresOptions) =>
+  attempt("Opening the database's folder", () => openServerFolder(dataDir, { serverUser, systemFolder }));
+
+const passwordsOf = ({ folder }: ServerPaths) =>
+  attempt("Reading the database's passwords", () => readPasswords(folder));
+
+const databaseAt = (port: number, { app }: Passwords): RunningDatabase => ({
+  url: Redacted.make(`postgres://${APP_ROLE}:${app}@127.0.0.1:${port}/${APP_DATABASE}`)
 });
 
-const prepare = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
+/** The database `winnow`, owned by this process until the scope closes. */
+export const start = Effect.fn("EmbeddedPostgres.start")(function* (
+  options: EmbeddedPostgresOptions
+): Effect.fn.Return<RunningDatabase, EmbeddedPostgresFailed | DataFolderInUse, Scope.Scope> {
   if (process.platform === "win32") {
     return yield* failed("The PostgreSQL of Winnow does not run on Windows, only in WSL.", USE_YOUR_OWN);
   }
-  const { dataDir, serverUser = "postgres", systemFolder = SYSTEM_FOLDER, settings = {} } = options;
-  const paths = yield* attempt("Opening the database's folder", () =>
-    openServerFolder(dataDir, { serverUser, systemFolder })
-  );
-  const copies = paths.users.server === null ? `${paths.folder}/programs` : systemFolder;
-  const binaries = yield* attempt("Finding PostgreSQL's programs", () =>
-    findBinaries(paths.users.server, copies)
-  );
-  const passwords = yield* attempt("Reading the database's passwords", () => readPasswords(paths.folder));
+  const paths = yield* openFolder(options);
+  const { server: user } = paths.users;
+  const copies = user === null ? `${paths.folder}/programs` : (options.systemFolder ?? SYSTEM_FOLDER);
+  const binaries = yield* attempt("Finding PostgreSQL's programs", () => findBinaries(user, copies));
+  const passwords = yield* passwordsOf(paths);
   yield* ensureCluster(paths, binaries, passwords.admin);
-  return {
-    paths,
-    binaries,
-    passwords,
-    settings,
-    abandonedAfterSeconds: options.abandonedAfterSeconds ?? ABANDONED_AFTER_SECONDS,
-    startedPid: null,
-    held: null
-  } satisfies Supervised as Supervised;
+  const server: OwnServer = { paths, binaries, settings: options.settings ?? {}, child: null };
+  yield* Effect.addFinalizer(() => stop(server));
+  const port = yield* launch(server, null);
+  yield* ensureDatabase(paths, port, passwords);
+  yield* Effect.forkScoped(supervise(server, port));
+  return databaseAt(port, passwords);
 });
+
+/** For a command: the database of the process that owns the folder; without one, as `start`. */
+export const use = (
+  options: EmbeddedPostgresOptions
+): Effect.Effect<RunningDatabase, EmbeddedPostgresFailed, Scope.Scope> =>
+  start(options).pipe(
+    Effect.catchTag("DataFolderInUse", ({ port }) =>
+      Effect.map(Effect.flatMap(openFolder(options), passwordsOf), (passwords) => databaseAt(port, passwords))
+    )
+  );
+
+/** Waits for a server that is starting or stopping; stops one whose owner is gone. Fails if it has an owner. */
+const claim = Effect.fnUntraced(function* (cluster: string) {
+  while (true) {
+    const found = yield* attempt("Looking for a running server", () => findPostmaster(cluster));
+    if (found === null) {
+      if (yield* attempt("Removing a dead lock file", () => removeDeadLock(cluster))) return;
+    } else if (found.status === "stopping" || !isAlive(found.ownerPid)) {
+      yield* attempt("Stopping the server of a killed process", () => stopPostmaster(found.pid, cluster));
+    } else if (found.status === "ready") {
+      return yield* new DataFolderInUse({ ownerPid: found.ownerPid, port: found.port });
+    }
+    yield* pause(RETRY_MS);
+  }
+});
+
+/** Succeeds with the port. `requiredPort`: a URL with this port is already in use; null for any port. */
+const launch = Effect.fnUntraced(function* (server: OwnServer, requiredPort: number | null) {
+  const { binaries, paths, settings } = server;
+  for (let starts = 1; starts <= STARTS_MAX; starts += 1) {
+    yield* claim(paths.cluster);
+    const port = yield* attempt(
+      "Choosing a port",
+      async () => requiredPort ?? choosePort(await previousPort(paths.cluster))
+    );
+    const isReady = yield* attempt("Starting PostgreSQL", (signal) =>
+      startPostmaster(paths, binaries, { port, settings }, signal, (child) => {
+        server.child = child;
+      })
+    );
+    if (isReady) return port;
+    yield* pause(RETRY_MS);
+  }
+  return yield* failed(
+    `PostgreSQL stopped during its start ${STARTS_MAX} times; see ${paths.log}`,
+    USE_YOUR_OWN
+  );
+});
+
+/** Creates the application's role and database if they are missing. */
+const ensureDatabase = Effect.fnUntraced(
+  function* (_paths: ServerPaths, port: number, { admin, app }: Passwords) {
+    const session = yield* PgConnection.make({
+      host: "127.0.0.1",
+      port,
+      database: "postgres",
+      username: ADMIN_ROLE,
+      password: Redacted.make(admin)
+    });
+    const { rows } = yield* session.query(
+      `SELECT (SELECT count(*)::int FROM pg_roles WHERE rolname = '${APP_ROLE}') AS roles,
+              (SELECT count(*)::int FROM pg_database WHERE datname = '${APP_DATABASE}') AS databases`,
+      [],
+      false
+    );
+    // The password is base64url and needs no quoting. CREATEDB lets tests create a database each.
+    if (rows[0]?.["roles"] === 0) {
+      yield* session.query(`CREATE ROLE ${APP_ROLE} LOGIN CREATEDB PASSWORD '${app}'`, [], false);
+    }
+    if (rows[0]?.["databases"] === 0) {
+      yield* session.query(`CREATE DATABASE ${APP_DATABASE} OWNER ${APP_ROLE}`, [], false);
+    }
+  },
+  Effect.scoped,
+  (effect, { folder, log }) =>
+    Effect.mapError(effect, ({ message, reason }) =>
+      failed(
+        `The PostgreSQL server of ${folder} rejected the connection: ${message}.`,
+        reason._tag === "AuthenticationError"
+          ? `${folder}/pgpass does not match the database: restore it from your backup.`
+          : `Its log: ${log}`,
+        USE_YOUR_OWN
+      )
+    )
+);
+
+/** Starts it again, on the same port, until that succeeds. */
+const relaunch = (server: OwnServer, port: number): Effect.Effect<unknown> =>
+  launch(server, port).pipe(
+    Effect.catch((error) =>
+      Effect.logError("The database server could not be restarted", error).pipe(
+        Effect.andThen(pause(RESTART_MS)),
+        Effect.andThen(Effect.suspend(() => relaunch(server, port)))
+      )
+    )
+  );
+
+/** Restarts the server whenever it dies. */
+const supervise = Effect.fnUntraced(function* (server: OwnServer, port: number) {
+  while (true) {
+    yield* Effect.promise((signal) => untilEnded(server.child, signal));
+    yield* Effect.logWarning("The database server ended; starting it again");
+    yield* relaunch(server, port);
+    yield* Effect.logInfo("The database server is available again");
+  }
+});
+
+const hasEnded = (child: ChildProcess | null): boolean =>
+  child === null || child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
+
+const untilEnded = (child: ChildProcess | null, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (hasEnded(child)) return resolve();
+    child?.once("exit", () => resolve());
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/** Never fails, because it is a finalizer. */
+const stop = ({ child, paths }: OwnServer): Effect.Effect<void> =>
+  child?.pid === undefined || hasEnded(child)
+    ? Effect.void
+    : attempt("Stopping the server", () => stopPostmaster(child.pid ?? 0, paths.cluster)).pipe(
+        Effect.catch((error) => Effect.logWarning("The database server could not be stopped", error))
+      );
+
+/** The preferred port if it is free, else another free one. Another program may take it before it is used. */
+const choosePort = async (preferred: number | null): Promise<number> =>
+  (preferred === null ? null : await tryPort(preferred)) ?? (await tryPort(0)) ?? Promise.reject(NO_PORT);
+
+const NO_PORT = new Error("no free port on 127.0.0.1");
+
+const tryPort = (port: number): Promise<number | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(null));
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : null));
+    });
+  });

@@ -1,4 +1,4 @@
-/** The only error of the embedded database: states the problem and the command that fixes it. */
+/** The errors of the embedded database: the problem and the command that fixes it, or who uses the folder. */
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 
@@ -7,6 +7,17 @@ export class EmbeddedPostgresFailed extends Schema.TaggedError<EmbeddedPostgresF
   "EmbeddedPostgresFailed",
   { message: Schema.String }
 ) {}
+
+/** Another process, or another part of this one, owns the folder; its server is ready. */
+export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
+  ownerPid: Schema.Number,
+  /** Of the database, on 127.0.0.1. */
+  port: Schema.Number
+}) {
+  override get message(): string {
+    return `The database of this folder belongs to the running process ${this.ownerPid}.`;
+  }
+}
 
 /** The remedy that always works; ends a message. */
 export const USE_YOUR_OWN =

@@ -1,87 +1,167 @@
 /**
- * The server process: finds the one on a cluster, starts one, stops it.
+ * The server process: finds the one on a cluster, starts one that ends with this process, stops one.
  *
  * PostgreSQL's own lock file names the process, which is verified, because after a reboot the process id may belong
- * to anybody.
+ * to anybody. Its command line names its owner.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { rename, rm, readFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./Binaries.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import type { ServerPaths } from "./ServerPaths.ts";
-import { isAlive, isPostmasterOf, searchPostmaster } from "./Processes.ts";
-import { openServerLog } from "./ServerLog.ts";
-import { spawnAs } from "./ServerUser.ts";
-import { watchOver } from "./Watchdog.ts";
-import { serverArguments } from "./Settings.ts";
+import { isRoot, run, spawnAs } from "./ServerUser.ts";
 
 export interface Postmaster {
   readonly pid: number;
-  /** On 127.0.0.1; null if the lock file is damaged and does not state it. */
-  readonly port: number | null;
-  /** As written by PostgreSQL; initially empty. */
-  readonly status: "ready" | "starting" | "stopping" | "";
+  /** On 127.0.0.1. */
+  readonly port: number;
+  /** As written by PostgreSQL: `starting`, `ready`, `stopping`; initially empty. */
+  readonly status: string;
+  /** The process that started it. */
+  readonly ownerPid: number;
 }
+
+/** Durable, small, quiet; everything else keeps PostgreSQL's default (fsync and synchronous_commit are on). */
+const SETTINGS: Readonly<Record<string, string>> = {
+  // Reachable from this machine only, with a password. No Unix socket: its path is limited to about 100 bytes.
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  // Working set of one machine's ledger and queue; the kernel caches the rest.
+  shared_buffers: "32MB",
+  // Keeps less WAL on disk, and limits crash recovery to a few seconds.
+  max_wal_size: "256MB",
+  min_wal_size: "32MB",
+  // No replicas and no logical decoding: less WAL, one background process fewer.
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_logical_replication_workers: "0",
+  // Three I/O processes fewer; reads here are small and cached.
+  io_method: "sync",
+  // Small queries do not benefit from parallel workers or JIT compilation.
+  max_parallel_workers_per_gather: "0",
+  jit: "off",
+  // A small log without values of rows.
+  log_checkpoints: "off",
+  log_error_verbosity: "terse",
+  timezone: "UTC",
+  log_timezone: "UTC"
+};
+
+/**
+ * Runs its arguments in place of the shell, and stops them when standard input ends: only this process holds the
+ * other end of that pipe, and the system closes it however this process ends. The one that waits is a grandchild,
+ * because PostgreSQL would count the end of a child as a crash of its own.
+ */
+const WITH_OWNER = 'exec 3<&0 </dev/null; ( (read -r end <&3; kill -INT $$) & ); exec "$@" 3<&-';
 
 /** Poll interval of a process or its lock file. */
 const POLL_MS = 20;
 /** Crash recovery reads at most max_wal_size (256 MB) of log. */
-export const START_TIMEOUT_MS = 120_000;
-/** A fast shutdown ends sessions and writes out memory (32 MB). */
-const FAST_STOP_TIMEOUT_MS = 10_000;
-/** An immediate shutdown writes nothing and kills its children after 5 s; the next start recovers. */
-const IMMEDIATE_STOP_TIMEOUT_MS = 8_000;
+const START_TIMEOUT_MS = 120_000;
+/**
+ * A fast shutdown ends sessions and writes out memory (32 MB). An immediate one writes nothing and kills its children
+ * after 5 s; the next start recovers.
+ */
+const STOPS = [
+  { signal: "SIGINT", timeoutMs: 10_000 },
+  { signal: "SIGQUIT", timeoutMs: 8_000 }
+] as const;
 /** Transient start errors: another process was faster, the port is taken, old sessions are still ending. */
 const PASSING = /lock file|shared memory block|Address already in use|could not bind/u;
+/** Lock files are written at once: one that stays damaged this long really is. */
+const DAMAGED_LOCK_MS = 1_000;
+/** An idle server writes a few hundred bytes a day; a larger log is moved to `server.log.1`. */
+const LOG_MAX_BYTES = 10 * 1024 * 1024;
+/** Maximum of the log quoted in an error. */
+const TAIL_MAX_BYTES = 2_000;
 
-/** The server running on the cluster; null if there is none. */
+const lockFileOf = (cluster: string): string => join(cluster, "postmaster.pid");
+
+/** The server running on the cluster; null if there is none, or only one behind a damaged lock file. */
 export const findPostmaster = async (cluster: string): Promise<Postmaster | null> => {
-  const lock = await readLock(cluster);
-  if (lock === null) return null;
-  if (lock.pid !== null) return (await isPostmasterOf(lock.pid, cluster)) ? { ...lock, pid: lock.pid } : null;
-  const stray = await searchPostmaster(cluster);
-  return stray === null ? null : { pid: stray, port: null, status: "" };
+  const text = await readFile(lockFileOf(cluster), "utf8").catch(toleratingCodes("ENOENT"));
+  // Lines: process, data folder, start time, port, socket folder, address, shared memory, status.
+  const [pid = "", , , port, , , , status = ""] = (text ?? "").split("\n").map((line) => line.trim());
+  if (!/^[1-9]\d*$/u.test(pid)) return null;
+  const commandLine = await commandLineOf(Number(pid));
+  if (!commandLine.includes(`/postgres -D ${cluster} `)) return null;
+  const [, owner] = / winnow\.owner_pid=(\d+)/u.exec(commandLine) ?? [];
+  return { pid: Number(pid), port: Number(port), status, ownerPid: Number(owner) };
+};
+
+/** Joined by spaces; empty for a process that is gone or a zombie. */
+const commandLineOf = async (pid: number): Promise<string> =>
+  process.platform === "linux"
+    ? (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ")
+    : (await run("ps", ["-ww", "-o", "args=", "-p", String(pid)], {})).output.trim();
+
+/** True also for zombies and processes of other users. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (cause) {
+    return codeOf(cause) === "EPERM";
+  }
 };
 
 /**
- * Starts a detached server: it outlives this process, and Ctrl-C on the terminal does not reach it. True when it is
- * ready; false if it failed for a transient reason. `onPid` is called with its process id immediately.
+ * Removes a lock file without a server that would prevent a start: a damaged one, or one whose process id now belongs
+ * to another program. False if it may just be being written. PostgreSQL refuses a second server on a cluster by its
+ * shared memory too.
+ */
+export const removeDeadLock = async (cluster: string): Promise<boolean> => {
+  const text = await readFile(lockFileOf(cluster), "utf8").catch(toleratingCodes("ENOENT"));
+  if (text === undefined) return true;
+  const pid = Number.parseInt(text, 10);
+  if (pid > 0 && !isAlive(pid)) return true;
+  const found = await stat(lockFileOf(cluster)).catch(toleratingCodes("ENOENT"));
+  const isDead = pid > 0 || Date.now() - (found?.mtimeMs ?? 0) > DAMAGED_LOCK_MS;
+  if (isDead) await rm(lockFileOf(cluster), { force: true });
+  return isDead;
+};
+
+/** The port of the previous server, so that addresses that somebody wrote down stay valid. */
+export const previousPort = async (cluster: string): Promise<number | null> => {
+  const options = await readFile(join(cluster, "postmaster.opts"), "utf8").catch(toleratingCodes("ENOENT"));
+  const [, port] = / "-p" "(\d+)"/u.exec(options ?? "") ?? [];
+  return port === undefined ? null : Number(port);
+};
+
+/**
+ * Starts a server that ends with this process; Ctrl-C on the terminal does not reach it. True when it is ready; false
+ * if it failed for a transient reason. `onSpawned` is called immediately.
  */
 export const startPostmaster = async (
-  paths: ServerPaths,
+  { cluster, log, users }: ServerPaths,
   binaries: Binaries,
-  server: {
-    readonly port: number;
-    readonly settings: Readonly<Record<string, string>>;
-    /** See watchOver. */
-    readonly abandonedAfterSeconds: number;
-  },
+  server: { readonly port: number; readonly settings: Readonly<Record<string, string>> },
   signal: AbortSignal,
-  onPid: (pid: number) => void
+  onSpawned: (child: ChildProcess) => void
 ): Promise<boolean> => {
-  await removeDeadLock(paths.cluster);
-  const log = await openServerLog(paths);
+  const file = await openLog(log);
   try {
+    const startedAtBytes = (await file.stat()).size;
     if (signal.aborted) return false;
-    const child = spawn(binaries.postgres, serverArguments(paths.cluster, server.port, server.settings), {
-      ...spawnAs(paths.users.server),
+    const settings = { ...SETTINGS, ...server.settings, "winnow.owner_pid": String(process.pid) };
+    const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const command = [binaries.postgres, "-D", cluster, "-p", String(server.port), ...options];
+    const child = spawn("/bin/sh", ["-c", WITH_OWNER, "sh", ...command], {
+      ...spawnAs(users.server),
       detached: true,
-      stdio: ["ignore", log.descriptor, log.descriptor]
+      stdio: ["pipe", file.fd, file.fd]
     });
     child.unref();
-    if (child.pid !== undefined) {
-      onPid(child.pid);
-      watchOver(child.pid, paths.users.server, server.abandonedAfterSeconds);
-    }
-    const reason = await untilReady(child, paths.cluster, signal);
+    onSpawned(child);
+    const reason = await untilReady(child, cluster, signal);
     if (reason === null) return !signal.aborted;
-    const output = await log.tail();
+    const output = await readFrom(file, startedAtBytes);
     if (PASSING.test(output)) return false;
-    throw failed(`PostgreSQL did not start: ${reason}. The end of ${paths.log}:`, output, USE_YOUR_OWN);
+    throw failed(`PostgreSQL did not start: ${reason}. The end of ${log}:`, output, USE_YOUR_OWN);
   } finally {
-    await log.close();
+    await file.close();
   }
 };
 
@@ -108,69 +188,40 @@ const untilReady = async (
 
 /** Fast shutdown, then an immediate one; rejects if the server survives both. */
 export const stopPostmaster = async (pid: number, cluster: string): Promise<void> => {
-  if (await endWith("SIGINT", pid, cluster, FAST_STOP_TIMEOUT_MS)) return;
-  if (await endWith("SIGQUIT", pid, cluster, IMMEDIATE_STOP_TIMEOUT_MS)) return;
+  for (const { signal, timeoutMs } of STOPS) {
+    const deadline = performance.now() + timeoutMs;
+    try {
+      process.kill(pid, signal);
+    } catch (cause) {
+      if (codeOf(cause) === "ESRCH") return;
+      throw cause;
+    }
+    while (performance.now() < deadline) {
+      if ((await commandLineOf(pid)) === "") return;
+      await sleep(POLL_MS);
+    }
+  }
   throw failed(
     `The PostgreSQL server ${pid} on ${cluster} neither responds nor stops. Kill it: kill -9 ${pid}`
   );
 };
 
-const endWith = async (
-  signal: "SIGINT" | "SIGQUIT",
-  pid: number,
-  cluster: string,
-  timeoutMs: number
-): Promise<boolean> => {
-  const deadline = performance.now() + timeoutMs;
-  try {
-    if (await isPostmasterOf(pid, cluster)) process.kill(pid, signal);
-  } catch (cause) {
-    if (codeOf(cause) !== "ESRCH") throw cause;
+const openLog = async (path: string): Promise<FileHandle> => {
+  const grown = await stat(path).catch(toleratingCodes("ENOENT"));
+  if (grown !== undefined && grown.size > LOG_MAX_BYTES) await rename(path, `${path}.1`);
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+  const file = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR, 0o600);
+  if (isRoot()) {
+    // Root may start the server of a plain user, who must be able to start it again.
+    const owner = await stat(join(path, ".."));
+    await file.chown(owner.uid, owner.gid);
   }
-  while (await isPostmasterOf(pid, cluster)) {
-    if (performance.now() > deadline) return false;
-    await sleep(POLL_MS);
-  }
-  return true;
+  return file;
 };
 
-interface Lock extends Omit<Postmaster, "pid"> {
-  /** Null if the file is damaged. */
-  readonly pid: number | null;
-}
-
-const lockFileOf = (cluster: string): string => join(cluster, "postmaster.pid");
-
-/** Lines: process, data folder, start time, port, socket folder, address, shared memory, status. */
-const readLock = async (cluster: string): Promise<Lock | null> => {
-  const text = await readFile(lockFileOf(cluster), "utf8").catch(toleratingCodes("ENOENT"));
-  if (text === undefined) return null;
-  const lines = text.split("\n").map((line) => line.trim());
-  const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  if (!(Number.isInteger(pid) && pid > 0 && Number.isInteger(port) && port > 0)) {
-    return { pid: null, port: null, status: "" };
-  }
-  const status = lines[7];
-  return {
-    pid,
-    port,
-    status: status === "ready" || status === "starting" || status === "stopping" ? status : ""
-  };
-};
-
-/**
- * Removes a lock file that would stop PostgreSQL: a damaged one, or one whose process id now belongs to another
- * program. Uses rename, so that the lock of a server that is just starting is restored.
- */
-const removeDeadLock = async (cluster: string): Promise<void> => {
-  const before = await readLock(cluster);
-  if (before === null || (before.pid !== null && !isAlive(before.pid))) return;
-  if ((await findPostmaster(cluster)) !== null) return;
-  const renamedPidFile = join(cluster, `postmaster.pid.dead-${process.pid}`);
-  await rename(lockFileOf(cluster), renamedPidFile).catch(toleratingCodes("ENOENT"));
-  const pidFileText = await readFile(renamedPidFile, "utf8").catch(toleratingCodes("ENOENT"));
-  const pid = Number.parseInt(pidFileText ?? "", 10);
-  const live = Number.isInteger(pid) && (await isPostmasterOf(pid, cluster));
-  if (live) await rename(renamedPidFile, lockFileOf(cluster));
-  else await rm(renamedPidFile, { force: true });
+const readFrom = async (file: FileHandle, startBytes: number): Promise<string> => {
+  const { size } = await file.stat();
+  const from = Math.max(startBytes, size - TAIL_MAX_BYTES);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from });
+  return buffer.toString("utf8", 0, bytesRead).trim();
 };

@@ -4,7 +4,6 @@
  *
  *     cluster/     PostgreSQL's data, owned by the server's user, 0700
  *     pgpass       passwords of both roles, 0600, in the format of libpq (PGPASSFILE=... psql ...)
- *     port         last port on 127.0.0.1
  *     server.log   output of the server
  */
 import { randomBytes } from "node:crypto";
@@ -16,7 +15,6 @@ import {
   open,
   readFile,
   realpath,
-  rename,
   rm,
   stat,
   symlink,
@@ -29,7 +27,6 @@ import { canReach, chooseServerUsers, isRoot, type ServerUser, type ServerUsers 
 export interface ServerPaths {
   readonly folder: string;
   readonly cluster: string;
-  readonly portFile: string;
   readonly log: string;
   readonly users: ServerUsers;
 }
@@ -73,7 +70,6 @@ export const openServerFolder = async (
   return {
     folder,
     cluster,
-    portFile: join(folder, "port"),
     log: join(folder, "server.log"),
     users: await usersOf(cluster, options.serverUser)
   };
@@ -105,18 +101,6 @@ export const readPasswords = async (folder: string): Promise<Passwords> => {
     );
   }
   return { admin, app };
-};
-
-export const readPort = async (paths: ServerPaths): Promise<number | null> => {
-  const text = await readFile(paths.portFile, "utf8").catch(toleratingCodes("ENOENT"));
-  const port = Number(text?.trim());
-  return Number.isInteger(port) && port > 0 && port < 65536 ? port : null;
-};
-
-export const writePort = async (paths: ServerPaths, port: number): Promise<void> => {
-  const temporary = `${paths.portFile}.${randomBytes(6).toString("hex")}`;
-  await writeFile(temporary, `${port}\n`, { flag: "wx", mode: 0o644 });
-  await rename(temporary, paths.portFile);
 };
 
 /** An existing cluster keeps its owner, whoever starts it. */

@@ -7,9 +7,8 @@
  * database to every other program that does.
  */
 import { readFile } from "node:fs/promises";
-import type { SpawnOptions } from "node:child_process";
+import { spawn, type SpawnOptions } from "node:child_process";
 import { failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
-import { run } from "./Program.ts";
 
 export interface ServerUser {
   readonly uid: number;
@@ -42,6 +41,38 @@ export const spawnAs = (user: ServerUser | null): SpawnOptions => ({
   env: ENVIRONMENT,
   ...(user === null ? {} : { uid: user.uid, gid: user.gid })
 });
+
+interface Ended {
+  /** Null if a signal ended it. */
+  readonly exitCode: number | null;
+  /** Both streams interleaved. */
+  readonly output: string;
+}
+
+/** Runs a short program to completion. Rejects if it cannot be started; abort kills it. */
+export const run = (
+  file: string,
+  args: ReadonlyArray<string>,
+  options: SpawnOptions,
+  signal?: AbortSignal
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const kill = () => child.kill("SIGKILL");
+    let output = "";
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString("utf8");
+    };
+    child.stdout?.on("data", collect);
+    child.stderr?.on("data", collect);
+    child.once("error", reject);
+    child.once("close", (exitCode) => {
+      signal?.removeEventListener("abort", kill);
+      resolve({ exitCode, output });
+    });
+    if (signal?.aborted === true) kill();
+    else signal?.addEventListener("abort", kill, { once: true });
+  });
 
 /** Users for a new cluster. `preferredName` is the account that root looks for first. */
 export const chooseServerUsers = async (preferredName: string): Promise<ServerUsers> => {

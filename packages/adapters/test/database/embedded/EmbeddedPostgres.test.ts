@@ -8,24 +8,23 @@ import * as Fiber from "effect/Fiber";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
-import { start } from "../../../src/database/embedded/EmbeddedPostgres.ts";
-import { ANSWER_TIMEOUT_MS } from "../../../src/database/embedded/Lease.ts";
+import { start, use } from "../../../src/database/embedded/EmbeddedPostgres.ts";
 import { CONNECTIONS_MAX_DEFAULT } from "../../../src/database/store/PgConnection.ts";
 import {
   ask,
   clusterOf,
   copyOf,
   holdElsewhere,
-  initdbsOf,
   kill,
   postmasterOf,
+  processesWith,
   spawnHolder,
   temporaryFolder,
   usedFolder
 } from "./Holding.ts";
 
 /** Files of a complete database folder that no server uses. */
-const WHOLE = ["cluster", "pgpass", "port", "server.log"];
+const WHOLE = ["cluster", "pgpass", "server.log"];
 
 const leftIn = (dataDir: string) =>
   Effect.promise(async () => (await readdir(join(dataDir, "postgres"))).sort());
@@ -56,10 +55,10 @@ describe("EmbeddedPostgres", () => {
       assert.match(Redacted.value(url), /^postgres:\/\/winnow:[\w-]{32}@127\.0\.0\.1:\d+\/winnow$/u);
       assert.strictEqual(yield* ask(url, "SHOW fsync"), "on");
       assert.strictEqual(yield* ask(url, "SHOW synchronous_commit"), "on");
-      // Enough for ten processes that share the server, each with a pool, a worker, a feed and a lease.
+      // Enough for its owner, with a pool, a worker and a feed, and for commands that use the server.
       assert.isAtLeast(
         Number(yield* ask(url, "SHOW max_connections")),
-        10 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
+        4 * (CONNECTIONS_MAX_DEFAULT + 7) + 3
       );
       assert.strictEqual(yield* ask(url, "SELECT current_database()"), "winnow");
       assert.isFalse(yield* ask(url, "SELECT rolsuper FROM pg_roles WHERE rolname = user"));
@@ -79,67 +78,81 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a killed process leaves the server running, and the next one adopts it at once", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* startedBefore;
-      const holder = yield* holdElsewhere({ dataDir });
-      const server = yield* Effect.promise(() => postmasterOf(dataDir));
-      yield* ask(holder.url, "CREATE TABLE kept AS SELECT 8 AS n");
-      yield* holder.kill;
-      const beganMs = performance.now();
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const { url } = yield* start({ dataDir });
-          // Faster than the time limit for a server that does not respond; much faster on an idle machine.
-          assert.isBelow(performance.now() - beganMs, ANSWER_TIMEOUT_MS);
-          assert.strictEqual(yield* ask(url, "SELECT n FROM kept"), 8);
-          assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(dataDir)), server);
-          // The last process stops the server, if the server has noticed that the previous process ended.
-          yield* ask(url, "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory'").pipe(
-            Effect.repeat({ schedule: soon, until: (leases) => leases === 1 })
-          );
-        })
-      );
-      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
-    })
-  );
-
-  it.live.skipIf(process.platform !== "linux")(
-    "a server whose process was killed and never restarted stops by itself; one in use does not",
+  it.live(
+    "a server ends with its process, even a killed one, and the next start has all committed data",
     () =>
       Effect.gen(function* () {
-        const [left, used] = [yield* startedBefore, yield* startedBefore];
-        const abandonedAfterSeconds = 1;
-        const holders = yield* Effect.forEach([left, used], (dataDir) =>
-          holdElsewhere({ dataDir, abandonedAfterSeconds })
+        const dataDir = yield* startedBefore;
+        const holder = yield* holdElsewhere({ dataDir });
+        yield* ask(holder.url, "CREATE TABLE kept AS SELECT 8 AS n");
+        yield* holder.kill;
+        // Also a start that does not wait for the end of the server.
+        assert.strictEqual(yield* startAndAsk(dataDir, "SELECT n FROM kept"), 8);
+        const other = yield* holdElsewhere({ dataDir });
+        assert.strictEqual(other.line, holder.line);
+        yield* other.kill;
+        yield* processesWith(dataDir).pipe(
+          Effect.repeat({ schedule: soon, until: (pids) => pids.length === 0 })
         );
-        const { url } = yield* start({ dataDir: used });
-        yield* Effect.forEach(holders, (holder) => holder.kill);
-        yield* Effect.promise(() => postmasterOf(left)).pipe(
-          Effect.repeat({ schedule: soon, until: (server) => server === null })
-        );
-        // Several times as long as a server without a session runs.
-        const age = "SELECT extract(epoch FROM clock_timestamp() - pg_postmaster_start_time())::float8";
-        yield* ask(url, age).pipe(Effect.repeat({ schedule: soon, until: (seconds) => Number(seconds) > 4 }));
-        assert.isNotNull(yield* Effect.promise(() => postmasterOf(used)));
-        assert.strictEqual(yield* startAndAsk(left, "SELECT 1"), 1);
+        assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
       })
   );
 
-  it.live("processes that start at once share one server, and the last one to exit stops it", () =>
+  it.live.skipIf(process.platform !== "linux")(
+    "a server that outlived its process, because what ends it was killed too, is stopped by the next start",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* startedBefore;
+        const holder = yield* holdElsewhere({ dataDir });
+        yield* ask(holder.url, "CREATE TABLE kept AS SELECT 10 AS n");
+        const server = yield* Effect.promise(() => postmasterOf(dataDir));
+        const watching = (yield* processesWith(clusterOf(dataDir))).filter((pid) => pid !== server?.pid);
+        assert.lengthOf(watching, 1);
+        for (const pid of watching) process.kill(pid, "SIGKILL");
+        yield* holder.kill;
+        assert.deepStrictEqual(yield* Effect.promise(() => postmasterOf(dataDir)), server);
+        assert.strictEqual(yield* startAndAsk(dataDir, "SELECT n FROM kept"), 10);
+      })
+  );
+
+  it.live("of processes that start at once one owns the folder, and the others are told which", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
-      const [one, other, here] = yield* Effect.all(
-        [holdElsewhere({ dataDir }), holdElsewhere({ dataDir }), Effect.scoped(start({ dataDir }))],
-        { concurrency: "unbounded" }
-      );
-      assert.strictEqual(Redacted.value(one.url), Redacted.value(other.url));
-      assert.strictEqual(Redacted.value(one.url), Redacted.value(here.url));
-      yield* one.leave;
-      assert.strictEqual(yield* ask(other.url, "SELECT 1"), 1);
-      yield* other.leave;
+      const holders = yield* Effect.forEach([1, 2, 3], () => holdElsewhere({ dataDir }), {
+        concurrency: "unbounded"
+      });
+      const owners = holders.filter(({ line }) => line.startsWith("postgres://"));
+      const [owner] = owners;
+      assert.lengthOf(owners, 1);
+      assert.isDefined(owner);
+      for (const other of holders) if (other !== owner) assert.strictEqual(other.line, String(owner.pid));
+      const refused = yield* Effect.flip(Effect.scoped(start({ dataDir })));
+      assert.deepInclude(refused, { _tag: "DataFolderInUse", ownerPid: owner.pid });
+      assert.strictEqual(yield* ask(owner.url, "SELECT 1"), 1);
+      yield* owner.leave;
       assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
       assert.notInclude((yield* Effect.promise(() => readdir(join(dataDir, "postgres")))).join(), "cluster.");
+    })
+  );
+
+  it.live("a command uses the server of the folder's owner and leaves it running, or starts its own", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      const owner = yield* holdElsewhere({ dataDir });
+      const first = yield* Effect.scoped(
+        Effect.tap(use({ dataDir }), ({ url }) => ask(url, "CREATE TABLE kept AS SELECT 11 AS n"))
+      );
+      assert.strictEqual(Redacted.value(first.url), owner.line);
+      assert.strictEqual(yield* ask(owner.url, "SELECT n FROM kept"), 11);
+      yield* owner.leave;
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const second = yield* use({ dataDir });
+          assert.strictEqual(yield* ask(second.url, "SELECT n FROM kept"), 11);
+          assert.deepInclude(yield* Effect.flip(start({ dataDir })), { ownerPid: process.pid });
+        })
+      );
+      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
     })
   );
 
@@ -193,7 +206,10 @@ describe("EmbeddedPostgres", () => {
       }
       assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
       // The orphaned initdb may have gone on writing until its end: the next start removes its files.
-      yield* Effect.repeat(initdbsOf(dataDir), { schedule: soon, until: (pids) => pids.length === 0 });
+      yield* Effect.repeat(processesWith(join(dataDir, "postgres", "cluster.init-")), {
+        schedule: soon,
+        until: (pids) => pids.length === 0
+      });
       yield* startAndAsk(dataDir, "SELECT 1");
       assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);
     })
@@ -221,7 +237,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a server that runs behind a damaged lock file is stopped before another one starts", () =>
+  it.live("a server behind a damaged lock file ends with its process before another one starts", () =>
     Effect.gen(function* () {
       const dataDir = yield* startedBefore;
       const holder = yield* holdElsewhere({ dataDir });

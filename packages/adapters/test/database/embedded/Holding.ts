@@ -31,13 +31,13 @@ export const temporaryFolder = Effect.acquireRelease(
 );
 
 /**
- * A folder in which a server was started and stopped once, without its port, so that each copy chooses another
+ * A folder in which a server was started and stopped once, without a memory of its port, so that each copy chooses another
  * one.
  */
 export const usedFolder = Effect.tap(temporaryFolder, (dataDir) =>
   Effect.andThen(
     Effect.scoped(start({ dataDir })),
-    Effect.promise(() => rm(join(dataDir, "postgres", "port")))
+    Effect.promise(() => rm(join(clusterOf(dataDir), "postmaster.opts")))
   )
 );
 
@@ -53,16 +53,14 @@ export const clusterOf = (dataDir: string): string => join(dataDir, "postgres", 
 
 export const postmasterOf = (dataDir: string) => findPostmaster(clusterOf(dataDir));
 
-/** Programs that create a server folder, by their command lines; Linux only, otherwise none. */
-export const initdbsOf = (dataDir: string) =>
+/** Processes with this text in their command lines; Linux only, otherwise none. */
+export const processesWith = (text: string) =>
   Effect.promise(async () => {
     const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/u.test(name));
     const lines = await Promise.all(
       pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""))
     );
-    return pids.filter(
-      (_, index) => lines[index]?.includes(join(dataDir, "postgres", "cluster.init-")) === true
-    );
+    return pids.filter((_, index) => lines[index]?.includes(text) === true).map(Number);
   });
 
 /** The first value that a query returns. */
@@ -73,6 +71,9 @@ export const ask = Effect.fnUntraced(function* (url: Redacted.Redacted, sql: str
 }, Effect.scoped);
 
 export interface Holder {
+  readonly pid: number;
+  /** The URL, or the process id of the owner if another process owns the folder. */
+  readonly line: string;
   readonly url: Redacted.Redacted;
   /** Ends it like a crash or `kill -9`. */
   readonly kill: Effect.Effect<void>;
@@ -80,12 +81,14 @@ export interface Holder {
   readonly leave: Effect.Effect<void>;
 }
 
-/** Another process that uses the server; killed with the scope if it still runs. */
+/** Another process that owns the server; killed with the scope if it still runs. */
 export const holdElsewhere = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
   const child = yield* spawnHolder(options);
-  const url = yield* Effect.promise(() => firstLine(child));
+  const line = yield* Effect.promise(() => firstLine(child));
   return {
-    url: Redacted.make(url),
+    pid: child.pid ?? 0,
+    line,
+    url: Redacted.make(line),
     kill: kill(child),
     leave: end(child, () => child.stdin?.end())
   } satisfies Holder as Holder;

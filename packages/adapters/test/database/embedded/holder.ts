@@ -1,6 +1,6 @@
 /**
- * A separate process that uses the embedded server: `node holder.ts <options as JSON>`. Prints the URL; exits
- * when its standard input closes.
+ * A separate process that owns the embedded server: `node holder.ts <options as JSON>`. Prints the URL, or the process
+ * id of the owner if another one owns it; exits when its standard input closes.
  */
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
@@ -13,8 +13,11 @@ const untilInputCloses = Effect.promise(
 );
 
 const program = Effect.gen(function* () {
-  const { url } = yield* start(options);
-  process.stdout.write(`${Redacted.value(url)}\n`);
+  const line = yield* start(options).pipe(
+    Effect.map(({ url }) => Redacted.value(url)),
+    Effect.catchTag("DataFolderInUse", ({ ownerPid }) => Effect.succeed(String(ownerPid)))
+  );
+  process.stdout.write(`${line}\n`);
   yield* untilInputCloses;
 });
 

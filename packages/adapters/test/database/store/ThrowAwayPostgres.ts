@@ -11,7 +11,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findBinaries, type Binaries } from "../../../src/database/embedded/Binaries.ts";
-import { run } from "../../../src/database/embedded/Program.ts";
+import { run } from "../../../src/database/embedded/ServerUser.ts";
 import { chooseServerUsers, spawnAs, type ServerUser } from "../../../src/database/embedded/ServerUser.ts";
 
 export const ROLE = "winnow";
