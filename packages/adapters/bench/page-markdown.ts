@@ -24,7 +24,7 @@ import { resolver } from "../src/pages/tree/Address.ts";
 import { type Block, cutBlocks, type PageBlocks } from "../src/pages/text/blocks/Blocks.ts";
 import { joinBlocks, mainText } from "../src/pages/text/blocks/MainText.ts";
 import { pageMarkdown } from "../src/pages/markdown/PageMarkdown.ts";
-import { bodyOf } from "../src/pages/tree/PageBody.ts";
+import { bodyOf } from "../src/pages/tree/PageTree.ts";
 import { type PageScan, scanPage } from "../src/pages/tree/PageScan.ts";
 import { parsePage } from "../src/pages/text/ParsedPage.ts";
 import { readBytes } from "../src/pages/reader/ReadBytes.ts";

@@ -14,7 +14,7 @@ import { Readability } from "@mozilla/readability";
 // @ts-expect-error jsdom has no types, and the bench uses only two of its exports
 import { JSDOM, VirtualConsole } from "jsdom";
 import { parseHTML } from "linkedom";
-import { blockText } from "../src/pages/text/BlockText.ts";
+import { blockText } from "../src/pages/tree/PlainText.ts";
 import type { PageReading } from "../src/pages/metadata/PageReading.ts";
 import { parsePage } from "../src/pages/text/ParsedPage.ts";
 import { readBytes } from "../src/pages/reader/ReadBytes.ts";

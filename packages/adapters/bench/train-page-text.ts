@@ -19,7 +19,7 @@ import { blockWords, WORD_KINDS, type Words } from "../src/pages/text/blocks/Blo
 import { cutBlocks } from "../src/pages/text/blocks/Blocks.ts";
 import type { BlockModel } from "../src/pages/text/blocks/Model.ts";
 import { blockChances, joinBlocks, mainText } from "../src/pages/text/blocks/MainText.ts";
-import { bodyOf } from "../src/pages/tree/PageBody.ts";
+import { bodyOf } from "../src/pages/tree/PageTree.ts";
 import { scanPage } from "../src/pages/tree/PageScan.ts";
 import { parsePage } from "../src/pages/text/ParsedPage.ts";
 import { featuresDigest, goldenPages, writeGoldenText } from "../test/pages/text/blocks/goldenPages.ts";

@@ -3,7 +3,7 @@
  * rows and seed give the same forest.
  */
 import { seededRandom } from "@winnow/testing/samples/seededRandom";
-import type { Forest } from "../../src/pages/text/blocks/Forest.ts";
+import type { Forest } from "../../src/pages/text/blocks/Model.ts";
 
 export interface BoostingOptions {
   readonly trees: number;

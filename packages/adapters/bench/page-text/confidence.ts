@@ -1,5 +1,5 @@
 /** The page reader's confidence in its texts compared with their scores, in ten bins of equal size. */
-import { textConfidence } from "../../src/pages/text/blocks/TextConfidence.ts";
+import { textConfidence } from "../../src/pages/text/blocks/MainText.ts";
 import { mean } from "./measures.ts";
 
 /** A page that was read. */

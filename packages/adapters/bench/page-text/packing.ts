@@ -1,7 +1,6 @@
 /** Writes the parts of the model in the form that `unpackForest` and `unpackWords` read. */
-import type { Forest } from "../../src/pages/text/blocks/Forest.ts";
-import { NODE_BYTES } from "../../src/pages/text/blocks/Forest.ts";
-import { WEIGHT_BYTES, WORD_BYTES } from "../../src/pages/text/blocks/WordWeights.ts";
+import { type Forest, NODE_BYTES } from "../../src/pages/text/blocks/Model.ts";
+import { WEIGHT_BYTES, WORD_BYTES } from "../../src/pages/text/blocks/BlockWords.ts";
 import type { LearnedWords } from "./words.ts";
 
 /** Little-endian; children are indexes within their tree. */

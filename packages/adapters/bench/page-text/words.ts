@@ -3,8 +3,7 @@
  * with AdaGrad. The same blocks and seed give the same tables.
  */
 import { seededRandom } from "@winnow/testing/samples/seededRandom";
-import type { Words } from "../../src/pages/text/blocks/BlockWords.ts";
-import { type WordTable, wordScore } from "../../src/pages/text/blocks/WordWeights.ts";
+import { type Words, wordScore, type WordTable } from "../../src/pages/text/blocks/BlockWords.ts";
 
 /** Words that occur on fewer sites than this are typical of the site, not of the content. */
 const SITES_MIN = 10;

@@ -19,7 +19,7 @@ import {
   type SandboxSetting
 } from "../../programs/sandbox/Sandbox.ts";
 import { makeFairPermits } from "../../runtime/FairPermits.ts";
-import { browserFlags } from "./browserFlags.ts";
+import { browserFlags } from "./ChromiumProgram.ts";
 import { type HostProcess, startHost } from "./HostProcess.ts";
 import {
   ANSWER_SLACK_MS,

@@ -4,9 +4,8 @@
  */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { writtenDate } from "../metadata/PageDate.ts";
-import { bodyOf } from "../tree/PageBody.ts";
+import { bodyOf, type PageElement, walk } from "../tree/PageTree.ts";
 import { TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
-import { type PageElement, walk } from "../tree/PageTree.ts";
 import { parsePage } from "../text/ParsedPage.ts";
 import { oneLine } from "../tree/PlainText.ts";
 import type { Document } from "./Document.ts";

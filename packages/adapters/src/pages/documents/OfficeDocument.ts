@@ -1,9 +1,8 @@
 /** Text documents, presentations and books, which are all ZIP archives of XML. */
-import { pageDate } from "../metadata/PageDate.ts";
+import { dayDate, pageDate } from "../metadata/PageDate.ts";
 import { BOOK_MARK, readBook } from "./Book.ts";
 import type { Document, DocumentOutcome } from "./Document.ts";
 import { titleOf } from "./DocumentTitle.ts";
-import { dayDate } from "../metadata/WrittenDates.ts";
 import { firstText, optionalXml, relatedPart } from "./Markup.ts";
 import { markupPage } from "./MarkupPage.ts";
 import { slidesHtml } from "./Slides.ts";

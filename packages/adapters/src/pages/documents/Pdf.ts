@@ -4,12 +4,11 @@
  */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Inline, MarkdownBlock } from "../markdown/MarkdownTree.ts";
-import { withTypedLists } from "../markdown/TypedLists.ts";
+import { withTypedLists } from "../markdown/UnmarkedLists.ts";
 import { writeMarkdown } from "../markdown/WriteMarkdown.ts";
 import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
-import { pageDate } from "../metadata/PageDate.ts";
+import { dayDate, pageDate } from "../metadata/PageDate.ts";
 import { oneLine } from "../tree/PlainText.ts";
-import { dayDate } from "../metadata/WrittenDates.ts";
 import { highest, type RankedHeading, titleOf } from "./DocumentTitle.ts";
 import { wholeWords } from "./DividedWords.ts";
 import type { Document, DocumentOutcome, DocumentPage } from "./Document.ts";

@@ -1,10 +1,10 @@
 /** Builds the structure of a page's selected text from its elements. */
-import { isAmount } from "../text/blocks/TextShape.ts";
+import { isAmount } from "../text/blocks/WordFeatures.ts";
 import { BLOCKS } from "../tree/NoiseRules.ts";
 import type { PageElement, PageNode } from "../tree/PageTree.ts";
 import { cellsOf, rowsOf } from "../tree/Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
-import { countedParts, withoutNumber } from "./CountedParts.ts";
+import { countedParts, withoutNumber, withoutTypedMarks, withTypedLists } from "./UnmarkedLists.ts";
 import { listNumbers } from "../typography/ListNumbers.ts";
 import { formulaOf } from "../typography/Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
@@ -13,7 +13,6 @@ import type { KeptText } from "./KeptText.ts";
 import { type Inline, type MarkdownBlock, plainText } from "./MarkdownTree.ts";
 import type { Notes } from "./Notes.ts";
 import { readTable } from "./TableReader.ts";
-import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
 
 /** Maximum nesting of lists and quotes; deeper content goes into the innermost. */
 const NESTING_MAX = 12;

@@ -7,11 +7,10 @@ import type { Resolve } from "../tree/Address.ts";
 import type { Block } from "../text/blocks/Blocks.ts";
 import type { PageElement } from "../tree/PageTree.ts";
 import { BlockReader } from "./BlockReader.ts";
-import { escapedUrl } from "./EscapedText.ts";
+import { escapedUrl, writeMarkdown } from "./WriteMarkdown.ts";
 import { imageReference, InlineReader, type PageLink } from "./InlineReader.ts";
 import { KeptText } from "./KeptText.ts";
 import { Notes } from "./Notes.ts";
-import { writeMarkdown } from "./WriteMarkdown.ts";
 
 export interface PageMarkdown {
   readonly markdown: string;

@@ -2,9 +2,222 @@
  * Serializes the structure of a page as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
  * except the comment `<!-- page N -->` between the pages of a document.
  */
-import { escapedCell, guardedHeading, guardedLine } from "./EscapedText.ts";
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
-import { writtenInlines } from "./WrittenInlines.ts";
+
+// Text is escaped so that CommonMark with GitHub's extensions reads back exactly the same text: no markup, table or
+// raw HTML, whatever a page contains.
+
+/** What could begin inline markup: HTML, entities, links, emphasis, code, strikethrough. */
+const ACTIVE = /[\\`*[~]|<(?! )|&(?=#?[A-Za-z0-9]{0,31}(?:;|$))|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/** Markers without effect, because they are between spaces. */
+const LONE = /(?<= )\\([*~])(?= )/g;
+
+const ADDRESS = /(?:https?:\/\/|www\.)\S+/giu;
+
+/** GitHub turns bare URLs into links and treats backslashes in them as part of the URL. */
+const unlinked = (address: string, isEnded: boolean): string => {
+  const written = address.replace(ACTIVE, "\\$&");
+  return written === address && isEnded ? address : written.replace(/https?(?=:\/\/)|www(?=\.)/giu, "$&\\");
+};
+
+const escapedWords = (text: string): string => text.replace(ACTIVE, "\\$&").replace(LONE, "$1");
+
+/** The context of a text: whether it is a link label, and whether further text follows it directly. */
+interface TextContext {
+  readonly isLabel: boolean;
+  readonly isFollowed: boolean;
+}
+
+/** White space becomes one space; line ends have no meaning in running text. */
+const escapedText = (text: string, { isFollowed, isLabel }: TextContext): string => {
+  const line = text.replace(/\s+/g, " ");
+  const parts: Array<string> = [];
+  let end = 0;
+  for (const { 0: address, index } of line.matchAll(ADDRESS)) {
+    parts.push(
+      escapedWords(line.slice(end, index)),
+      unlinked(address, !isFollowed || index + address.length < line.length)
+    );
+    end = index + address.length;
+  }
+  parts.push(escapedWords(line.slice(end)));
+  const written = parts.join("");
+  return isLabel ? written.replaceAll("]", "\\]") : written;
+};
+
+/** A heading, quote, list, thematic break, setext underline, fence or the delimiter row of a table. */
+const LINE_START =
+  /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|\*(?=\s)|(?:=+|-[-\s]*|~{3,}|:?-[-:|\s]*|\|[-:|\s]*)$)/u;
+
+const NUMBER = /^(\d{1,9})([.)])(?=\s|$)/u;
+
+/** A footnote reference followed by a colon would define the footnote. */
+const NOTE = /^(\[\^[^\]]+\]):/u;
+
+/** One line of a paragraph, already escaped, that must not begin a block. */
+const guardedLine = (line: string): string => {
+  if (NOTE.test(line)) return line.replace(NOTE, "$1\\:");
+  if (NUMBER.test(line)) return line.replace(NUMBER, "$1\\$2");
+  return LINE_START.test(line) ? `\\${line}` : line;
+};
+
+/** Closing `#` of a heading would be removed. */
+const guardedHeading = (line: string): string => line.replace(/(^|\s)(#+)$/u, "$1\\$2");
+
+/** A pipe ends a table cell anywhere, even in code. */
+const escapedCell = (written: string): string =>
+  written.replace(/\\*\|/g, (bars) => (bars.length % 2 === 0 ? bars : `${bars.slice(0, -1)}\\|`));
+
+/** An absolute URL in parentheses. */
+export const escapedUrl = (url: string): string =>
+  url
+    .replace(
+      /[\s<>()\\|`[\]]/g,
+      (character) => `%${character.codePointAt(0)?.toString(16).toUpperCase().padStart(2, "0")}`
+    )
+    .replace(/[*_~]/g, "\\$&")
+    .replace(/&(?=#?[A-Za-z0-9]{1,31};)/g, "\\&");
+
+const MARKS = { strong: "**", emphasis: "*", struck: "~~" } as const;
+
+const SPACE_OR_PUNCTUATION = /^[\s\p{P}\p{S}]$/u;
+
+const isOpen = (character: string): boolean => character === "" || SPACE_OR_PUNCTUATION.test(character);
+
+/** The longest run of backticks in it. */
+const backticks = (text: string): number =>
+  (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+
+/** Uses more backticks than it contains, and spaces if it begins or ends with one. */
+const codeSpan = (text: string): string => {
+  const line = text.replace(/\s+/g, " ");
+  if (line.trim() === "") return line;
+  const fence = "`".repeat(backticks(line) + 1);
+  const pad = /^`|`$|^ .* $/.test(line) ? " " : "";
+  return `${fence}${pad}${line}${pad}${fence}`;
+};
+
+/** `<` and a letter would begin HTML, and `]:` may end the label of a definition; TeX ignores spaces there. */
+const formula = (tex: string, isDisplay: boolean): string => {
+  const line = tex
+    .replace(/\s+/g, " ")
+    .replaceAll("`", "'")
+    .replace(/<(?=[A-Za-z/!?])/g, "< ")
+    .replaceAll("]:", "] :")
+    .trim();
+  return isDisplay ? `$$${line}$$` : `$${line}$`;
+};
+
+interface Around {
+  /** The characters before and after; empty at the edge of a block. */
+  readonly before: string;
+  readonly after: string;
+  /**
+   * Whether there is already an emphasis marker at this edge, or it is inside a link: no second one is written.
+   */
+  readonly isMarked: boolean;
+  /** Whether it is the label of a link. */
+  readonly isLabel: boolean;
+}
+
+const lastOf = (written: string): string => /.$/su.exec(written.slice(-2))?.[0] ?? "";
+
+const firstOf = (inlines: ReadonlyArray<Inline>): string => {
+  const [first] = inlines;
+  if (first === undefined) return "";
+  if (first.type === "text") return /^./su.exec(first.text)?.[0] ?? "";
+  // After one emphasis marker, the next is omitted.
+  if (first.type === "strong" || first.type === "emphasis" || first.type === "struck")
+    return firstOf(first.children);
+  return first.type === "break" ? " " : "[";
+};
+
+/** Spaces at its edges are moved outside the markers. */
+const trimmed = (written: string): readonly [string, string, string] => {
+  const [, before = "", text = "", after = ""] = /^(\s*)(.*?)(\s*)$/su.exec(written) ?? [];
+  return [before, text, after];
+};
+
+/** Never without its markers, because the text would count as valid: spaces make room for them. */
+const struck = ([before, text, after]: readonly [string, string, string], around: Around): string => {
+  const first = /^./su.exec(text)?.[0] ?? "";
+  const canOpen = before !== "" || ((!isOpen(first) || isOpen(around.before)) && around.before !== "~");
+  const canClose = after !== "" || ((!isOpen(lastOf(text)) || isOpen(around.after)) && around.after !== "~");
+  return `${before}${canOpen ? "" : " "}~~${text}~~${canClose ? "" : " "}${after}`;
+};
+
+const marked = (inline: Inline & { type: "strong" | "emphasis" | "struck" }, around: Around): string => {
+  const plain = writtenInlines(inline.children, { ...around, isMarked: true });
+  const [before, text, after] = trimmed(plain);
+  if (text === "" || text.includes("\n")) return plain;
+  if (inline.type === "struck") return struck(trimmed(plain), around);
+  if (around.isMarked) return plain;
+  const outsideBefore = before === "" ? around.before : " ";
+  const outsideAfter = after === "" ? around.after : " ";
+  const first = /^./su.exec(text)?.[0] ?? "";
+  const last = lastOf(text);
+  const canOpen = !isOpen(first) || isOpen(outsideBefore);
+  const canClose = !isOpen(last) || isOpen(outsideAfter);
+  if (!canOpen || !canClose || outsideBefore === "*" || outsideAfter === "*") return plain;
+  const mark = MARKS[inline.type];
+  return `${before}${mark}${text}${mark}${after}`;
+};
+
+/**
+ * Ends a label and begins its target, even in code: a paragraph with only a link would be read as a definition.
+ */
+const DEFINITION = /\]:/u;
+
+const labelledText = (text: string, { isLabel, after }: Around): string =>
+  escapedText(text, { isLabel, isFollowed: after.trim() !== "" });
+
+const written = (inline: Inline, around: Around): string => {
+  switch (inline.type) {
+    case "text":
+      return labelledText(inline.text, around);
+    case "code":
+      return around.isLabel && DEFINITION.test(inline.text)
+        ? labelledText(inline.text, around)
+        : codeSpan(inline.text);
+    case "formula":
+      return formula(inline.tex, inline.isDisplay);
+    case "checkbox":
+      return inline.isChecked ? "[x]" : "[ ]";
+    case "break":
+      return "\\\n";
+    case "noteMark":
+      return `[^${inline.name}]`;
+    case "image":
+      return `![${escapedText(inline.alt, { isLabel: true, isFollowed: true })}](${escapedUrl(inline.url)})`;
+    case "link": {
+      const inside = { before: "[", after: "]", isMarked: false, isLabel: true };
+      const [before, label, after] = trimmed(writtenInlines(inline.children, inside));
+      return label === "" ? before : `${before}[${label}](${escapedUrl(inline.url)})${after}`;
+    }
+    default:
+      return marked(inline, around);
+  }
+};
+
+/** Serializes running text. Emphasis is omitted where CommonMark would not recognize its markers. */
+const writtenInlines = (
+  inlines: ReadonlyArray<Inline>,
+  around: Around = { before: "", after: "", isMarked: false, isLabel: false }
+): string => {
+  let out = "";
+  inlines.forEach((inline, index) => {
+    const rest = inlines.slice(index + 1, index + 3);
+    const before = out === "" ? around.before : lastOf(out);
+    const after = rest.length === 0 ? around.after : firstOf(rest);
+    const next = written(inline, { ...around, before, after });
+    // An exclamation mark before a link would make it an image; two adjacent code spans would merge.
+    if (next.startsWith("[") && out.endsWith("!")) out = `${out.slice(0, -1)}\\!`;
+    if (next.startsWith("`") && out.endsWith("`")) out += " ";
+    out += next;
+  });
+  return out;
+};
 
 const lines = (inlines: ReadonlyArray<Inline>): ReadonlyArray<string> =>
   writtenInlines(inlines)

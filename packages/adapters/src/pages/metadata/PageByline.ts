@@ -9,7 +9,7 @@ import {
   FORWARD,
   isLine,
   LINE_CHARS_MAX
-} from "./BylineDates.ts";
+} from "./PublicationDates.ts";
 import { shownName } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
 import { isMarkedAuthor, isOfAnother } from "../tree/AuthorMarks.ts";

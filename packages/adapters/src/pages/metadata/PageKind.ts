@@ -1,16 +1,157 @@
 /**
- * Whether a page is a video, a photo post or a page to read.
+ * What a page is about and offers, and whether it is a video, a photo post or a page to read.
  *
  * video: the page declares itself one (og:type, a VideoObject without an article, an og:video outside an
  * article), or it contains a video element, a media URL or a frame of a known player and has little text. An
  * article with an embedded video is a webpage. photos: a declared image gallery, or at least two og:images, with
  * little text. Everything else is a webpage.
  */
-import type { PageImages } from "./Media.ts";
-import { hasQuestionList, type PageEntities } from "./PageEntities.ts";
-import { ARTICLE_TEXT_CHARS_MIN, LOGIN_WALL_TEXT_CHARS_MAX, SLIDES_TEXT_CHARS_MAX } from "../PageLimits.ts";
-import type { PageKind } from "./PageReading.ts";
+import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf } from "../tree/JsonLd.ts";
+import { type Resolve, resolveAll } from "../tree/Address.ts";
+import { languageTag } from "./Language.ts";
+import {
+  ARTICLE_TEXT_CHARS_MIN,
+  IMAGES_MAX,
+  LOGIN_WALL_TEXT_CHARS_MAX,
+  SLIDES_TEXT_CHARS_MAX,
+  SUBTITLES_MAX,
+  VIDEOS_MAX
+} from "../PageLimits.ts";
+import type { PageKind, PageSubtitle } from "./PageReading.ts";
 import type { PageScan } from "../tree/PageScan.ts";
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+const VIDEOS = [setOf("VideoObject")];
+const GALLERIES = [setOf("ImageGallery MediaGallery")];
+const POSTS = [setOf("SocialMediaPosting")];
+/** In order: an article may state products, reviews and questions that are sections of it, even before itself. */
+const ARTICLES = [
+  setOf(
+    "Article NewsArticle BlogPosting LiveBlogPosting Report ScholarlyArticle TechArticle OpinionNewsArticle " +
+      "AnalysisNewsArticle BackgroundNewsArticle ReportageNewsArticle ReviewNewsArticle AdvertiserContentArticle " +
+      "SatiricalArticle MedicalScholarlyArticle"
+  ),
+  setOf(
+    "APIReference DiscussionForumPosting QAPage Recipe HowTo Course Event JobPosting Book Product Review Question"
+  )
+];
+const PAGES = [
+  setOf("WebPage AboutPage ItemPage CollectionPage ProfilePage MedicalWebPage CreativeWork"),
+  setOf("FAQPage")
+];
+const QUESTIONS = setOf("Question");
+const QUESTION_LISTS = setOf("FAQPage");
+
+const hasQuestionList = (entities: ReadonlyArray<JsonLdNode>): boolean =>
+  entities.some((entity) => hasType(entity, QUESTION_LISTS));
+
+/** The entities that a page is about, by type, according to its structured data. */
+export interface PageEntities {
+  readonly video: JsonLdNode | null;
+  readonly gallery: JsonLdNode | null;
+  readonly post: JsonLdNode | null;
+  readonly article: JsonLdNode | null;
+  readonly page: JsonLdNode | null;
+}
+
+type Choose = (ofKind: ReadonlyArray<JsonLdNode>) => JsonLdNode | undefined;
+
+/** Without the questions of a list, which are sections of a page. */
+const entitiesBy = (all: ReadonlyArray<JsonLdNode>, choose: Choose): PageEntities => {
+  const entities = hasQuestionList(all) ? all.filter((entity) => !hasType(entity, QUESTIONS)) : all;
+  const first = (kinds: ReadonlyArray<ReadonlySet<string>>): JsonLdNode | null => {
+    const each = kinds.map((types) => entities.filter((entity) => hasType(entity, types)));
+    return choose(each.find((ofKind) => ofKind.length > 0) ?? []) ?? null;
+  };
+  return {
+    video: first(VIDEOS),
+    gallery: first(GALLERIES),
+    post: first(POSTS),
+    article: first(ARTICLES),
+    page: first(PAGES)
+  };
+};
+
+export const pageEntities = ({ entities }: JsonLdGraph): PageEntities =>
+  entitiesBy(entities, ([entity]) => entity);
+
+/**
+ * From microdata, which marks cards of other pages like the page itself: an entity counts only if there is no
+ * other of its kind.
+ */
+export const markedEntities = ({ entities }: JsonLdGraph): PageEntities =>
+  entitiesBy(entities, ([only, another]) => (another === undefined ? only : undefined));
+
+const metaOf = (scan: PageScan, keys: ReadonlyArray<string>): ReadonlyArray<string> =>
+  keys.flatMap((key) => scan.meta.get(key) ?? []);
+
+/** `og:video` is often the URL of a player page. */
+const sharedVideos = (scan: PageScan): ReadonlyArray<string> => {
+  const isPage = metaOf(scan, ["og:video:type"]).some((type) => /html|flash/i.test(type));
+  const urls = metaOf(scan, ["og:video:secure_url", "og:video:url", "og:video", "twitter:player:stream"]);
+  return isPage ? urls.filter((url) => MEDIA_PATH.test(url)) : urls;
+};
+
+const MEDIA_PATH = /\.(mp4|m4v|webm|mov|mkv|m3u8|mpd)(?=$|[?#])/i;
+
+/** Media URLs in the set-up of a JW player, which is code rather than JSON. */
+const playerVideos = (scan: PageScan): ReadonlyArray<string> =>
+  scan.playerScripts
+    .flatMap((script) => [...script.matchAll(/["']?\bfile["']?\s*:\s*(["'])([^"'\s]{1,4096})\1/g)])
+    .map((match) => (match[2] ?? "").replaceAll("\\/", "/"))
+    .filter((url) => MEDIA_PATH.test(url));
+
+/** Decorative videos come last: if a page has another video, that is the one it is about. */
+export const videoUrls = (
+  scan: PageScan,
+  { video }: PageEntities,
+  resolve: Resolve
+): ReadonlyArray<string> => {
+  const sourcesOf = (decorative: boolean): ReadonlyArray<string> =>
+    scan.videos.filter((element) => element.decorative === decorative).flatMap((element) => element.sources);
+  const declared = video === null ? [] : stringsOf(scan.jsonLd, video, "contentUrl", ["url"]);
+  const references = [
+    ...declared,
+    ...sourcesOf(false),
+    ...playerVideos(scan),
+    ...sharedVideos(scan),
+    ...sourcesOf(true)
+  ];
+  return resolveAll(resolve, references, VIDEOS_MAX);
+};
+
+export const subtitles = (scan: PageScan, resolve: Resolve): ReadonlyArray<PageSubtitle> => {
+  const found = new Map<string, PageSubtitle>();
+  for (const { language, src } of scan.videos.flatMap((video) => video.tracks)) {
+    const url = resolve(src);
+    if (url !== null && !found.has(url)) found.set(url, { language: languageTag(language) ?? "und", url });
+    if (found.size >= SUBTITLES_MAX) break;
+  }
+  return [...found.values()];
+};
+
+export interface PageImages {
+  /** Images of a gallery that the page declares. */
+  readonly gallery: ReadonlyArray<string>;
+  /** Images that the page offers for sharing. */
+  readonly shared: ReadonlyArray<string>;
+  readonly figures: ReadonlyArray<string>;
+}
+
+export const pageImages = (scan: PageScan, { gallery, post }: PageEntities, resolve: Resolve): PageImages => {
+  const declared = ["image", "associatedMedia", "hasPart"].map((key) => {
+    const entity = gallery ?? post;
+    const references =
+      entity === null ? [] : stringsOf(scan.jsonLd, entity, key, ["contentUrl", "url", "@id"]);
+    return resolveAll(resolve, references, IMAGES_MAX);
+  });
+  return {
+    gallery: declared.find((images) => images.length > 0) ?? [],
+    shared: resolveAll(resolve, metaOf(scan, ["og:image", "og:image:url"]), IMAGES_MAX),
+    figures: resolveAll(resolve, scan.figureImages, IMAGES_MAX)
+  };
+};
 
 export interface KindInput {
   readonly scan: PageScan;

@@ -4,14 +4,49 @@
  * reported.
  */
 import type { Contradiction, StructuredThing, WrittenDate } from "@winnow/core/domain/source/StructuredData";
+import { areSameDates, writtenDate } from "./PageDate.ts";
+import type { PageScan } from "../tree/PageScan.ts";
+import { amountOf } from "./ThingReaders.ts";
 import type { Resolve } from "../tree/Address.ts";
 import { hasType, type JsonLdGraph, type JsonLdNode } from "../tree/JsonLd.ts";
 import { STRUCTURED_THINGS_MAX } from "../PageLimits.ts";
-import type { PageScan } from "../tree/PageScan.ts";
 import { folded } from "../tree/PlainText.ts";
-import { areSameDates } from "./WrittenDates.ts";
-import { sharedValues } from "./SharedValues.ts";
 import { THING_TYPES, type ThingField, type ThingType } from "./ThingTypes.ts";
+
+const AVAILABILITIES: Readonly<Record<string, string>> = {
+  oos: "OutOfStock",
+  instock: "InStock",
+  outofstock: "OutOfStock",
+  preorder: "PreOrder",
+  backorder: "BackOrder",
+  discontinued: "Discontinued"
+};
+
+/** Open Graph's values for the entity the page is about, used only to verify its structured description. */
+const sharedValues = (
+  type: StructuredThing["type"],
+  { meta }: PageScan
+): Readonly<Record<string, unknown>> => {
+  const first = (...keys: ReadonlyArray<string>): string | undefined =>
+    keys.flatMap((key) => meta.get(key)?.slice(0, 1) ?? [])[0];
+  if (type === "Product") {
+    const availability = first("product:availability", "og:availability")
+      ?.toLowerCase()
+      .replace(/[^a-z]/g, "");
+    const offer = {
+      price: amountOf(first("product:price:amount", "og:price:amount") ?? "") ?? undefined,
+      currency: first("product:price:currency", "og:price:currency"),
+      availability: AVAILABILITIES[availability ?? ""]
+    };
+    return { offers: [offer], brand: first("product:brand") };
+  }
+  if (type === "Article") return { publishedAt: writtenDate(first("article:published_time")) ?? undefined };
+  if (type === "VideoObject") {
+    const seconds = first("og:video:duration", "video:duration");
+    return { durationSeconds: /^\d+$/.test(seconds ?? "") ? Number(seconds) : undefined };
+  }
+  return {};
+};
 
 type Values = Readonly<Record<string, unknown>>;
 

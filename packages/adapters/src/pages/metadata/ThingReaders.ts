@@ -4,13 +4,12 @@
  */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Resolve } from "../tree/Address.ts";
-import { blockText } from "../text/BlockText.ts";
+import { blockText, cut, decoded, oneLine, tidyLines } from "../tree/PlainText.ts";
 import { type JsonLdGraph, type JsonLdNode, nodesOf, stringsOf, valuesOf } from "../tree/JsonLd.ts";
 import { writtenDate } from "./PageDate.ts";
 import { NAME_CHARS_MAX, STRUCTURED_LIST_MAX, STRUCTURED_TEXT_CHARS_MAX } from "../PageLimits.ts";
-import { count, durationSeconds } from "./PageNumber.ts";
+import { count, durationSeconds } from "./PageCounts.ts";
 import { parsePage } from "../text/ParsedPage.ts";
-import { cut, decoded, oneLine, tidyLines } from "../tree/PlainText.ts";
 import { splitTags, tagsOf } from "../tree/PageTags.ts";
 
 /** A node with the context needed to read it. */

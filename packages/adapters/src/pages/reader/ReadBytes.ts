@@ -5,13 +5,22 @@
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { resolver, type Resolve } from "../tree/Address.ts";
 import { type ArticleText, readArticle } from "../text/ArticleText.ts";
-import { decodePage } from "../tree/Charset.ts";
+import { decodePage, guessedEncoding } from "../tree/TextEncoding.ts";
 import { contentTypeOf } from "../tree/ContentType.ts";
 import type { JsonLdNode } from "../tree/JsonLd.ts";
-import { pageImages, type PageImages, subtitles, videoUrls } from "../metadata/Media.ts";
+import {
+  isLoginWall,
+  type KindInput,
+  markedEntities,
+  pageEntities,
+  type PageEntities,
+  pageImages,
+  type PageImages,
+  pageKind,
+  subtitles,
+  videoUrls
+} from "../metadata/PageKind.ts";
 import { metadataOf, propertiesOf } from "../metadata/Metadata.ts";
-import { markedEntities, type PageEntities, pageEntities } from "../metadata/PageEntities.ts";
-import { isLoginWall, type KindInput, pageKind } from "../metadata/PageKind.ts";
 import { NAME_CHARS_MAX, TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
 import { languageTag } from "../metadata/Language.ts";
 import { dayOfDate } from "../metadata/PageDate.ts";
@@ -32,7 +41,6 @@ import { isMarkdown, markdownDocument } from "../documents/MarkdownDocument.ts";
 import { plainDocument } from "../documents/PlainDocument.ts";
 import { type PageMarkdown, pageMarkdown, plainMarkdown } from "../markdown/PageMarkdown.ts";
 import { oneLine, tidyLines } from "../tree/PlainText.ts";
-import { guessedEncoding } from "../tree/TextEncoding.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }

@@ -1,5 +1,5 @@
 /** The kinds of documents this package distinguishes. */
-import { decodePage } from "./Charset.ts";
+import { decodePage } from "./TextEncoding.ts";
 
 export type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";
 

@@ -4,8 +4,7 @@
  */
 import { isAdded, isMarkedAuthor, isOfAnother } from "./AuthorMarks.ts";
 import { type Heading, headingOf, isInContent } from "./HeadingText.ts";
-import { type JsonLdGraph, parseJsonLd } from "./JsonLd.ts";
-import { readMicrodata } from "./Microdata.ts";
+import { type JsonLdGraph, parseJsonLd, readMicrodata } from "./JsonLd.ts";
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { type PageElement, rawTextOf, textOf, walk } from "./PageTree.ts";
 

@@ -47,7 +47,7 @@ const RAW: ReadonlySet<string> = new Set(["script", "style", "template", "xmp", 
 class TooNested extends Error {}
 
 /** XML mode: names are case-sensitive, and elements may be self-closing. */
-export interface XmlOptions {
+interface XmlOptions {
   /** Elements without text that nothing needs; they and their content are neither stored nor counted. */
   readonly skipped: ReadonlySet<string>;
   readonly elementsMax: number;
@@ -220,3 +220,16 @@ export const textOf = (element: PageElement, charsMax = Number.POSITIVE_INFINITY
 /** Text of a raw element such as a script. */
 export const rawTextOf = (element: PageElement): string =>
   element.children.filter((child) => typeof child === "string").join("");
+
+/** The element with the page's text: the root if there is no body, as in fragments, or several, as in pages kept within others. */
+export const bodyOf = (root: PageElement): PageElement => {
+  let body: PageElement | null = null;
+  let count = 0;
+  walk(root, (element) => {
+    if (element.name !== "body") return count < 2;
+    body ??= element;
+    count += 1;
+    return false;
+  });
+  return count === 1 ? (body ?? root) : root;
+};

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { personLike } from "../../../src/pages/metadata/PageAuthor.ts";
 import { dateInPath, pageDate } from "../../../src/pages/metadata/PageDate.ts";
-import { count, durationSeconds } from "../../../src/pages/metadata/PageNumber.ts";
+import { count, durationSeconds } from "../../../src/pages/metadata/PageCounts.ts";
 import { languageTag } from "../../../src/pages/metadata/Language.ts";
 import { readBytes } from "../../../src/pages/reader/ReadBytes.ts";
 import { jsonLd, og, page, paragraphs, read } from "../pages.ts";

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { areSameDates, partialDate, timedDate } from "../../../src/pages/metadata/WrittenDates.ts";
-import { writtenDate } from "../../../src/pages/metadata/PageDate.ts";
+import { areSameDates, partialDate, timedDate, writtenDate } from "../../../src/pages/metadata/PageDate.ts";
 import { jsonLd, og, page, paragraphs, read } from "../pages.ts";
 
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as fc from "fast-check";
-import { textShape } from "../../../src/pages/text/blocks/TextShape.ts";
-import { Repeats } from "../../../src/pages/text/blocks/Repeats.ts";
+import { Repeats, textShape } from "../../../src/pages/text/blocks/WordFeatures.ts";
 import { charsOf, folded } from "../../../src/pages/tree/PlainText.ts";
 
 const TEXTS = fc.string({

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { decodePage } from "../../../src/pages/tree/Charset.ts";
+import { decodePage } from "../../../src/pages/tree/TextEncoding.ts";
 
 const html = (declaration: string, text: string): string =>
   `<html><head>${declaration}</head><p>${text}</p></html>`;

@@ -7,12 +7,9 @@ import type { PageScan } from "../../tree/PageScan.ts";
 import type { PageElement } from "../../tree/PageTree.ts";
 import { folded, foldedWords } from "../../tree/PlainText.ts";
 import { type Block, type PageBlocks, type Region, REPEATED_MIN, type Twins } from "./Blocks.ts";
-import { ContentScores } from "./ContentScores.ts";
-import { FeatureRow } from "./FeatureRow.ts";
+import { ContentScores, declaredTexts, pageFeatures, share } from "./PageFeatures.ts";
+import { addWordFeatures, FeatureRow, Repeats, wordKinds } from "./WordFeatures.ts";
 import { KIND_COUNT } from "./NameKinds.ts";
-import { declaredTexts, pageFeatures, share } from "./PageFeatures.ts";
-import { Repeats } from "./Repeats.ts";
-import { addWordFeatures, wordKinds } from "./WordFeatures.ts";
 
 /** Larger distances are capped at this. */
 const DISTANCE_MAX = 20;

@@ -1,11 +1,60 @@
 /**
  * The words of each block that the model knows, as numbers: from the names around it, from its text, and from
- * its heading and link URLs. WordWeights.ts has their weights. How words are split is part of the model, so any
+ * its heading and link URLs; and the weights that the model gives them. How words are split is part of the model, so any
  * change requires training it again.
  */
 import type { PageElement } from "../../tree/PageTree.ts";
 import type { Block, PageBlocks, Region } from "./Blocks.ts";
-import { WordSet } from "./WordSet.ts";
+
+/** Fibonacci hashing: the high bits of the product are spread evenly. */
+const SPREADING = 0x9e3779b1;
+
+const BITS_MIN = 9;
+
+/** Collects numbers without duplicates, in the order in which they were added; reused for every block of a page. */
+export class WordSet {
+  private bits = BITS_MIN;
+  /** A hash table with open addressing; a slot is used if `rounds` has the current round. */
+  private words = new Uint32Array(2 ** BITS_MIN);
+  private rounds = new Uint32Array(2 ** BITS_MIN);
+  private found = new Uint32Array(2 ** (BITS_MIN - 1));
+  private round = 1;
+  private count = 0;
+
+  add(word: number): void {
+    const { rounds, words } = this;
+    let place = Math.imul(word, SPREADING) >>> (32 - this.bits);
+    while (rounds[place] === this.round) {
+      if (words[place] === word) return;
+      place = (place + 1) & (words.length - 1);
+    }
+    if (this.count === this.found.length) {
+      this.grow();
+      this.add(word);
+      return;
+    }
+    words[place] = word;
+    rounds[place] = this.round;
+    this.found[this.count++] = word;
+  }
+
+  /** The numbers added since the last call. */
+  take(): Uint32Array {
+    const words = this.found.slice(0, this.count);
+    this.count = 0;
+    this.round += 1;
+    return words;
+  }
+
+  private grow(): void {
+    const words = this.take();
+    this.bits += 1;
+    this.words = new Uint32Array(2 ** this.bits);
+    this.rounds = new Uint32Array(2 ** this.bits);
+    this.found = new Uint32Array(2 ** (this.bits - 1));
+    for (const word of words) this.add(word);
+  }
+}
 
 /** Words of one kind, without duplicates. */
 export type Words = Uint32Array;
@@ -193,4 +242,82 @@ class WordReader {
 export const blockWords = ({ blocks }: PageBlocks, url: string): ReadonlyArray<ReadonlyArray<Words>> => {
   const reader = new WordReader(url);
   return blocks.map((block) => reader.read(block));
+};
+
+/** The weights of one kind of words; unknown words do not count. */
+export interface WordTable {
+  readonly bias: number;
+  /** The score of a weight of one. */
+  readonly scale: number;
+  /** Weights by word, -127 to 127. */
+  readonly weights: { readonly get: (word: number) => number | undefined };
+}
+
+/** The total score of the words, in log odds. The more words are known, the less each of them counts. */
+export const wordScore = ({ bias, scale, weights }: WordTable, words: Words): number => {
+  let known = 0;
+  let sum = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    const weight = weights.get(words[at] as number);
+    if (weight === undefined) continue;
+    known += 1;
+    sum += weight;
+  }
+  return bias + (scale * sum) / Math.sqrt(1 + known);
+};
+
+/** Marks an empty slot. */
+const UNKNOWN = -128;
+
+/**
+ * A hash table with open addressing. A page needs tens of thousands of look-ups, and in a `Map` every number above 31
+ * bits is an object.
+ */
+class PackedWeights {
+  private readonly words: Uint32Array;
+  private readonly weights: Int8Array;
+  private readonly shift: number;
+
+  constructor(count: number) {
+    // At most half full.
+    const bits = Math.ceil(Math.log2(2 * count + 2));
+    this.shift = 32 - bits;
+    this.words = new Uint32Array(2 ** bits);
+    this.weights = new Int8Array(2 ** bits).fill(UNKNOWN);
+  }
+
+  set(word: number, weight: number): void {
+    const place = this.slotOf(word);
+    this.words[place] = word;
+    this.weights[place] = weight;
+  }
+
+  get(word: number): number | undefined {
+    const weight = this.weights[this.slotOf(word)] as number;
+    return weight === UNKNOWN ? undefined : weight;
+  }
+
+  /** The slot of a word, or the empty one where it belongs. */
+  private slotOf(word: number): number {
+    const { weights, words } = this;
+    let place = Math.imul(word, SPREADING) >>> this.shift;
+    while (words[place] !== word && weights[place] !== UNKNOWN) place = (place + 1) & (words.length - 1);
+    return place;
+  }
+}
+
+/** Bytes of one packed word and of its weight. */
+export const WORD_BYTES = 4;
+export const WEIGHT_BYTES = 1;
+
+/** Parses the format of the training script: bias and scale, then words and weights in base64. */
+export const unpackWords = (packed: string): WordTable => {
+  const [numbers = "", base64 = ""] = packed.split(";");
+  const [bias = 0, scale = 0] = numbers.split(" ").map(Number);
+  const bytes = Buffer.from(base64, "base64");
+  const count = bytes.byteLength / (WORD_BYTES + WEIGHT_BYTES);
+  const weights = new PackedWeights(count);
+  for (let at = 0; at < count; at += 1)
+    weights.set(bytes.readUInt32LE(at * WORD_BYTES), bytes.readInt8(count * WORD_BYTES + at));
+  return { bias, scale, weights };
 };

@@ -1,6 +1,138 @@
-/** Features of a block's wording: its characters, and phrases typical of menus and other page elements. */
-import type { FeatureRow } from "./FeatureRow.ts";
-import { textShape } from "./TextShape.ts";
+/**
+ * Features of a block's wording: its characters, phrases typical of menus and other page elements, and repetitions,
+ * such as copies for small and large screens.
+ */
+import {
+  isSecondHalf,
+  isWordKind,
+  kindAt,
+  LETTER_UPPER,
+  NUMBER,
+  SIGN,
+  WHITE_SPACE
+} from "../../tree/PlainText.ts";
+
+/** Counts the characters of each kind in a text, in one pass. */
+interface TextShape {
+  /** Pieces separated by white space, including empty ones at both ends. */
+  readonly pieces: number;
+  readonly sentenceEnds: number;
+  readonly commas: number;
+  readonly lineEnds: number;
+  readonly upperLetters: number;
+  readonly numbers: number;
+  /** Neither letters nor numbers nor white space. */
+  readonly signs: number;
+}
+
+export const textShape = (text: string): TextShape => {
+  const shape = {
+    pieces: 1,
+    sentenceEnds: 0,
+    commas: 0,
+    lineEnds: 0,
+    upperLetters: 0,
+    numbers: 0,
+    signs: 0
+  };
+  let wasWhite = false;
+  for (let at = 0; at < text.length; at += 1) {
+    if (isSecondHalf(text, at)) continue;
+    const kind = kindAt(text, at);
+    if (kind === WHITE_SPACE) {
+      if (!wasWhite) shape.pieces += 1;
+      if (text[at] === "\n") shape.lineEnds += 1;
+    } else if (kind === SIGN) {
+      shape.signs += 1;
+      const sign = text[at] as string;
+      if (sign === ",") shape.commas += 1;
+      else if (".!?。".includes(sign)) shape.sentenceEnds += 1;
+    } else if (kind === LETTER_UPPER) shape.upperLetters += 1;
+    else if (kind === NUMBER) shape.numbers += 1;
+    wasWhite = kind === WHITE_SPACE;
+  }
+  return shape;
+};
+
+const AMOUNT = /^(?:(?:about|ca\.?) )?[\d¼-¾⅐-⅞][\d¼-¾⅐-⅞.,/⁄ –-]*(?:\s?\p{L}{1,12}\.?)?$/u;
+
+/** A number, perhaps with its unit. */
+export const isAmount = (text: string): boolean => AMOUNT.test(text.trim());
+
+/** Length of the word sequences used to compare texts. */
+const RUN_WORDS = 3;
+
+const RADIX = 31;
+
+/** The hash of each word of a text, and the factor for a hash that continues with it. */
+const wordHashes = (
+  text: string
+): { readonly hashes: ReadonlyArray<number>; readonly shifts: ReadonlyArray<number> } => {
+  const hashes: Array<number> = [];
+  const shifts: Array<number> = [];
+  let hash = 0;
+  let shift = 1;
+  let length = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    if (at < text.length && isWordKind(kindAt(text, at))) {
+      hash = (Math.imul(hash, RADIX) + text.charCodeAt(at)) | 0;
+      shift = Math.imul(shift, RADIX);
+      length += 1;
+    } else if (length > 0) {
+      hashes.push(hash);
+      shifts.push(shift);
+      [hash, shift, length] = [0, 1, 0];
+    }
+  }
+  return { hashes, shifts };
+};
+
+/** The texts of a page so far. */
+export class Repeats {
+  private readonly runs = new Set<number>();
+  private readonly texts = new Map<string, number>();
+
+  /** How often this text occurred before, and the share of its word sequences that did; -1 if it has none. */
+  add(text: string): readonly [times: number, share: number] {
+    const times = this.texts.get(text) ?? 0;
+    this.texts.set(text, times + 1);
+    const { hashes, shifts } = wordHashes(text.toLowerCase());
+    let known = 0;
+    for (let last = RUN_WORDS - 1; last < hashes.length; last += 1) {
+      let run = 0;
+      for (let word = last - RUN_WORDS + 1; word <= last; word += 1)
+        run = (Math.imul(run, shifts[word] as number) + (hashes[word] as number)) | 0;
+      if (this.runs.has(run)) known += 1;
+      else this.runs.add(run);
+    }
+    const count = Math.max(0, hashes.length - RUN_WORDS + 1);
+    return [times, count === 0 ? -1 : known / count];
+  }
+}
+
+/** Four times as many as the model has. */
+const FEATURES_MAX = 1_024;
+
+/** Collects the features of a block; reused for every block of a page. */
+export class FeatureRow {
+  private readonly values = new Float32Array(FEATURES_MAX);
+  private count = 0;
+
+  add(value: number): void {
+    this.values[this.count++] = value;
+  }
+
+  addAll(values: ReadonlyArray<number>): void {
+    for (let at = 0; at < values.length; at += 1) this.add(values[at] as number);
+  }
+
+  /** The features added since the last call. */
+  take(): Float32Array {
+    const row = this.values.slice(0, this.count);
+    this.count = 0;
+    return row;
+  }
+}
 
 const PHRASES: ReadonlyArray<RegExp> = [
   /cookie|privacy|terms (of|&|and)|all rights reserved|copyright|©|gdpr|imprint|disclaimer/i,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { packForest } from "../../../../bench/page-text/packing.ts";
 import { bin, boost } from "../../../../bench/page-text/boosting.ts";
-import { type Forest, predict, unpackForest } from "../../../../src/pages/text/blocks/Forest.ts";
+import { type Forest, predict, unpackForest } from "../../../../src/pages/text/blocks/Model.ts";
 
 const OPTIONS = {
   trees: 20,

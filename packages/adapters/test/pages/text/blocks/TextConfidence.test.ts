@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as fc from "fast-check";
-import { textConfidence } from "../../../../src/pages/text/blocks/TextConfidence.ts";
+import { textConfidence } from "../../../../src/pages/text/blocks/MainText.ts";
 import { page, paragraphs, read } from "../../pages.ts";
 
 describe("the confidence in a text", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { WordSet } from "../../../../src/pages/text/blocks/WordSet.ts";
+import { WordSet } from "../../../../src/pages/text/blocks/BlockWords.ts";
 import { seededRandom } from "@winnow/testing/samples/seededRandom";
 
 describe("a set of words", () => {

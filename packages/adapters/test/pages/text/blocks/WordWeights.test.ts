@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { packWords } from "../../../../bench/page-text/packing.ts";
 import { type WordPage, wordScores, wordTrainer } from "../../../../bench/page-text/words.ts";
-import { unpackWords, wordScore } from "../../../../src/pages/text/blocks/WordWeights.ts";
+import { unpackWords, wordScore } from "../../../../src/pages/text/blocks/BlockWords.ts";
 
 const WANTED = 1;
 const UNWANTED = 2;

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { blockFeatures } from "../../../../src/pages/text/blocks/BlockFeatures.ts";
 import { blockWords } from "../../../../src/pages/text/blocks/BlockWords.ts";
 import { cutBlocks } from "../../../../src/pages/text/blocks/Blocks.ts";
-import { bodyOf } from "../../../../src/pages/tree/PageBody.ts";
+import { bodyOf } from "../../../../src/pages/tree/PageTree.ts";
 import { scanPage } from "../../../../src/pages/tree/PageScan.ts";
 import { parsePage } from "../../../../src/pages/text/ParsedPage.ts";
 import { PAGE_URL } from "../../pages.ts";
