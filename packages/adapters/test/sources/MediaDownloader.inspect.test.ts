@@ -107,22 +107,12 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect(
-    "the duration in an MP4 header is read without ffprobe, at the beginning and at the end of the file",
-    () =>
-      Effect.gen(function* () {
-        const programs = () => [...site.secrets].filter((said) => said.startsWith("Lavf"));
-        for (const said of programs()) site.secrets.delete(said);
-        for (const path of ["/media/talk.mp4?told", "/media/silent.mp4?told", "/media/talk.m4a?told"]) {
-          assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
-        }
-        assert.deepStrictEqual(programs(), []);
-        // ffprobe reads other containers, and responses without byte ranges.
-        for (const path of ["/media/vp9.webm", "/mistyped/talk"]) {
-          assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
-          assert.lengthOf(programs(), 1, path);
-        }
-      })
+  it.effect("the duration of a file is in its header, wherever that is, with byte ranges and without", () =>
+    Effect.gen(function* () {
+      for (const path of ["/media/silent.mp4", "/media/vp9.webm", "/mistyped/talk"]) {
+        assert.approximately((yield* inspect(path)).durationSeconds ?? 0, SECONDS, 0.5, path);
+      }
+    })
   );
 
   it.effect("a duration that nothing states is unknown", () =>

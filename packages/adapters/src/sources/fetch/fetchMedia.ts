@@ -3,7 +3,12 @@
  * Downloaded files are not trusted until ffprobe has checked them.
  */
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
-import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
+import {
+  isTooLong,
+  MAX_DURATION_SECONDS,
+  type SourceFacts,
+  tooLongMessage
+} from "@winnow/core/domain/source/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf } from "../failures/classify.ts";
@@ -12,12 +17,11 @@ import { chooseFormats, infoOfFormat } from "../inspect/formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
 import { processFailure } from "../inspect/SourceInspector.ts";
-import { readMovieHeader } from "../inspect/movieHeader.ts";
 import { type MuxInput, type MuxPlan, planMux } from "./mux.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import type { RunFolder } from "../../programs/process/RunFolder.ts";
-import { checkPlaylists } from "../inspect/StreamInspection.ts";
-import { dropKept, type KeptFile, readKept } from "../../programs/process/RunFiles.ts";
+import { checkPlaylists, inspectStream } from "../inspect/StreamInspection.ts";
+import { dropKept, type KeptFile } from "../../programs/process/RunFiles.ts";
 
 export interface MediaPart extends Part {
   readonly measuredDurationSeconds: number | null;
@@ -47,23 +51,9 @@ const download = Effect.fnUntraced(function* (
     : { file: kept.path, probe };
 });
 
-/** Our files begin with their header, of which the duration and the first track take about 800 bytes. */
-const HEADER_BYTES = 16_384;
-
-/** Seconds, from the header of a file that ffmpeg has just written; null if ffprobe must decide. */
-const headerSeconds = (path: string): Effect.Effect<number | null> =>
-  Effect.map(readKept(path, HEADER_BYTES), (bytes) => {
-    const header = bytes === null ? null : readMovieHeader(bytes);
-    return header?._tag === "Movie" ? header.durationSeconds : null;
-  });
-
-/** In its header rather than by ffprobe, whose start takes longer than writing a short file. */
-const measure = Effect.fnUntraced(function* (context: FetchContext, { path }: KeptFile) {
-  const inHeader = yield* headerSeconds(path);
-  if (inHeader !== null) return inHeader;
-  const probe = yield* context.ffmpeg.probe(context.place.folder, path).pipe(Effect.mapError(processFailure));
-  if (probe === null) return yield* NOT_CONVERTED;
-  return probe.durationSeconds;
+const measure = Effect.fnUntraced(function* ({ ffmpeg, place }: FetchContext, { path }: KeptFile) {
+  const probe = yield* ffmpeg.probe(place.folder, path).pipe(Effect.mapError(processFailure));
+  return probe === null ? yield* NOT_CONVERTED : probe.durationSeconds;
 });
 
 const NOT_CONVERTED = failed("internal", "The media could not be converted.");
@@ -130,3 +120,21 @@ export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
   });
   return yield* convert(context, inputs);
 });
+
+/**
+ * Seconds; the duration of a video whose inspection could not determine it, for runs that download no media: reads the
+ * stream's header or manifest again. Null on any failure, since only the price depends on it.
+ */
+export const findStreamDuration = Effect.fn("MediaDownloader.findStreamDuration")(
+  function* (context: FetchContext, facts: SourceFacts, { info }: VideoSource) {
+    const isMeasured = isRequested(context, "video") || isRequested(context, "audio");
+    if (isMeasured || (facts.durationSeconds ?? 0) > 0) return null;
+    const { egress, limits, place } = context;
+    // A separate proxy, so that the header is limited to an inspection's bytes, not a download's.
+    const proxy = yield* egress.openProxy({ budgetBytes: limits.inspectBudgetBytes });
+    const inspecting = inspectStream(info, null, context, { ...place, proxyUrl: proxy.url });
+    return yield* Effect.map(inspecting, ({ durationSeconds }) => durationSeconds);
+  },
+  Effect.scoped,
+  Effect.orElseSucceed(() => null)
+);

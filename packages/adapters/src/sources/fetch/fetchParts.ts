@@ -15,10 +15,9 @@ import { withPicture } from "../../pages/markdown/PageMarkdown.ts";
 import { copyKept } from "../../programs/process/RunFiles.ts";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
-import { fetchMedia, type MediaPart } from "./fetchMedia.ts";
+import { fetchMedia, findStreamDuration, type MediaPart } from "./fetchMedia.ts";
 import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import { fetchExtraMedia } from "./fetchExtraMedia.ts";
-import { findStreamDuration } from "./findStreamDuration.ts";
 import { fetchSubtitles } from "./fetchSubtitles.ts";
 import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "../inspect/Inspection.ts";
 

@@ -1,6 +1,8 @@
 /**
  * Inspects media known only by its address: whether it is media, its duration, whether it is live, and whether it
  * references private addresses. Reads manifests and headers, never whole files.
+ *
+ * ffprobe reads files only: its HLS and DASH demuxers accept `httpproxy:` addresses, which bypass the egress proxy.
  */
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type * as Context from "effect/Context";
@@ -12,7 +14,6 @@ import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { chooseFormats } from "./formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";
 import { type HlsPlaylist, readDash, readHls } from "./manifest.ts";
-import { readMovieHeader } from "./movieHeader.ts";
 import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 
@@ -110,43 +111,6 @@ const inspectDash = Effect.fnUntraced(function* (format: Format, services: Strea
   return { ...NO_STREAM_INSPECTION, durationSeconds: manifest?.durationSeconds ?? null };
 });
 
-/** Content that may have a movie header for readMovieHeader. */
-const MOVIE_EXTENSIONS: ReadonlySet<string | null> = new Set(["mp4", "m4a", "m4v", "mov", "3gp"]);
-
-/**
- * The header is at the beginning, or after the media and then in a second request; its first track takes about 600
- * bytes.
- */
-const MOVIE_HEADER_BYTES = 16_384;
-const MOVIE_HEADER_PIECES_MAX = 3;
-
-/** Time limit of one request; without a response, ffprobe measures instead. */
-const MOVIE_HEADER_TIMEOUT_MS = 3_000;
-
-/** Seconds; null if ffprobe must decide, for example without range support. */
-const movieDuration = Effect.fnUntraced(
-  function* (url: string, { egress }: StreamServices) {
-    let start = 0;
-    for (let piece = 0; piece < MOVIE_HEADER_PIECES_MAX; piece++) {
-      const { body, status } = yield* egress.fetch(url, {
-        maxBytes: MOVIE_HEADER_BYTES,
-        timeoutMs: MOVIE_HEADER_TIMEOUT_MS,
-        headers: {
-          ...PAGE_HEADERS,
-          accept: "*/*",
-          "accept-encoding": "identity",
-          range: `bytes=${start}-${start + MOVIE_HEADER_BYTES - 1}`
-        }
-      });
-      const header = status === 206 ? readMovieHeader(Buffer.from(body)) : null;
-      if (header?._tag !== "Later") return header?.durationSeconds ?? null;
-      start += header.offset;
-    }
-    return null;
-  },
-  Effect.orElseSucceed(() => null)
-);
-
 /** A URL that is itself a file must be media; a file linked by a page is trusted until it is downloaded. */
 const inspectFile = Effect.fnUntraced(function* (
   format: Format,
@@ -154,8 +118,6 @@ const inspectFile = Effect.fnUntraced(function* (
   services: StreamServices,
   place: YtDlpPlace
 ) {
-  const headerSeconds = MOVIE_EXTENSIONS.has(format.ext) ? yield* movieDuration(format.url, services) : null;
-  if (headerSeconds !== null) return { ...NO_STREAM_INSPECTION, durationSeconds: headerSeconds };
   const probe = yield* services.ffmpeg.probeUrl(format.url, place).pipe(
     Effect.catchTag("ProcessFailed", () => Effect.succeed(undefined)) // unknown, not wrong
   );

@@ -53,7 +53,7 @@ const streamWith = (captions: string): string =>
   '#EXT-X-STREAM-INF:BANDWIDTH=200000,RESOLUTION=160x120,CODECS="avc1.42c00b",SUBTITLES="sub"\n' +
   "/media/hls/video.m3u8";
 
-/** Clients that requested the header of `/flaky.mp4`: ffprobe and Winnow. */
+/** Clients that requested the header of `/flaky.mp4`: ffprobe. */
 const flaky = new Set<string>();
 
 /** The start of a stream of 1 GiB of blanks, in gzip or zlib: more than a program may have. */
@@ -116,7 +116,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       .end(html("Just a moment", "", '<script src="/cdn-cgi/challenge-platform/x.js"></script>')),
   /** The first request for its header is refused. */
   "/flaky.mp4": (request, response, url, folder) => {
-    const program = /^Lavf|Winnow/u.exec(request.headers["user-agent"] ?? "")?.[0];
+    const program = /^Lavf/u.exec(request.headers["user-agent"] ?? "")?.[0];
     if (program !== undefined && request.headers.range !== undefined && !flaky.has(program)) {
       flaky.add(program);
       return void response.writeHead(503).end();
