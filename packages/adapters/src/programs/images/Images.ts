@@ -1,17 +1,23 @@
 /**
- * Converts any web image to a plain JPEG without metadata, in a separate process, account by account in turn.
+ * Converts any web image to a plain JPEG without metadata, in a small pool of separate processes, account by account
+ * in turn.
+ *
+ * A process is started on demand, kept briefly for reuse by the same account, and ended when it is idle or uses much
+ * memory, so that the memory of the largest images is freed.
  */
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
-import { identity } from "effect/Function";
 import * as Schema from "effect/Schema";
 import { type PackageMissing, requirePackage } from "../../runtime/OptionalPackage.ts";
 import { makeFairPermits } from "../../runtime/FairPermits.ts";
 import { keepFile } from "../process/RunFiles.ts";
 import type { RunFolder } from "../process/RunFolder.ts";
-import { firstPicture, isHeavy, isHeic, isRaster } from "./PictureFormat.ts";
-import { convertPicture, type PictureOwner } from "./PictureProcess.ts";
-import { isLarge } from "./PictureSize.ts";
+import type { Sandbox } from "../sandbox/Sandbox.ts";
+import { type Frame, NO_BYTES } from "../worker/Frames.ts";
+import { makeIdleWorkers } from "../worker/IdleWorkers.ts";
+import { startWorker, type WorkerProcess, type WorkerProgram } from "../worker/WorkerProcess.ts";
+import { firstPicture, isHeic, isRaster } from "./PictureFormat.ts";
+import type { PictureOutcome, PictureSettings } from "./PictureHost.ts";
 
 export class NotAnImage extends Schema.TaggedError<NotAnImage>()("NotAnImage", { message: Schema.String }) {}
 
@@ -23,14 +29,11 @@ const SIDE_MAX_PIXELS = 4_096;
 
 const JPEG_QUALITY = 88;
 
-/**
- * Time limit of one conversion including the start of its process; the largest images in the slowest formats
- * take about 4 s of CPU time.
- */
-const CONVERSION_TIMEOUT_SECONDS = 30;
+/** Time limit of sharp: the largest images in the slowest formats take about 4 s of processor time. */
+const SHARP_TIMEOUT_SECONDS = 60;
 
-/** Time limit in the background, where a busy machine leaves little CPU time. */
-const BACKGROUND_TIMEOUT_SECONDS = 120;
+/** Time limit of one conversion with the start of its process and what sharp does not time, as decoding HEIC. */
+const CONVERSION_TIMEOUT_SECONDS = 75;
 
 /**
  * Concurrent conversions per server process, at most half of them for one account: each has a process and a
@@ -40,11 +43,67 @@ export const CONVERSIONS_AT_ONCE_MAX = Math.min(4, Math.max(3, availableParallel
 
 const conversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX);
 
+const PROGRAM: WorkerProgram = {
+  entry: "./PictureHost",
+  from: import.meta.url,
+  packages: ["sharp", "heic-decode"],
+  // Does not include pixels.
+  heapMb: 128,
+  // Enough for the largest image in the most expensive format.
+  buffersMb: 448,
+  // Larger than the JPEG of any image within the pixel limit.
+  answerBytesMax: 64 * 2 ** 20
+};
+
+/** A process with more resident memory is ended instead of kept. */
+const KEPT_BYTES_MAX = 192 * 2 ** 20;
+
+/** Kept this long for the next slide of a post; starting a process takes a quarter of a second. */
+const IDLE_MS = 5_000;
+
+/** Maximum idle processes. */
+const IDLE_MAX = 4;
+
+/** The account whose images are converted, and its sandbox. */
+export interface PictureOwner {
+  readonly accountId: string;
+  /** Null where programs run without a sandbox. */
+  readonly sandbox: Sandbox | null;
+}
+
+const idle = makeIdleWorkers<PictureOwner>({ idleMs: IDLE_MS, idleMax: IDLE_MAX });
+
 /**
- * Images that take long, or up to a gigabyte: one for an account, and at least one process is left for the others,
- * however many accounts have such images.
+ * A process that worked for the same account, or a new one: a compromised decoder sees no other account's
+ * images.
  */
-const expensiveConversions = makeFairPermits(2);
+const take = ({ accountId, sandbox }: PictureOwner): WorkerProcess =>
+  idle.take((other) => other.accountId === accountId && other.sandbox === sandbox) ??
+  startWorker(PROGRAM, sandbox);
+
+const EMPTY: Frame = { header: {}, bytes: NO_BYTES };
+
+/** Null if the image could not be read or its process ended. Interruption ends the process at once. */
+export const convertPicture = (
+  owner: PictureOwner,
+  bytes: Uint8Array,
+  settings: PictureSettings
+): Effect.Effect<Uint8Array | null> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => ({ worker: take(owner), isToKeep: false })),
+    (used) =>
+      used.worker.ready.pipe(
+        Effect.andThen(used.worker.ask({ header: settings, bytes })),
+        Effect.tap(({ header }) =>
+          Effect.sync(() => {
+            used.isToKeep = (header as PictureOutcome).residentBytes <= KEPT_BYTES_MAX;
+          })
+        ),
+        Effect.orElseSucceed(() => EMPTY),
+        Effect.map((jpeg) => (jpeg.bytes.length === 0 ? null : jpeg.bytes))
+      ),
+    ({ isToKeep, worker }) => (isToKeep ? Effect.sync(() => idle.keep(owner, worker)) : worker.end)
+  );
 
 /**
  * Size and quality of a JPEG. `sideMaxPixels`: maximum side length; smaller images are not enlarged. `quality`: 1 to
@@ -73,19 +132,21 @@ export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
   bytes: Uint8Array,
   { sideMaxPixels, quality }: JpegSize
 ): Effect.fn.Return<Uint8Array, NotAnImage | PackageMissing> {
-  const { accountId } = owner;
   if (!isRaster(bytes)) return yield* NOT_READ;
   yield* requireDecoders(bytes);
   const first = firstPicture(bytes);
-  const task = { bytes: first, heic: isHeic(first), pixelsMax: PIXELS_MAX, sideMaxPixels, quality };
-  const large = isLarge(first);
-  const converted = convertPicture(owner, task, large).pipe(
+  const converted = convertPicture(owner, first, {
+    heic: isHeic(first),
+    pixelsMax: PIXELS_MAX,
+    sideMaxPixels,
+    quality,
+    timeoutSeconds: SHARP_TIMEOUT_SECONDS
+  }).pipe(
     Effect.timeoutOrElse({
-      duration: `${large ? BACKGROUND_TIMEOUT_SECONDS : CONVERSION_TIMEOUT_SECONDS} seconds`,
+      duration: `${CONVERSION_TIMEOUT_SECONDS} seconds`,
       orElse: () => Effect.succeed(null)
     }),
-    conversions.withPermit(accountId),
-    large || isHeavy(first) ? expensiveConversions.withPermit(accountId) : identity
+    conversions.withPermit(owner.accountId)
   );
   return (yield* converted) ?? (yield* NOT_READ);
 });

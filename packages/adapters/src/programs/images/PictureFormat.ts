@@ -32,9 +32,6 @@ export const isRaster = (bytes: Uint8Array): boolean =>
   isAvif(bytes) ||
   isHeic(bytes);
 
-/** Formats that are decoded in full at any target size: up to a gigabyte for the largest images. */
-export const isHeavy = (bytes: Uint8Array): boolean => isAvif(bytes) || isHeic(bytes);
-
 const HEADER_BYTES = 13;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;

@@ -2,12 +2,31 @@
  * Entry point of a process that converts images to JPEG, one at a time. It confines exploited decoders, and its exit
  * returns the memory that decoders hold. Does not load Effect, so that it starts fast.
  */
-import { writeFileSync } from "node:fs";
-import { getPriority, setPriority } from "node:os";
 import type { Sharp } from "sharp";
 import { NO_BYTES } from "../worker/Frames.ts";
 import { serveTasks } from "../worker/serveTasks.ts";
-import { BACKGROUND, type PictureOutcome, type PictureSettings, type PictureTask } from "./PictureTask.ts";
+
+/** Sent with the bytes of the image. */
+export interface PictureSettings {
+  readonly heic: boolean;
+  readonly pixelsMax: number;
+  /** Maximum side length; smaller images are not enlarged. */
+  readonly sideMaxPixels: number;
+  /** JPEG quality, 1 to 100. */
+  readonly quality: number;
+  /** Time limit of sharp, from the first byte that it decodes. */
+  readonly timeoutSeconds: number;
+}
+
+interface PictureTask extends PictureSettings {
+  readonly bytes: Uint8Array;
+}
+
+/** Sent with the bytes of the JPEG, which are empty if the image could not be read. */
+export interface PictureOutcome {
+  /** Resident memory of the process after the conversion. */
+  readonly residentBytes: number;
+}
 
 interface Encoded {
   readonly width: number;
@@ -33,8 +52,6 @@ const openHeic = async ({ bytes, pixelsMax }: PictureTask): Promise<Sharp> => {
   return sharp(new Uint8Array(data.buffer), { raw: { width, height, channels: 4 } });
 };
 
-const isBackground = process.argv[2] === BACKGROUND;
-
 const open = async (task: PictureTask): Promise<Sharp> => {
   if (task.heic) return openHeic(task);
   const { default: sharp } = await import("sharp");
@@ -44,46 +61,26 @@ const open = async (task: PictureTask): Promise<Sharp> => {
   return sharp(task.bytes, { limitInputPixels: task.pixelsMax, failOn: "error" }).autoOrient();
 };
 
+/**
+ * Optimized tables make a JPEG a tenth smaller, but need all coefficients of the image at once: of larger images than
+ * this, 50 MB and more.
+ */
+const OPTIMISED_PIXELS_MAX = 16_000_000;
+
 /** Decoders of JPEG and WebP decode at the required size (libvips' shrink-on-load). */
 const convert = async (task: PictureTask): Promise<Uint8Array> => {
-  const { sideMaxPixels, quality } = task;
+  const { sideMaxPixels, quality, timeoutSeconds } = task;
   const picture = await open(task);
-  return (
-    picture
-      .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
-      .flatten({ background: "#ffffff" })
-      // Optimized tables need all coefficients of the image at once, 50 MB and more; with the standard ones, the JPEG
-      // is a tenth larger.
-      .jpeg({ quality, mozjpeg: false, optimiseCoding: !isBackground })
-      .toBuffer()
-  );
+  const { height, width } = await picture.metadata();
+  return picture
+    .timeout({ seconds: timeoutSeconds })
+    .resize({ width: sideMaxPixels, height: sideMaxPixels, fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#ffffff" })
+    .jpeg({ quality, mozjpeg: false, optimiseCoding: width * height <= OPTIMISED_PIXELS_MAX })
+    .toBuffer();
 };
-
-/**
- * Gives the process a third of the processor time of others: with much less, a busy machine would not finish an image
- * for minutes.
- */
-const BACKGROUND_NICE = 5;
-
-/**
- * Lowers the priority of a background process. If Linux distributes processor time by session (autogroup), nice
- * values only count within a session, so the session gets a lower priority too; concurrent changes of it fail.
- */
-const lowerPriority = (): void => {
-  // The server itself may run with a lower priority, and only root may raise it again.
-  setPriority(Math.max(BACKGROUND_NICE, getPriority()));
-  try {
-    writeFileSync("/proc/self/autogroup", String(BACKGROUND_NICE));
-  } catch {
-    // Retried with the next image; a kernel without autogroup has no such file.
-  }
-};
-
-// Before any thread is created, because threads inherit the priority.
-if (isBackground) lowerPriority();
 
 serveTasks(async ({ bytes, header }) => {
-  if (isBackground) lowerPriority();
   const jpeg = await convert({ ...(header as PictureSettings), bytes }).catch(() => NO_BYTES);
   return { header: { residentBytes: process.memoryUsage.rss() } satisfies PictureOutcome, bytes: jpeg };
 });

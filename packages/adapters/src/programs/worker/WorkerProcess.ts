@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
-import { endGroup, limited, signalGroup } from "../process/BoundedProcess.ts";
+import { endGroup, limited } from "../process/BoundedProcess.ts";
 import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
 import { type Frame, readFrames, TOO_LARGE_EXIT_CODE, writeFrame } from "./Frames.ts";
@@ -42,7 +42,6 @@ export interface WorkerProgram {
   readonly entry: string;
   /** `import.meta.url` of the module that starts it. */
   readonly from: string;
-  readonly args?: ReadonlyArray<string>;
   /** Some packages that it imports, whose folders it may read. */
   readonly packages: ReadonlyArray<string>;
   /** JavaScript heap. */
@@ -65,7 +64,6 @@ export interface WorkerProcess {
   readonly lowerPriority: () => void;
   /** Whether it keeps this process alive. */
   readonly setHeld: (isHeld: boolean) => void;
-  readonly setPaused: (isPaused: boolean) => void;
   readonly end: Effect.Effect<void>;
 }
 
@@ -82,7 +80,7 @@ const filesOf = (entry: string, packages: ReadonlyArray<string>): ReadonlyArray<
 };
 
 const spawnWorker = (
-  { args = [], buffersMb, entry: name, from, heapMb, packages }: WorkerProgram,
+  { buffersMb, entry: name, from, heapMb, packages }: WorkerProgram,
   sandbox: Sandbox | null
 ): ChildProcess => {
   // The extension of the importing module: TypeScript in the workspace, JavaScript when built.
@@ -99,7 +97,7 @@ const spawnWorker = (
             proxySocket: null
           },
     program: process.execPath,
-    args: [`--max-old-space-size=${heapMb}`, entry, ...args],
+    args: [`--max-old-space-size=${heapMb}`, entry],
     dataMaxBytes: (NODE_MB + heapMb + buffersMb) * BYTES_PER_MB,
     fileMaxBytes: 0
   });
@@ -200,9 +198,6 @@ export const startWorker = (program: WorkerProgram, sandbox: Sandbox | null): Wo
       // Node implements pipes as sockets.
       (child.stdin as Socket | null)?.[verb]();
       (child.stdout as Socket | null)?.[verb]();
-    },
-    setPaused: (isPaused) => {
-      if (isAlive(child) && child.pid !== undefined) signalGroup(child.pid, isPaused ? "SIGSTOP" : "SIGCONT");
     },
     end: Effect.promise(end)
   };
