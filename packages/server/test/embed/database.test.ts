@@ -46,6 +46,20 @@ it("a custom queue executes the runs of Winnow's store, which keeps them when th
   assert.strictEqual(await (await client.files.get(id, "video.mp4")).text(), "content of video.mp4");
 });
 
+it("a second one on the folder rejects with the setting and the process that uses it", async () => {
+  const dataDir = folder();
+  const layers = FakeDownloader.layer({ [VIDEO]: { facts } });
+  await using first = await createWinnow({ dataDir, layers });
+  const error = await createWinnow({ dataDir, layers }).then(
+    () => assert.fail("it started"),
+    (reason: unknown) => reason
+  );
+  assert.instanceOf(error, SettingError);
+  assert.strictEqual(error.setting, "dataDir");
+  assert.include(error.message, `is in use by process ${process.pid}. Stop it, set another dataDir,`);
+  assert.strictEqual((await first.fetch(new Request("http://localhost/readyz"))).status, 200);
+});
+
 it("a database that does not answer rejects with the setting, and without its password", async () => {
   const databaseUrl = "postgres://winnow:hunter2@127.0.0.1:1/winnow";
   const error = await createWinnow({ dataDir: folder(), databaseUrl }).then(

@@ -17,6 +17,7 @@ import * as PgConnection from "@effect/sql-pg/PgConnection";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
+import type { SqlError } from "effect/sql/SqlError";
 import { type Binaries, findBinaries } from "./Binaries.ts";
 import { ensureCluster } from "./Cluster.ts";
 import {
@@ -111,7 +112,7 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   const server: OwnServer = { paths, binaries, settings: options.settings ?? {}, child: null };
   yield* Effect.addFinalizer(() => stop(server));
   const port = yield* launch(server, null);
-  yield* ensureDatabase(paths, port, passwords);
+  yield* Effect.mapError(ensureDatabase(port, passwords), (error) => rejected(paths, error));
   yield* Effect.forkScoped(supervise(server, port));
   return databaseAt(port, passwords);
 });
@@ -165,41 +166,37 @@ const launch = Effect.fnUntraced(function* (server: OwnServer, requiredPort: num
 });
 
 /** Creates the application's role and database if they are missing. */
-const ensureDatabase = Effect.fnUntraced(
-  function* (_paths: ServerPaths, port: number, { admin, app }: Passwords) {
-    const session = yield* PgConnection.make({
-      host: "127.0.0.1",
-      port,
-      database: "postgres",
-      username: ADMIN_ROLE,
-      password: Redacted.make(admin)
-    });
-    const { rows } = yield* session.query(
-      `SELECT (SELECT count(*)::int FROM pg_roles WHERE rolname = '${APP_ROLE}') AS roles,
-              (SELECT count(*)::int FROM pg_database WHERE datname = '${APP_DATABASE}') AS databases`,
-      [],
-      false
-    );
-    // The password is base64url and needs no quoting. CREATEDB lets tests create a database each.
-    if (rows[0]?.["roles"] === 0) {
-      yield* session.query(`CREATE ROLE ${APP_ROLE} LOGIN CREATEDB PASSWORD '${app}'`, [], false);
-    }
-    if (rows[0]?.["databases"] === 0) {
-      yield* session.query(`CREATE DATABASE ${APP_DATABASE} OWNER ${APP_ROLE}`, [], false);
-    }
-  },
-  Effect.scoped,
-  (effect, { folder, log }) =>
-    Effect.mapError(effect, ({ message, reason }) =>
-      failed(
-        `The PostgreSQL server of ${folder} rejected the connection: ${message}.`,
-        reason._tag === "AuthenticationError"
-          ? `${folder}/pgpass does not match the database: restore it from your backup.`
-          : `Its log: ${log}`,
-        USE_YOUR_OWN
-      )
-    )
-);
+const ensureDatabase = Effect.fnUntraced(function* (port: number, { admin, app }: Passwords) {
+  const session = yield* PgConnection.make({
+    host: "127.0.0.1",
+    port,
+    database: "postgres",
+    username: ADMIN_ROLE,
+    password: Redacted.make(admin)
+  });
+  const { rows } = yield* session.query(
+    `SELECT (SELECT count(*)::int FROM pg_roles WHERE rolname = '${APP_ROLE}') AS roles,
+            (SELECT count(*)::int FROM pg_database WHERE datname = '${APP_DATABASE}') AS databases`,
+    [],
+    false
+  );
+  // The password is base64url and needs no quoting. CREATEDB lets tests create a database each.
+  if (rows[0]?.["roles"] === 0) {
+    yield* session.query(`CREATE ROLE ${APP_ROLE} LOGIN CREATEDB PASSWORD '${app}'`, [], false);
+  }
+  if (rows[0]?.["databases"] === 0) {
+    yield* session.query(`CREATE DATABASE ${APP_DATABASE} OWNER ${APP_ROLE}`, [], false);
+  }
+}, Effect.scoped);
+
+const rejected = ({ folder, log }: ServerPaths, { message, reason }: SqlError): EmbeddedPostgresFailed =>
+  failed(
+    `The PostgreSQL server of ${folder} rejected the connection: ${message}.`,
+    reason._tag === "AuthenticationError"
+      ? `${folder}/pgpass does not match the database: restore it from your backup.`
+      : `Its log: ${log}`,
+    USE_YOUR_OWN
+  );
 
 /** Starts it again, on the same port, until that succeeds. */
 const relaunch = (server: OwnServer, port: number): Effect.Effect<unknown> =>

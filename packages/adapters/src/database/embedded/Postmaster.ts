@@ -157,6 +157,9 @@ export const startPostmaster = async (
     onSpawned(child);
     const reason = await untilReady(child, cluster, signal);
     if (reason === null) return !signal.aborted;
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      await stopPostmaster(child.pid, cluster);
+    }
     const output = await readFrom(file, startedAtBytes);
     if (PASSING.test(output)) return false;
     throw failed(`PostgreSQL did not start: ${reason}. The end of ${log}:`, output, USE_YOUR_OWN);
