@@ -17,7 +17,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
-import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./Ask.ts";
+import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
 import type { Capabilities } from "./client/ServerPresets.ts";
 import type { InputPart } from "./prompt/InputPart.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
@@ -37,7 +37,7 @@ import {
   modelError,
   type RefusedModality
 } from "./client/LlmFailures.ts";
-import { PROPOSAL_SCHEMA } from "./prompt/ProposedFields.ts";
+import { PROPOSAL_SCHEMA } from "./SchemaProposal.ts";
 import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
 import type { Answer } from "./prompt/Question.ts";
 

@@ -14,7 +14,7 @@ import addFormats from "ajv-formats";
 import { startBacktracking } from "./BacktrackingPattern.ts";
 import { FAULTS_COUNTED_MAX } from "./CheckLimits.ts";
 import { addStandardFormats } from "./Formats.ts";
-import { forAjv } from "./forAjv.ts";
+import { forAjv } from "./AjvSchema.ts";
 import { multipleOf } from "./multipleOf.ts";
 import { compilePattern, makePatternEngine } from "./Patterns.ts";
 import { PatternRefused } from "./PatternSyntax.ts";

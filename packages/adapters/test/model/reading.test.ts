@@ -8,9 +8,9 @@ import {
   shorterOutput
 } from "../../src/model/client/RequestRejection.ts";
 import { PRESETS } from "../../src/model/client/ServerPresets.ts";
-import { isEnvelope, readEnvelope } from "../../src/model/answer/Envelope.ts";
+import { isEnvelope, readEnvelope } from "../../src/model/answer/ModelAnswer.ts";
 import { fenced, harmless } from "../../src/model/prompt/Fences.ts";
-import { FIELDS_MAX, readProposal } from "../../src/model/prompt/ProposedFields.ts";
+import { FIELDS_MAX, readProposal } from "../../src/model/SchemaProposal.ts";
 
 const answerIn = (text: string, isCut = false) => objectIn(text, { isAnswer: isEnvelope, isCut });
 

@@ -8,11 +8,11 @@ import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../../schema-check/CheckLimits.ts
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
 import { notedSchema } from "../prompt/ContentNotes.ts";
-import { type Envelope, envelopeSchema, isEnvelope, readEnvelope } from "./Envelope.ts";
+import { type Envelope, envelopeSchema, isEnvelope, readEnvelope } from "./ModelAnswer.ts";
 import { type Projection, project } from "../projection/Projection.ts";
 import { isObject, type JsonObject } from "../projection/Shape.ts";
 import { isWithinStrictLimits } from "../projection/StrictLimits.ts";
-import { readProposal } from "../prompt/ProposedFields.ts";
+import { readProposal } from "../SchemaProposal.ts";
 import type { Answer } from "../prompt/Question.ts";
 
 /** The output of a model. */

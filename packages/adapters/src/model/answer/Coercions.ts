@@ -2,7 +2,7 @@
  * Coerces values where the intention is unambiguous: "12" to 12, a single value to a list, a missing null, a map to
  * its list of entries. Pure and deterministic, on wire values before Projection.fromWire. Never invents a value.
  */
-import { makeFitsWire } from "../projection/FitsWire.ts";
+import { makeFitsWire } from "../projection/ShapeMatch.ts";
 import { allowsNull } from "../projection/Grammar.ts";
 import type { Projection } from "../projection/Projection.ts";
 import { dateIn, dateTimeIn, numberIn } from "./ScalarTexts.ts";

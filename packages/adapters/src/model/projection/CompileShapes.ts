@@ -9,12 +9,12 @@ import {
   isBare,
   isDraft07,
   makeFlatten
-} from "./Conjuncts.ts";
+} from "./AllOf.ts";
 import { exclusionsOf } from "./Exclusions.ts";
 import { keyKeywords, patternsAlone } from "./KeyKeywords.ts";
 import { leafKeywords, numberOf } from "./LeafKeywords.ts";
 import { allowsAnyMember, arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
-import { withHosts } from "./Hosts.ts";
+import { withHosts } from "./AdditionalMembers.ts";
 import { makeMatches } from "./NamePatterns.ts";
 import { makeResolve } from "./References.ts";
 import {
@@ -28,7 +28,7 @@ import {
   type ShapeRow,
   type ShapeTable
 } from "./Shape.ts";
-import { type TypeName, typeOf, typesOf, valuesOf } from "./TypesOf.ts";
+import { type TypeName, typeOf, typesOf, valuesOf } from "./ValueConstraints.ts";
 import { providersPattern } from "./TextPatterns.ts";
 import { wireNames } from "./WireNames.ts";
 import { wordsOf } from "./describeConstraints.ts";

@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/text/Json";
-import { makeFitsWire } from "./FitsWire.ts";
+import { makeFitsWire } from "./ShapeMatch.ts";
 import { allowsNull, choose, type Grammar } from "./Grammar.ts";
 import {
   ANY_TEXT,

@@ -5,7 +5,7 @@
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import type { Strictness } from "./Grammar.ts";
 import { type ArrayShape, type Json, type Leaf, type ShapeId } from "./Shape.ts";
-import { typeOf } from "./TypesOf.ts";
+import { typeOf } from "./ValueConstraints.ts";
 
 /** Maximum comparisons for one value: some milliseconds, where an unbounded check could take seconds. */
 const STEPS_MAX = 300_000;

@@ -1,9 +1,9 @@
 /** Constraints of a list of schemas on member names, as providers enforce them for a key. */
-import type { Conjunct, Conjuncts } from "./Conjuncts.ts";
+import type { Conjunct, Conjuncts } from "./AllOf.ts";
 import { leafKeywords } from "./LeafKeywords.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
 import { anyPattern, patternKeyword } from "./TextPatterns.ts";
-import { valuesOf } from "./TypesOf.ts";
+import { valuesOf } from "./ValueConstraints.ts";
 
 const patternsOf = (schema: JsonObject): ReadonlyArray<string> => {
   const patterns = memberOf(schema, "patternProperties") ?? null;

@@ -1,5 +1,5 @@
 /** Keywords of a list of schemas that providers enforce for a scalar, one of each. */
-import type { Conjunct } from "./Conjuncts.ts";
+import type { Conjunct } from "./AllOf.ts";
 import { isEnforced } from "./describeConstraints.ts";
 import { type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
 import {

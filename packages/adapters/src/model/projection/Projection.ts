@@ -2,7 +2,7 @@
  * Projects the caller's schema to one that a provider can enforce, and decodes its answers. Lossless: a conforming
  * wire value decodes to a conforming value.
  */
-import { markedOptions } from "./Ambiguity.ts";
+import { markedOptions } from "./AmbiguousUnions.ts";
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
 import type { Json, JsonObject } from "./Shape.ts";
 import { decode, type OnPlace } from "./Decode.ts";

@@ -1,5 +1,5 @@
 /** The combined constraints of a list of schemas on the members of an object and the items of an array. */
-import type { Conjunct, Conjuncts } from "./Conjuncts.ts";
+import type { Conjunct, Conjuncts } from "./AllOf.ts";
 import { numberOf } from "./LeafKeywords.ts";
 import type { Matches } from "./NamePatterns.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";

@@ -1,6 +1,6 @@
 /** Describes to the model the constraints that the wire schema does not enforce. */
-import { CONSTRUCTS, FORMATS_ENFORCED } from "./Constructs.ts";
-import type { Conjunct } from "./Conjuncts.ts";
+import { CONSTRUCTS, FORMATS_ENFORCED } from "./Keywords.ts";
+import type { Conjunct } from "./AllOf.ts";
 import type { Json, JsonObject } from "./Shape.ts";
 import { providersPattern } from "./TextPatterns.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { assert, describe, it } from "@effect/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { envelopeSchema } from "../../../src/model/answer/Envelope.ts";
+import { envelopeSchema } from "../../../src/model/answer/ModelAnswer.ts";
 import { project } from "../../../src/model/projection/Projection.ts";
 import { encode } from "./Encode.ts";
 import { breachesOfRoot } from "./strictRules.ts";

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
-import { envelopeSchema } from "../../../src/model/answer/Envelope.ts";
+import { envelopeSchema } from "../../../src/model/answer/ModelAnswer.ts";
 import { project } from "../../../src/model/projection/Projection.ts";
 import { encode } from "./Encode.ts";
 import { pair } from "./samples.ts";

@@ -1,6 +1,6 @@
 /** Which JSON types and listed values a list of schemas allows. */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import type { Conjunct } from "./Conjuncts.ts";
+import type { Conjunct } from "./AllOf.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
 
 export const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;
