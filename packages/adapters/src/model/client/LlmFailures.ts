@@ -6,8 +6,7 @@ import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Schema from "effect/Schema";
 import type { RequestRejection } from "./RequestRejection.ts";
 import { FaultInside } from "./CompletionText.ts";
-import { AnswerTooLarge } from "./ProviderFetch.ts";
-import { verdictOn } from "./ProviderVerdicts.ts";
+import { AnswerTooLarge, verdictOn } from "./ProviderVerdicts.ts";
 
 /** The parts exceed the model's context; fewer may work. */
 export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLong", {}) {}
@@ -73,7 +72,7 @@ export const timedOut = new AnalysisFailed({
 const REFUSING = new Set([400, 404, 405, 413, 415, 422, 500, 501]);
 
 /** The SDK's error for an HTTP status; its classes are not loaded here. */
-interface ProviderError {
+interface SdkError {
   readonly status?: unknown;
   readonly param?: unknown;
   readonly code?: unknown;
@@ -83,7 +82,7 @@ interface ProviderError {
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-const wordsOf = ({ error, message }: ProviderError): string => {
+const wordsOf = ({ error, message }: SdkError): string => {
   const own = textOrNull((error as { readonly message?: unknown } | undefined)?.message);
   return own ?? textOrNull(message) ?? "";
 };
@@ -117,7 +116,7 @@ const insideFailure = ({ fault }: FaultInside): AnalysisFailed | AnswerTruncated
  * body.
  */
 export const failureOf = (thrown: unknown): AnalysisFailed | RequestRejected | AnswerTruncated => {
-  const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as ProviderError;
+  const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as SdkError;
   if (thrown instanceof AnswerTooLarge) return tooLarge;
   if (thrown instanceof FaultInside) return insideFailure(thrown);
   const name = thrown instanceof Error ? thrown.constructor.name : "";

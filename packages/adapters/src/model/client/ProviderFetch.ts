@@ -1,5 +1,5 @@
 /** The SDK's fetch: truncates oversized responses, and does not retry rejections that time cannot fix. */
-import { isQuota } from "./ProviderVerdicts.ts";
+import { AnswerTooLarge, isQuota } from "./ProviderVerdicts.ts";
 
 /** Maximum size of a response with its framing; its text is at most a quarter of that. */
 export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
@@ -8,8 +8,6 @@ export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
 const RETRY_AFTER_SECONDS_MAX = 60;
 
 const REFUSAL_CHARS_MAX = 100_000;
-
-export class AnswerTooLarge extends Error {}
 
 const bounded = (response: Response): Response => {
   if (response.body === null) return response;

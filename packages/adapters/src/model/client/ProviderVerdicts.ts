@@ -1,6 +1,9 @@
 /** The meaning of a provider's error for the run, by its code and message, which are never shown. Pure. */
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 
+/** The response exceeds its size limit. */
+export class AnswerTooLarge extends Error {}
+
 export interface ProviderError {
   readonly status: number;
   readonly code: string | null;
