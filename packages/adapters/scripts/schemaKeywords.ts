@@ -1,6 +1,6 @@
 /** Prints docs/schemas.md with the table of JSON Schema keywords and their treatment, from the list the code uses. */
-import { readFileSync } from "node:fs";
 import path from "node:path";
+import { readFileSync } from "node:fs";
 import { type Construct, CONSTRUCTS } from "../src/model/projection/Keywords.ts";
 
 const PAGE = path.resolve(import.meta.dirname, "../../../docs/schemas.md");

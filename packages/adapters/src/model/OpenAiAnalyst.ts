@@ -2,6 +2,9 @@
  * The Analyst for any OpenAI-compatible server: prepares the inputs, reads them in as many calls as needed, and
  * validates every answer against the caller's schema.
  */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import { TOO_LITTLE } from "@winnow/core/domain/evidence/Verdict";
 import {
   type Analysis,
@@ -13,22 +16,21 @@ import {
 } from "@winnow/core/ports/Analyst";
 import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { Modality } from "@winnow/core/domain/source/Modality";
-import * as Context from "effect/Context";
-import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
 import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
 import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
 import type { Capabilities } from "./client/ServerPresets.ts";
-import type { InputPart } from "./prompt/InputPart.ts";
+import { type InputPart, type PreparedInputs, textItems } from "./inputs/InputItems.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
-import { contextBudget, CONTEXT_TOKENS_DEFAULT } from "./inputs/ContextBudget.ts";
+import {
+  contextBudget,
+  CONTEXT_TOKENS_DEFAULT,
+  sectionSchema,
+  inReadingOrder,
+  splitInputs
+} from "./inputs/splitInputs.ts";
 import { MediaReader } from "./inputs/MediaReader.ts";
-import type { PreparedInputs } from "./inputs/PreparedInputs.ts";
 import { isWorthAsking, prepareInputs } from "./inputs/prepareInputs.ts";
-import { textItems } from "./inputs/InputItems.ts";
-import { sectionSchema } from "./inputs/sectionSchema.ts";
-import { inReadingOrder, splitInputs } from "./inputs/splitInputs.ts";
-import { textTokens } from "./client/TokenEstimate.ts";
+import { textTokens } from "./client/TokenCount.ts";
 import { LlmClient } from "./client/LlmClient.ts";
 import {
   type InputTooLong,
@@ -39,7 +41,7 @@ import {
 } from "./client/LlmFailures.ts";
 import { PROPOSAL_SCHEMA } from "./SchemaProposal.ts";
 import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
-import type { Answer } from "./prompt/Question.ts";
+import type { Answer } from "./inputs/mergeAnswers.ts";
 
 export interface AnalystSettings {
   /** Context of the model, in tokens. */

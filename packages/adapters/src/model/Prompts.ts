@@ -1,17 +1,60 @@
 /**
- * The prompts around the content. Content is only ever in user messages between fences; the task, the schema and
- * the guidance come from us and the caller.
+ * The prompts around the content. Content is only ever in user messages, between fences that it cannot close: they
+ * contain a random string, and anything that looks like a fence is removed from the content. The task, the schema and
+ * the guidance come from us and the caller. Pure.
  */
+import { visibleText } from "@winnow/core/domain/text/VisibleText";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam
 } from "openai/resources/chat/completions";
-import { fenced, fencesExplained, withoutControlTokens } from "./prompt/Fences.ts";
-import type { InputPart } from "./prompt/InputPart.ts";
+import type { InputPart } from "./inputs/InputItems.ts";
 import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import { MARKS_EXPLAINED } from "./inputs/renderTexts.ts";
+
+const OPEN = "<<<";
+const CLOSE = ">>>";
+
+/** Maximum length of a label, in characters; labels are our own. */
+const LABEL_CHARS_MAX = 120;
+
+/**
+ * Joiners between Latin letters are meaningless; in emoji and other scripts they are needed. A sequence is matched
+ * from its start only, because trying every position takes quadratic time.
+ */
+const NEEDLESS_JOINERS =
+  /(?<=[\p{Script=Latin}\p{N}\s])[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?=[\p{Script=Latin}\s])/gu;
+
+/** Sequences of variation selectors can smuggle bytes; a single one chooses an emoji's appearance. */
+const NEEDLESS_SELECTORS = /([\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
+
+/** Control tokens of chat templates, which a tokenizer reads as the end of a turn and the next speaker. */
+const CONTROL_TOKENS =
+  /<[|｜][^<>|｜\n]{1,60}[|｜]>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)\]|<\/?(?:s|bos|eos|start_of_turn|end_of_turn|think(?:ing)?|tool_call|tool_response|function_call|im_start|im_end)>/giu;
+
+/** The same text for a reader, with control tokens broken up. */
+const withoutControlTokens = (text: string): string =>
+  text.replaceAll(CONTROL_TOKENS, (token) => `${token.slice(0, 1)} ${token.slice(1)}`);
+
+/** The content without invisible characters and anything that looks like a fence. */
+export const harmless = (content: string): string =>
+  withoutControlTokens(visibleText(content).replace(NEEDLESS_JOINERS, "").replace(NEEDLESS_SELECTORS, "$1"))
+    .replaceAll(/<{3,}/gu, "<<")
+    .replaceAll(/>{3,}/gu, ">>");
+
+/** `word` must be new for every call. */
+export const fenced = (word: string, label: string, content: string): string =>
+  [
+    `${OPEN}content ${word}: ${harmless(label).slice(0, LABEL_CHARS_MAX)}${CLOSE}`,
+    harmless(content).replaceAll(word, ""),
+    `${OPEN}end ${word}${CLOSE}`
+  ].join("\n");
+
+/** Describes the fences in the model's instructions. */
+const fencesExplained = (word: string): string =>
+  `between a line "${OPEN}content ${word}: ...${CLOSE}" and a line "${OPEN}end ${word}${CLOSE}"`;
 
 export interface PromptParts {
   /** Random, new for every call. */
@@ -109,7 +152,7 @@ const joined = (parts: ReadonlyArray<ChatCompletionContentPart>): ChatCompletion
 };
 
 /** Label of the notes, which are generated from the content like the members themselves. */
-export const NOTES_LABEL = "what the members of the schema mean";
+const NOTES_LABEL = "what the members of the schema mean";
 
 export const messagesOf = (wording: PromptParts): ReadonlyArray<ChatCompletionMessageParam> => {
   const { word, task, schemaJson, notes = "", prompt, facts, parts } = wording;
@@ -141,7 +184,7 @@ export const messagesOf = (wording: PromptParts): ReadonlyArray<ChatCompletionMe
 const REPEATED_CHARS_MAX = 60_000;
 
 /** Label of the errors; keys and values in them come from the content. */
-export const FAULTS_LABEL = "errors in the answer";
+const FAULTS_LABEL = "errors in the answer";
 
 /** The single turn in which the model may repair its answer. `word` as in {@link PromptParts}. */
 export const repairOf = (

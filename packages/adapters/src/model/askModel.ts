@@ -2,28 +2,28 @@
  * Asks one question and validates the answer: the call, decoding to the caller's schema, coercions, and one repair
  * turn.
  */
+import * as Effect from "effect/Effect";
 import { randomBytes } from "node:crypto";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import * as Effect from "effect/Effect";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./answer/AnswerReader.ts";
+import type { Answer } from "./inputs/mergeAnswers.ts";
 import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
 import type { AnalysisStep } from "./inputs/analyseLong.ts";
-import type { InputPart } from "./prompt/InputPart.ts";
+import type { InputPart } from "./inputs/InputItems.ts";
 import { LlmClient } from "./client/LlmClient.ts";
 import {
   type InputTooLong,
   invalidOutput,
   type ModalityRefused,
-  refusedByModel
+  refusedByModel,
+  isDeclining
 } from "./client/LlmFailures.ts";
-import { isDeclining } from "./client/ProviderVerdicts.ts";
 import type { JsonObject } from "./projection/Shape.ts";
 import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
-import type { Answer } from "./prompt/Question.ts";
-import { withoutThoughts } from "./answer/Thoughts.ts";
+import { withoutThoughts } from "./answer/AnswerText.ts";
 
 export interface Question {
   readonly accountId: string;

@@ -1,7 +1,7 @@
 /** A caller's schema as a strict provider enforces it, for use without Effect. */
+import type * as Schema from "effect/Schema";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import type * as Schema from "effect/Schema";
 import { project } from "./projection/Projection.ts";
 
 export interface ProjectedSchema {

@@ -1,25 +1,60 @@
 /**
  * Compiles schemas with ajv, and patterns with RE2. For worker processes only: schemas are untrusted and may take
- * long.
+ * long. `multipleOf` is checked on decimals as written: in binary fractions, 8.1 is not a multiple of 0.1.
  */
+import addFormats from "ajv-formats";
+import {
+  type FuncKeywordDefinition,
+  str,
+  Ajv,
+  type ErrorObject,
+  type Options,
+  type ValidateFunction
+} from "ajv";
 import { draftNamed, inDraft07 } from "@winnow/core/domain/json-schema/SchemaDrafts";
 import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 import { linkSchema, type LinkedSchema } from "@winnow/core/domain/json-schema/SchemaLinks";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import { Ajv, type ErrorObject, type Options, type ValidateFunction } from "ajv";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import { startBacktracking } from "./BacktrackingPattern.ts";
+import { startBacktracking, compilePattern, makePatternEngine } from "./Patterns.ts";
 import { FAULTS_COUNTED_MAX } from "./CheckLimits.ts";
 import { addStandardFormats } from "./Formats.ts";
 import { forAjv } from "./AjvSchema.ts";
-import { multipleOf } from "./multipleOf.ts";
-import { compilePattern, makePatternEngine } from "./Patterns.ts";
 import { PatternRefused } from "./PatternSyntax.ts";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import type { FuncKeywordDefinition } from "ajv";
+
+/** A number as digits and a power of ten. */
+interface Decimal {
+  readonly digits: bigint;
+  readonly exponent: number;
+}
+
+/** Parses the shortest representation of the number (ECMA-262, Number::toString): `-1.5e-7` is -15 and -8. */
+const decimalOf = (value: number): Decimal => {
+  const [significand = "0", exponent = "0"] = String(value).split("e");
+  const [whole = "0", fraction = ""] = significand.split(".");
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+};
+
+/** Both have at most 17 digits and 325 decimal places, so no number takes long. */
+const isMultiple = (step: number, value: number): boolean => {
+  if (!Number.isFinite(value) || !(step > 0)) return false;
+  if (Number.isSafeInteger(step) && Number.isSafeInteger(value)) return value % step === 0;
+  const [one, other] = [decimalOf(value), decimalOf(step)];
+  const least = Math.min(one.exponent, other.exponent);
+  const scaled = ({ digits, exponent }: Decimal): bigint => digits * 10n ** BigInt(exponent - least);
+  return scaled(one) % scaled(other) === 0n;
+};
+
+export const multipleOf: FuncKeywordDefinition = {
+  keyword: "multipleOf",
+  type: "number",
+  schemaType: "number",
+  error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+  validate: isMultiple
+};
 
 /** In linear time; ajv compares items pairwise. */
 const uniqueItems: FuncKeywordDefinition = {

@@ -5,7 +5,7 @@ import type { ErrorObject } from "ajv";
 import { LRUCache } from "lru-cache";
 import { jsonFrame, readJson } from "../programs/worker/Frames.ts";
 import { serveTasks } from "../programs/worker/serveTasks.ts";
-import { uncheckedPatterns } from "./BacktrackingPattern.ts";
+import { uncheckedPatterns } from "./Patterns.ts";
 import { COMPILED_MAX, FAULT_MESSAGE_CHARS_MAX } from "./CheckLimits.ts";
 import { compileSchema, isProblem, type CompiledSchema } from "./CompiledSchema.ts";
 

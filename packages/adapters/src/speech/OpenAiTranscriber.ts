@@ -1,9 +1,9 @@
 /**
  * The Transcriber on any server that speaks OpenAI's transcription endpoint.
  */
-import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 import { MediaReader } from "../model/inputs/MediaReader.ts";
 import { transcribeSound } from "../model/inputs/transcribeSound.ts";
 import { LlmClient } from "../model/client/LlmClient.ts";

@@ -1,12 +1,12 @@
 /**
  * Injected instructions in every place a model reads, with a stand-in that obeys everything outside the fences.
  */
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import { assert, layer } from "@effect/vitest";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import { compileProposal } from "@winnow/core/domain/json-schema/ProposedSchema";
 import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";
-import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
 import { repairOf } from "../../src/model/Prompts.ts";
 import { seen } from "@winnow/testing/openai/FakeContent";
 import { page, paragraphs, read } from "../pages/pages.ts";

@@ -3,12 +3,12 @@
  * The ways in which providers misbehave, each with its visible result: the run's message and the number of
  * calls.
  */
+import * as Effect from "effect/Effect";
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
-import * as Effect from "effect/Effect";
-import { ANSWER_BYTES_MAX } from "../../src/model/client/ProviderFetch.ts";
+import { ANSWER_BYTES_MAX } from "../../src/model/client/Sdk.ts";
 import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 import { completed, type Odd, oddServer, refusing } from "./OddServer.ts";

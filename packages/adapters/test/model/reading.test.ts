@@ -8,11 +8,11 @@ import {
   shorterOutput
 } from "../../src/model/client/RequestRejection.ts";
 import { PRESETS } from "../../src/model/client/ServerPresets.ts";
-import { isEnvelope, readEnvelope } from "../../src/model/answer/ModelAnswer.ts";
-import { fenced, harmless } from "../../src/model/prompt/Fences.ts";
+import { isModelAnswer, readModelAnswer } from "../../src/model/answer/ModelAnswer.ts";
+import { fenced, harmless } from "../../src/model/Prompts.ts";
 import { FIELDS_MAX, readProposal } from "../../src/model/SchemaProposal.ts";
 
-const answerIn = (text: string, isCut = false) => objectIn(text, { isAnswer: isEnvelope, isCut });
+const answerIn = (text: string, isCut = false) => objectIn(text, { isAnswer: isModelAnswer, isCut });
 
 const DRAFT = '{"verdict":"no_match","data":null}';
 const ANSWER = '{"verdict":"ok","data":{"a":1}}';
@@ -104,15 +104,15 @@ describe("the object in an answer", () => {
 
 describe("an envelope", () => {
   it("reports an error if it is ok without data", () => {
-    assert.deepStrictEqual(readEnvelope({ verdict: "ok", data: null }), [
+    assert.deepStrictEqual(readModelAnswer({ verdict: "ok", data: null }), [
       { path: "/data", message: "must not be null when the verdict is ok" }
     ]);
-    assert.isArray(readEnvelope({ verdict: "maybe", data: {} }));
+    assert.isArray(readModelAnswer({ verdict: "maybe", data: {} }));
   });
 
   it("drops data and quotes with any other verdict", () => {
     const evidence = [{ path: "/a", quote: "x" }];
-    assert.deepStrictEqual(readEnvelope({ verdict: "no_match", reason: "", evidence, data: { a: 1 } }), {
+    assert.deepStrictEqual(readModelAnswer({ verdict: "no_match", reason: "", evidence, data: { a: 1 } }), {
       verdict: "no_match",
       reason: "The content is about something else.",
       confidence: null,
@@ -123,9 +123,10 @@ describe("an envelope", () => {
 
   it("accepts pointers in any form, and an answer without an envelope as data", () => {
     const read = (path: string) =>
-      (readEnvelope({ verdict: "ok", data: {}, evidence: [{ path, quote: "x" }] }) as any).evidence[0].path;
+      (readModelAnswer({ verdict: "ok", data: {}, evidence: [{ path, quote: "x" }] }) as any).evidence[0]
+        .path;
     assert.deepStrictEqual(["/a/0", "a/0", "#/a/0", "/data/a/0"].map(read), ["/a/0", "/a/0", "/a/0", "/a/0"]);
-    assert.deepInclude(readEnvelope({ title: "x" }), { verdict: "ok", data: { title: "x" } });
+    assert.deepInclude(readModelAnswer({ title: "x" }), { verdict: "ok", data: { title: "x" } });
   });
 });
 

@@ -3,7 +3,7 @@ import {
   backtrackingPattern,
   startBacktracking,
   uncheckedPatterns
-} from "../../src/schema-check/BacktrackingPattern.ts";
+} from "../../src/schema-check/Patterns.ts";
 
 const PATTERN = "^(?!x)[a-z]+$";
 

@@ -1,11 +1,11 @@
 /** What is refused as contradictory against a validator: nothing that some value fulfils. */
+import * as Arbitrary from "effect/Arbitrary";
+import * as Schema from "effect/Schema";
 import { globSync, readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { impossibilityIn } from "@winnow/core/domain/json-schema/SchemaContradictions";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import * as Arbitrary from "effect/Arbitrary";
-import * as Schema from "effect/Schema";
 import { compileSchema, isProblem } from "../../src/schema-check/CompiledSchema.ts";
 
 const SUITE = `${import.meta.dirname}/suite`;

@@ -1,19 +1,54 @@
-/** Projects schemas, parses answers and coerces values, for the worker process. Pure, but slow for hostile input. */
+/**
+ * Projects schemas, parses answers and coerces values, for the worker process. Pure, but slow for hostile input. The
+ * descriptions in a schema generated from content are untrusted too: they become notes to be fenced, because otherwise
+ * a page could inject instructions into all later runs with that schema.
+ */
+import type { Proposal } from "@winnow/core/ports/Analyst";
+import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/json-schema/SchemaKeywords";
+import { isObject, type Json, type JsonObject } from "../projection/Shape.ts";
 import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
-import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { LRUCache } from "lru-cache";
 import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../../schema-check/CheckLimits.ts";
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
-import { notedSchema } from "../prompt/ContentNotes.ts";
-import { type Envelope, envelopeSchema, isEnvelope, readEnvelope } from "./ModelAnswer.ts";
-import { type Projection, project } from "../projection/Projection.ts";
-import { isObject, type JsonObject } from "../projection/Shape.ts";
-import { isWithinStrictLimits } from "../projection/StrictLimits.ts";
+import { type ModelAnswer, modelAnswerSchema, isModelAnswer, readModelAnswer } from "./ModelAnswer.ts";
+import { type Projection, project, isWithinStrictLimits } from "../projection/Projection.ts";
 import { readProposal } from "../SchemaProposal.ts";
-import type { Answer } from "../prompt/Question.ts";
+import type { Answer } from "../inputs/mergeAnswers.ts";
+
+interface NotedSchema {
+  /** The schema without its descriptions, if they come from content. */
+  readonly schema: JsonObject;
+  /** One line per member: its path and description. */
+  readonly notes: ReadonlyArray<string>;
+}
+
+const WORDS = new Set(["description", "title", "examples", "$comment"]);
+
+const stripped = (schema: Json, path: string, notes: Array<string>): Json => {
+  if (!isObject(schema)) return schema;
+  if (typeof schema["description"] === "string")
+    notes.push(`${path || "the root"}: ${schema["description"]}`);
+  const remaining = Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword));
+  return Object.fromEntries(
+    remaining.map(([keyword, value]): readonly [string, Json] => {
+      if (keyword === "items") return [keyword, stripped(value, `${path}[]`, notes)];
+      if (keyword !== "properties" || !isObject(value)) return [keyword, value];
+      const members = Object.entries(value).map(
+        ([name, member]) => [name, stripped(member, path === "" ? name : `${path}.${name}`, notes)] as const
+      );
+      return [keyword, Object.fromEntries(members)];
+    })
+  );
+};
+
+const notedSchema = (schema: JsonObject): NotedSchema => {
+  if (schema[DESCRIBED_BY_CONTENT] !== true) return { schema, notes: [] };
+  const notes: Array<string> = [];
+  return { schema: stripped(schema, "", notes) as JsonObject, notes };
+};
 
 /** The output of a model. */
 export interface WrittenText {
@@ -76,7 +111,7 @@ const projectionOf = ({ schema, isGuided }: RequestedSchema): Projection => {
 };
 
 export const answerSchemaOf = (requested: RequestedSchema): AnswerSchema => {
-  const answerSchema = envelopeSchema(projectionOf(requested));
+  const answerSchema = modelAnswerSchema(projectionOf(requested));
   const { notes } = notedSchema(JSON.parse(requested.schema) as JsonObject);
   return {
     json: JSON.stringify(answerSchema),
@@ -94,7 +129,10 @@ const originalPointerOf = (places: ReadonlyMap<string, string>, wirePointer: str
   return null;
 };
 
-const quotesOf = ({ evidence }: Envelope, places: ReadonlyMap<string, string>): ReadonlyArray<ClaimedQuote> =>
+const quotesOf = (
+  { evidence }: ModelAnswer,
+  places: ReadonlyMap<string, string>
+): ReadonlyArray<ClaimedQuote> =>
   evidence.flatMap(({ path, ...claimed }) => {
     const pointer = originalPointerOf(places, path);
     return pointer === null ? [] : [{ pointer, ...claimed }];
@@ -117,9 +155,9 @@ export const parseAnswer = (
   written: WrittenText,
   coerce: boolean
 ): Parsed<Answer> => {
-  const object = objectOf(written, isEnvelope);
+  const object = objectOf(written, isModelAnswer);
   if ("faults" in object) return object;
-  const envelope = readEnvelope(object.read);
+  const envelope = readModelAnswer(object.read);
   if (!("verdict" in envelope)) return { faults: envelope };
   const { verdict: outcome, reason: verdictReason, confidence, data } = envelope;
   if (outcome !== "ok") {

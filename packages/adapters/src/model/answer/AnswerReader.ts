@@ -2,18 +2,18 @@
  * Projects schemas and parses answers in worker processes: both are untrusted and may be large, and must not block the
  * server. A task that takes too long only ends its worker.
  */
-import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
 import type { SandboxMissing } from "../../programs/sandbox/Sandbox.ts";
 import { jsonFrame, readJson } from "../../programs/worker/Frames.ts";
 import { openWorkerPool, type WorkerOptions } from "../../programs/worker/WorkerPool.ts";
+import type { Answer } from "../inputs/mergeAnswers.ts";
 import type { AnswerSchema, AnswerTask, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
 import { invalidOutput, modelError } from "../client/LlmFailures.ts";
-import type { Answer } from "../prompt/Question.ts";
 
 /** Processor time of one task; usual ones take some milliseconds. */
 const TASK_PROCESSOR_MS = 2_000;

@@ -1,9 +1,8 @@
 /** Entry point of a worker process: projects schemas and parses answers. Does not use Effect. */
 import { jsonFrame, readJson } from "../../programs/worker/Frames.ts";
 import { serveTasks } from "../../programs/worker/serveTasks.ts";
+import { type Answer, mergeAnswers } from "../inputs/mergeAnswers.ts";
 import { type AnswerTask, answerSchemaOf, parseAnswer, parseProposal } from "./AnswerParsing.ts";
-import { mergeAnswers } from "../inputs/mergeAnswers.ts";
-import type { Answer } from "../prompt/Question.ts";
 
 const resultOf = (task: AnswerTask): object => {
   switch (task._tag) {

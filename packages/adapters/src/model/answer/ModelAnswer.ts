@@ -13,7 +13,7 @@ const QUOTES_MAX = 500;
 
 const VERDICTS: ReadonlyArray<Outcome> = ["ok", "no_match", "uncertain"];
 
-export const envelopeSchema = ({ schema, definitions }: Projection): JsonObject => ({
+export const modelAnswerSchema = ({ schema, definitions }: Projection): JsonObject => ({
   type: "object",
   properties: {
     verdict: { type: "string", enum: [...VERDICTS] },
@@ -50,7 +50,7 @@ export interface WireQuote {
   readonly atSeconds?: number;
 }
 
-export interface Envelope {
+export interface ModelAnswer {
   readonly verdict: Outcome;
   /** Null for `ok`. */
   readonly reason: string | null;
@@ -96,7 +96,7 @@ const verdictOf = (value: Json): Outcome | undefined =>
   VERDICTS.find((each) => typeof value === "string" && each === value.trim().toLowerCase());
 
 /** Whether an object is an envelope, rather than an example or a draft of its data. */
-export const isEnvelope = (object: JsonObject): boolean =>
+export const isModelAnswer = (object: JsonObject): boolean =>
   verdictOf(memberOf(object, "verdict") ?? null) !== undefined || isObject(memberOf(object, "data") ?? null);
 
 /** The data, even if it was written as a string. */
@@ -108,14 +108,14 @@ const dataOf = (answer: JsonObject): Json => {
 };
 
 /** Without an envelope, the object is taken as the data. */
-const withEnvelope = (answer: JsonObject): JsonObject =>
+const asModelAnswer = (answer: JsonObject): JsonObject =>
   Object.hasOwn(answer, "verdict") || Object.hasOwn(answer, "data")
     ? answer
     : { verdict: "ok", data: answer };
 
 /** The parsed answer, or its faults. */
-export const readEnvelope = (given: JsonObject): Envelope | ReadonlyArray<SchemaFault> => {
-  const answer = withEnvelope(given);
+export const readModelAnswer = (given: JsonObject): ModelAnswer | ReadonlyArray<SchemaFault> => {
+  const answer = asModelAnswer(given);
   const stated = memberOf(answer, "verdict") ?? "ok";
   const verdict = verdictOf(stated);
   if (verdict === undefined) return [{ path: "/verdict", message: `must be one of ${VERDICTS.join(", ")}` }];

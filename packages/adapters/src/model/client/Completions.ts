@@ -3,7 +3,11 @@
  * Independent of the question.
  */
 import * as Effect from "effect/Effect";
-import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import type {
+  ChatCompletionContentPart,
+  ChatCompletionMessageParam,
+  ChatCompletionCreateParamsNonStreaming
+} from "openai/resources/chat/completions";
 import { completionText, type CompletionText } from "./CompletionText.ts";
 import type { Completion, CompletionRequest } from "./LlmClient.ts";
 import {
@@ -15,9 +19,7 @@ import {
   refusedByModel,
   unexplained
 } from "./LlmFailures.ts";
-import { countTokens } from "./LlmMetrics.ts";
-import { call, type Sdk } from "./Sdk.ts";
-import { withoutSystemRole } from "./MessageRoles.ts";
+import { countTokens, call, type Sdk } from "./Sdk.ts";
 import {
   isTooLong,
   likeliestFeature,
@@ -28,8 +30,7 @@ import {
   shorterOutput
 } from "./RequestRejection.ts";
 import type { ServerCapabilities } from "./ServerCapabilities.ts";
-import { inputTokensOf, metered } from "./TokenCount.ts";
-import { textTokens } from "./TokenEstimate.ts";
+import { inputTokensOf, metered, textTokens } from "./TokenCount.ts";
 import {
   type Capabilities,
   type Feature,
@@ -39,6 +40,35 @@ import {
   type Usage,
   without
 } from "./ServerPresets.ts";
+
+type Part = ChatCompletionContentPart;
+
+const partsOf = ({ content }: ChatCompletionMessageParam): ReadonlyArray<Part> => {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? (content as ReadonlyArray<Part>) : [];
+};
+
+/** Text alone becomes a string. */
+const message = (role: "user" | "assistant", parts: ReadonlyArray<Part>): ChatCompletionMessageParam => {
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  const text = texts.join("\n\n");
+  if (role === "assistant") return { role, content: text };
+  return { role, content: texts.length === parts.length ? text : [...parts] };
+};
+
+/** The system message is prepended to the first user message; consecutive messages of one role are joined. */
+const withoutSystemRole = (
+  messages: ReadonlyArray<ChatCompletionMessageParam>
+): ReadonlyArray<ChatCompletionMessageParam> => {
+  const turns: Array<{ readonly role: "user" | "assistant"; readonly parts: Array<Part> }> = [];
+  for (const each of messages) {
+    const role = each.role === "assistant" ? "assistant" : "user";
+    const last = turns.at(-1);
+    if (last?.role === role) last.parts.push(...partsOf(each));
+    else turns.push({ role, parts: [...partsOf(each)] });
+  }
+  return turns.map(({ role, parts }) => message(role, parts));
+};
 
 export interface Endpoint {
   readonly sdk: Sdk;

@@ -4,12 +4,12 @@
  *
  * Errors never contain a key, an address, a prompt or the provider's message.
  */
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { completion } from "./Completions.ts";
 import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";

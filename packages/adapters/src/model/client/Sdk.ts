@@ -1,18 +1,110 @@
 /**
  * Loads the `openai` SDK at the first call, so that server start-up does not wait for it, and runs its calls as
- * effects with a time limit, metrics and our errors.
+ * effects with limits, metrics for the operator's /metrics (docs/operations.md) and our errors.
  */
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+import * as Clock from "effect/Clock";
 import * as Exit from "effect/Exit";
 import * as Redacted from "effect/Redacted";
+import * as Schedule from "effect/Schedule";
+import {
+  AnswerTooLarge,
+  isQuota,
+  failureOf,
+  incompleteAnswer,
+  type RequestRejected,
+  timedOut
+} from "./LlmFailures.ts";
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { OpenAI } from "openai";
 import type { LlmServer } from "./LlmClient.ts";
-import * as Schedule from "effect/Schedule";
-import { failureOf, incompleteAnswer, type RequestRejected, timedOut } from "./LlmFailures.ts";
-import { providerFetch } from "./ProviderFetch.ts";
-import { type CallOutcome, countCall } from "./LlmMetrics.ts";
+
+/** Seconds; from a small local model to the time limit of a call. */
+const CALL_BOUNDARIES = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
+
+export const calls = Metric.counter("winnow_llm_calls_total", {
+  description: "Calls of the language model by model and outcome; retries are not counted separately",
+  incremental: true
+});
+export const tokens = Metric.counter("winnow_llm_tokens_total", {
+  description: "Tokens as the provider counts them, by model and direction",
+  incremental: true
+});
+export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
+  description: "Duration of calls of the language model, including retries",
+  boundaries: CALL_BOUNDARIES
+});
+
+/** How a call ended; `cut` means that it reached the output limit. */
+type CallOutcome = "ok" | "cut" | "refused" | "error" | "timeout" | "interrupted";
+
+const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {
+  yield* Metric.update(Metric.withAttributes(calls, { model, outcome }), 1);
+  yield* Metric.update(Metric.withAttributes(duration, { model }), seconds);
+});
+
+export const countTokens = Effect.fnUntraced(function* (
+  model: string,
+  count: { readonly input: number; readonly output: number }
+) {
+  yield* Metric.update(Metric.withAttributes(tokens, { model, direction: "input" }), count.input);
+  yield* Metric.update(Metric.withAttributes(tokens, { model, direction: "output" }), count.output);
+});
+
+/** Maximum size of a response with its framing; its text is at most a quarter of that. */
+export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
+
+/** Maximum Retry-After that is honoured, also by the SDK. */
+const RETRY_AFTER_SECONDS_MAX = 60;
+
+const REFUSAL_CHARS_MAX = 100_000;
+
+const bounded = (response: Response): Response => {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform: (chunk, controller) => {
+        bytes += chunk.byteLength;
+        if (bytes > ANSWER_BYTES_MAX) controller.error(new AnswerTooLarge());
+        else controller.enqueue(chunk);
+      }
+    })
+  );
+  const { status, statusText, headers } = response;
+  return new Response(counted, { status, statusText, headers });
+};
+
+/** Seconds or a date; null if absent. */
+const retryAfterSeconds = (headers: Headers): number | null => {
+  const retryAfter = headers.get("retry-after");
+  if (retryAfter === null) return null;
+  const seconds = Number(retryAfter);
+  return Number.isFinite(seconds) ? seconds : (Date.parse(retryAfter) - Date.now()) / 1_000;
+};
+
+const codeIn = (text: string): string | null => {
+  const code = /"(?:code|type)"\s*:\s*"([^"]{1,100})"/u.exec(text)?.[1];
+  return code ?? null;
+};
+
+/** A 429 is retried if its wait is short. */
+const limited = async (response: Response): Promise<Response> => {
+  const text = (await response.text()).slice(0, REFUSAL_CHARS_MAX);
+  const { status, statusText } = response;
+  const headers = new Headers(response.headers);
+  const seconds = retryAfterSeconds(headers);
+  const isSoon = seconds !== null && seconds <= RETRY_AFTER_SECONDS_MAX;
+  const isForGood = isQuota({ status, code: codeIn(text), words: text }) && !isSoon;
+  if (isForGood || (seconds !== null && !isSoon)) headers.set("x-should-retry", "false");
+  return new Response(text, { status, statusText, headers });
+};
+
+const providerFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const response = bounded(await fetch(input, init));
+  return response.status === 429 ? limited(response) : response;
+};
 
 /** Retries with the SDK's backoff; a Retry-After of up to 60 s is honoured. */
 const RETRIES_MAX = 3;

@@ -1,10 +1,30 @@
-/** Counts the tokens of calls for the limit of a run, by estimate where the server reports none or too few. */
+/**
+ * Estimates tokens without a tokenizer: the models' tokenizers are unknown, and differ by less than the reserve of a
+ * call. Counts the tokens of calls for the limit of a run, by estimate where the server reports none or too few.
+ */
+import * as Effect from "effect/Effect";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
-import * as Effect from "effect/Effect";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { CompletionText } from "./CompletionText.ts";
-import { textTokens } from "./TokenEstimate.ts";
+
+/** English has about 4.5 bytes a token, code and CJK about 3. */
+const BYTES_PER_TOKEN = 3.5;
+
+export const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+
+/** Images are split into tiles of this side length, each with this cost, by the most expensive provider. */
+const TILE_SIDE_PIXELS = 512;
+const TILE_TOKENS = 260;
+
+/** Tokens of a square image with this side length in pixels. */
+export const imageTokens = (sidePixels: number): number =>
+  Math.ceil(sidePixels / TILE_SIDE_PIXELS) ** 2 * TILE_TOKENS;
+
+/** Tokens of audio, by the most expensive provider. */
+const AUDIO_TOKENS_PER_SECOND = 32;
+
+export const audioTokens = (seconds: number): number => Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND);
 
 /** Text only; images and audio are covered by the reserve. */
 export const inputTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): number =>

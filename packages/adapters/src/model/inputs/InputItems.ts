@@ -1,7 +1,76 @@
-/** Splits texts into items small enough for any section. Pure and lossless: joined, the items are the text. */
-import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
-import type { TextItem } from "./PreparedInputs.ts";
-import { textTokens } from "../client/TokenEstimate.ts";
+/**
+ * The parts of one question to the model, and the units that the prepared inputs are split into: a cue, a comment, a
+ * paragraph, an image, a section of audio. Items are never split further. Pure and lossless: joined, the items of a
+ * text are the text.
+ */
+import type { TextSegment, TextSource, InputText } from "@winnow/core/domain/text/InputText";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import { textTokens } from "../client/TokenCount.ts";
+
+/** Text; the label names it to the model ("transcript", "comments", "page"). */
+export interface TextPart {
+  readonly _tag: "Text";
+  readonly label: string;
+  readonly text: string;
+}
+
+/** `base64` holds the bytes of the picture. */
+interface ImagePart {
+  readonly _tag: "Image";
+  readonly label: string;
+  readonly mediaType: "image/jpeg" | "image/png" | "image/webp";
+  readonly base64: string;
+}
+
+/** `format` is what chat completions take as `input_audio`. */
+interface AudioPart {
+  readonly _tag: "Audio";
+  readonly label: string;
+  readonly format: "mp3" | "wav";
+  readonly base64: string;
+}
+
+export type InputPart = TextPart | ImagePart | AudioPart;
+
+/** Texts that can be split and quoted, and media as parts. */
+export interface PreparedInputs {
+  /** The fetched texts, then the transcribed one. */
+  readonly texts: ReadonlyArray<InputText>;
+  /** Label of each text for the model. */
+  readonly labels: ReadonlyArray<string>;
+  /** The texts that were transcribed here, which the engine does not have (`Analysis.texts`). */
+  readonly transcribed: ReadonlyArray<InputText>;
+  readonly media: ReadonlyArray<MediaItem>;
+  /** Selected inputs that the model does not support. */
+  readonly unavailable: ReadonlyArray<Modality>;
+  /** Slides of a photo post that the model does not get. */
+  readonly unreadSlides: number;
+  readonly warnings: ReadonlyArray<string>;
+}
+
+export interface TextItem {
+  readonly _tag: "Text";
+  readonly source: TextSource;
+  /** The text it belongs to; two texts may have the same source, such as subtitles and a transcription. */
+  readonly textNumber: number;
+  /** Position within its text, from 0; items of a split segment share it. */
+  readonly position: number;
+  readonly segment: TextSegment;
+  readonly tokens: number;
+  readonly mediaBytes: 0;
+}
+
+export interface MediaItem {
+  readonly _tag: "Media";
+  readonly part: ImagePart | AudioPart;
+  /** Position in the media; null for images without a time, such as slides. */
+  readonly startSeconds: number | null;
+  readonly tokens: number;
+  /** Size as base64. */
+  readonly mediaBytes: number;
+}
+
+export type InputItem = TextItem | MediaItem;
 
 /** Tokens of each line mark and each author. */
 const MARK_TOKENS = 4;

@@ -2,12 +2,12 @@
  * Images and audio from the files of a run, small enough for a model: video frames, audio chunks, slides. ffmpeg
  * runs within the limits below in a separate folder, without network access.
  */
-import { resolve } from "node:path";
-import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
+import { resolve } from "node:path";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits, makeFfmpeg } from "../../programs/Ffmpeg.ts";
 import { makeJpeg } from "../../programs/images/Images.ts";
 import { readKept } from "../../programs/process/RunFiles.ts";

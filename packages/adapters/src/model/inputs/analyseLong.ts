@@ -2,20 +2,24 @@
  * Reads inputs of any length: in one call if they fit, else section by section, with the answers merged and
  * reconciled in a final call. A warning mentions content that was not read; nothing is dropped silently.
  */
+import * as Effect from "effect/Effect";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { valueAt } from "@winnow/core/domain/text/Json";
-import * as Effect from "effect/Effect";
-import type { InputPart, TextPart } from "../prompt/InputPart.ts";
+import { type InputPart, type TextPart, textItems, type PreparedInputs } from "./InputItems.ts";
 import type { InputTooLong } from "../client/LlmFailures.ts";
-import type { Answer } from "../prompt/Question.ts";
-import { type ContextBudget, contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "./ContextBudget.ts";
-import { textItems } from "./InputItems.ts";
-import { EMPTY_ANSWER } from "./mergeAnswers.ts";
-import { floored } from "./mergeFloor.ts";
-import type { PreparedInputs } from "./PreparedInputs.ts";
+import { type Answer, EMPTY_ANSWER, floored } from "./mergeAnswers.ts";
+import {
+  type ContextBudget,
+  contextBudget,
+  SECTIONS_AT_ONCE,
+  SECTIONS_MAX,
+  inReadingOrder,
+  type Section,
+  splitInputs,
+  tokensOf
+} from "./splitInputs.ts";
 import { renderTexts } from "./renderTexts.ts";
-import { inReadingOrder, type Section, splitInputs, tokensOf } from "./splitInputs.ts";
-import { textTokens } from "../client/TokenEstimate.ts";
+import { textTokens } from "../client/TokenCount.ts";
 
 /** The content of a call. */
 export type AnalysisStep =

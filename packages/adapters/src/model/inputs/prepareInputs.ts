@@ -1,26 +1,98 @@
 /**
- * Prepares the fetched inputs for the configured model: texts, audio as text or audio, scaled images. What the
- * model does not support is reported, never dropped silently.
+ * Prepares the fetched inputs for the configured model: texts, audio as text or audio, scaled images (frames and
+ * thumbnail of a video, slides of a photo post). What the model does not support is reported, never dropped silently.
  */
+import * as Effect from "effect/Effect";
 import {
+  isSlideFile,
+  THUMBNAIL_FILE,
   AUDIO_FILE,
   isFurtherVideoFile,
-  isSlideFile,
   VIDEO_FILE
 } from "@winnow/core/domain/result/ArtifactName";
+import type { Material, AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import { FRAME_SIDE_PIXELS } from "./extractFrames.ts";
+import type { MediaItem, PreparedInputs } from "./InputItems.ts";
+import { MediaReader } from "./MediaReader.ts";
+import { timeMark } from "./renderTexts.ts";
+import { imageTokens } from "../client/TokenCount.ts";
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
 import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
-import type { AnalysisFailed, Material } from "@winnow/core/ports/Analyst";
-import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import * as Effect from "effect/Effect";
 import { LlmClient } from "../client/LlmClient.ts";
 import type { RefusedModality } from "../client/LlmFailures.ts";
-import { type TranscribedAudio, transcribeAudio } from "./transcribeAudio.ts";
-import type { MediaItem, PreparedInputs } from "./PreparedInputs.ts";
-import type { MediaReader } from "./MediaReader.ts";
-import { seeSlides, seeVideo } from "./seenPictures.ts";
+import { type TranscribedAudio, transcribeAudio } from "./transcribeSound.ts";
+
+/** Frames of a video: for an hour, one in two minutes plus scene changes. */
+export const FRAMES_MAX = 32;
+
+/** Maximum side length of a slide, at which its text stays readable. */
+const SLIDE_SIDE_PIXELS = 1_024;
+
+/** Slides scaled concurrently; each takes some MB of memory. */
+const RESIZED_AT_ONCE = 4;
+
+const pictureItem = (
+  jpeg: Uint8Array,
+  label: string,
+  sidePixels: number,
+  startSeconds: number | null
+): MediaItem => {
+  const base64 = Buffer.from(jpeg).toString("base64");
+  return {
+    _tag: "Media",
+    part: { _tag: "Image", label, mediaType: "image/jpeg", base64 },
+    startSeconds,
+    tokens: imageTokens(sidePixels),
+    mediaBytes: base64.length
+  };
+};
+
+type PictureSource = Pick<Material, "accountId" | "media">;
+
+const thumbnail = Effect.fnUntraced(function* ({ accountId, media }: PictureSource) {
+  const file = media.find(({ name }) => name === THUMBNAIL_FILE);
+  if (file === undefined) return [];
+  const reader = yield* MediaReader;
+  return yield* reader.picture(accountId, file, FRAME_SIDE_PIXELS).pipe(
+    Effect.map((jpeg) => [pictureItem(jpeg, "thumbnail of the video", FRAME_SIDE_PIXELS, null)]),
+    Effect.orElseSucceed(() => [])
+  );
+});
+
+/** Null if no image of the video could be read. The thumbnail is read too and not charged. */
+const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (video: FetchedFile, source: PictureSource) {
+  const reader = yield* MediaReader;
+  const frames = yield* Effect.orElseSucceed(reader.frames(video, FRAMES_MAX), () => []);
+  if (frames.length === 0) return null;
+  return [
+    ...(yield* thumbnail(source)),
+    ...frames.map(({ jpeg, atSeconds }) =>
+      pictureItem(jpeg, `frame of the video at ${timeMark(atSeconds)}`, FRAME_SIDE_PIXELS, atSeconds)
+    )
+  ];
+});
+
+/** In order; `unread` counts those that could not be read. */
+const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* ({ accountId, media }: PictureSource) {
+  const reader = yield* MediaReader;
+  const slides = media.filter(({ name }) => isSlideFile(name));
+  const items = yield* Effect.forEach(
+    slides,
+    (slide, index) =>
+      reader.picture(accountId, slide, SLIDE_SIDE_PIXELS).pipe(
+        Effect.map((jpeg) =>
+          pictureItem(jpeg, `slide ${index + 1} of ${slides.length}`, SLIDE_SIDE_PIXELS, null)
+        ),
+        Effect.orElseSucceed(() => null)
+      ),
+    { concurrency: RESIZED_AT_ONCE }
+  );
+  const read = items.filter((item) => item !== null);
+  return { items: read, unread: slides.length - read.length };
+});
 
 const LABELS: Readonly<Record<TextSource, string>> = {
   transcript: "transcript",

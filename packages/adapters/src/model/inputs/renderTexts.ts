@@ -8,8 +8,7 @@
  */
 import type { TextSource } from "@winnow/core/domain/text/InputText";
 import { visibleText } from "@winnow/core/domain/text/VisibleText";
-import type { TextPart } from "../prompt/InputPart.ts";
-import type { TextItem } from "./PreparedInputs.ts";
+import type { TextPart, TextItem } from "./InputItems.ts";
 
 /** Interval of time marks: often enough to locate a quote, rarely enough to cost little. */
 const MARK_EVERY_SECONDS = 30;

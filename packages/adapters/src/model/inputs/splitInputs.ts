@@ -1,9 +1,56 @@
-/**
- * Splits inputs into sections that each fit a call, at the boundaries of cues, comments and paragraphs. Pure; every
- * item is new in exactly one section, in the given order.
- */
-import type { ContextBudget } from "./ContextBudget.ts";
-import type { InputItem, MediaItem, TextItem } from "./PreparedInputs.ts";
+/** Splits content that exceeds the model's context into sections, and relaxes the schema for the answer of one. */
+import type * as Schema from "effect/Schema";
+import type { InputItem, MediaItem, TextItem } from "./InputItems.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+
+/** Default context of a model; operators with a smaller one set WINNOW_LLM_CONTEXT_TOKENS. */
+export const CONTEXT_TOKENS_DEFAULT = 128_000;
+
+/** Reserve in every call, because tokens are estimated. */
+const SLACK_SHARE = 0.15;
+
+/** Share of the context used for one section, because models read the middle of long contexts badly. */
+const SECTION_SHARE = 0.6;
+
+/** Minimum size of a section, so that splitting ends. */
+const SECTION_TOKENS_MIN = 500;
+
+/** Share of a section repeated at the start of the next one, so that no sentence is split in both. */
+const OVERLAP_SHARE = 0.05;
+
+/** Maximum base64 size of images and audio per call; servers accept requests of 20 MB or more. */
+const CALL_MEDIA_BYTES_MAX = 16_000_000;
+
+/** Maximum sections of an analysis: an hour of speech with 500 comments and a context of 8,000 tokens has 16. */
+export const SECTIONS_MAX = 24;
+
+/** Concurrent sections; providers limit rates, and other runs make requests too. */
+export const SECTIONS_AT_ONCE = 4;
+
+export interface ContextBudget {
+  /** Inputs up to this size are read in one call. */
+  readonly wholeTokens: number;
+  readonly sectionTokens: number;
+  readonly overlapTokens: number;
+  readonly callMediaBytes: number;
+}
+
+/** Maximum share of the context reserved for everything else. */
+const OVERHEAD_SHARE_MAX = 0.5;
+
+/** `overheadTokens`: instructions, schema and the answer. */
+export const contextBudget = (contextTokens: number, overheadTokens: number): ContextBudget => {
+  const overhead = Math.min(overheadTokens, contextTokens * OVERHEAD_SHARE_MAX);
+  const wholeTokens = Math.max(SECTION_TOKENS_MIN, contextTokens * (1 - SLACK_SHARE) - overhead);
+  const sectionTokens = Math.max(SECTION_TOKENS_MIN, Math.min(wholeTokens, contextTokens * SECTION_SHARE));
+  return {
+    wholeTokens: Math.floor(wholeTokens),
+    sectionTokens: Math.floor(sectionTokens),
+    overlapTokens: Math.floor(sectionTokens * OVERLAP_SHARE),
+    callMediaBytes: CALL_MEDIA_BYTES_MAX
+  };
+};
 
 export interface Section {
   /** Repeated from the end of the previous section. Text only. */
@@ -104,3 +151,65 @@ export const splitInputs = (
   }
   return [...sections, { repeated, fresh }];
 };
+
+const MINIMUMS: ReadonlySet<string> = new Set([
+  "required",
+  "minItems",
+  "minProperties",
+  "minContains",
+  "contains",
+  "dependentRequired"
+]);
+
+/** Keywords whose value is a schema or a list of schemas (JSON Schema 2020-12 and draft-07). */
+const SCHEMAS: ReadonlySet<string> = new Set([
+  "items",
+  "prefixItems",
+  "additionalItems",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "allOf",
+  "anyOf",
+  "then",
+  "else"
+]);
+
+/** Keywords whose members are schemas. */
+const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas"
+]);
+
+const relaxed = (schema: Schema.Json): Schema.Json => {
+  if (Array.isArray(schema)) return schema.map(relaxed);
+  return isJsonObject(schema) ? sectionSchema(schema) : schema;
+};
+
+/** In draft-07, this keyword may contain required names or schemas. */
+const withoutNames = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([, each]) => !Array.isArray(each)));
+
+const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [string, Schema.Json] => {
+  if (name === "dependencies" && isJsonObject(value)) return [name, withoutNames(value)];
+  if (SCHEMAS.has(name)) return [name, relaxed(value)];
+  if (!NAMED_SCHEMAS.has(name) || !isJsonObject(value)) return [name, value];
+  return [name, Object.fromEntries(Object.entries(value).map(([each, schema]) => [each, relaxed(schema)]))];
+};
+
+/** Without required members, two branches often fit at once. */
+const oneOfAsAnyOf = (schema: JsonObject): JsonObject => {
+  const { oneOf, ...others } = schema;
+  return oneOf === undefined || others["anyOf"] !== undefined ? others : { ...others, anyOf: oneOf };
+};
+
+/** Relaxes all subschemas except conditions (`if`, `not`), whose meaning would change. */
+export const sectionSchema = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(oneOfAsAnyOf(schema))
+      .filter(([name]) => !MINIMUMS.has(name))
+      .map(keyword)
+  );

@@ -1,5 +1,5 @@
 /**
- * Which objects carry the list of members that their schemas neither name nor forbid ({@link FURTHER}): only the
+ * Which objects carry the list of members that their schemas neither name nor forbid ({@link ADDITIONAL_MEMBERS}): only the
  * outermost, for everything within. A list in each object would double answers of many small ones and encourage
  * invention.
  */
@@ -38,13 +38,13 @@ const reached = (
 
 const isPossibleHost = (shape: Shape): boolean => shape._tag === "Object" && shape.extra === null;
 
-/** Whether a shape has values that only {@link FURTHER} can express. */
+/** Whether a shape has values that only {@link ADDITIONAL_MEMBERS} can express. */
 const needsFurther = (shape: Shape): boolean => {
   if (shape._tag === "Map") return shape.isOpen && Object.keys(shape.keys).length > 0;
   return shape._tag === "Object" && shape.isOpen;
 };
 
-export const withHosts = (table: ShapeTable): ShapeTable => {
+export const withAdditionalMembers = (table: ShapeTable): ShapeTable => {
   const outermost = reached(table, table.root, isPossibleHost).filter((id) =>
     isPossibleHost(shapeAt(table, id))
   );
@@ -58,7 +58,7 @@ export const withHosts = (table: ShapeTable): ShapeTable => {
   const rows = table.rows.map((row, id): ShapeRow => {
     const { shape } = row;
     return hosts.has(id) && shape._tag === "Object"
-      ? { ...row, shape: { ...shape, extra: anything, extraKeys: {}, extraKinds: [], isHost: true } }
+      ? { ...row, shape: { ...shape, extra: anything, extraKeys: {}, extraKinds: [], listsAdditional: true } }
       : row;
   });
   return { ...table, rows: [...rows, { shape: { _tag: "Any" }, words: "", shared: false }] };

@@ -1,11 +1,177 @@
 /**
- * A schema as the list of schemas that must all hold: itself, what it references, its `allOf`, what its `not`
- * forbids, and what its members imply. List entries are the caller's own objects, or created once per object
- * (Exclusions), so that equal lists mean equal schemas and recursion is detected by comparison.
+ * A schema as the list of schemas that must all hold: itself, what it references, its `allOf`, what its `not` forbids,
+ * what another option of its `oneOf` would match, and what its members imply. List entries are the caller's own
+ * objects, or created once per object, so that equal lists mean equal schemas and recursion is detected by comparison.
  */
-import { draftNamed } from "@winnow/core/domain/json-schema/SchemaDrafts";
-import { excludedBy, requiredTogether } from "./Exclusions.ts";
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
+import { draftNamed } from "@winnow/core/domain/json-schema/SchemaDrafts";
+
+const step = (value: Json | undefined, name: string): Json | undefined => {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
+};
+
+const unescaped = (name: string): string => {
+  const plain = name.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+};
+
+const anchorsOf = (root: JsonObject): ReadonlyMap<string, JsonObject> => {
+  const anchors = new Map<string, JsonObject>();
+  const walk = (value: Json): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (isObject(value)) {
+      for (const name of [value["$anchor"], value["$dynamicAnchor"]]) {
+        if (typeof name === "string") anchors.set(name, value);
+      }
+      // Draft-04 calls it "id".
+      for (const id of [value["id"], value["$id"]]) {
+        if (typeof id === "string" && id.startsWith("#")) anchors.set(id.slice(1), value);
+      }
+    }
+    for (const inner of Object.values(value)) walk(inner as Json);
+  };
+  walk(root);
+  return anchors;
+};
+
+/** Undefined for targets that are missing or not local. */
+export const makeResolve = (root: JsonObject) => {
+  let anchors: ReadonlyMap<string, JsonObject> | null = null;
+  const id = root["$id"] ?? root["id"];
+  const base = typeof id === "string" ? id.replace(/#$/u, "") : "";
+  return (reference: string): Json | undefined => {
+    const local = base !== "" && reference.startsWith(`${base}#`) ? reference.slice(base.length) : reference;
+    if (local === "#" || local === base) return root;
+    if (!local.startsWith("#")) return undefined;
+    if (!local.startsWith("#/")) {
+      anchors ??= anchorsOf(root);
+      return anchors.get(local.slice(1));
+    }
+    return local.slice(2).split("/").map(unescaped).reduce<Json | undefined>(step, root);
+  };
+};
+
+const BESIDE_NAMES = new Set(["required", "type", "title", "description", "$comment"]);
+
+/** The names a schema requires if it has no other constraints; null otherwise. */
+const namesAlone = (schema: Json | undefined): ReadonlyArray<string> | null => {
+  if (!isObject(schema ?? null)) return null;
+  const { required, type, allOf, ...others } = schema as JsonObject;
+  if (Array.isArray(allOf) && required === undefined && Object.keys(others).length === 0) {
+    const each = allOf.map(namesAlone);
+    return each.includes(null) ? null : (each as ReadonlyArray<ReadonlyArray<string>>).flat();
+  }
+  if (
+    !Array.isArray(required) ||
+    required.length === 0 ||
+    (type !== undefined && type !== "object") ||
+    allOf !== undefined
+  )
+    return null;
+  const isAlone = Object.keys(others).every((name) => BESIDE_NAMES.has(name));
+  return isAlone ? required.filter((name) => typeof name === "string") : null;
+};
+
+const without = (names: ReadonlyArray<string>): JsonObject => ({
+  properties: Object.fromEntries(names.map((name) => [name, false]))
+});
+
+/** Forbids having all of these members together. */
+const notAll = (names: ReadonlyArray<string>): JsonObject =>
+  names.length === 1 ? without(names) : { anyOf: names.map((name) => without([name])) };
+
+const MET: ReadonlyArray<Json> = [];
+const ofNots = new WeakMap<JsonObject, ReadonlyArray<Json>>();
+
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+
+/** The remaining types if a schema only has types; null otherwise. */
+const otherTypes = (given: JsonObject): ReadonlyArray<Json> | null => {
+  const { type, ...others } = given;
+  const isAlone = Object.keys(others).every((name) => BESIDE_NAMES.has(name) && name !== "required");
+  if (type === undefined || !isAlone) return null;
+  const types = Array.isArray(type) ? type : [type];
+  const left = TYPES.filter(
+    (each) => !types.includes(each) && !(each === "integer" && types.includes("number"))
+  );
+  return left.length === 0 ? [false] : [{ type: left }];
+};
+
+/** The schemas that a `not` with this value implies. */
+const excludedBy = (not: Json | undefined): ReadonlyArray<Json> => {
+  if (not === true) return [false];
+  if (!isObject(not ?? null)) return MET;
+  const negated = not as JsonObject;
+  const known = ofNots.get(negated);
+  if (known !== undefined) return known;
+  const { anyOf, ...others } = negated;
+  const each = Array.isArray(anyOf) && Object.keys(others).length === 0 ? anyOf : [negated];
+  const excluded = each.flatMap((one): ReadonlyArray<Json> => {
+    const names = namesAlone(one);
+    if (names !== null) return [notAll(names)];
+    return (isObject(one) ? otherTypes(one) : null) ?? [];
+  });
+  ofNots.set(negated, excluded);
+  return excluded;
+};
+
+const ofOptions = new WeakMap<ReadonlyArray<Json>, ReadonlyArray<Json>>();
+
+const requiredOf = (option: Json): ReadonlySet<Json> => {
+  const required = isObject(option) ? option["required"] : undefined;
+  return new Set(Array.isArray(required) ? required : []);
+};
+
+/**
+ * For each option of a `oneOf`, what prevents it from matching together with options that only require members: it
+ * must not have the additional members they require. `false` if it cannot match alone.
+ */
+export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+  const known = ofOptions.get(options);
+  if (known !== undefined) return known;
+  const bare = options.map(namesAlone);
+  const exclusions = options.map((option, place): Json => {
+    const own = requiredOf(option);
+    const others = bare.filter((names, at) => names !== null && at !== place) as ReadonlyArray<
+      ReadonlyArray<string>
+    >;
+    const more = others.map((names) => names.filter((name) => !own.has(name)));
+    return more.some((names) => names.length === 0) ? false : without(more.flat());
+  });
+  ofOptions.set(options, exclusions);
+  return exclusions;
+};
+
+/** Maximum members that imply others; more would multiply the alternatives of an object. */
+const DEPENDENCIES_MAX = 3;
+
+const ofDependencies = new WeakMap<JsonObject, ReadonlyArray<Json>>();
+
+/** `{a: ["b"]}` as a union: an object without `a`, or with both. */
+const requiredTogether = (schema: JsonObject): ReadonlyArray<Json> => {
+  const known = ofDependencies.get(schema);
+  if (known !== undefined) return known;
+  const entries = ["dependentRequired", "dependencies"].flatMap((keyword) => {
+    const keywordValue = schema[keyword] ?? null;
+    return isObject(keywordValue) ? Object.entries(keywordValue) : [];
+  });
+  const required = requiredOf(schema);
+  const together = entries.flatMap(([name, names]) => {
+    const more = Array.isArray(names) ? names.filter((each) => !required.has(each)) : [];
+    return more.length > 0 ? [[name, ...more]] : [];
+  });
+  const choices =
+    together.length > DEPENDENCIES_MAX
+      ? []
+      : together.map((names): Json => ({ anyOf: [without([names[0] as string]), { required: names }] }));
+  ofDependencies.set(schema, choices);
+  return choices;
+};
 
 /** Keywords that the compiled shapes already handle. */
 export type HandledKeyword = "anyOf" | "oneOf" | "words";

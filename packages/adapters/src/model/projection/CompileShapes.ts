@@ -1,6 +1,6 @@
 /**
- * Compiles a JSON Schema to a table of shapes. Terminates for every schema: lists of schemas are compared with
- * earlier ones, and everything beyond {@link SHAPES_MAX} becomes "anything".
+ * Compiles a JSON Schema to a table of shapes. Terminates for every schema: lists of schemas are compared with earlier
+ * ones, and everything beyond {@link SHAPES_MAX} becomes "anything".
  */
 import {
   type Conjunct,
@@ -8,15 +8,23 @@ import {
   type HandledKeyword,
   isBare,
   isDraft07,
-  makeFlatten
+  makeFlatten,
+  exclusionsOf,
+  makeResolve
 } from "./AllOf.ts";
-import { exclusionsOf } from "./Exclusions.ts";
-import { keyKeywords, patternsAlone } from "./KeyKeywords.ts";
-import { leafKeywords, numberOf } from "./LeafKeywords.ts";
+import {
+  keyKeywords,
+  patternsAlone,
+  leafKeywords,
+  numberOf,
+  type TypeName,
+  typeOf,
+  typesOf,
+  valuesOf
+} from "./ValueConstraints.ts";
 import { allowsAnyMember, arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
-import { withHosts } from "./AdditionalMembers.ts";
-import { makeMatches } from "./NamePatterns.ts";
-import { makeResolve } from "./References.ts";
+import { withAdditionalMembers } from "./AdditionalMembers.ts";
+import { makeMatches, providersPattern } from "./Patterns.ts";
 import {
   type Json,
   type JsonObject,
@@ -28,10 +36,30 @@ import {
   type ShapeRow,
   type ShapeTable
 } from "./Shape.ts";
-import { type TypeName, typeOf, typesOf, valuesOf } from "./ValueConstraints.ts";
-import { providersPattern } from "./TextPatterns.ts";
-import { wireNames } from "./WireNames.ts";
-import { wordsOf } from "./describeConstraints.ts";
+import { wordsOf } from "./Keywords.ts";
+
+/** OpenAI's strict mode and others reject or change anything else. */
+const PLAIN = /^[A-Za-z0-9_-]{1,64}$/u;
+
+const NOT_SAFE = new Set(["__proto__", "constructor", "prototype"]);
+
+const slug = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/gu, "_").slice(0, 40);
+
+/** In order; valid names are unchanged. */
+export const wireNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const isPlain = (name: string): boolean => PLAIN.test(name) && !NOT_SAFE.has(name);
+  // The first name is Winnow's own: it is changed if the caller uses it too.
+  const [own = "", ...given] = names;
+  const taken = new Set(given.filter(isPlain));
+  const free = (name: string): string => {
+    let wireName = name;
+    for (let number = 2; taken.has(wireName); number++) wireName = `${name}_${number}`;
+    taken.add(wireName);
+    return wireName;
+  };
+  const wired = given.map((name, place) => (isPlain(name) ? name : free(`field_${place + 1}_${slug(name)}`)));
+  return [free(own), ...wired];
+};
 
 /** Maximum shapes: a 100 KB schema has no more places, and schemas that multiply end here. */
 const SHAPES_MAX = 4_000;
@@ -266,7 +294,7 @@ class Compiler {
       extraKinds: extra === null ? [] : this.#kinds(conjuncts, extra),
       isOpen: allowsAnyMember(conjuncts),
       forbiddenNames: members.filter(isNever).map(({ name }) => name),
-      isHost: false
+      listsAdditional: false
     };
   }
 
@@ -328,5 +356,5 @@ export const compileShapes = (
     shared: uses > 1 && isComposite(shape)
   }));
   const table = { rows, root, isImpossible };
-  return isGuided ? withHosts(table) : table;
+  return isGuided ? withAdditionalMembers(table) : table;
 };

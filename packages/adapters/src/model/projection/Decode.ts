@@ -5,8 +5,10 @@
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/text/Json";
 import { makeFitsWire } from "./ShapeMatch.ts";
-import { allowsNull, choose, type Grammar } from "./Grammar.ts";
 import {
+  allowsNull,
+  choose,
+  type Grammar,
   ANY_TEXT,
   type ArrayShape,
   isObject,
@@ -48,7 +50,7 @@ const below = ({ wire, at }: Place, wireName: string, name: string): Place => ({
   at: pointerBelow(at, name)
 });
 
-/** Values of the entries of FURTHER, by the wire pointer of their object and by name. */
+/** Values of the entries of ADDITIONAL_MEMBERS, by the wire pointer of their object and by name. */
 type Further = Map<string, Map<string, Json>>;
 
 /** Splits `/a/b~1c` into `/a` and `b/c`. */
@@ -170,7 +172,7 @@ class Decoder {
     });
   }
 
-  /** A named member, replaced by an entry of FURTHER if it is null. */
+  /** A named member, replaced by an entry of ADDITIONAL_MEMBERS if it is null. */
   #corrected(
     { name, wireName, shape, required }: Member,
     member: Json | undefined,
@@ -185,9 +187,9 @@ class Decoder {
   }
 
   #object(object: ObjectShape, given: JsonObject, place: Place): Json {
-    const { members, extra, extraName, isHost, isOpen, forbiddenNames } = object;
+    const { members, extra, extraName, listsAdditional, isOpen, forbiddenNames } = object;
     const listed = extra === null ? undefined : memberOf(given, extraName);
-    if (isHost) this.#remember(listed, place.wire);
+    if (listsAdditional) this.#remember(listed, place.wire);
     const known = members.flatMap((member) =>
       this.#corrected(member, memberOf(given, member.wireName), place)
     );
@@ -196,7 +198,7 @@ class Decoder {
       ...(extra === null ? [] : [extraName])
     ]);
     const others =
-      extra === null || isHost
+      extra === null || listsAdditional
         ? []
         : this.#entries(listed, extra, pointerBelow(place.wire, extraName), place.at);
     const added = isOpen

@@ -2,9 +2,9 @@
  * The structure of valid answers to a JSON Schema, as a table of shapes that reference each other by index, which
  * makes recursion simple. Each defines its wire form (WireSchema) and its decoding (Decode).
  */
+import type * as Schema from "effect/Schema";
 import { isJsonObject as isObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import type * as Schema from "effect/Schema";
 
 export type Json = Schema.Json;
 export { isObject, type JsonObject };
@@ -59,8 +59,8 @@ export interface ObjectShape {
   readonly isOpen: boolean;
   /** Forbidden names. */
   readonly forbiddenNames: ReadonlyArray<string>;
-  /** Whether the entries belong to {@link FURTHER}, for this object and those within it. */
-  readonly isHost: boolean;
+  /** Whether the entries belong to {@link ADDITIONAL_MEMBERS}, for this object and those within it. */
+  readonly listsAdditional: boolean;
 }
 
 /** An object without known members; on the wire a list of entries `{key, value}`. */
@@ -125,10 +125,10 @@ export const ANY_TEXT = "json";
 
 /**
  * Members that are neither named nor forbidden: entries whose key is a name, or a wire pointer to a member of a
- * nested object. For a named member that is null they state that it is null, or absent with {@link LEFT_OUT}.
+ * nested object. For a named member that is null they state that it is null, or absent with {@link OMITTED_MEMBER}.
  */
-export const FURTHER = "further";
-export const LEFT_OUT: JsonObject = { [ANY_TEXT]: "" };
+export const ADDITIONAL_MEMBERS = "further";
+export const OMITTED_MEMBER: JsonObject = { [ANY_TEXT]: "" };
 export const optionName = (place: number): string => `option_${place + 1}`;
 
 export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]?.shape ?? { _tag: "Any" };
@@ -136,3 +136,35 @@ export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]
 /** Own members only: names may include `__proto__` or `constructor`. */
 export const memberOf = (value: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;
+
+export interface Grammar {
+  readonly table: ShapeTable;
+  /** Options that are tagged on the wire (AmbiguousUnions). */
+  readonly marked: ReadonlyMap<Union, ReadonlySet<ShapeId>>;
+}
+
+/** `exact`: all members are present and no others. */
+export type Strictness = "exact" | "tolerant";
+
+/** Whether null is a value on the wire, so that it is kept for an optional member. */
+export const allowsNull = (grammar: Grammar, id: ShapeId, seen = new Set<ShapeId>()): boolean => {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const shape = shapeAt(grammar.table, id);
+  if (shape._tag === "Any") return true;
+  if (shape._tag === "Leaf") return shape.type === "null";
+  if (shape._tag !== "Union") return false;
+  const marks = grammar.marked.get(shape);
+  return shape.options.some((option) => !marks?.has(option) && allowsNull(grammar, option, seen));
+};
+
+/** The index of the option that a value matches; null if none. */
+export const choose = (
+  { options }: Union,
+  fits: (place: number, strictness: Strictness) => boolean
+): number | null => {
+  for (const strictness of ["exact", "tolerant"] as const) {
+    for (let place = 0; place < options.length; place++) if (fits(place, strictness)) return place;
+  }
+  return null;
+};

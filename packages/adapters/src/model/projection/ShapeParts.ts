@@ -1,7 +1,7 @@
 /** The combined constraints of a list of schemas on the members of an object and the items of an array. */
 import type { Conjunct, Conjuncts } from "./AllOf.ts";
-import { numberOf } from "./LeafKeywords.ts";
-import type { Matches } from "./NamePatterns.ts";
+import { numberOf } from "./ValueConstraints.ts";
+import type { Matches } from "./Patterns.ts";
 import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
 
 type Schemas = ReadonlyArray<Json>;

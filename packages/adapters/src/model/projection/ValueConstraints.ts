@@ -1,7 +1,19 @@
-/** Which JSON types and listed values a list of schemas allows. */
+/**
+ * What a list of schemas allows for a value: JSON types, listed values, and the bounds and patterns that providers
+ * enforce, for values and for member names.
+ */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import type { Conjunct } from "./AllOf.ts";
-import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
+import type { Conjunct, Conjuncts } from "./AllOf.ts";
+import { isObject, type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
+import { isEnforced } from "./Keywords.ts";
+import {
+  formatPattern,
+  lengthPattern,
+  patternKeyword,
+  patternOfLength,
+  providersPattern,
+  anyPattern
+} from "./Patterns.ts";
 
 export const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;
 export type TypeName = (typeof TYPES)[number];
@@ -85,4 +97,127 @@ export const typesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<TypeN
   if (types === null) return null;
   const distinct = TYPES.filter((type) => types.includes(type));
   return distinct.includes("number") ? distinct.filter((type) => type !== "integer") : distinct;
+};
+
+export const numberOf = (
+  conjuncts: ReadonlyArray<Conjunct>,
+  keyword: string,
+  tightest: (...values: ReadonlyArray<number>) => number
+): number | null => {
+  const values = conjuncts
+    .map(({ schema }) => memberOf(schema, keyword))
+    .filter((value) => typeof value === "number");
+  return values.length === 0 ? null : tightest(...values);
+};
+
+const BOUNDS: ReadonlyArray<readonly [string, (...values: ReadonlyArray<number>) => number]> = [
+  ["minimum", Math.max],
+  ["exclusiveMinimum", Math.max],
+  ["maximum", Math.min],
+  ["exclusiveMaximum", Math.min]
+];
+
+/** Draft-04 has `exclusiveMinimum: true` next to the bound. */
+const withNumbers = (conjunct: Conjunct): Conjunct => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = conjunct.schema;
+  const bound = (name: string, of: Json | undefined, exclusive: Json | undefined): JsonObject => {
+    if (exclusive === true) return of === undefined ? {} : { [`exclusive${name}`]: of };
+    const bounds = { [name.toLowerCase()]: of, [`exclusive${name}`]: exclusive };
+    return Object.fromEntries(
+      Object.entries(bounds).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
+    );
+  };
+  return {
+    ...conjunct,
+    schema: {
+      ...others,
+      ...bound("Minimum", minimum, exclusiveMinimum),
+      ...bound("Maximum", maximum, exclusiveMaximum)
+    }
+  };
+};
+
+const enforced = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): Json | undefined =>
+  conjuncts
+    .map(({ schema }) => memberOf(schema, keyword))
+    .find((each) => each !== undefined && isEnforced(keyword, each));
+
+const textsOf = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): ReadonlyArray<string> =>
+  conjuncts.map(({ schema }) => memberOf(schema, keyword)).filter((value) => typeof value === "string");
+
+/** Of several patterns only the first is enforced; validation checks the others. */
+const ofText = (conjuncts: ReadonlyArray<Conjunct>): JsonObject => {
+  const minChars = numberOf(conjuncts, "minLength", Math.max) ?? 0;
+  const maxChars = numberOf(conjuncts, "maxLength", Math.min);
+  const pattern = textsOf(conjuncts, "pattern")
+    .map(providersPattern)
+    .find((each) => each !== null);
+  const format = enforced(conjuncts, "format");
+  const ofFormat = format === undefined ? {} : { format };
+  if (typeof pattern === "string")
+    return { pattern: patternOfLength(pattern, minChars, maxChars), ...ofFormat };
+  if (format !== undefined) return ofFormat;
+  const ofUnknown = textsOf(conjuncts, "format")
+    .map(formatPattern)
+    .find((each) => each !== null);
+  return patternKeyword(ofUnknown ?? lengthPattern(minChars, maxChars));
+};
+
+export const leafKeywords = (
+  conjuncts: ReadonlyArray<Conjunct>,
+  type: ScalarType,
+  isListed: boolean
+): JsonObject => {
+  if (type === "string") return isListed ? {} : ofText(conjuncts);
+  if (type !== "number" && type !== "integer") return {};
+  const described = conjuncts.map(withNumbers);
+  const bounds = BOUNDS.flatMap(([keyword, tightest]): ReadonlyArray<readonly [string, Json]> => {
+    const bound = numberOf(described, keyword, tightest);
+    return bound === null ? [] : [[keyword, bound]];
+  });
+  const multipleOf = enforced(conjuncts, "multipleOf");
+  return { ...Object.fromEntries(bounds), ...(multipleOf === undefined ? {} : { multipleOf }) };
+};
+
+const patternsOf = (schema: JsonObject): ReadonlyArray<string> => {
+  const patterns = memberOf(schema, "patternProperties") ?? null;
+  if (!isObject(patterns)) return [];
+  return Object.entries(patterns).flatMap(([pattern, held]) => (held === false ? [] : [pattern]));
+};
+
+/**
+ * Patterns of the schema that allows only matching names, if there is one; otherwise those of all schemas, unless one
+ * of them describes further names.
+ */
+const patternsOfKeys = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> => {
+  const closing = conjuncts.find(
+    ({ schema }) => memberOf(schema, "additionalProperties") === false && patternsOf(schema).length > 0
+  );
+  if (closing !== undefined) return patternsOf(closing.schema);
+  const isOpen = conjuncts.some(({ schema }) => memberOf(schema, "additionalProperties") !== undefined);
+  return isOpen ? [] : conjuncts.flatMap(({ schema }) => patternsOf(schema));
+};
+
+export const keyKeywords = (
+  conjuncts: ReadonlyArray<Conjunct>,
+  flatten: (schemas: ReadonlyArray<Json>) => Conjuncts
+): JsonObject => {
+  const pattern = anyPattern(patternsOfKeys(conjuncts));
+  if (pattern !== null) return { pattern };
+  const named = conjuncts.flatMap(({ schema }) => memberOf(schema, "propertyNames") ?? []);
+  const names = named.length === 0 ? null : flatten(named);
+  if (names === null) return {};
+  const listed = valuesOf(names)?.filter((value) => typeof value === "string") ?? null;
+  if (listed !== null && listed.length > 0) return { enum: listed };
+  const { pattern: ofNames } = leafKeywords(names, "string", false);
+  return patternKeyword(typeof ofNames === "string" ? ofNames : null);
+};
+
+/** Each name pattern, if only patterns restrict further members; null otherwise. */
+export const patternsAlone = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> | null => {
+  const patterns = conjuncts.flatMap(({ schema }) => patternsOf(schema));
+  const others = conjuncts.some(({ schema }) =>
+    isObject((memberOf(schema, "additionalProperties") ?? null) as Json)
+  );
+  return others || patterns.length < 2 ? null : patterns;
 };

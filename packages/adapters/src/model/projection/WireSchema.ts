@@ -2,11 +2,11 @@
  * The schema that providers enforce: within the subset of OpenAI's strict mode (every member required, no others,
  * no `oneOf`, `allOf`, `not` or conditions). Descriptions state what it omits.
  */
-import { allowsNull, type Grammar } from "./Grammar.ts";
-import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import {
+  allowsNull,
+  type Grammar,
   ANY_TEXT,
-  FURTHER,
+  ADDITIONAL_MEMBERS,
   type Json,
   type JsonObject,
   type KeyKind,
@@ -20,6 +20,7 @@ import {
   TUPLE_REST,
   type Union
 } from "./Shape.ts";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 
 const NULL: JsonObject = { type: "null" };
 
@@ -67,7 +68,7 @@ const ANYTHING: JsonObject = {
 export const UNLESS_REQUESTED = "Empty, unless";
 
 /** Defined once and referenced by every object with such a list. */
-const FURTHER_MEMBERS: JsonObject = {
+const ADDITIONAL_MEMBERS_SCHEMA: JsonObject = {
   type: "array",
   items: closed([
     ["key", { type: "string" }],
@@ -144,8 +145,8 @@ class Emitter {
   }
 
   #further(): JsonObject {
-    this.definitions.set(FURTHER, FURTHER_MEMBERS);
-    return { $ref: `#/$defs/${FURTHER}` };
+    this.definitions.set(ADDITIONAL_MEMBERS, ADDITIONAL_MEMBERS_SCHEMA);
+    return { $ref: `#/$defs/${ADDITIONAL_MEMBERS}` };
   }
 
   #union(shape: Union): JsonObject {
@@ -172,7 +173,7 @@ class Emitter {
             : [
                 [
                   shape.extraName,
-                  shape.isHost
+                  shape.listsAdditional
                     ? this.#further()
                     : this.#entries(shape.extra, shape.extraKeys, shape.extraKinds)
                 ] as const

@@ -1,14 +1,14 @@
 // @module-tag long
-import { chmodSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { assert, beforeAll, layer } from "@effect/vitest";
-import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Schedule from "effect/Schedule";
 import sharp from "sharp";
-import type { Frame } from "../../../src/model/inputs/extractFrames.ts";
 import * as MediaReader from "../../../src/model/inputs/MediaReader.ts";
+import { chmodSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, beforeAll, layer } from "@effect/vitest";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import type { Frame } from "../../../src/model/inputs/extractFrames.ts";
 import { runFolders } from "../../sources/harness.ts";
 import { childrenOf } from "../../programs/descendants.ts";
 import { COLOURS, ffmpeg, fileOf, makePicture, makeTone, makeVideo, temporaryFolder } from "./media.ts";

@@ -1,14 +1,12 @@
+import * as Effect from "effect/Effect";
 import { assert, describe, it } from "@effect/vitest";
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { InputText } from "@winnow/core/domain/text/InputText";
-import * as Effect from "effect/Effect";
 import { analyseLong, type AnalysisStep } from "../../../src/model/inputs/analyseLong.ts";
-import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/model/inputs/ContextBudget.ts";
-import type { PreparedInputs } from "../../../src/model/inputs/PreparedInputs.ts";
-import type { InputPart } from "../../../src/model/prompt/InputPart.ts";
+import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/model/inputs/splitInputs.ts";
+import type { PreparedInputs, InputPart } from "../../../src/model/inputs/InputItems.ts";
 import { InputTooLong } from "../../../src/model/client/LlmFailures.ts";
-import { mergeAnswers, EMPTY_ANSWER } from "../../../src/model/inputs/mergeAnswers.ts";
-import type { Answer } from "../../../src/model/prompt/Question.ts";
+import { mergeAnswers, EMPTY_ANSWER, type Answer } from "../../../src/model/inputs/mergeAnswers.ts";
 
 /** Cues, each with a unique number. */
 const talk = (cues: number): PreparedInputs => {

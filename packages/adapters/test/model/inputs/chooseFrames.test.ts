@@ -1,7 +1,10 @@
-import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
-import { chooseFrames, type FrameCandidate } from "../../../src/model/inputs/chooseFrames.ts";
-import { readCandidates } from "../../../src/model/inputs/extractFrames.ts";
+import { assert, describe, it } from "@effect/vitest";
+import {
+  chooseFrames,
+  type FrameCandidate,
+  readCandidates
+} from "../../../src/model/inputs/extractFrames.ts";
 import { intBetween, SEEDED } from "./samples.ts";
 
 const candidate = (number: number, atSeconds: number, sceneScore = 0): FrameCandidate => ({

@@ -1,10 +1,8 @@
-import { assert, describe, it } from "@effect/vitest";
-import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
-import { mergeAnswers } from "../../../src/model/inputs/mergeAnswers.ts";
-import { mergeValues } from "../../../src/model/inputs/mergeValues.ts";
-import type { Answer } from "../../../src/model/prompt/Question.ts";
+import { assert, describe, it } from "@effect/vitest";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { mergeAnswers, mergeValues, type Answer } from "../../../src/model/inputs/mergeAnswers.ts";
 import { oneOf, SEEDED } from "./samples.ts";
 
 const ok = (

@@ -1,4 +1,8 @@
 // @module-tag long
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as MediaReader from "../../../src/model/inputs/MediaReader.ts";
+import * as LlmClient from "../../../src/model/client/LlmClient.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, describe, it } from "@effect/vitest";
@@ -6,12 +10,7 @@ import type { InputText } from "@winnow/core/domain/text/InputText";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
-import * as MediaReader from "../../../src/model/inputs/MediaReader.ts";
-import { isWorthAsking, prepareInputs } from "../../../src/model/inputs/prepareInputs.ts";
-import { FRAMES_MAX } from "../../../src/model/inputs/seenPictures.ts";
-import * as LlmClient from "../../../src/model/client/LlmClient.ts";
+import { isWorthAsking, prepareInputs, FRAMES_MAX } from "../../../src/model/inputs/prepareInputs.ts";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { runFolders } from "../../sources/harness.ts";
 import { FACTS } from "../Analysing.ts";

@@ -1,9 +1,8 @@
 /** Arbitrary model inputs, in sizes that reach every section boundary. */
-import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
-import { TextSource } from "@winnow/core/domain/text/InputText";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
-import type { MediaItem } from "../../../src/model/inputs/PreparedInputs.ts";
+import { type InputText, type TextSegment, TextSource } from "@winnow/core/domain/text/InputText";
+import type { MediaItem } from "../../../src/model/inputs/InputItems.ts";
 
 /** Makes a property test use the same samples every time, so that it only fails because of a change. */
 export const SEEDED = { arbitrary: { seed: 1 } } as const;

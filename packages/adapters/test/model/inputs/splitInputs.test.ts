@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
-import type { ContextBudget } from "../../../src/model/inputs/ContextBudget.ts";
+import {
+  type ContextBudget,
+  inReadingOrder,
+  splitInputs,
+  tokensOf
+} from "../../../src/model/inputs/splitInputs.ts";
 import { cutText, textItems } from "../../../src/model/inputs/InputItems.ts";
-import { inReadingOrder, splitInputs, tokensOf } from "../../../src/model/inputs/splitInputs.ts";
 import { intBetween, Media, SEEDED, Texts, Words } from "./samples.ts";
 
 const budgetOf = (sectionTokens: number): ContextBudget => ({

@@ -5,13 +5,15 @@
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { pointerBelow } from "@winnow/core/domain/text/Json";
 import { makeFitsOriginal } from "./FitsOriginal.ts";
-import { allowsNull, choose, type Grammar } from "../../../src/model/projection/Grammar.ts";
 import {
+  allowsNull,
+  choose,
+  type Grammar,
   ANY_TEXT,
   isObject,
   type Json,
   type JsonObject,
-  LEFT_OUT,
+  OMITTED_MEMBER,
   type MapShape,
   type Member,
   memberOf,
@@ -107,23 +109,23 @@ class Encoder {
   ): Json {
     const isAny = shapeAt(this.#grammar.table, shape)._tag === "Any";
     const isKept = !isAny && allowsNull(this.#grammar, shape);
-    if (!required && member === undefined && isKept) say(host, wire, [wireName, LEFT_OUT]);
+    if (!required && member === undefined && isKept) say(host, wire, [wireName, OMITTED_MEMBER]);
     if (!required && member === null && !isKept) say(host, wire, [wireName, null]);
     return member === undefined ? null : this.turn(shape, member, pointerBelow(wire, wireName), host);
   }
 
   #object(object: ObjectShape, given: JsonObject, wire: string, outer: Host | null): Json {
-    const { members, extra, extraName, isHost, isOpen } = object;
-    const host = isHost ? { wire, entries: [] } : outer;
+    const { members, extra, extraName, listsAdditional, isOpen } = object;
+    const host = listsAdditional ? { wire, entries: [] } : outer;
     const named = new Set(members.map(({ name }) => name));
     const others = Object.entries(given).filter(([name]) => !named.has(name));
     const known = members.map(
       (member) => [member.wireName, this.#member(member, memberOf(given, member.name), wire, host)] as const
     );
-    if ((extra === null || isHost) && isOpen)
+    if ((extra === null || listsAdditional) && isOpen)
       for (const [name, value] of others) say(host, wire, [name, anything(value)]);
     if (extra === null) return Object.fromEntries(known);
-    const listed = isHost
+    const listed = listsAdditional
       ? (host?.entries ?? [])
       : this.#entries(others, extra, pointerBelow(wire, extraName), host);
     return Object.fromEntries([...known, [extraName, listed]]);

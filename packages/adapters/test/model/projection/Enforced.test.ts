@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { assert, describe, it } from "@effect/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { envelopeSchema } from "../../../src/model/answer/ModelAnswer.ts";
+import { modelAnswerSchema } from "../../../src/model/answer/ModelAnswer.ts";
 import { project } from "../../../src/model/projection/Projection.ts";
 import { encode } from "./Encode.ts";
 import { breachesOfRoot } from "./strictRules.ts";
 
 const wireOf = (schema: any) => {
   const projection = project(schema, { wants: "object" });
-  const wire: any = envelopeSchema(projection);
+  const wire: any = modelAnswerSchema(projection);
   const admits = new Ajv2020({ strict: false, validateFormats: false }).compile(wire);
   const said = (value: any) => encode(projection.grammar, value);
   const answer = (value: any) => ({

@@ -1,5 +1,11 @@
 /** Whether a value has a shape in the form of the caller's schema, not in wire form. */
-import { fitsLeaf, type Fits, isCount, isListed, memoized } from "../../../src/model/projection/Fits.ts";
+import {
+  fitsLeaf,
+  type Fits,
+  isCount,
+  isListed,
+  memoized
+} from "../../../src/model/projection/ShapeMatch.ts";
 import { isObject, memberOf, shapeAt, type ShapeTable } from "../../../src/model/projection/Shape.ts";
 
 /** `tolerant` ignores members that the shape does not name. */
@@ -15,7 +21,7 @@ export const makeFitsOriginal = (table: ShapeTable): Fits => {
         return true;
       case "Object": {
         if (!isObject(value)) return false;
-        const { extra, members, isHost, forbiddenNames } = shape;
+        const { extra, members, listsAdditional, forbiddenNames } = shape;
         const named = new Set(members.map(({ name }) => name));
         const known = members.every(({ name, shape, required }) => {
           const member = memberOf(value, name);
@@ -23,7 +29,8 @@ export const makeFitsOriginal = (table: ShapeTable): Fits => {
         });
         const others = Object.entries(value).filter(([name]) => !named.has(name));
         if (others.some(([name]) => forbiddenNames.includes(name))) return false;
-        if (extra === null || isHost) return known && (strictness === "tolerant" || others.length === 0);
+        if (extra === null || listsAdditional)
+          return known && (strictness === "tolerant" || others.length === 0);
         return known && others.every(([, member]) => fits(extra, member, strictness));
       }
       case "Map":

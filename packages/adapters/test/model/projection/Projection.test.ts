@@ -1,8 +1,8 @@
 // @module-tag long
+import * as fc from "fast-check";
 import { assert, describe, it } from "@effect/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import * as fc from "fast-check";
-import { envelopeSchema } from "../../../src/model/answer/ModelAnswer.ts";
+import { modelAnswerSchema } from "../../../src/model/answer/ModelAnswer.ts";
 import { project } from "../../../src/model/projection/Projection.ts";
 import { encode } from "./Encode.ts";
 import { pair } from "./samples.ts";
@@ -48,7 +48,7 @@ describe("a projected schema", () => {
         const given = plain(value);
         fc.pre(makeConforms(schema)(given));
         const projection = project(schema);
-        const wire = envelopeSchema(projection);
+        const wire = modelAnswerSchema(projection);
         assert.deepStrictEqual(breachesOfRoot(wire), []);
         const data = encode(projection.grammar, given);
         const answer = plain({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
@@ -151,7 +151,7 @@ describe("a projected schema", () => {
     ]
   ])("brings back %s as it was", (_name, schema, value) => {
     assert.deepStrictEqual(roundTrip(schema, value), value);
-    assert.deepStrictEqual(breachesOfRoot(envelopeSchema(project(schema))), []);
+    assert.deepStrictEqual(breachesOfRoot(modelAnswerSchema(project(schema))), []);
   });
 
   const silent = {
@@ -188,7 +188,7 @@ describe("a projected schema", () => {
     ]
   ])("says %s", (_name, schema, value) => {
     assert.deepStrictEqual(roundTrip(schema, value), value);
-    const wire = envelopeSchema(project(schema));
+    const wire = modelAnswerSchema(project(schema));
     assert.deepStrictEqual(breachesOfRoot(wire), []);
     const data = encode(project(schema).grammar, value);
     const answer = plain({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
@@ -196,10 +196,10 @@ describe("a projected schema", () => {
   });
 
   it("offers one list of further members, and none if the schema closes its objects", () => {
-    const wire = JSON.stringify(envelopeSchema(project(silent)));
+    const wire = JSON.stringify(modelAnswerSchema(project(silent)));
     assert.strictEqual(wire.split('"key"').length - 1, 2, "one definition: its property and its name");
     const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
-    assert.notInclude(JSON.stringify(envelopeSchema(project(closed))), 'additional":');
+    assert.notInclude(JSON.stringify(modelAnswerSchema(project(closed))), 'additional":');
   });
 
   it("drops further members with an invalid pointer, in a closed object, or with a forbidden name", () => {

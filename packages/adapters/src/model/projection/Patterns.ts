@@ -1,5 +1,10 @@
-/** The constraints of a schema on a string, as a single pattern for providers. Patterns are never run here. */
+/**
+ * Regular expressions of a schema: those that providers enforce, and which names they match, in linear time because
+ * they are untrusted.
+ */
 import type { JsonObject } from "./Shape.ts";
+import { RE2JS } from "re2js";
+import { toRe2Syntax } from "../../schema-check/PatternSyntax.ts";
 
 /** Providers reject look-around, flags, back-references, character properties and boundaries. */
 const NOT_ENFORCED = /\(\?|\\[pPbBkK1-9]|\[\^?\]/u;
@@ -89,3 +94,23 @@ export const anyPattern = (patterns: ReadonlyArray<string>): string | null => {
 
 /** Keywords of one pattern; none if there is nothing to enforce. */
 export const patternKeyword = (pattern: string | null): JsonObject => (pattern === null ? {} : { pattern });
+
+export type Matches = (pattern: string, name: string) => boolean;
+
+const compiled = (pattern: string): RE2JS | null => {
+  try {
+    return RE2JS.compile(toRe2Syntax(pattern));
+  } catch {
+    return null;
+  }
+};
+
+/** A pattern without an equivalent in RE2 matches no name here. */
+export const makeMatches = (): Matches => {
+  const known = new Map<string, RE2JS | null>();
+  return (pattern, name) => {
+    const program = known.has(pattern) ? known.get(pattern) : compiled(pattern);
+    known.set(pattern, program ?? null);
+    return program?.test(name) === true;
+  };
+};
