@@ -1,9 +1,15 @@
 import { assert, describe, it } from "vitest";
-import { csvOf } from "../src/screens/billing/csv.ts";
-import { codeOf } from "../src/screens/new/code.ts";
+import { csvOf } from "../src/screens/billing/LedgerCsv.tsx";
+import { codeOf } from "../src/screens/new/CodeExamples.tsx";
 import { bodyOf, draftOf, EMPTY, isWholeUrl, withScheme } from "../src/screens/new/draft.ts";
-import { fieldsOf, readSchema, repeatedName, schemaOf, type Field } from "../src/parts/schema/fields.ts";
-import { isUsableSchema } from "../src/parts/schema/namesNothing.ts";
+import {
+  fieldsOf,
+  readSchema,
+  repeatedName,
+  schemaOf,
+  isUsableSchema,
+  type Field
+} from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/screens/run/pointers.ts";
 
 const EMPTY_SCHEMAS = [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest";
-import { loadOf, samplesOf } from "../src/data/metrics.ts";
+import { loadOf, samplesOf } from "../src/data/operator.ts";
 
 const TEXT = String.raw`# HELP winnow_runs Extractions that are not over
 # TYPE winnow_runs gauge

@@ -1,9 +1,8 @@
 /** Webhook endpoints and their deliveries. */
 import { useQuery } from "@tanstack/preact-query";
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpointList } from "@winnow/client";
-import { cache, keys, every } from "./cache.ts";
+import { cache, keys, every, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { listsChanged, PAGE_SIZE, usePages } from "./lists.ts";
 
 /** Failed deliveries are retried after 30 s, 2 min and 10 min. */
 const POLL_MS = 10_000;

@@ -1,9 +1,8 @@
 /** Queries and actions for extractions: the list with its filters, one run, its result, cancel and delete. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Extraction, ExtractionDetail, Outcome, Submission, TerminalResult } from "@winnow/client";
-import { cache, keys, every } from "./cache.ts";
+import { cache, keys, every, hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./lists.ts";
 
 export type ExtractionItem = Extraction;
 

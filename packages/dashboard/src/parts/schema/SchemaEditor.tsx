@@ -1,12 +1,117 @@
 /** Edits a schema as a list of fields or as text. */
 import { useState } from "preact/hooks";
-import { words } from "../../words/words.ts";
-import { fieldsOf, readSchema, schemaOf } from "./fields.ts";
-import { FieldList } from "./FieldList.tsx";
-import { isUsableSchema } from "./namesNothing.ts";
+import { wordOf, words } from "../../words/words.ts";
+import { IconButton } from "../Icon.tsx";
+import {
+  FIELD_TYPES,
+  newField,
+  repeatedName,
+  fieldsOf,
+  readSchema,
+  schemaOf,
+  isUsableSchema,
+  type Field,
+  type FieldType
+} from "./fields.ts";
+
+// The fields of a schema: name, type, required, description.
+
+interface FieldListProps {
+  readonly fields: ReadonlyArray<Field>;
+  readonly onChange: (fields: ReadonlyArray<Field>) => void;
+}
+
+interface FieldRowProps {
+  readonly field: Field;
+  /** Why the form cannot be sent with this name; empty if it can. */
+  readonly fault: string;
+  readonly isNameRequired: boolean;
+  readonly onChange: (field: Field) => void;
+  readonly onRemove: () => void;
+}
+
+const FieldRow = ({ field, fault, isNameRequired, onChange, onRemove }: FieldRowProps) => (
+  <li class="field-row">
+    <input
+      class="mono"
+      aria-label={words.schema.fieldName}
+      placeholder={words.schema.fieldName}
+      value={field.name}
+      spellcheck={false}
+      required={isNameRequired}
+      aria-invalid={fault === "" ? undefined : true}
+      ref={(input) => input?.setCustomValidity(fault)}
+      onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
+    />
+    <select
+      aria-label={words.schema.fieldType(field.name)}
+      value={field.type}
+      onChange={(event) => onChange({ ...field, type: event.currentTarget.value as FieldType })}
+    >
+      {FIELD_TYPES.map((type) => (
+        <option key={type} value={type}>
+          {wordOf(words.schema.types, type)}
+        </option>
+      ))}
+    </select>
+    <input
+      class="field-means"
+      aria-label={words.schema.fieldMeans(field.name)}
+      placeholder={words.schema.fieldMeansHint}
+      value={field.description}
+      onInput={(event) => onChange({ ...field, description: event.currentTarget.value })}
+    />
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={field.isRequired}
+        onChange={(event) => onChange({ ...field, isRequired: event.currentTarget.checked })}
+      />
+      {words.schema.required}
+    </label>
+    <IconButton icon="cross" label={words.schema.removeField(field.name)} onClick={onRemove} />
+  </li>
+);
+
+/** Unnamed rows are kept here, because a schema cannot contain them. */
+const FieldList = ({ fields, onChange }: FieldListProps) => {
+  const [rows, setRows] = useState<ReadonlyArray<Field>>(fields.length === 0 ? [newField()] : fields);
+  const change = (next: ReadonlyArray<Field>): void => {
+    setRows(next);
+    if (repeatedName(next) === null) onChange(next);
+  };
+  const repeated = repeatedName(rows);
+  const isNamed = rows.some(({ name }) => name.trim() !== "");
+  return (
+    <div class="stack tight">
+      <ul class="stack tight">
+        {rows.map((row, index) => (
+          <FieldRow
+            key={index}
+            field={row}
+            fault={repeated !== null && row.name.trim() === repeated ? words.schema.repeated(repeated) : ""}
+            isNameRequired={row.description.trim() !== "" || (!isNamed && index === 0)}
+            onChange={(field) => change(rows.map((each, at) => (at === index ? field : each)))}
+            onRemove={() => change(rows.filter((_, at) => at !== index))}
+          />
+        ))}
+      </ul>
+      {repeated === null ? null : (
+        <p class="fault" role="alert">
+          {words.schema.repeated(repeated)}
+        </p>
+      )}
+      <div>
+        <button class="button small" type="button" onClick={() => setRows([...rows, newField()])}>
+          {words.schema.addField}
+        </button>
+      </div>
+    </div>
+  );
+};
 
 /** The text is authoritative; the fields are a view of it. */
-export interface SchemaEditorProps {
+interface SchemaEditorProps {
   readonly text: string;
   readonly onChange: (text: string) => void;
 }

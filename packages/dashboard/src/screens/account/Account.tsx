@@ -1,20 +1,86 @@
-/** The account: limits, appearance, language and sign-out. */
+/** The account: limits, appearance, language, sessions and sign-out. */
+import { useQuery } from "@tanstack/preact-query";
+import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { useAccount, winnow } from "../../data/client.ts";
+import { winnow, useAccount } from "../../data/client.ts";
+import { Confirm } from "../../parts/Dialog.tsx";
+import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { words, language, LANGUAGES, speak } from "../../words/words.ts";
 import { cache } from "../../data/cache.ts";
 import { endSession } from "../../data/session.ts";
 import { preventAutomaticSignIn, useSignInMethods } from "../../data/signIn.ts";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem, useAct } from "../../parts/Problem.tsx";
 import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
-import { Waiting } from "../../parts/Waiting.tsx";
 import { clock, number } from "../../words/format.ts";
-import { language, LANGUAGES, speak, words } from "../../words/words.ts";
 import { href, SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { Members } from "./Members.tsx";
-import { Sessions } from "./Sessions.tsx";
+
+// Signed-in browsers, and signing out all of them.
+
+/** Shortens user agents to the browser's name and the system. */
+const browserName = (userAgent: string): string => {
+  const name = /(?:Edg|OPR|Firefox|Chrome|Version)\/\d+/u.exec(userAgent)?.[0].replace("Version", "Safari");
+  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/u.exec(userAgent)?.[0];
+  const parts = [name?.replace("/", " "), system].filter((part) => part !== undefined);
+  return parts.length === 0 ? userAgent : parts.join(", ");
+};
+
+const SessionRow = ({ session }: { readonly session: SessionItem }) => (
+  <li>
+    <div class="grow">
+      <strong>
+        {session.userAgent === null ? words.account.someBrowser : browserName(session.userAgent)}
+      </strong>
+      <p class="hint">
+        {words.account.signedInAt} <Time iso={session.createdAt} />
+        {session.current ? ` · ${words.account.thisBrowser}` : ""}
+      </p>
+    </div>
+  </li>
+);
+
+export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
+  const query = useQuery({
+    queryKey: ["sessions"],
+    queryFn: ({ signal }) => winnow.session.list({ signal })
+  });
+  const [isAsking, setAsking] = useState(false);
+  const { act, isBusy, error } = useAct();
+  return (
+    <section class="stack tight" aria-label={words.account.sessions}>
+      <div class="row">
+        <h2>{words.account.sessions}</h2>
+        <button class="button small end" type="button" onClick={() => setAsking(true)}>
+          {words.account.signOutAll}
+        </button>
+      </div>
+      <Waiting query={query} lines={2}>
+        {({ data }) => (
+          <ul class="panel cards">
+            {data.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Waiting>
+      {isAsking ? (
+        <Confirm
+          title={words.account.signOutAll}
+          action={words.account.signOutAll}
+          isBusy={isBusy}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void act(() => winnow.session.signOutEverywhere(), onLeft)}
+        >
+          <p>{words.account.signOutAllText}</p>
+          {error === null ? null : <Problem error={error} />}
+        </Confirm>
+      ) : null}
+    </section>
+  );
+};
 
 /** The entry for a program's list of MCP servers, to copy. */
 const entry = (url: string): string =>

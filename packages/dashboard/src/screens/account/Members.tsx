@@ -4,12 +4,115 @@ import type { Member } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
-import { Problem, useAct } from "../../parts/Problem.tsx";
-import { Time } from "../../parts/Time.tsx";
-import { Waiting } from "../../parts/Waiting.tsx";
-import { day } from "../../words/measures.ts";
+import { useEndpoints } from "../../data/deliveries.ts";
+import { Confirm } from "../../parts/Dialog.tsx";
+import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
-import { isInvited, nameOf, RemoveMember } from "./RemoveMember.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { day } from "../../words/measures.ts";
+
+// Removes a member, and offers to revoke what they made, or withdraws an invitation.
+
+export const isInvited = ({ status }: Member): boolean => status === "invited";
+
+export const nameOf = ({ email, name }: Member): string => email ?? name ?? "";
+
+/** One line for each thing that the member made and that would stay; undefined while it is loading. */
+const useMade = (
+  { id, status }: Member,
+  members: ReadonlyArray<Member>
+): ReadonlyArray<string> | undefined => {
+  const enabled = status === "member";
+  const apiKeys = useQuery({
+    queryKey: keys.apiKeys,
+    queryFn: ({ signal }) => winnow.apiKeys.list({ signal }),
+    enabled
+  });
+  const endpoints = useEndpoints();
+  if (!enabled) return [];
+  if (apiKeys.data === undefined || endpoints.data === undefined) return undefined;
+  const isTheirs = ({ createdBy }: { readonly createdBy: string | null }) => createdBy === id;
+  return [
+    ...apiKeys.data.data.filter(isTheirs).map(({ name }) => words.account.madeKey(name)),
+    ...endpoints.data.data.filter(isTheirs).map(({ url }) => words.account.madeEndpoint(url)),
+    ...members
+      .filter((each) => isInvited(each) && each.invitedBy === id)
+      .map((each) => words.account.madeInvitation(nameOf(each)))
+  ];
+};
+
+const Made = ({
+  lines,
+  isRevoking,
+  onChange
+}: {
+  readonly lines: ReadonlyArray<string>;
+  readonly isRevoking: boolean;
+  readonly onChange: (isRevoking: boolean) => void;
+}) => (
+  <>
+    <p>{words.account.madeThese}</p>
+    <ul class="hint">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isRevoking}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {words.account.revokeMade}
+    </label>
+  </>
+);
+
+const RemoveMember = ({
+  member,
+  members,
+  onClose
+}: {
+  readonly member: Member;
+  readonly members: ReadonlyArray<Member>;
+  readonly onClose: () => void;
+}) => {
+  const { act, isBusy, error } = useAct();
+  const [isRevoking, setRevoking] = useState(true);
+  const made = useMade(member, members);
+  const texts = isInvited(member)
+    ? {
+        title: words.account.withdrawTitle,
+        text: words.account.withdrawText,
+        action: words.account.withdraw
+      }
+    : { title: words.account.removeTitle, text: words.account.removeText, action: words.account.remove };
+  const remove = (): void =>
+    void act(
+      () => winnow.members.remove(member.id, { revoke: isRevoking && (made ?? []).length > 0 }),
+      () => {
+        for (const queryKey of [keys.members, keys.apiKeys, keys.endpoints]) {
+          void cache.invalidateQueries({ queryKey });
+        }
+        onClose();
+      }
+    );
+  return (
+    <Confirm
+      title={texts.title(nameOf(member))}
+      action={texts.action}
+      isBusy={isBusy || made === undefined}
+      onClose={onClose}
+      onConfirm={remove}
+    >
+      <p>{texts.text}</p>
+      {made === undefined || made.length === 0 ? null : (
+        <Made lines={made} isRevoking={isRevoking} onChange={setRevoking} />
+      )}
+      {error === null ? null : <Problem error={error} />}
+    </Confirm>
+  );
+};
 
 const changed = (): void => void cache.invalidateQueries({ queryKey: keys.members });
 

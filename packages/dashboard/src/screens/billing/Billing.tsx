@@ -1,18 +1,165 @@
-/** Balance, usage by day, and all ledger entries. */
+/** Balance, buying credits, usage by day, and all ledger entries. */
 import { useQuery } from "@tanstack/preact-query";
-import type { LedgerEntry } from "@winnow/client";
+import type { CreditPack, UsageDay, LedgerEntry } from "@winnow/client";
+import { useLocation } from "preact-iso";
+import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
+import { winnow, useAccount } from "../../data/client.ts";
+import { Problem, useAct, Waiting, More } from "../../parts/Waiting.tsx";
+import { number, fullDate } from "../../words/format.ts";
+import { cents, day, signed, usd } from "../../words/measures.ts";
+import { words, wordOf } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
-import { useAccount, winnow } from "../../data/client.ts";
-import { keys } from "../../data/cache.ts";
-import { PAGE_SIZE, usePages } from "../../data/lists.ts";
-import { More, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { fullDate, number } from "../../words/format.ts";
-import { signed, usd } from "../../words/measures.ts";
-import { wordOf, words } from "../../words/words.ts";
 import { LedgerCsv } from "./LedgerCsv.tsx";
-import { TopUp } from "./TopUp.tsx";
-import { UsageChart } from "./UsageChart.tsx";
+
+// Buys credits, or shows the operator's note on how to get them.
+
+/** Only http and https, so that text cannot run scripts. */
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/u;
+
+const Linked = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(ADDRESS).map((part, index) =>
+      index % 2 === 0 ? (
+        part
+      ) : (
+        <a key={index} href={part} rel="noreferrer noopener">
+          {part}
+        </a>
+      )
+    )}
+  </>
+);
+
+const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
+  const { act, isBusy, error } = useAct();
+  return (
+    <>
+      <ul class="packs">
+        {packs.map(({ credits, priceCents }) => (
+          <li key={credits}>
+            <button
+              class="button"
+              type="button"
+              disabled={isBusy}
+              onClick={() =>
+                void act(
+                  () => winnow.billing.topUp({ credits }),
+                  ({ url }) => location.assign(url)
+                )
+              }
+            >
+              {words.billing.buy(number(credits), cents(priceCents))}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p class="hint">{words.billing.buyHint}</p>
+      {error === null ? null : <Problem error={error} />}
+    </>
+  );
+};
+
+/** Return from the payment page: the balance shows when the credits have arrived, not this URL. */
+const Paid = () => {
+  const { query } = useLocation();
+  return query["paid"] === "yes" ? <p role="status">{words.billing.paid}</p> : null;
+};
+
+export const TopUp = () => {
+  const query = useQuery({
+    queryKey: keys.billing,
+    queryFn: ({ signal }) => winnow.billing.offer({ signal })
+  });
+  return (
+    <>
+      <Paid />
+      <Waiting query={query} lines={1}>
+        {({ packs, note }) => (
+          <>
+            {packs.length === 0 ? null : <Packs packs={packs} />}
+            {note === null ? null : (
+              <p>
+                <Linked text={note} />
+              </p>
+            )}
+            {packs.length === 0 && note === null ? <p class="hint">{words.billing.topUp}</p> : null}
+          </>
+        )}
+      </Waiting>
+    </>
+  );
+};
+
+// Credits by day as bars, and as a table for screen readers.
+
+const HEIGHT = 96;
+const BAR_WIDTH = 10;
+const GAP = 3;
+
+const paid = ({ debited, refunded }: UsageDay): number => Math.max(0, debited - refunded);
+
+const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
+  const most = Math.max(1, ...days.map(paid));
+  const total = days.reduce((sum, each) => sum + paid(each), 0);
+  const width = days.length * (BAR_WIDTH + GAP);
+  return (
+    <>
+      <p class="hint">{words.billing.usedInAll(number(total), days.length)}</p>
+      <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {days.map((each, index) => {
+          const height = Math.max(paid(each) === 0 ? 1 : 3, (paid(each) / most) * HEIGHT);
+          return (
+            <rect
+              key={each.day}
+              class={paid(each) === 0 ? "bar none" : "bar"}
+              x={index * (BAR_WIDTH + GAP)}
+              y={HEIGHT - height}
+              width={BAR_WIDTH}
+              height={height}
+              rx="2"
+            >
+              <title>{`${day(each.day)}: ${number(paid(each))}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <div class="row chart-ends hint" aria-hidden="true">
+        <span>{day(days[0]?.day ?? "")}</span>
+        <span class="end">{day(days.at(-1)?.day ?? "")}</span>
+      </div>
+      <details>
+        <summary>{words.billing.asTable}</summary>
+        <div class="table-scroll" tabIndex={0} role="group" aria-label={words.billing.usage}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{words.billing.day}</th>
+                <th scope="col" class="num">
+                  {words.nav.extractions}
+                </th>
+                <th scope="col" class="num">
+                  {words.billing.credits}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {days
+                .filter((each) => each.runs > 0 || paid(each) > 0)
+                .map((each) => (
+                  <tr key={each.day}>
+                    <td>{day(each.day)}</td>
+                    <td class="num">{number(each.runs)}</td>
+                    <td class="num">{number(paid(each))}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  );
+};
 
 const USAGE_DAYS = 30;
 

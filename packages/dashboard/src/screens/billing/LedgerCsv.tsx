@@ -1,8 +1,18 @@
 /** Downloads the whole ledger as a file. */
 import { winnow } from "../../data/client.ts";
-import { Problem, useAct } from "../../parts/Problem.tsx";
+import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
-import { csvOf } from "./csv.ts";
+
+// Rows as CSV (RFC 4180). Pure. Escapes untrusted text that a spreadsheet would run as a formula.
+
+const cell = (value: string | number): string => {
+  if (typeof value === "number") return String(value);
+  const inert = /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
+  return /[",\r\n]/u.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+};
+
+export const csvOf = (rows: ReadonlyArray<ReadonlyArray<string | number>>): string =>
+  rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 
 const PAGE_SIZE = 100;
 /** Maximum entries held in a browser tab. */

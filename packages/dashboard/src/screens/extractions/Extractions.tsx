@@ -1,16 +1,217 @@
 /** The list of extractions: live, filtered by the URL, with a preview panel. */
-import { useLocation } from "preact-iso";
-import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useState, useCallback, useMemo, useRef } from "preact/hooks";
+import {
+  cancelRun,
+  deleteRun,
+  hasEnded,
+  FILTER_NAMES,
+  useExtractions,
+  type Filters,
+  type ExtractionItem
+} from "../../data/extractions.ts";
+import { words, wordOf } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
-import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
-import { Empty, Loading, More } from "../../parts/Waiting.tsx";
+import { hideRow } from "../../data/cache.ts";
+import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
+import { memo } from "../../parts/memo.ts";
+import { nameOf, paidCredits, siteOf } from "../../parts/runTexts.ts";
+import { Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { note, undoable } from "../../parts/Toasts.tsx";
+import { clock, number } from "../../words/format.ts";
+import { useLocation } from "preact-iso";
+import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { words } from "../../words/words.ts";
-import { FilterBar } from "./FilterBar.tsx";
-import { Row, focusedRow, stepRow } from "./Row.tsx";
+
+// The filters: the URL contains them, and the server applies them.
+
+const STATUSES = ["queued", "pending", "running", "complete", "failed"] as const;
+const OUTCOMES = ["ok", "no_match", "uncertain"] as const;
+const KINDS = ["video", "photos", "webpage"] as const;
+
+/** No requests while somebody is typing. */
+const TYPING_MS = 350;
+
+interface ChoiceProps<Value extends string> {
+  readonly name: keyof Filters;
+  readonly label: string;
+  readonly values: ReadonlyArray<Value>;
+  readonly names: Readonly<Record<Value, string>>;
+  readonly filters: Filters;
+  readonly onChange: (filters: Filters) => void;
+}
+
+const Choice = <Value extends string>({
+  name,
+  label,
+  values,
+  names,
+  filters,
+  onChange
+}: ChoiceProps<Value>) => (
+  <label class="filter">
+    <span>{label}</span>
+    <select
+      value={filters[name] ?? ""}
+      onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
+    >
+      <option value="">{words.filters.any}</option>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {names[value]}
+        </option>
+      ))}
+    </select>
+  </label>
+);
+
+const Search = ({ filters, onChange }: Pick<ChoiceProps<string>, "filters" | "onChange">) => {
+  const [text, setText] = useState(filters.q ?? "");
+  useEffect(() => setText(filters.q ?? ""), [filters.q]);
+  useEffect(() => {
+    if (text === (filters.q ?? "")) return undefined;
+    const timer = setTimeout(() => onChange({ ...filters, q: text }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <label class="filter grow">
+      <span>{words.filters.search}</span>
+      <input
+        id="search"
+        type="search"
+        value={text}
+        placeholder={words.filters.searchHint}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+    </label>
+  );
+};
+
+const FilterBar = (props: Pick<ChoiceProps<string>, "filters" | "onChange">) => (
+  <form
+    class="filters"
+    role="search"
+    aria-label={words.filters.label}
+    onSubmit={(event) => event.preventDefault()}
+  >
+    <Search {...props} />
+    <Choice
+      {...props}
+      name="status"
+      label={words.filters.status}
+      values={STATUSES}
+      names={words.filters.statuses}
+    />
+    <Choice
+      {...props}
+      name="outcome"
+      label={words.filters.outcome}
+      values={OUTCOMES}
+      names={words.filters.outcomes}
+    />
+    <Choice {...props} name="kind" label={words.filters.kind} values={KINDS} names={words.kinds} />
+  </form>
+);
+
+// A row of the list of extractions, and keyboard navigation between rows.
+
+export interface RowProps {
+  readonly item: ExtractionItem;
+  readonly isPeeked: boolean;
+  /** Stable, so that a row is rendered again only when it changed. */
+  readonly onPeek: (id: string) => void;
+}
+
+const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
+  if (madeBy === "api" && apiKeyName !== null) return words.list.madeByKey(apiKeyName);
+  return wordOf(words.list.madeBy, madeBy);
+};
+
+const remove = (item: ExtractionItem): void => {
+  const putBack = hideRow(item.id);
+  const failed = (error: Error): void => {
+    putBack();
+    note(error.message);
+  };
+  undoable(words.list.deleted, () => void deleteRun(item.id).catch(failed), putBack);
+};
+
+const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
+  const [isBusy, setBusy] = useState(false);
+  const cancel = async (): Promise<void> => {
+    setBusy(true);
+    await cancelRun(item.id).catch((error: Error) => note(error.message));
+    setBusy(false);
+  };
+  const name = nameOf(item);
+  return (
+    <div class="row-actions">
+      <IconButton icon="eye" label={words.list.peekAt(name)} onClick={() => onPeek(item.id)} />
+      {hasEnded(item) ? (
+        <>
+          <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={words.list.again}>
+            <Icon name="again" />
+            <span class="sr">{words.list.againOf(name)}</span>
+          </a>
+          <IconButton icon="bin" label={words.list.deleteOf(name)} onClick={() => remove(item)} />
+        </>
+      ) : (
+        <IconButton
+          icon="stop"
+          label={words.list.cancelOf(name)}
+          isDisabled={isBusy}
+          onClick={() => void cancel()}
+        />
+      )}
+    </div>
+  );
+};
+
+export const Row = memo(({ item, isPeeked, onPeek }: RowProps) => (
+  <li class={isPeeked ? "run-row peeked" : "run-row"} data-run={item.id}>
+    <Thumbnail url={item.thumbnail} kind={item.kind} />
+    <div class="run-name">
+      <a class="row-link" href={href(`runs/${item.id}`)} dir="auto">
+        {nameOf(item)}
+      </a>
+      <p class="hint">
+        {item.kind === null ? null : <span>{wordOf(words.kinds, item.kind)}</span>}
+        {item.durationSec === null ? null : <span>{clock(item.durationSec)}</span>}
+        <span>{siteOf(item.url)}</span>
+        <span>{madeWith(item)}</span>
+      </p>
+    </div>
+    <Status run={item} />
+    <p class="run-cost">
+      <strong>{number(paidCredits(item))}</strong> {words.creditsUnit(paidCredits(item))}
+    </p>
+    <p class="run-time hint">
+      <Time iso={item.createdAt} />
+    </p>
+    <Actions item={item} onPeek={onPeek} />
+  </li>
+));
+
+const SELECTOR = "[data-run] a.row-link";
+
+const rowOf = (link: Element | null): string | null =>
+  link?.closest<HTMLElement>("[data-run]")?.dataset["run"] ?? null;
+
+/** Id of the focused row. */
+const focusedRow = (): string | null => rowOf(document.activeElement);
+
+/** Moves the focus by a number of rows; returns the id of the newly focused row. */
+const stepRow = (by: number): string | null => {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(SELECTOR)];
+  const current =
+    document.activeElement?.closest("[data-run]") ?? document.querySelector("[data-run].peeked");
+  const at = links.findIndex((link) => current?.contains(link) ?? false);
+  const next = links[at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))];
+  next?.focus();
+  return rowOf(next ?? null);
+};
 
 const Peek = later(async () => (await import("./Peek.tsx")).Peek);
 

@@ -2,8 +2,7 @@
 import { href } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
-import { Loading } from "../../parts/Waiting.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { moneyText, nameOf } from "../../parts/runTexts.ts";
 import { LiveStatus } from "../../parts/LiveStatus.tsx";
 import { Time } from "../../parts/Time.tsx";

@@ -1,33 +1,116 @@
 /** A new extraction: paste a URL, see the exact price, choose options, start. */
-import { useLocation } from "preact-iso";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Submission } from "@winnow/client";
-import { href } from "../../data/addresses.ts";
-import { cache, keys } from "../../data/cache.ts";
-import { winnow } from "../../data/client.ts";
-import { runsChanged, useRequest } from "../../data/extractions.ts";
-import { useQuote } from "../../data/quotes.ts";
-import { PageHead } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Problem.tsx";
-import { useShortcuts } from "../../parts/shortcuts.ts";
 import { words } from "../../words/words.ts";
-import { AddressBox } from "./AddressBox.tsx";
 import {
+  isWholeUrl,
+  withScheme,
+  MODALITIES,
   bodyOf,
   draftOf,
   dropDraft,
   EMPTY,
-  isWholeUrl,
   keepDraft,
   savedDraft,
-  withScheme,
   type Draft
 } from "./draft.ts";
-import { Options } from "./Options.tsx";
-import { PartChoice } from "./PartChoice.tsx";
+import type { Modality, Submission } from "@winnow/client";
+import { useQuote, type PartPrices } from "../../data/quotes.ts";
+import { number } from "../../words/format.ts";
+import { useLocation } from "preact-iso";
+import { href } from "../../data/addresses.ts";
+import { cache, keys } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
+import { runsChanged, useRequest } from "../../data/extractions.ts";
+import { PageHead } from "../../parts/Page.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { Options, SchemaSection } from "./Options.tsx";
 import { PricePanel } from "./PricePanel.tsx";
-import { SchemaSection } from "./SchemaSection.tsx";
 import { CodeExamples } from "./CodeExamples.tsx";
+
+// The input for the URL, focused when the screen opens.
+
+interface AddressBoxProps {
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+const AddressBox = ({ value, onChange }: AddressBoxProps) => {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const isFaulty = value.trim() !== "" && !isWholeUrl(withScheme(value)) && /\s|^\w+:/u.test(value.trim());
+  return (
+    <div class="panel stack tight">
+      <label for="address">{words.address.label}</label>
+      <input
+        ref={box}
+        id="address"
+        class="address"
+        type="text"
+        inputMode="url"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        required
+        placeholder="https://"
+        value={value}
+        aria-invalid={isFaulty ? true : undefined}
+        aria-describedby="address-hint"
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+      <p id="address-hint" class={isFaulty ? "fault" : "hint"}>
+        {isFaulty ? words.address.fault : words.address.hint}
+      </p>
+    </div>
+  );
+};
+
+// The parts to fetch, or the inputs to read, each with its price.
+
+interface PartChoiceProps {
+  readonly isAi: boolean;
+  readonly chosen: ReadonlyArray<Modality>;
+  readonly prices: PartPrices;
+  /** Parts that the source does not have. */
+  readonly missing: ReadonlyArray<Modality>;
+  readonly onChange: (chosen: ReadonlyArray<Modality>) => void;
+}
+
+/** Rounded for display; the sum is exact. */
+const TENTHS = 10;
+
+const PartChoice = ({ isAi, chosen, prices, missing, onChange }: PartChoiceProps) => {
+  const toggle = (part: Modality): void => {
+    const next = MODALITIES.filter((each) =>
+      each === part ? !chosen.includes(part) : chosen.includes(each)
+    );
+    if (next.length > 0) onChange(next);
+  };
+  const priceOf = (part: Modality): string => {
+    const credits = prices[part];
+    if (credits !== undefined) return words.parts.price(number(Math.round(credits * TENTHS) / TENTHS));
+    return missing.includes(part) ? words.parts.notHere : "";
+  };
+  return (
+    <fieldset class="panel stack tight">
+      <legend class="sr">{isAi ? words.parts.inputs : words.parts.parts}</legend>
+      <p class="label" aria-hidden="true">
+        {isAi ? words.parts.inputs : words.parts.parts}
+      </p>
+      <div class="part-grid">
+        {MODALITIES.map((part) => (
+          <label class="check part" key={part}>
+            <input type="checkbox" checked={chosen.includes(part)} onChange={() => toggle(part)} />
+            <span class="grow">
+              <span>{words.parts.names[part]}</span>
+              <span class="hint">{priceOf(part)}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
 
 /** One idempotency key per body: a double click starts one run, a changed body another. */
 const useKey = (body: Submission | undefined): string => {

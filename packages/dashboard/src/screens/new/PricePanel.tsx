@@ -2,11 +2,11 @@
 import type { ProbeResponse } from "@winnow/client";
 import { useAccount } from "../../data/client.ts";
 import type { Quote } from "../../data/quotes.ts";
-import { Problem } from "../../parts/Problem.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { clock, number } from "../../words/format.ts";
 import { usd } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
-import { isUsableSchema } from "../../parts/schema/namesNothing.ts";
+import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
 import { isWholeUrl, spendOf, withScheme, type Draft } from "./draft.ts";
 

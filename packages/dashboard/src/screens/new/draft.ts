@@ -3,8 +3,7 @@
  * draft survives a reload and the end of the session, in this tab only.
  */
 import type { Modality, Submission } from "@winnow/client";
-import { readSchema } from "../../parts/schema/fields.ts";
-import { namesNothing } from "../../parts/schema/namesNothing.ts";
+import { readSchema, namesNothing } from "../../parts/schema/fields.ts";
 
 export const MODALITIES: ReadonlyArray<Modality> = ["transcript", "comments", "audio", "video"];
 

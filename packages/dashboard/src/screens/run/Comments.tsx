@@ -1,14 +1,11 @@
 /** Comments of the source, with replies below their comment. */
 import { useMemo, useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading } from "../../parts/Waiting.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
-import { useScrollToMark } from "./scrolling.tsx";
-import { findQuote } from "./marks.ts";
-import { Marked } from "./Marked.tsx";
-import type { Player } from "./player.ts";
+import { useScrollToMark, type Player } from "./player.tsx";
+import { findQuote, Marked } from "./marks.tsx";
 
 interface Comment {
   readonly id: string;

@@ -6,20 +6,15 @@ import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading } from "../../parts/Waiting.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { words } from "../../words/words.ts";
-import { BackToValue } from "./scrolling.tsx";
+import { BackToValue, MediaPlayer, usePlayer, type Player } from "./player.tsx";
 import { Comments } from "./Comments.tsx";
 import { Files, Images, Parts, RawJson } from "./Files.tsx";
-import { MediaPlayer } from "./MediaPlayer.tsx";
 import { Metadata } from "./Metadata.tsx";
-import { PageText } from "./PageText.tsx";
-import { PlainText } from "./PlainText.tsx";
-import { usePlayer, type Player } from "./player.ts";
-import { Transcript } from "./Transcript.tsx";
-import { linesOfJson, linesOfVtt } from "./transcriptLines.ts";
+import { PageText, PlainText } from "./PageText.tsx";
+import { Transcript, linesOfJson, linesOfVtt } from "./Transcript.tsx";
 import { Values } from "./Values.tsx";
 
 /** Whether a media query matches, for layouts that differ in their order, which CSS must not change. */

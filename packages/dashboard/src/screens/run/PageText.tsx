@@ -1,15 +1,67 @@
 /**
  * The text of a page with its layout: headings, lists, tables, links. Quotes from it are shown in the plain text.
  */
-import type { CompleteResult } from "@winnow/client";
 import { useMemo } from "preact/hooks";
+import { useScrollToMark, type Player } from "./player.tsx";
+import { findQuote, Marked, type Range } from "./marks.tsx";
+import type { CompleteResult } from "@winnow/client";
 import { useText } from "../../data/extractions.ts";
-import { Loading } from "../../parts/Waiting.tsx";
-import { Problem } from "../../parts/Problem.tsx";
+import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
 import { readMarkdown, type Block, type Inline } from "./markdown.ts";
-import { PlainText } from "./PlainText.tsx";
-import type { Player } from "./player.ts";
+
+// A text without times: of a page, or a description. A quote from it is highlighted and scrolled to.
+
+interface PlainTextProps {
+  readonly title: string;
+  readonly text: string;
+  /** The source named by the evidence. */
+  readonly source: string;
+  readonly player: Player;
+}
+
+interface Paragraph {
+  readonly text: string;
+  readonly start: number;
+}
+
+const paragraphsOf = (text: string): ReadonlyArray<Paragraph> => {
+  const paragraphs: Array<Paragraph> = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    if (line.trim() !== "") paragraphs.push({ text: line, start });
+    start += line.length + 1;
+  }
+  return paragraphs;
+};
+
+const within = ({ text, start }: Paragraph, range: Range | null): ReadonlyArray<Range> => {
+  if (range === null) return [];
+  const part = { start: Math.max(0, range.start - start), end: Math.min(text.length, range.end - start) };
+  return part.end > part.start ? [part] : [];
+};
+
+export const PlainText = ({ title, text, source, player }: PlainTextProps) => {
+  const box = useScrollToMark<HTMLDivElement>(source, player);
+  const { quote } = player;
+  const paragraphs = useMemo(() => paragraphsOf(text), [text]);
+  const range = useMemo(
+    () => (quote?.source === source ? findQuote(text, quote.quote) : null),
+    [text, quote, source]
+  );
+  return (
+    <section class="panel stack tight" aria-label={title}>
+      <h2>{title}</h2>
+      <div ref={box} class="prose" tabIndex={0} role="group" aria-label={title}>
+        {paragraphs.map((paragraph) => (
+          <p key={paragraph.start} dir="auto">
+            <Marked text={paragraph.text} ranges={within(paragraph, range)} />
+          </p>
+        ))}
+      </div>
+    </section>
+  );
+};
 
 const InlineView = ({ inline }: { readonly inline: Inline }) => {
   if (inline.type === "text") return <>{inline.text}</>;
@@ -112,7 +164,7 @@ const Blocks = ({ blocks }: { readonly blocks: ReadonlyArray<Block> }) => (
   </>
 );
 
-export interface PageTextProps {
+interface PageTextProps {
   readonly result: CompleteResult<unknown>;
   readonly player: Player;
 }

@@ -1,16 +1,53 @@
 /** The transcript line by line: clicking a line seeks, the current line is scrolled to, a quote is highlighted. */
+import { findAll, lineAt, marksOf, Marked, type Line, type Range } from "./marks.tsx";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { memo } from "../../parts/memo.ts";
 import { announce } from "../../parts/Toasts.tsx";
 import { clock } from "../../words/format.ts";
 import { spokenClock } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
-import { findAll, lineAt, marksOf, type Line, type Range } from "./marks.ts";
-import { Marked } from "./Marked.tsx";
-import { bringIntoView } from "./scrolling.tsx";
-import type { Player } from "./player.ts";
+import { bringIntoView, type Player } from "./player.tsx";
 
-export interface TranscriptProps {
+// The lines of a transcript from a run's files. Pure.
+
+const TIME = /^(?:(\d+):)?(\d\d):(\d\d[.,]\d{3})/u;
+const HOUR_SECONDS = 3_600;
+const MINUTE_SECONDS = 60;
+
+const seconds = (text: string): number | null => {
+  const [, hours = "0", minutes = "0", rest = "0"] = TIME.exec(text.trim()) ?? [];
+  if (!TIME.test(text.trim())) return null;
+  return Number(hours) * HOUR_SECONDS + Number(minutes) * MINUTE_SECONDS + Number(rest.replace(",", "."));
+};
+
+/** WebVTT cues without styling. */
+export const linesOfVtt = (vtt: string): ReadonlyArray<Line> =>
+  vtt
+    .replaceAll("\r\n", "\n")
+    .split(/\n{2,}/u)
+    .flatMap((block) => {
+      const rows = block.split("\n");
+      const at = rows.findIndex((row) => row.includes("-->"));
+      const [from = "", to = ""] = (rows[at] ?? "").split("-->");
+      const startSec = seconds(from);
+      const endSec = seconds(to);
+      const text = rows
+        .slice(at + 1)
+        .join(" ")
+        .replaceAll(/<[^>]*>/gu, "")
+        .trim();
+      return at === -1 || startSec === null || endSec === null || text === ""
+        ? []
+        : [{ startSec, endSec, text }];
+    });
+
+/** `transcript.json`. */
+export const linesOfJson = (json: string): ReadonlyArray<Line> => {
+  const { segments = [] } = JSON.parse(json) as { readonly segments?: ReadonlyArray<Line> };
+  return segments;
+};
+
+interface TranscriptProps {
   readonly lines: ReadonlyArray<Line>;
   readonly player: Player;
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { clock } from "../../words/format.ts";
 import { wordOf, words } from "../../words/words.ts";
-import type { Player } from "./player.ts";
+import type { Player } from "./player.tsx";
 import { childPointer, pathText } from "./pointers.ts";
 
 type Evidence = Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;

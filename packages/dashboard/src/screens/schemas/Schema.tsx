@@ -1,19 +1,43 @@
 /** A schema: view it, edit it to create a new version, try it on a past run. */
+import { href } from "../../data/addresses.ts";
+import { useExtractions } from "../../data/extractions.ts";
+import { nameOf } from "../../parts/runTexts.ts";
+import { words } from "../../words/words.ts";
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { href } from "../../data/addresses.ts";
 import { deleteSchema, isPredefined, saveSchema, useSchema } from "../../data/schemas.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem, useAct } from "../../parts/Problem.tsx";
-import { readSchema } from "../../parts/schema/fields.ts";
-import { isUsableSchema } from "../../parts/schema/namesNothing.ts";
+import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { readSchema, isUsableSchema } from "../../parts/schema/fields.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { Waiting } from "../../parts/Waiting.tsx";
-import { words } from "../../words/words.ts";
-import { TryOn } from "./TryOn.tsx";
+
+// Runs a past run's source with this schema: the prefilled form with its price.
+
+const SHOWN = 5;
+
+const TryOn = ({ schemaId }: { readonly schemaId: string }) => {
+  const { items = [] } = useExtractions({ status: "complete" });
+  const urls = [...new Map(items.map((item) => [item.url, item])).values()].slice(0, SHOWN);
+  if (urls.length === 0) return null;
+  return (
+    <section class="panel stack tight" aria-label={words.schemas.tryOn}>
+      <h2>{words.schemas.tryOn}</h2>
+      <p class="hint">{words.schemas.tryHint}</p>
+      <ul class="file-list">
+        {urls.map((item) => (
+          <li key={item.id}>
+            <a dir="auto" href={href(`new?from=${item.id}&schema=${encodeURIComponent(schemaId)}`)}>
+              {nameOf(item)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
 
 const EMPTY_TEXT = JSON.stringify({ type: "object", properties: {}, additionalProperties: false }, null, 2);
 

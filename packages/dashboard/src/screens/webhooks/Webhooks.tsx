@@ -10,16 +10,14 @@ import {
   useEndpoints,
   type DeliveryFilter
 } from "../../data/deliveries.ts";
-import { Empty, Loading, More, Waiting } from "../../parts/Waiting.tsx";
+import { Empty, Loading, More, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem, useAct } from "../../parts/Problem.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { wordOf, words } from "../../words/words.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";
 import { siteOf } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
-import { AddEndpoint } from "./AddEndpoint.tsx";
-import { EndpointCard } from "./EndpointCard.tsx";
+import { AddEndpoint, EndpointCard } from "./Endpoints.tsx";
 
 const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => (
   <li>

@@ -1,15 +1,118 @@
-/** A webhook endpoint: its state and actions. */
-import type { WebhookEndpoint } from "@winnow/client";
+/** Webhook endpoints: adding one, whose secret is shown once with the code that verifies it; its state, test and actions. */
+import type { CreatedWebhookEndpoint, WebhookEndpoint } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow } from "../../data/client.ts";
-import { deliveriesChanged } from "../../data/deliveries.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
-import { Problem, useAct } from "../../parts/Problem.tsx";
+import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
+import { Code } from "../../parts/Copy.tsx";
+import { Dialog, Confirm } from "../../parts/Dialog.tsx";
+import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { SecretOnce } from "../../parts/SecretOnce.tsx";
+import { note } from "../../parts/Toasts.tsx";
+import { words } from "../../words/words.ts";
+import { href } from "../../data/addresses.ts";
 import { Time } from "../../parts/Time.tsx";
 import { fullDate } from "../../words/format.ts";
-import { words } from "../../words/words.ts";
-import { TestDelivery } from "./TestDelivery.tsx";
+
+const RECEIVER = [
+  'import { verifyWebhook } from "@winnow/client/webhooks";',
+  "",
+  "const event = await verifyWebhook({",
+  "  payload: await request.text(),",
+  "  headers: request.headers,",
+  "  secret: process.env.WINNOW_WEBHOOK_SECRET!",
+  "});"
+].join("\n");
+
+export const AddEndpoint = ({ onClose }: { readonly onClose: () => void }) => {
+  const [url, setUrl] = useState("");
+  const [made, setMade] = useState<CreatedWebhookEndpoint | null>(null);
+  const { act, isBusy, error } = useAct();
+  if (made !== null) {
+    return (
+      <SecretOnce title={words.webhooks.secret} secret={made.secret} onKept={onClose}>
+        <p class="hint">{words.webhooks.receiver}</p>
+        <Code code={RECEIVER} label={words.webhooks.receiver} />
+      </SecretOnce>
+    );
+  }
+  const add = (): void =>
+    void act(
+      () => winnow.webhookEndpoints.create({ url: url.trim() }),
+      (endpoint) => {
+        deliveriesChanged();
+        const { secret } = endpoint;
+        if (secret !== undefined) setMade({ ...endpoint, secret });
+        else {
+          note(words.webhooks.known);
+          onClose();
+        }
+      }
+    );
+  return (
+    <Dialog title={words.webhooks.add} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          add();
+        }}
+      >
+        <label class="stack tight">
+          {words.webhooks.url}
+          <input
+            type="text"
+            inputMode="url"
+            required
+            pattern=".*\S.*"
+            spellcheck={false}
+            autocapitalize="off"
+            placeholder="https://"
+            value={url}
+            onInput={(event) => setUrl(event.currentTarget.value)}
+          />
+        </label>
+        <p class="hint">{words.webhooks.urlHint}</p>
+        {error === null ? null : <Problem error={error} />}
+        <div class="row end">
+          <button class="button" type="button" onClick={onClose}>
+            {words.cancel}
+          </button>
+          <button class="button main" type="submit" disabled={isBusy}>
+            {words.webhooks.add}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+// What became of a test: the server answers at once, and delivers it afterwards.
+
+const TestDelivery = ({ id }: { readonly id: string }) => {
+  const { data: delivery, error, refetch } = useDelivery(id);
+  if (delivery === undefined && error !== null) {
+    return <Problem error={error} retry={() => void refetch()} />;
+  }
+  const failure = delivery?.attempts.at(-1)?.error ?? delivery?.note ?? null;
+  const isFailed = delivery?.status === "failed" || (delivery?.status === "pending" && failure !== null);
+  return (
+    <p class={isFailed ? "fault" : "hint"} role="status">
+      {delivery?.status === "delivered"
+        ? words.webhooks.tested
+        : isFailed
+          ? words.webhooks.testFailed(failure ?? "")
+          : words.webhooks.testUnderWay}{" "}
+      {isFailed && delivery?.nextAttemptAt != null ? (
+        <>
+          {words.webhooks.next} <Time iso={delivery.nextAttemptAt} />.{" "}
+        </>
+      ) : null}
+      <a href={href(`deliveries/${id}`)}>{words.webhooks.testAttempts}</a>
+    </p>
+  );
+};
+
+// A webhook endpoint: its state and actions.
 
 type PendingAction = "rotate" | "delete" | null;
 

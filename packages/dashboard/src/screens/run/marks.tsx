@@ -43,7 +43,7 @@ export interface Line {
   readonly text: string;
 }
 
-export interface TimedQuote {
+interface TimedQuote {
   readonly quote: string;
   readonly startSec?: number | undefined;
   readonly endSec?: number | undefined;
@@ -106,4 +106,33 @@ export const lineAt = (lines: ReadonlyArray<Line>, second: number): number => {
     else high = middle;
   }
   return low - 1;
+};
+
+// A text with highlighted ranges.
+
+interface MarkedProps {
+  readonly text: string;
+  /** Sorted and without overlaps. */
+  readonly ranges: ReadonlyArray<Range>;
+}
+
+export const Marked = ({ text, ranges }: MarkedProps) => {
+  if (ranges.length === 0) return <>{text}</>;
+  let at = 0;
+  const pieces = ranges.map(({ start, end }) => {
+    const before = text.slice(at, start);
+    at = end;
+    return (
+      <>
+        {before}
+        <mark>{text.slice(start, end)}</mark>
+      </>
+    );
+  });
+  return (
+    <>
+      {pieces}
+      {text.slice(at)}
+    </>
+  );
 };
