@@ -21,6 +21,6 @@ export { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 export type { LogEntry } from "./embed/LogEntry.ts";
 export { SettingError } from "./embed/SettingError.ts";
 export type { WinnowSettings } from "./settings/SettingsTable.ts";
-export type { SessionsOf } from "./http/authentication/OwnSignIn.ts";
+export type { SessionsOf } from "./http/authentication/webSession.ts";
 export type { Ports } from "./Ports.ts";
 export { serve } from "./Serve.ts";

@@ -7,7 +7,7 @@
 import { assert } from "@effect/vitest";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { RATE_LIMIT_HEADERS } from "../src/http/openapi/headers.ts";
+import { RATE_LIMIT_HEADERS } from "../src/http/openapi/described.ts";
 import { openApiDocument } from "../src/routes/Api.ts";
 
 export interface SeenAnswer {

@@ -1,7 +1,22 @@
-/** What `winnow extract` and `winnow probe` do: execute a run in this process and save its artifacts, or quote it. */
-import { createWriteStream } from "node:fs";
-import { mkdir } from "node:fs/promises";
+/**
+ * A server in this process for one command, and what `winnow extract` and `winnow probe` do with it: execute a run and
+ * save its artifacts, or quote it.
+ */
+import { mkdtempSync, rmSync, createWriteStream } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/TopUp";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as References from "effect/References";
+import { openInstance } from "../embed/Instance.ts";
+import { localPorts } from "../main.ts";
+import { engineSettings } from "../Serve.ts";
+import type { Settings } from "../settings/Config.ts";
+import { CliFailed, readSchema, usableSettings } from "./Inputs.ts";
+import { mkdir } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
@@ -14,13 +29,54 @@ import {
   type Winnow
 } from "@winnow/client";
 import * as Console from "effect/Console";
-import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
-import { CliFailed, readSchema, usableSettings } from "./Inputs.ts";
-import { localClient } from "./localServer.ts";
 import type { SubmitInput } from "./runCommands.ts";
+
+// A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
+// client of an account with unlimited credits.
+
+const workFolder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+/**
+ * Time limit of an inspection, the same as that of the downloader. No HTTP request waits for it, and it includes the
+ * start of the downloader: on a slow machine, a server's limit of 10 s would expire before the source is contacted.
+ */
+const INSPECT_TIMEOUT_MS = 25_000;
+
+export const localSettings = (settings: Settings): Layer.Layer<never> =>
+  Layer.effect(
+    EngineSettings,
+    Effect.map(EngineSettings, (engine) => ({ ...engine, inspectTimeoutMs: INSPECT_TIMEOUT_MS }))
+  ).pipe(Layer.provide(engineSettings(settings)));
+
+/** For the scope; missing programs and similar problems are reported in plain English. */
+export const localClient = Effect.fnUntraced(function* (settings: Settings) {
+  const logs = Layer.mergeAll(
+    Layer.succeed(Logger.CurrentLoggers, yield* Logger.CurrentLoggers),
+    Layer.succeed(References.MinimumLogLevel, yield* References.MinimumLogLevel)
+  );
+  const { admin } = yield* openInstance({
+    settings: { ...settings, role: "all" },
+    plans: null,
+    basePath: null,
+    layers: [localPorts(settings, yield* workFolder), localSettings(settings), logs],
+    sessions: null,
+    signInUrl: null,
+    logger: null,
+    unknown: []
+  }).pipe(Effect.mapError((error) => new CliFailed({ message: (error as Error).message })));
+  const accountId = yield* Effect.promise(async () => {
+    const { id } = await admin.accounts.create({ name: "local" });
+    await admin.topUps.create(id, { credits: TOP_UP_CREDITS_MAX });
+    return id;
+  });
+  return { accountId, client: admin.client(accountId) };
+});
 
 /** Unchecked: the server reports what is wrong. */
 const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {

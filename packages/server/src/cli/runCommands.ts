@@ -86,7 +86,7 @@ export const mcp = Command.make(
   Effect.fnUntraced(function* () {
     const settings = yield* usableSettings;
     const { serveStdio } = yield* Effect.promise(() => import("../mcp/McpTransport.ts"));
-    const { localClient } = yield* Effect.promise(() => import("./localServer.ts"));
+    const { localClient } = yield* Effect.promise(() => import("./localRuns.ts"));
     const { clientSource } = yield* Effect.promise(() => import("@winnow/client/tools"));
     const { accountId, client } = yield* localClient(settings);
     // Nothing serves links to files.

@@ -13,7 +13,7 @@ import * as References from "effect/References";
 import type * as Scope from "effect/Scope";
 import { originOf, type Settings } from "../settings/Config.ts";
 import * as EventStreams from "../http/limits/EventStreams.ts";
-import type { SessionsOf } from "../http/authentication/OwnSignIn.ts";
+import type { SessionsOf } from "../http/authentication/webSession.ts";
 import { basePathOf } from "../http/PublicUrl.ts";
 import { LEVELS } from "../Logging.ts";
 import { ports, signInMethods } from "../main.ts";
@@ -21,9 +21,8 @@ import * as PlanFile from "../settings/PlanFile.ts";
 import { DATABASE_PORTS, has, SINGLE_PORTS } from "../Ports.ts";
 import { freeSpace, prepareDataDir, startEngine, tracing } from "../Serve.ts";
 import { loggerOf, type LogEntry } from "./LogEntry.ts";
-import { RequestGate } from "./RequestGate.ts";
+import { RequestGate, webHandler, type WebHandler } from "./WebHandler.ts";
 import { SettingError } from "./SettingError.ts";
-import { webHandler, type WebHandler } from "./webHandler.ts";
 
 /** Any layer without requirements; which ports it provides is only known once it is built. */
 export type GivenLayer = Layer.Layer<never, unknown, never>;

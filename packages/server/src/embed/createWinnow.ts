@@ -12,7 +12,7 @@ import * as Result from "effect/Result";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { unknownSettings } from "../settings/Config.ts";
-import type { SessionsOf } from "../http/authentication/OwnSignIn.ts";
+import type { SessionsOf } from "../http/authentication/webSession.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 import { openInstance, type GivenLayer, type InstanceOptions } from "./Instance.ts";
 import type { LogEntry } from "./LogEntry.ts";

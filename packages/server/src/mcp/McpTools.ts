@@ -1,19 +1,112 @@
 /**
- * The tools of @winnow/client/tools on an MCP server: names, results and progress. The request determines the
- * caller.
+ * The tools, prompts and resources of @winnow/client/tools on an MCP server. The request determines the caller.
  */
-import { callTool, RunKeys, TOOL_DEFINITIONS, type ToolAnswer, type ToolContent } from "@winnow/client/tools";
+import {
+  PROMPTS,
+  errorText,
+  readResource,
+  RESOURCES,
+  RESOURCE_TEMPLATES,
+  callTool,
+  RunKeys,
+  TOOL_DEFINITIONS,
+  type ToolAnswer,
+  type ToolContent
+} from "@winnow/client/tools";
 import * as McpSchema from "effect/ai/McpSchema";
 import * as McpServer from "effect/ai/McpServer";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import { ToolUser, type CallMaker } from "./ToolUser.ts";
 import * as Layer from "effect/Layer";
 import { answerWhileLive, isStillLive } from "../http/authentication/whileLive.ts";
-import * as McpPrompts from "./McpPrompts.ts";
-import * as McpResources from "./McpResources.ts";
-import { ToolUser, type CallMaker } from "./ToolUser.ts";
 
-export interface McpToolsOptions {
+// The prompts of @winnow/client/tools on an MCP server.
+
+/** Effect's server announces completions to every client, so each argument answers: there are no suggestions. */
+const NONE: McpSchema.CompleteResult = { completion: { values: [], total: 0, hasMore: false } };
+
+/** For the arguments of a prompt or the parameters of a resource template. */
+const noCompletions = (
+  names: ReadonlyArray<string>
+): Record<string, () => Effect.Effect<McpSchema.CompleteResult>> =>
+  Object.fromEntries(names.map((name) => [name, () => Effect.succeed(NONE)]));
+
+const isBlank = (given: string | undefined): boolean => given === undefined || given.trim() === "";
+
+/** Registers them with the server. */
+const registerPrompts = Effect.gen(function* () {
+  const server = yield* McpServer.McpServer;
+  for (const { text, ...prompt } of PROMPTS) {
+    yield* server.addPrompt({
+      prompt: new McpSchema.Prompt(prompt),
+      annotations: Context.empty(),
+      completions: noCompletions(prompt.arguments.map(({ name }) => name)),
+      handle: (given) => {
+        const missing = prompt.arguments.find(({ name, required }) => required && isBlank(given[name]));
+        return missing === undefined
+          ? Effect.succeed(
+              new McpSchema.GetPromptResult({
+                messages: [{ role: "user", content: { type: "text", text: text(given) } }]
+              })
+            )
+          : Effect.fail(
+              new McpSchema.InvalidParams({
+                message: `The prompt needs the argument \`${missing.name}\`: ${missing.description}`
+              })
+            );
+      }
+    });
+  }
+});
+
+// The resources of @winnow/client/tools on an MCP server: files of extractions and saved schemas.
+
+const parametersOf = (uriTemplate: string): ReadonlyArray<string> =>
+  [...uriTemplate.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name ?? "");
+
+/** In the syntax of Effect's router: the scheme's `:` doubled, parameters numbered. */
+const routerPath = (uriTemplate: string): string => {
+  let count = 0;
+  return uriTemplate.replace(":", "::").replace(/\{\w+\}/gu, () => `:${count++}`);
+};
+
+const read = Effect.fnUntraced(function* (uri: string, makeCall: CallMaker) {
+  const call = yield* makeCall;
+  const contents = yield* Effect.tryPromise({
+    try: (signal) => readResource(uri, call(signal)),
+    catch: (error) => new McpSchema.InvalidParams({ message: errorText(error) })
+  });
+  const decoded =
+    "blob" in contents
+      ? { ...contents, blob: new Uint8Array(Buffer.from(contents.blob, "base64")) }
+      : contents;
+  return { contents: [decoded] } as typeof McpSchema.ReadResourceResult.Type;
+});
+
+/** Registers them with the server; `makeCall` determines the account. */
+const registerResources = Effect.fnUntraced(function* (makeCall: CallMaker) {
+  const server = yield* McpServer.McpServer;
+  const annotations = Context.empty();
+  for (const { uri, ...rest } of RESOURCES) {
+    yield* server.addResource({
+      resource: new McpSchema.Resource({ uri, ...rest }),
+      annotations,
+      handle: Effect.mapError(read(uri, makeCall), ({ message }) => new McpSchema.InternalError({ message }))
+    });
+  }
+  for (const { uriTemplate, ...rest } of RESOURCE_TEMPLATES) {
+    yield* server.addResourceTemplate({
+      template: new McpSchema.ResourceTemplate({ uriTemplate, ...rest }),
+      annotations,
+      routerPath: routerPath(uriTemplate),
+      completions: noCompletions(parametersOf(uriTemplate)),
+      handle: (uri) => read(uri, makeCall)
+    });
+  }
+});
+
+interface McpToolsOptions {
   /** Highest price of a call, in credits. */
   readonly maxCredits: number;
   /** The caller, if it is not determined by each request. */
@@ -107,7 +200,7 @@ export const layer = (options: McpToolsOptions) =>
           handle: handle(definition.name, makeCall, options)
         });
       }
-      yield* McpResources.register(makeCall);
-      yield* McpPrompts.register;
+      yield* registerResources(makeCall);
+      yield* registerPrompts;
     })
   );

@@ -9,11 +9,10 @@ import { AdminApi } from "./admin/AdminApi.ts";
 import { DocsApi, SystemApi } from "./docs/DocsApi.ts";
 import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
 import { HealthApi } from "./system/HealthApi.ts";
-import { INTRODUCTION } from "../http/openapi/introduction.ts";
+import { INTRODUCTION, completeDocument, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
 import { PaymentsApi } from "./billing/BillingApi.ts";
 import { SignInApi } from "./sign-in/SignInApi.ts";
 import { SchemasApi } from "./schemas/SchemasApi.ts";
-import { completeDocument, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")

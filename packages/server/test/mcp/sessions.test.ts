@@ -9,7 +9,7 @@ import {
   SESSION_IDLE_MS,
   SESSIONS_MAX,
   SESSIONS_PER_ACCOUNT_MAX
-} from "../../src/mcp/McpSessions.ts";
+} from "../../src/mcp/McpTransport.ts";
 import { ADMIN_TOKEN, TestApp, VIDEO } from "../TestApp.ts";
 
 describe("McpSessions", () => {

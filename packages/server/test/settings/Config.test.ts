@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import { originOf, readSettings, unknownSettings } from "../../src/settings/Config.ts";
-import { localSettings } from "../../src/cli/localServer.ts";
+import { localSettings } from "../../src/cli/localRuns.ts";
 import { engineSettings } from "../../src/Serve.ts";
 import type { Setting } from "../../src/settings/SettingRow.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/settings/SettingsTable.ts";

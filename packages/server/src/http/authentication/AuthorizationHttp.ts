@@ -3,12 +3,12 @@
  * never what would be right.
  */
 import { hashApiKey, isApiKey } from "@winnow/core/domain/access/ApiKey";
-import { type MadeBy, UNNAMED_SUBMITTER } from "@winnow/core/domain/request/Requester";
+import { UNNAMED_SUBMITTER, type MadeBy } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
 import { isId } from "@winnow/core/engine/Ids";
-import { type KeyedRead, type PlannedLimit, RateLimits } from "@winnow/core/ports/RateLimits";
+import { RateLimits, type KeyedRead, type PlannedLimit } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import type { Headers } from "effect/http/Headers";
 import * as HttpRouter from "effect/http/HttpRouter";
@@ -28,11 +28,9 @@ import {
 } from "./Authorization.ts";
 import { fileLinkIn } from "./fileUrls.ts";
 import { InProcess } from "../InProcess.ts";
-import { makeLiveSession } from "./liveSession.ts";
+import { makeLiveSession, OwnSignIn, isSameOrigin, type SessionsOf } from "./webSession.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
-import { OwnSignIn, type SessionsOf } from "./OwnSignIn.ts";
 import { PublicUrl } from "../PublicUrl.ts";
-import { isSameOrigin } from "./sameOrigin.ts";
 
 const refused = (message: string, reason?: string) =>
   new Unauthorized({ error: { message, ...(reason === undefined ? {} : { details: { reason } }) } });

@@ -15,17 +15,19 @@ import {
   CreatedApiKey,
   LedgerPage,
   SessionList,
-  UsageReport
+  UsageReport,
+  MemberBody,
+  MemberItem,
+  MemberList
 } from "./AccountWire.ts";
 import { InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
 import { BILLING_OFFER, START_TOP_UP } from "../billing/BillingApi.ts";
-import { MemberBody, MemberItem, MemberList } from "./MemberWire.ts";
 import {
   AccountAuthorization,
   RateLimiting,
   SessionAuthorization
 } from "../../http/authentication/Authorization.ts";
-import { SetCookie } from "../sign-in/SignInWire.ts";
+import { SetCookie } from "../sign-in/SignInApi.ts";
 
 export class AccountApi extends HttpApiGroup.make("account")
   .add(

@@ -1,26 +1,65 @@
-/** Handlers of endpoints about the account itself. */
+/** Handlers of endpoints about the account itself and its members. */
+import type { Member } from "@winnow/core/domain/access/Member";
+import { Members } from "@winnow/core/engine/accounts/Members";
+import * as Effect from "effect/Effect";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import { InvalidRequest } from "../../http/ApiErrors.ts";
+import { withApiErrors, apiOf, countIn, pageLimit, pageOf } from "../../http/handlers.ts";
+import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
+import { MemberBody, ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
+import { decodedBody } from "../../http/requestBody.ts";
+import { dateTime } from "../../http/openapi/described.ts";
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
 import type { Session } from "@winnow/core/domain/access/Session";
 import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
 import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
-import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { AccountApi, SessionApi } from "./AccountApi.ts";
-import { withApiErrors, apiOf } from "../../http/handlers.ts";
-import { InvalidRequest } from "../../http/ApiErrors.ts";
-import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
-import { ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { makeBilling } from "../billing/BillingHttp.ts";
-import { decodedBody } from "../../http/requestBody.ts";
-import { makeMembers } from "./MembersHttp.ts";
-import { countIn, pageLimit, pageOf } from "../../http/pages.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { clearSessionCookie } from "../sign-in/signInCookies.ts";
-import { dateTime } from "../../http/openapi/described.ts";
+
+// Handlers of the account's members.
+
+const memberItem = ({ id, email, subject, createdAtMs, expiresAtMs, invitedBy }: Member) => ({
+  id,
+  email,
+  name: subject,
+  status: subject === null ? ("invited" as const) : ("member" as const),
+  createdAt: dateTime(createdAtMs),
+  expiresAt: expiresAtMs === null ? null : dateTime(expiresAtMs),
+  invitedBy
+});
+
+/** Absent is `false`. @fails InvalidRequest {param:"revoke"} */
+const revokeOf = (text: string | undefined): Effect.Effect<boolean, InvalidRequest> =>
+  text === undefined || text === "false" || text === "true"
+    ? Effect.succeed(text === "true")
+    : Effect.fail(
+        new InvalidRequest({
+          error: { message: "`revoke` must be `true` or `false`.", details: { param: "revoke" } }
+        })
+      );
+
+export const makeMembers = Effect.map(Members, (members) => ({
+  list: Effect.fn("http.listMembers")(function* () {
+    const { accountId } = yield* Principal;
+    return { data: (yield* members.list(accountId)).map(memberItem) };
+  }),
+  add: Effect.fn("http.addMember")(function* (request: HttpServerRequest) {
+    const { accountId, memberId } = yield* Principal;
+    const { email } = yield* decodedBody(request, MemberBody);
+    return memberItem(yield* members.invite(accountId, email, memberId));
+  }, withApiErrors),
+  remove: Effect.fn("http.removeMember")(function* (id: string, query: { readonly revoke?: string }) {
+    const { accountId } = yield* Principal;
+    const isRevoking = yield* revokeOf(query.revoke);
+    yield* members.remove(accountId, id, isRevoking);
+  }, withApiErrors)
+}));
 
 const usageDaysOf = countIn("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });
 

@@ -6,11 +6,10 @@ import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout"
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { PaymentsApi } from "./BillingApi.ts";
+import { PaymentsApi, TopUpRequest } from "./BillingApi.ts";
 import { withApiErrors, apiOf, setResponseHeaders } from "../../http/handlers.ts";
 import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { TopUpRequest } from "./BillingWire.ts";
 import { decodedBody, readBytes } from "../../http/requestBody.ts";
 
 /** A guess, because payment services do not say. */

@@ -6,8 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { documentedResponses, titled } from "../../http/openapi/described.ts";
-import { headers } from "../../http/openapi/headers.ts";
+import { documentedResponses, titled, headers } from "../../http/openapi/described.ts";
 
 export class SystemApi extends HttpApiGroup.make("system")
   .add(

@@ -1,5 +1,5 @@
 /**
- * Wire shapes of an extraction in lists and reads.
+ * Wire shapes of an extraction in lists and reads, and of its events.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
@@ -8,6 +8,10 @@ import { MadeBy } from "@winnow/core/domain/request/Requester";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
+import { RunStep } from "@winnow/core/domain/run/RunProgress";
+import { Modality } from "@winnow/core/domain/source/Modality";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import { CompleteResult, FailedResult } from "./ResultWire.ts";
 
 const fields = {
   id: Schema.String,
@@ -95,3 +99,45 @@ export const ExtractionPage = pageSchema(ExtractionItem, {
   example: example
 });
 export type ExtractionPage = typeof ExtractionPage.Type;
+
+// Events of a run as a stream of server-sent events (WHATWG HTML, "Server-sent events").
+
+export const ExtractionProgress = described(
+  {
+    phase: ExtractionPhase,
+    step: Schema.NullOr(RunStep),
+    percent: Schema.NullOr(Schema.Finite),
+    bytes: Schema.Int,
+    rung: Schema.NullOr(Schema.Array(Modality))
+  },
+  {
+    identifier: "ExtractionProgress",
+    description: "Progress of an extraction: the data of a `progress` event.",
+    fields: {
+      phase: "Phase of the extraction: `queued` or `processing`.",
+      step: "Current step of the run; null while it waits.",
+      percent: "Progress of the step, 0 to 100; null if unknown.",
+      bytes: "Bytes fetched so far.",
+      rung: "With `auto`: the inputs of the current step. Null otherwise."
+    },
+    examples: [{ phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null }]
+  }
+);
+export type ExtractionProgress = typeof ExtractionProgress.Type;
+
+/** `id` increases; `data` is JSON. */
+export const EventStream = HttpApiSchema.StreamSse({
+  events: Schema.Union([
+    Schema.Struct({
+      id: Schema.String,
+      event: Schema.Literal("progress"),
+      // In a union, because otherwise the schema of the encoded string would take the component's name.
+      data: Schema.fromJsonString(Schema.Union([ExtractionProgress]))
+    }),
+    Schema.Struct({
+      id: Schema.String,
+      event: Schema.Literal("result"),
+      data: Schema.fromJsonString(Schema.Union([CompleteResult, FailedResult]))
+    })
+  ])
+});

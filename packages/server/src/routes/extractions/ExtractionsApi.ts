@@ -13,13 +13,16 @@ import {
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
 import { FILES } from "../files/FilesApi.ts";
-import { EventStream } from "./EventsWire.ts";
-import { ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
-import { ProbeResponse } from "./ProbeWire.ts";
+import { EventStream, ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
+import { ProbeResponse, ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
-import { documentedResponses, idempotencyHeaders, PAGE_QUERY, titled } from "../../http/openapi/described.ts";
-import { headers } from "../../http/openapi/headers.ts";
-import { ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
+import {
+  documentedResponses,
+  idempotencyHeaders,
+  PAGE_QUERY,
+  titled,
+  headers
+} from "../../http/openapi/described.ts";
 
 const id = Schema.String.annotate({ description: "Id of the extraction." });
 

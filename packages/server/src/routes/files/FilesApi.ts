@@ -6,8 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
-import { documentedResponses, DateTime, described, titled } from "../../http/openapi/described.ts";
-import { headers } from "../../http/openapi/headers.ts";
+import { documentedResponses, DateTime, described, titled, headers } from "../../http/openapi/described.ts";
 
 /** See FilesHttp and HttpListener. */
 const DOWNLOADS =

@@ -16,12 +16,10 @@ import { withApiErrors, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { etagOf, isRefused } from "../../http/byteRange.ts";
 import { archivedFiles, archiveOf, archiveResponse } from "./fileArchive.ts";
-import { CHUNK_BYTES, openBody } from "./fileBody.ts";
+import { CHUNK_BYTES, openBody, fileResponse, noFile } from "./fileResponse.ts";
 import { fileLinkItem, fileNameIn } from "../../http/authentication/fileUrls.ts";
-import { fileResponse } from "./fileResponse.ts";
-import { OpenPerAccount } from "../../http/limits/OpenPerAccount.ts";
+import { OpenPerAccount } from "../../http/limits/EventStreams.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { noFile } from "./fileResponse.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 
 const badName = () =>

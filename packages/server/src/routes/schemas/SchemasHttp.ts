@@ -6,13 +6,12 @@ import type { SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import type * as Wire from "./SchemasApi.ts";
 import { SchemasApi } from "./SchemasApi.ts";
-import { withApiErrors, apiOf } from "../../http/handlers.ts";
+import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { dateTime } from "../../http/openapi/described.ts";
-import { pageLimit, pageOf } from "../../http/pages.ts";
 import { readJson } from "../../http/requestBody.ts";
-import type * as Wire from "./SchemaWire.ts";
 
 const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
   id: saved.id,

@@ -10,15 +10,13 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { SignInApi } from "./SignInApi.ts";
 import { apiOf } from "../../http/handlers.ts";
 import { makeAccountChoice } from "./accountChoice.ts";
-import { OwnSignIn, OwnSignInUrl } from "../../http/authentication/OwnSignIn.ts";
+import { OwnSignIn, OwnSignInUrl, personOf } from "../../http/authentication/webSession.ts";
 import { clearPending, readPending, setPending } from "./signInCookies.ts";
-import { personOf } from "../../http/authentication/liveSession.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { readBytes } from "../../http/requestBody.ts";
 import { makeSignInLinks } from "./signInLinks.ts";
-import { signInPage } from "./signInPage.ts";
-import { NO_STORE, redirect } from "./signInRedirect.ts";
 import {
+  signInPage,
   isBrowser,
   LINK_USED,
   pageResponse,
@@ -26,7 +24,8 @@ import {
   signInErrorResponse,
   UNKNOWN_METHOD,
   type SignInError
-} from "./signInErrors.ts";
+} from "./signInPage.ts";
+import { NO_STORE, redirect } from "./signInRedirect.ts";
 
 /** The token is in the query, because paths are logged and queries are not. */
 export const signInUrl = (publicUrl: string, token: string): string => `${publicUrl}/sign-in?token=${token}`;

@@ -9,12 +9,9 @@ import { SignInMethods } from "@winnow/core/ports/SignInMethod";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
-import { makeLiveSession, personOf } from "../../http/authentication/liveSession.ts";
+import { makeLiveSession, personOf, isSameOrigin } from "../../http/authentication/webSession.ts";
 import { clearPerson, PERSON_COOKIE, setPerson } from "./signInCookies.ts";
 import { publicPath, PublicUrl } from "../../http/PublicUrl.ts";
-import { isSameOrigin } from "../../http/authentication/sameOrigin.ts";
-import type { PageButton } from "./signInPage.ts";
-import { opened, redirect } from "./signInRedirect.ts";
 import {
   choiceResponse,
   CHOICE_EXPIRED,
@@ -22,8 +19,10 @@ import {
   INVITATION_GONE,
   notAMember,
   signInErrorResponse,
+  type PageButton,
   type SignInError
-} from "./signInErrors.ts";
+} from "./signInPage.ts";
+import { opened, redirect } from "./signInRedirect.ts";
 
 type Request = HttpServerRequest;
 

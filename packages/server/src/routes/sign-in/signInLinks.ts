@@ -8,17 +8,17 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import { makeCurrentAccount, userAgentOf } from "./accountChoice.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { isSameOrigin } from "../../http/authentication/sameOrigin.ts";
-import type { ChoicePage } from "./signInPage.ts";
-import { opened, redirect, returnPath } from "./signInRedirect.ts";
+import { isSameOrigin } from "../../http/authentication/webSession.ts";
 import {
   choiceResponse,
   CROSS_ORIGIN,
   isBrowser,
   LINK_USED,
   signInErrorResponse,
+  type ChoicePage,
   type SignInError
-} from "./signInErrors.ts";
+} from "./signInPage.ts";
+import { opened, redirect, returnPath } from "./signInRedirect.ts";
 
 const linkPage = (
   token: string,

@@ -1,27 +1,70 @@
 /**
  * Handlers of receivers and deliveries.
  */
+import { DeliveryStatus, type DeliverySummary } from "@winnow/core/domain/webhook/WebhookDelivery";
+import {
+  Webhooks,
+  type DeliveryDetails,
+  type DeliveryPage,
+  type EndpointDetails,
+  type RegisteredEndpoint,
+  type RotatedSecret
+} from "@winnow/core/engine/webhooks/Webhooks";
+import type * as Wire from "./WebhooksApi.ts";
+import { WebhooksApi, RedeliverBody } from "./WebhooksApi.ts";
+import { dateTime } from "../../http/openapi/described.ts";
+import { pageOf, withApiErrors, apiOf, pageLimit } from "../../http/handlers.ts";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
-import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
-import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { WebhooksApi } from "./WebhooksApi.ts";
-import { withApiErrors, apiOf } from "../../http/handlers.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { RedeliverBody } from "./WebhookWire.ts";
-import { pageLimit } from "../../http/pages.ts";
 import { decodedBody, readJson } from "../../http/requestBody.ts";
-import {
-  deliveryDetail,
-  deliveryItem,
-  deliveryPage,
-  endpointItem,
-  registeredEndpoint,
-  rotatedSecret
-} from "./webhookBodies.ts";
+
+// Webhook endpoints and deliveries as shown by the API. Pure.
+
+const dateTimeOrNull = (unixMs: number | null): string | null => (unixMs === null ? null : dateTime(unixMs));
+
+const endpointItem = (endpoint: EndpointDetails): Wire.WebhookEndpoint => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  createdAt: dateTime(endpoint.createdAtMs),
+  createdBy: endpoint.createdBy,
+  failingSince: dateTimeOrNull(endpoint.failingSinceMs),
+  disabledAt: dateTimeOrNull(endpoint.disabledAtMs),
+  notice: endpoint.disabledReason
+});
+
+const registeredEndpoint = ({ endpoint, secret }: RegisteredEndpoint) =>
+  secret === null ? endpointItem(endpoint) : { ...endpointItem(endpoint), secret };
+
+const rotatedSecret = ({ endpoint, secret, previousExpiresAtMs }: RotatedSecret) => ({
+  ...endpointItem(endpoint),
+  secret,
+  previousSecretExpiresAt: dateTime(previousExpiresAtMs)
+});
+
+const deliveryItem = (delivery: DeliverySummary): Wire.WebhookDelivery => ({
+  id: delivery.id,
+  event: delivery.event,
+  extractionId: delivery.extractionId,
+  endpointId: delivery.endpointId,
+  url: delivery.url,
+  status: delivery.status,
+  attemptCount: delivery.attemptCount,
+  nextAttemptAt: dateTimeOrNull(delivery.nextAttemptAtMs),
+  note: delivery.failureNote,
+  createdAt: dateTime(delivery.createdAtMs)
+});
+
+const deliveryDetail = ({ delivery, attempts }: DeliveryDetails) => ({
+  ...deliveryItem(delivery),
+  attempts: attempts.map(({ atMs, ...attempt }) => ({ at: dateTime(atMs), ...attempt }))
+});
+
+const deliveryPage = ({ deliveries, nextCursor }: DeliveryPage) =>
+  pageOf(deliveries, nextCursor, deliveryItem);
 
 const STATUSES: ReadonlySet<string> = new Set(DeliveryStatus.literals);
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { RATE_LIMIT_HEADERS } from "../../../src/http/openapi/headers.ts";
+import { RATE_LIMIT_HEADERS } from "../../../src/http/openapi/described.ts";
 import { openApiDocument } from "../../../src/routes/Api.ts";
 import { validatorAt } from "../../Contract.ts";
 

@@ -8,7 +8,7 @@ import {
   eventFrames,
   HEARTBEAT_INTERVAL_MS,
   lastSequence
-} from "../../../src/routes/extractions/eventFrames.ts";
+} from "../../../src/routes/extractions/EventsHttp.ts";
 
 const event = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => ({
   sequence,

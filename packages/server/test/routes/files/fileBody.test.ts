@@ -17,8 +17,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
 import * as HttpListener from "../../../src/http/HttpListener.ts";
-import { openBody } from "../../../src/routes/files/fileBody.ts";
-import { fileResponse } from "../../../src/routes/files/fileResponse.ts";
+import { openBody, fileResponse } from "../../../src/routes/files/fileResponse.ts";
 
 const KEY = { extractionId: "ext_1", attempt: 1, name: "video.mp4" };
 const SIZE = 24_000_001;

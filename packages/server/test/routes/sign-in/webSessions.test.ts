@@ -1,7 +1,7 @@
 import { assert, describe, it as plain, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { openApiDocument } from "../../../src/routes/Api.ts";
-import { isSameOrigin } from "../../../src/http/authentication/sameOrigin.ts";
+import { isSameOrigin } from "../../../src/http/authentication/webSession.ts";
 import { SAME_ORIGIN, signedIn } from "../../SignedIn.ts";
 import { ARTICLE, PUBLIC_URL, TestApp, VIDEO } from "../../TestApp.ts";
 

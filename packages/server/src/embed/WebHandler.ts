@@ -1,10 +1,13 @@
 /**
- * The routes as functions from a Request to a Response: for requests from outside, and for clients in this process.
+ * Counts the requests of an instance from their start to the last byte of the response, and rejects new ones
+ * once it closes.
  */
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import { GRACE_MS } from "../http/HttpListener.ts";
 import { WinnowError } from "@winnow/client";
 import { SignInMethods, type SignInMethod } from "@winnow/core/ports/SignInMethod";
 import type * as Context from "effect/Context";
-import * as Effect from "effect/Effect";
 import * as HttpEffect from "effect/http/HttpEffect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServer from "effect/http/HttpServer";
@@ -16,13 +19,55 @@ import * as App from "../App.ts";
 import type { Settings } from "../settings/Config.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
 import { inProcessFetch, type Routes } from "../http/InProcess.ts";
-import { OwnSignIn, OwnSignInUrl, type SessionsOf } from "../http/authentication/OwnSignIn.ts";
+import { OwnSignIn, OwnSignInUrl, type SessionsOf } from "../http/authentication/webSession.ts";
 import { stoppingResponse, REQUEST_ID_HEADER, requestIdOf } from "../http/requestMiddleware.ts";
 import { mcpMaxCreditsOf } from "../Serve.ts";
 import { findWebFiles } from "../web/WebFiles.ts";
-import type { RequestGate } from "./RequestGate.ts";
 
-export interface WebHandlerOptions {
+export class RequestGate {
+  #open = true;
+  #count = 0;
+  #onEmpty: () => void = () => undefined;
+
+  get isOpen(): boolean {
+    return this.#open;
+  }
+
+  /** False when it is closed; counts one until the request's scope closes otherwise. */
+  readonly enter: Effect.Effect<boolean, never, Scope.Scope> = Effect.suspend(() =>
+    this.#open
+      ? Effect.acquireRelease(
+          Effect.sync(() => void this.#count++),
+          () => Effect.sync(() => this.#leave())
+        ).pipe(Effect.as(true))
+      : Effect.succeed(false)
+  );
+
+  /**
+   * Resolves when the last request has ended or the time limit is over. Uses real time, since a test's clock
+   * may stand still.
+   */
+  async close(): Promise<void> {
+    this.#open = false;
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GRACE_MS);
+      this.#onEmpty = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #leave(): void {
+    this.#count--;
+    if (this.#count === 0) this.#onEmpty();
+  }
+}
+
+// The routes as functions from a Request to a Response: for requests from outside, and for clients in this process.
+
+interface WebHandlerOptions {
   readonly settings: Settings;
   readonly publicUrl: string;
   /** Removed from request paths that contain it; without a trailing slash. */
