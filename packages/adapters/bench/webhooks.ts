@@ -19,7 +19,7 @@ import * as CommitHook from "@winnow/core/engine/CommitHook";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { sampleRequest, sampleSubmit } from "@winnow/testing/samples/samples";
-import { settle, start, submit } from "@winnow/testing/samples/storeSteps";
+import { settle, start, submit } from "@winnow/testing/samples/StoreSteps";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";

@@ -2,11 +2,9 @@
  * The operator's client: accounts, credits, keys and health of a server, by its admin token:
  * `import { AdminClient } from "@winnow/client/admin"`.
  */
-import type { Call } from "./core/call.ts";
+import { send, sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
 import { itemPath } from "./core/itemPath.ts";
-import { eachItem, type ListOptions, type PageOptions } from "./core/pages.ts";
-import { send, sendJson, type RequestOptions, type Transport } from "./core/request.ts";
-import { Resource } from "./core/resource.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "./core/resource.ts";
 import {
   adminTokenOf,
   baseUrlOf,

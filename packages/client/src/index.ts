@@ -1,8 +1,8 @@
 /** The public API of the client. Anything not exported here may change without notice. */
 export { Winnow, type UsageOptions, type WinnowOptions } from "./winnow.ts";
 export type { SubmitManyOptions } from "./resources/submitMany.ts";
-export type { Batch, BatchOptions, Settled } from "./resources/batch.ts";
-export type { Answer, Call } from "./core/call.ts";
+export type { Batch, BatchOptions, Settled } from "./resources/submitMany.ts";
+export type { Answer, Call } from "./core/request.ts";
 export {
   SchemaMismatchError,
   type ExtractionOf,
@@ -26,16 +26,16 @@ export type {
   StandardResult,
   StandardSchema,
   StandardValue
-} from "./schema/standardSchema.ts";
+} from "./schema/extractionSchema.ts";
 export type { Inquiry, Submission, SubmitOptions } from "./resources/submission.ts";
 export { Files, type FileOptions } from "./resources/files.ts";
-export type { ListOptions, PageOptions } from "./core/pages.ts";
+export type { ListOptions, PageOptions } from "./core/resource.ts";
 export { Schemas, type SchemaToSave } from "./resources/schemas.ts";
 export type { RequestOptions } from "./core/request.ts";
 export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
 export { WebhookDeliveries, WebhookEndpoints, type DeliveryFilter } from "./resources/webhooks.ts";
 export * from "./core/errors.ts";
-export type { LogEntry, LogFields, Logger } from "./core/logger.ts";
+export type { LogEntry, LogFields, Logger } from "./core/request.ts";
 export type {
   AccountOverview,
   AiBreakdown,

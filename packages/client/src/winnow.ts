@@ -2,15 +2,20 @@
  * The client: one object per API key or web session.
  */
 import { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
-import { batchOf, type Batch, type Settled } from "./resources/batch.ts";
-import type { Call } from "./core/call.ts";
+import {
+  batchOf,
+  BatchSubmits,
+  type Batch,
+  type Settled,
+  type SubmitManyOptions
+} from "./resources/submitMany.ts";
+import { sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
 import { ExtractionFailedError, WinnowError } from "./core/errors.ts";
 import type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
 import { Extractions } from "./resources/extractions.ts";
 import { Files } from "./resources/files.ts";
 import type { AccountOverview, ProbeResponse, SubmitResponse, UsageReport } from "./generated/types.ts";
 import type { JsonSchema } from "./schema/jsonSchemaValue.ts";
-import { sendJson, type RequestOptions, type Transport } from "./core/request.ts";
 import type { CompleteResult } from "./schema/results.ts";
 import { Schemas } from "./resources/schemas.ts";
 import {
@@ -30,7 +35,6 @@ import {
   type Submission,
   type SubmitOptions
 } from "./resources/submission.ts";
-import { BatchSubmits, type SubmitManyOptions } from "./resources/submitMany.ts";
 import type { WaitOptions } from "./resources/wait.ts";
 import { WebhookDeliveries, WebhookEndpoints } from "./resources/webhooks.ts";
 

@@ -2,7 +2,7 @@
  * Gradient boosted trees for soft yes-or-no labels: logistic loss, histograms, leaf-wise growth. The same
  * rows and seed give the same forest.
  */
-import { seededRandom } from "@winnow/testing/samples/seededRandom";
+import { seededRandom } from "@winnow/testing/samples/samples";
 import type { Forest } from "../../src/pages/text/blocks/Model.ts";
 
 export interface BoostingOptions {

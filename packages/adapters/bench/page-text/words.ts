@@ -2,7 +2,7 @@
  * Trains the weights of words around, in and before a block: one logistic regression for each kind of words,
  * with AdaGrad. The same blocks and seed give the same tables.
  */
-import { seededRandom } from "@winnow/testing/samples/seededRandom";
+import { seededRandom } from "@winnow/testing/samples/samples";
 import { type Words, wordScore, type WordTable } from "../../src/pages/text/blocks/BlockWords.ts";
 
 /** Words that occur on fewer sites than this are typical of the site, not of the content. */

@@ -1,10 +1,8 @@
 /**
- * One request to the service: authentication, time limit, retries and error classes.
+ * One request to the service: authentication, time limit, retries, error classes and log; and the promise of its answer.
  */
-import { callOf, type Answer, type Call } from "./call.ts";
 import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
 import { textOf, type Path } from "./itemPath.ts";
-import { writeLog, type Logger } from "./logger.ts";
 import {
   anySignal,
   delay,
@@ -14,6 +12,71 @@ import {
   retryDelayMs,
   timerMs
 } from "./retry.ts";
+
+// The return type of every method that sends one request: a promise of its data that also gives access to the
+// response.
+
+/** Data with its response, whose body has already been read. */
+export interface Answer<A> {
+  readonly data: A;
+  /** For status and headers, for instance those of the rate limit. */
+  readonly response: Response;
+  /** `X-Request-Id`, to include in support requests. */
+  readonly requestId: string | null;
+}
+
+export interface Call<A> extends Promise<A> {
+  /** Of the same request: this does not send another one. */
+  withResponse(): Promise<Answer<A>>;
+}
+
+export const callOf = <A>(answer: Promise<Answer<A>>): Call<A> => {
+  const data = answer.then((answered) => answered.data);
+  return Object.assign(data, {
+    withResponse: (): Promise<Answer<A>> => {
+      // Callers of withResponse get the error there, so the other promise must not be an unhandled rejection.
+      data.catch(() => undefined);
+      return answer.then((answered) => answered);
+    }
+  });
+};
+
+// The `logger` hook of the client.
+
+export interface LogFields {
+  readonly method: string;
+  /** Path with query. */
+  readonly path: string;
+  /** Status of the response. */
+  readonly status?: number;
+  readonly durationMs?: number;
+  /** `X-Request-Id` of the response. */
+  readonly requestId?: string | null;
+  /** Delay before the next attempt. */
+  readonly delayMs?: number;
+}
+
+export interface LogEntry {
+  /**
+   * `debug` for each response, `warn` for failures that are retried. Entries never contain keys, bodies or
+   * headers.
+   */
+  readonly level: "debug" | "warn";
+  readonly message: string;
+  readonly fields: LogFields;
+  readonly error?: unknown;
+}
+
+/** Errors it throws are ignored. */
+export type Logger = (entry: LogEntry) => void;
+
+const writeLog = (logger: Logger | undefined, entry: LogEntry): void => {
+  try {
+    logger?.(entry);
+  } catch {
+    // A logging error must not fail the request.
+  }
+};
 
 export interface RequestOptions {
   /** Aborting it rejects the call with the signal's reason. */

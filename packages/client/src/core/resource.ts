@@ -1,8 +1,36 @@
-/** Base of the classes that group the API's methods: one request per method. */
-import type { Call } from "./call.ts";
+/** Base of the classes that group the API's methods: one request per method, and lists in pages. */
+import { sendJson, type RequestOptions, type Call, type ApiRequest, type Transport } from "./request.ts";
 import type { Path } from "./itemPath.ts";
-import type { PageOptions } from "./pages.ts";
-import { sendJson, type ApiRequest, type RequestOptions, type Transport } from "./request.ts";
+
+// Paged lists, newest first.
+
+export interface ListOptions extends RequestOptions {
+  /** Page size, 1 to 100; the service's default is 20. */
+  readonly limit?: number | undefined;
+}
+
+export interface PageOptions extends ListOptions {
+  /** `next_cursor` of the previous page. */
+  readonly cursor?: string | undefined;
+}
+
+interface Page<Item> {
+  readonly data: ReadonlyArray<Item>;
+  readonly next_cursor: string | null;
+}
+
+/** Every item; pages are fetched as needed. */
+export async function* eachItem<Item, Options extends ListOptions>(
+  page: (options: Options & PageOptions) => Promise<Page<Item>>,
+  options: Options
+): AsyncGenerator<Item> {
+  let cursor: string | undefined;
+  do {
+    const { data, next_cursor: next } = await page(cursor === undefined ? options : { ...options, cursor });
+    yield* data;
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+}
 
 export abstract class Resource {
   protected readonly transport: Transport;

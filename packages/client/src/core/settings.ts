@@ -1,7 +1,6 @@
 /** Settings of the clients: their options, with environment variables as defaults. */
 import { WinnowError } from "./errors.ts";
-import type { Logger } from "./logger.ts";
-import type { Transport } from "./request.ts";
+import type { Logger, Transport } from "./request.ts";
 import { MAX_RETRIES_DEFAULT } from "./retry.ts";
 
 /** Options that do not depend on the kind of authentication. */

@@ -1,5 +1,5 @@
 /** What belongs to an account beside its extractions: keys, members, web sessions and credits. */
-import type { Call } from "../core/call.ts";
+import type { Call, RequestOptions } from "../core/request.ts";
 import type {
   ApiKeyBody,
   ApiKeyList,
@@ -15,9 +15,7 @@ import type {
   TopUpRequest
 } from "../generated/types.ts";
 import { itemPath } from "../core/itemPath.ts";
-import { eachItem, type ListOptions, type PageOptions } from "../core/pages.ts";
-import type { RequestOptions } from "../core/request.ts";
-import { Resource } from "../core/resource.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 
 /** API keys of the account. Requires a web session: a key cannot create other keys. */
 export class ApiKeys extends Resource {

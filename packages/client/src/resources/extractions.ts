@@ -1,5 +1,5 @@
 /** Extractions: read, wait, cancel and delete. */
-import { callOf, type Call } from "../core/call.ts";
+import { callOf, answerOf, type Call, type RequestOptions } from "../core/request.ts";
 import { STREAM_TIMEOUTS, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
 import { parseResult, type ExtractionOf, type ExtractionSchema } from "../schema/extractionSchema.ts";
 import type {
@@ -12,9 +12,7 @@ import type {
 } from "../generated/types.ts";
 import { itemPath } from "../core/itemPath.ts";
 import type { JsonSchema, Values } from "../schema/jsonSchemaValue.ts";
-import { eachItem, type ListOptions, type PageOptions } from "../core/pages.ts";
-import { answerOf, type RequestOptions } from "../core/request.ts";
-import { Resource } from "../core/resource.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import type { TerminalResult } from "../schema/results.ts";
 import type { Submission } from "./submission.ts";
 import { Pacer, waitForResult, type WaitOptions } from "./wait.ts";

@@ -1,8 +1,7 @@
 /** Artifacts of a complete extraction, streamed. */
-import type { Call } from "../core/call.ts";
+import { send, type Call, type RequestOptions } from "../core/request.ts";
 import type { FileLink } from "../generated/types.ts";
 import { filePath, itemPath } from "../core/itemPath.ts";
-import { send, type RequestOptions } from "../core/request.ts";
 import { Resource } from "../core/resource.ts";
 
 export interface FileOptions extends RequestOptions {

@@ -1,11 +1,9 @@
 /** Saved and predefined schemas. */
-import type { Call } from "../core/call.ts";
+import type { Call, RequestOptions } from "../core/request.ts";
 import type { ExtractionSchema } from "../schema/extractionSchema.ts";
 import type { SavedSchema, SchemaBody, SchemaPage } from "../generated/types.ts";
 import { itemPath } from "../core/itemPath.ts";
-import { eachItem, type ListOptions, type PageOptions } from "../core/pages.ts";
-import type { RequestOptions } from "../core/request.ts";
-import { Resource } from "../core/resource.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { postOnce, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/schemas";

@@ -1,10 +1,16 @@
 /** Submit and probe requests. */
-import { callOf, type Call } from "../core/call.ts";
+import {
+  callOf,
+  answerOf,
+  type Call,
+  type ApiRequest,
+  type RequestOptions,
+  type Transport
+} from "../core/request.ts";
 import { WinnowError } from "../core/errors.ts";
 import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
 import type { Path } from "../core/itemPath.ts";
 import type { ProbeBody, SubmitBody, SubmitResponse } from "../generated/types.ts";
-import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "../core/request.ts";
 
 /** Fields that depend on each other. */
 type Dependent = "schema" | "schemaId" | "inputs" | "parts" | "auto" | "maxSpendCredits";

@@ -2,7 +2,7 @@
  * Endpoints that receive the account's events, and the log of deliveries. Receivers verify them with
  * `@winnow/client/webhooks`.
  */
-import type { Call } from "../core/call.ts";
+import type { Call, RequestOptions } from "../core/request.ts";
 import type {
   CreatedWebhookEndpoint,
   RedeliverAnswer,
@@ -15,9 +15,7 @@ import type {
   WebhookEndpointList
 } from "../generated/types.ts";
 import { itemPath } from "../core/itemPath.ts";
-import { eachItem, type ListOptions, type PageOptions } from "../core/pages.ts";
-import type { RequestOptions } from "../core/request.ts";
-import { Resource } from "../core/resource.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { postOnce, type SubmitOptions } from "./submission.ts";
 
 const ENDPOINTS = "/v1/webhook-endpoints";

@@ -2,8 +2,7 @@
 import type { Inquiry, Submission } from "../resources/submission.ts";
 import { anySignal } from "../core/retry.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
-import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX } from "./definitions.ts";
-import type { ToolInput } from "./inputCheck.ts";
+import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX, type ToolInput } from "./definitions.ts";
 import { beginningOf } from "./paging.ts";
 import { ProgressReporter } from "./progress.ts";
 import { completeAnswer, creditsOf, failedAnswer, runningAnswer, type Complete } from "./runAnswer.ts";

@@ -2,23 +2,26 @@
  * `@winnow/client/tools`: Winnow's tools for a model, without MCP. Plain objects that fit the tool calling of
  * the Vercel AI SDK, OpenAI and Anthropic.
  */
-import type { Winnow } from "../winnow.ts";
-import type { ToolAnswer } from "./answer.ts";
-import { clientSource } from "./clientSource.ts";
+import { errorAnswer, type ToolAnswer } from "./answer.ts";
 import {
+  TOOL_DEFINITIONS,
+  checkInput,
   INSTRUCTIONS,
   MAX_CREDITS_DEFAULT,
-  TOOL_DEFINITIONS,
+  type ToolName,
+  type ToolInput,
   type ToolDefinition,
-  type ToolInputSchema,
-  type ToolName
+  type ToolInputSchema
 } from "./definitions.ts";
+import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";
+import { listExtractions, readFile, readTranscript } from "./readTools.ts";
+import { clientSource, type ToolCall } from "./toolSource.ts";
+import { ToolError, errorText } from "./toolError.ts";
+import type { Winnow } from "../winnow.ts";
 import type { ToolProgress } from "./progress.ts";
 import { PROMPTS } from "./prompts.ts";
 import { readResource, RESOURCES, RESOURCE_TEMPLATES } from "./resources.ts";
 import { RunKeys } from "./runKey.ts";
-import { errorText } from "./toolError.ts";
-import { callTool } from "./tools.ts";
 
 export type { ToolAnswer, ToolContent } from "./answer.ts";
 export type { ToolCall, ToolFile, ToolSource, ToolSubmitted } from "./toolSource.ts";
@@ -37,6 +40,44 @@ export {
   RESOURCES,
   RunKeys,
   TOOL_DEFINITIONS
+};
+
+/** A model must not raise the limit that the operator set. */
+const checkLimit = ({ maxCredits }: ToolInput, ceiling: number): void => {
+  if (typeof maxCredits !== "number" || maxCredits <= ceiling) return;
+  throw new ToolError(
+    "invalid_request",
+    `maxCredits must be at most ${ceiling}, the operator's limit for one call. Leave it out for this limit.`
+  );
+};
+
+const TOOLS: Readonly<Record<ToolName, (input: ToolInput, call: ToolCall) => Promise<ToolAnswer>>> = {
+  quote,
+  extract,
+  get_extraction: getExtraction,
+  read_transcript: readTranscript,
+  read_file: readFile,
+  list_extractions: listExtractions,
+  cancel_extraction: cancelExtraction
+};
+
+/**
+ * Executes a tool call: validates its arguments, and returns errors as results. Rejects only when the
+ * call's signal is aborted, with its reason.
+ */
+const callTool = async (name: string, given: unknown, call: ToolCall): Promise<ToolAnswer> => {
+  try {
+    const definition = TOOL_DEFINITIONS.find((each) => each.name === name);
+    if (definition === undefined) {
+      throw new ToolError("not_found", `There is no tool called ${JSON.stringify(name.slice(0, 60))}.`);
+    }
+    const input = checkInput(definition, given);
+    checkLimit(input, call.maxCredits);
+    return await TOOLS[definition.name](input, call);
+  } catch (error) {
+    if (call.signal.aborted) throw call.signal.reason;
+    return errorAnswer(error, call.maxCredits);
+  }
 };
 
 export interface ToolsOptions {

@@ -1,6 +1,6 @@
 /** Clients that submit, repeat requests with their keys, cancel and read, and record every invalid response. */
 import { setTimeout as wait } from "node:timers/promises";
-import { indexBelow, type Random } from "@winnow/testing/samples/seededRandom";
+import { indexBelow, type Random } from "@winnow/testing/samples/samples";
 
 const ACCOUNTS = 8;
 const CREDITS = 100_000_000;

@@ -4,7 +4,7 @@ import { BUCKET_FAULTS, type FaultyBucket } from "../FaultyBucket.ts";
 import type { RestartablePostgres } from "../RestartablePostgres.ts";
 import type { Fleet } from "./Fleet.ts";
 import type { ChaosDatabase } from "./Laws.ts";
-import { indexBelow, type Random } from "@winnow/testing/samples/seededRandom";
+import { indexBelow, type Random } from "@winnow/testing/samples/samples";
 import type { TakeOvers } from "./TakeOvers.ts";
 
 /** Relative frequency of each fault. */

@@ -14,7 +14,7 @@ import { Callers } from "./Callers.ts";
 import { Fleet } from "./Fleet.ts";
 import { Faults, type FaultCounts, type FaultName } from "./Faults.ts";
 import { ChaosDatabase } from "./Laws.ts";
-import { seededRandom } from "@winnow/testing/samples/seededRandom";
+import { seededRandom } from "@winnow/testing/samples/samples";
 import { startSite, type ChaosSite } from "./Site.ts";
 import { percentile, TakeOvers } from "./TakeOvers.ts";
 

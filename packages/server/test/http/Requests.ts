@@ -1,5 +1,5 @@
 /** Invalid requests, generated from the OpenAPI document and random noise, the same for the same seed. */
-import { indexBelow, seededRandom } from "@winnow/testing/samples/seededRandom";
+import { indexBelow, seededRandom } from "@winnow/testing/samples/samples";
 import type { JsonSchema, Schemas } from "../../src/http/openapi/OpenApiDocument.ts";
 import { examplesOf } from "../../src/routes/docs/operationView.ts";
 import { document } from "../Contract.ts";

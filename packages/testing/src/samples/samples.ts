@@ -1,5 +1,5 @@
 /**
- * Plausible domain values for tests, each unique by its id, so that suites may share a database.
+ * Plausible domain values for tests, each unique by its id, so that suites may share a database; and seeded randomness.
  */
 import { randomUUID } from "node:crypto";
 import type { Account } from "@winnow/core/domain/money/Account";
@@ -13,6 +13,24 @@ import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
 import { UNKNOWN_FACTS, type SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { Submit } from "@winnow/core/domain/run/Submission";
+
+// Seeded random numbers: varied input for tests and benches that can be reproduced.
+
+/** The next number from 0 to 1, excluding 1 (mulberry32). */
+export type Random = () => number;
+
+export const seededRandom = (seed: number): Random => {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+/** A whole number from 0 to `count`, excluding `count`. */
+export const indexBelow = (random: Random, count: number): number => Math.floor(random() * count);
 
 /** `uniqueId("acc")` is `acc_` and 32 lower-case characters. */
 export const uniqueId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll("-", "")}`;

@@ -5,14 +5,17 @@ import type { Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { nothing, NO_CHANGES } from "@winnow/core/domain/run/Decision";
-import type { DeliveryAttempt, WebhookDelivery } from "@winnow/core/domain/webhook/WebhookDelivery";
-import { receiverOf } from "@winnow/core/domain/webhook/WebhookDelivery";
+import {
+  receiverOf,
+  type DeliveryAttempt,
+  type WebhookDelivery
+} from "@winnow/core/domain/webhook/WebhookDelivery";
 import type { WebhookEndpoint } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox, type ClaimedDelivery, type ClaimQuery } from "@winnow/core/ports/WebhookOutbox";
 import { uniqueId } from "./samples.ts";
-import { decide } from "./storeSteps.ts";
+import { decide } from "./StoreSteps.ts";
 
 export type WebhookTests = Vitest.MethodsNonLive<Store | WebhookEndpoints | WebhookOutbox>;
 

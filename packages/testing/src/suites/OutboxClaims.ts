@@ -7,7 +7,7 @@ import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { uniqueId } from "../samples/samples.ts";
-import { openAccount } from "../samples/storeSteps.ts";
+import { openAccount } from "../samples/StoreSteps.ts";
 import {
   ARRIVED,
   claim,

@@ -17,7 +17,7 @@ import { Store } from "@winnow/core/ports/Store";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { sampleExtraction, uniqueId } from "../samples/samples.ts";
-import { openAccount } from "../samples/storeSteps.ts";
+import { openAccount } from "../samples/StoreSteps.ts";
 import {
   ARRIVED,
   claim,

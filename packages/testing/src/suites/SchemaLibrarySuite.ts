@@ -15,7 +15,7 @@ import {
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import type { Store } from "@winnow/core/ports/Store";
 import { uniqueId } from "../samples/samples.ts";
-import { openAccount } from "../samples/storeSteps.ts";
+import { openAccount } from "../samples/StoreSteps.ts";
 
 const MANY = 1_000;
 

@@ -11,7 +11,7 @@ import type { Store } from "@winnow/core/ports/Store";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import type { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { uniqueId } from "../samples/samples.ts";
-import { openAccount } from "../samples/storeSteps.ts";
+import { openAccount } from "../samples/StoreSteps.ts";
 import {
   insert,
   NOW_MS,

@@ -4,7 +4,7 @@ import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { RunFeed } from "@winnow/core/ports/RunFeed";
 import { sampleEvent } from "@winnow/testing/suites/RunFeedSuite";
 import { sampleSubmit } from "@winnow/testing/samples/samples";
-import { openAccount, readAll, submit } from "@winnow/testing/samples/storeSteps";
+import { openAccount, readAll, submit } from "@winnow/testing/samples/StoreSteps";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -4,7 +4,7 @@ import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { sampleSubmit, uniqueId } from "@winnow/testing/samples/samples";
-import { COST, openAccount, runThrough, submit } from "@winnow/testing/samples/storeSteps";
+import { COST, openAccount, runThrough, submit } from "@winnow/testing/samples/StoreSteps";
 import { suite as endpoints } from "@winnow/testing/suites/WebhookEndpointsSuite";
 import { suite as outbox } from "@winnow/testing/suites/WebhookOutboxSuite";
 import { ARRIVED, claim, insert, read, record, registered } from "@winnow/testing/samples/webhookSteps";

@@ -11,7 +11,7 @@ import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatch
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
-import { openAccount } from "@winnow/testing/samples/storeSteps";
+import { openAccount } from "@winnow/testing/samples/StoreSteps";
 import { sampleDelivery } from "@winnow/testing/samples/webhookSteps";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";

@@ -14,12 +14,9 @@ import { PublicUrl } from "../PublicUrl.ts";
 /** The account of a browser's request; null if nobody is signed in. */
 export type SessionsOf = (request: Request) => string | null | Promise<string | null>;
 
-export const OwnSignIn = Context.Reference<SessionsOf | null>(
-  "@winnow/server/http/authentication/webSession",
-  {
-    defaultValue: () => null
-  }
-);
+export const OwnSignIn = Context.Reference<SessionsOf | null>("@winnow/server/http/OwnSignIn", {
+  defaultValue: () => null
+});
 
 /** The sign-in page for signed-out users of the web app; null if it is not set. */
 export const OwnSignInUrl = Context.Reference<string | null>("@winnow/server/http/OwnSignInUrl", {

@@ -24,7 +24,7 @@ import {
   SLOW_MS,
   submit,
   type StoreTests
-} from "../../samples/storeSteps.ts";
+} from "../../samples/StoreSteps.ts";
 
 const AT_ONCE = 50;
 

@@ -19,7 +19,7 @@ import {
   sampleSubmit,
   uniqueId
 } from "../../samples/samples.ts";
-import { openAccount, readAll, start, submit, type StoreTests } from "../../samples/storeSteps.ts";
+import { openAccount, readAll, start, submit, type StoreTests } from "../../samples/StoreSteps.ts";
 
 const insert = (extraction: Extraction) =>
   Store.use((store) =>

@@ -20,7 +20,7 @@ import {
   start,
   submit,
   type StoreTests
-} from "../../samples/storeSteps.ts";
+} from "../../samples/StoreSteps.ts";
 
 const ALL = 100_000;
 

@@ -22,7 +22,7 @@ import {
   sampleSubmit,
   uniqueId
 } from "../../samples/samples.ts";
-import { COST, openAccount, runThrough, submit, type StoreTests } from "../../samples/storeSteps.ts";
+import { COST, openAccount, runThrough, submit, type StoreTests } from "../../samples/StoreSteps.ts";
 
 const STATUSES = ["complete", "failed", "complete", "queued"] as const;
 const OUTCOMES: ReadonlyArray<Outcome | null> = ["ok", null, "no_match", "uncertain", null];

@@ -19,9 +19,9 @@ import {
   runThrough,
   SLOW_MS,
   submit,
+  TakenJobs,
   type StoreTests
-} from "../../samples/storeSteps.ts";
-import { TakenJobs } from "../../samples/TakenJobs.ts";
+} from "../../samples/StoreSteps.ts";
 
 const submitMany = (accountId: string, count: number) =>
   Effect.forEach(Array.from({ length: count }), () =>

@@ -3,18 +3,157 @@
  *
  * The layer includes the Store and the JobQueue it enqueues on; the suite is that queue's only worker.
  */
-import { layer as withLayer } from "@effect/vitest";
+import { assert, layer as withLayer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
+import { InsufficientCredits, NotFound } from "@winnow/core/domain/request/Refusal";
+import { decideSubmit } from "@winnow/core/domain/run/Submission";
+import { decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
+import { Store } from "@winnow/core/ports/Store";
+import {
+  sampleAccount,
+  sampleExtraction,
+  sampleRequest,
+  sampleSubmit,
+  uniqueId
+} from "../../samples/samples.ts";
+import {
+  COST,
+  openAccount,
+  readAll,
+  settle,
+  start,
+  submit,
+  TakenJobs,
+  type StoreTests
+} from "../../samples/StoreSteps.ts";
 import * as Layer from "effect/Layer";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
-import type { Store } from "@winnow/core/ports/Store";
 import { refunds, submits } from "./StoreMoney.ts";
 import { apiKeys, counts, lists, reuse, stalled, waiting } from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
 import { deletions } from "./StoreRemovals.ts";
-import { refusals, rows } from "./StoreRows.ts";
 import { jobs, slots } from "./StoreSlots.ts";
-import { type StoreTests } from "../../samples/storeSteps.ts";
-import { TakenJobs } from "../../samples/TakenJobs.ts";
+
+// What a transaction writes, and what it must not.
+
+export const rows = (it: StoreTests): void => {
+  it.effect("an extraction is read exactly as it was last written", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const request = sampleRequest({
+        modalities: ["transcript"],
+        schema: { type: "object", properties: { 'é\n"': { const: [1.5, null, true] } } },
+        prompt: "Grüße 🙂 \u0000 \ud800",
+        maxSpendCredits: 12.5,
+        webhookUrl: "https://example.com/hook"
+      });
+      const made = (yield* submit(accountId, sampleSubmit(accountId, { request }))).extraction;
+      const read = store.getExtraction(accountId, made.id);
+      assert.deepStrictEqual(yield* read, Option.some(made));
+      const decision = yield* start(accountId, made.id);
+      if (decision._tag !== "run") return assert.fail("the run did not start");
+      assert.deepStrictEqual(yield* read, Option.some(decision.extraction));
+      const done = yield* settle(accountId, decision.extraction);
+      assert.strictEqual(done?.status, "complete");
+      assert.deepStrictEqual(yield* read, Option.fromNullOr(done));
+    })
+  );
+
+  it.effect("an account is read as it was written, and its id is unique", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const account = sampleAccount({ name: "Grüße", balance: 9_007_199_254, bonusGranted: true });
+      yield* store.createAccount(account);
+      assert.deepStrictEqual(yield* store.getAccount(account.id), Option.some(account));
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(store.createAccount(account))));
+      assert.deepStrictEqual(yield* store.getAccount(uniqueId("acc")), Option.none());
+    })
+  );
+};
+
+export const refusals = (it: StoreTests): void => {
+  it.effect("a refused decision writes nothing and keeps the key usable", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: COST - 1 });
+      const idempotency = { key: "again", bodyDigest: "digest" };
+      const failure = yield* Effect.flip(submit(accountId, sampleSubmit(accountId, { idempotency })));
+      assert.deepStrictEqual(failure, new InsufficientCredits({ balance: COST - 1, cost: COST }));
+      const { account, extractions, ledger } = yield* readAll(accountId);
+      assert.strictEqual(account.balance, COST - 1);
+      assert.deepStrictEqual([extractions.length, ledger.length], [0, 0]);
+      assert.deepStrictEqual(yield* store.getIdempotency(accountId, "again"), Option.none());
+    })
+  );
+
+  it.effect("an unknown account is rejected", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const unknownAccount = uniqueId("acc");
+      const failure = yield* Effect.flip(
+        store.transact(unknownAccount, {}, decideSubmit(sampleSubmit(unknownAccount)))
+      );
+      assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
+    })
+  );
+
+  it.effect("a duplicate extraction id is a defect, and the decision writes nothing", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 500 });
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const duplicate = sampleExtraction(accountId, { id: extraction.id });
+      const exit = yield* Effect.exit(
+        store.transact(accountId, {}, ({ account }) =>
+          Result.succeed({
+            value: null,
+            changes: { ...NO_CHANGES, account: { ...account, balance: 7 }, inserted: [duplicate] }
+          })
+        )
+      );
+      assert.isTrue(Exit.hasDies(exit));
+      const { account } = yield* readAll(accountId);
+      assert.strictEqual(account.balance, 500 - COST);
+    })
+  );
+
+  it.effect("a committed decision is returned with its changes", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const failures: Array<unknown> = [];
+      const committed = yield* store.transact(accountId, {}, (view) => {
+        const decided = decideTopUp(100, 1_700_000_000_000)(view);
+        failures.push(Result.getOrThrow(decided));
+        return decided;
+      });
+      assert.deepStrictEqual(committed, failures.at(-1));
+      const read = yield* store.transact(accountId, {}, ({ account }) =>
+        Result.succeed({ value: account.balance, changes: NO_CHANGES })
+      );
+      assert.deepStrictEqual(read, { value: committed.value, changes: NO_CHANGES });
+    })
+  );
+
+  it.effect("another account's extraction cannot be read", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const owner = yield* openAccount({ balance: 500 });
+      const otherAccount = yield* openAccount();
+      const { extraction } = yield* submit(owner, sampleSubmit(owner));
+      assert.deepStrictEqual(yield* store.getExtraction(otherAccount, extraction.id), Option.none());
+      const { value: seen } = yield* store.transact(otherAccount, { extractionId: extraction.id }, (view) =>
+        Result.succeed({ value: view.extraction, changes: NO_CHANGES })
+      );
+      assert.isNull(seen);
+    })
+  );
+};
 
 const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   submits,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { WordSet } from "../../../../src/pages/text/blocks/BlockWords.ts";
-import { seededRandom } from "@winnow/testing/samples/seededRandom";
+import { seededRandom } from "@winnow/testing/samples/samples";
 
 describe("a set of words", () => {
   it("returns each word once, in the order of addition, block after block", () => {
