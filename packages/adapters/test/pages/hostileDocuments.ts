@@ -3,7 +3,7 @@
  * to 10; the largest has 1 MB.
  */
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
-import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "./documents/archives.ts";
+import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES, WORD_NAMES } from "./documents/archives.ts";
 import { objectsPdf } from "./pdfs.ts";
 
 export interface HostileDocument {
@@ -137,7 +137,7 @@ export const HOSTILE_DOCUMENTS: Readonly<Record<string, (scale: number) => Hosti
   },
   "office document of nested tables": (scale) => {
     const nested = "<w:tbl><w:tr><w:tc>".repeat(20_000 * scale);
-    const document = `<w:document xmlns:w="w"><w:body>${nested}<w:p><w:r><w:t>x</w:t></w:r></w:p>`;
+    const document = `<w:document ${WORD_NAMES}><w:body>${nested}<w:p><w:r><w:t>x</w:t></w:r></w:p>`;
     return {
       contentType: "application/octet-stream",
       bytes: archive({ ...WORD_FILES, "word/document.xml": document })

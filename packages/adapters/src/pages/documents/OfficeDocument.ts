@@ -32,7 +32,7 @@ const mainPart = (zip: ZipEntries): string | null => {
   return ["word/document.xml", "ppt/presentation.xml"].find((name) => zip.names.has(name)) ?? null;
 };
 
-const documentOf = (zip: ZipEntries): Document | null => {
+const documentOf = async (zip: ZipEntries): Promise<Document | null> => {
   if (zip.names.has(BOOK_MARK)) return readBook(zip);
   const main = mainPart(zip);
   const root = main === null ? null : optionalXml(zip, main);
@@ -45,15 +45,15 @@ const documentOf = (zip: ZipEntries): Document | null => {
       isPaged: true
     };
   if (kind?.name === "w:document" || main.startsWith("word/"))
-    return { ...propertiesOf(zip), pages: [markupPage(wordHtml(zip, main))], isPaged: false };
+    return { ...propertiesOf(zip), pages: [markupPage(await wordHtml(zip, main))], isPaged: false };
   return null;
 };
 
-export const readOfficeDocument = (
+export const readOfficeDocument = async (
   bytes: Uint8Array
-): DocumentOutcome | { readonly refused: "unsupported_type" } => {
+): Promise<DocumentOutcome | { readonly refused: "unsupported_type" }> => {
   try {
-    const document = documentOf(new ZipEntries(bytes));
+    const document = await documentOf(new ZipEntries(bytes));
     return document === null ? { refused: "unsupported_type" } : { document };
   } catch (error) {
     // An unexpected structure means that the document violates its format.

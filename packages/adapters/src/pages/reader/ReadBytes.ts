@@ -179,7 +179,7 @@ export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<
   const type = contentTypeOf(bytes, source.contentType);
   if (type === "other") return { refused: "unsupported_type" };
   if (type === "encrypted") return { refused: "encrypted" };
-  if (type === "office") return readDocument(readOfficeDocument(bytes));
+  if (type === "office") return readDocument(await readOfficeDocument(bytes));
   if (type === "pdf") return readDocument(await readPdf(bytes));
   if (type === "html") return readHtml(decodePage(bytes, source.contentType), source.url);
   const text = decodePage(bytes, source.contentType, guessedEncoding);

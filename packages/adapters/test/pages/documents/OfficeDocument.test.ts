@@ -38,7 +38,7 @@ describe("a text document", () => {
       found.text,
       [
         "Bread",
-        "Flour from the mill.",
+        "Flour from the mill.[1]",
         "1. Knead",
         "long",
         "2. Bake",

@@ -44,10 +44,16 @@ export const archive = (
   return new Uint8Array(Buffer.concat([...locals, ...directory, end]));
 };
 
-const W = 'xmlns:w="w" xmlns:r="r"';
+export const WORD_NAMES =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" ' +
+  'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" ' +
+  'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" ' +
+  'xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape" xmlns:v="urn:schemas-microsoft-com:vml"';
 
 const relations = (targets: Readonly<Record<string, string>>): string =>
-  `<?xml version="1.0"?><Relationships>${Object.entries(targets)
+  `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${Object.entries(
+    targets
+  )
     .map(([id, target]) => `<Relationship Id="${id}" Target="${target}"/>`)
     .join("")}</Relationships>`;
 
@@ -58,19 +64,19 @@ const item = (text: string, level: number, id: number): string =>
 
 export const WORD_FILES: Readonly<Record<string, string>> = {
   "docProps/core.xml": core,
-  "word/styles.xml": `<w:styles ${W}><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>`,
-  "word/numbering.xml": `<w:numbering ${W}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+  "word/styles.xml": `<w:styles ${WORD_NAMES}><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>`,
+  "word/numbering.xml": `<w:numbering ${WORD_NAMES}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:numFmt w:val="decimal"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="bullet"/></w:lvl></w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
   "word/_rels/document.xml.rels": relations({ rId1: "https://mill.test/flour" }),
   "word/document.xml":
-    `<?xml version="1.0"?><w:document ${W}><w:body>` +
+    `<?xml version="1.0"?><w:document ${WORD_NAMES}><w:body>` +
     `<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr><w:r><w:t>Bread</w:t></w:r></w:p>` +
-    `<w:p><w:r><w:t xml:space="preserve">Flour from </w:t></w:r><w:hyperlink r:id="rId1"><w:r><w:rPr><w:b/></w:rPr><w:t>the mill</w:t></w:r></w:hyperlink><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del><w:r><w:t>.</w:t></w:r></w:p>` +
+    `<w:p><w:r><w:t xml:space="preserve">Flour from </w:t></w:r><w:hyperlink r:id="rId1"><w:r><w:rPr><w:b/></w:rPr><w:t>the mill</w:t></w:r></w:hyperlink><w:del><w:r><w:delText>gone</w:delText><w:t>gone</w:t></w:r></w:del><w:r><w:t>.</w:t><w:footnoteReference w:id="1"/></w:r></w:p>` +
     item("Knead", 0, 3) +
     item("long", 1, 3) +
     item("Bake", 0, 3) +
     `<w:tbl><w:tr><w:tc><w:p><w:r><w:t>Flour</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>500 g</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>Salt</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>10 g</w:t></w:r></w:p></w:tc></w:tr></w:tbl>` +
     `</w:body></w:document>`,
-  "word/footnotes.xml": `<w:footnotes ${W}><w:footnote><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>`
+  "word/footnotes.xml": `<w:footnotes ${WORD_NAMES}><w:footnote w:id="1"><w:p><w:r><w:t>A note.</w:t></w:r></w:p></w:footnote></w:footnotes>`
 };
 
 const shape = (text: string, kind = ""): string =>
