@@ -9,8 +9,8 @@ import type { ZipEntries } from "./ZipEntries.ts";
 
 /** Most of such a file, and never needed: as nodes of the library, it takes three times the memory and time. */
 const FORMATTING =
-  /<w:(?:rFonts|sz|szCs|lang|color|kern|spacing|proofErr|lastRenderedPageBreak|bCs|iCs|noProof|ind|jc|shd|tcW|keepNext|keepLines|widowControl|contextualSpacing|bookmarkStart)(?:\s[^<>]*)?\/>|\s(?:w:rsid\w*|xml:space|w14:\w+)="[^"<]*"/g;
-const EMPTY = /<w:[pr]Pr>\s*<\/w:[pr]Pr>/g;
+  /<w:(?:rFonts|sz|szCs|lang|color|kern|spacing|proofErr|lastRenderedPageBreak|bCs|iCs|noProof|ind|jc|shd|tcW|keepNext|keepLines|widowControl|contextualSpacing|bookmarkStart|top|left|right|bottom|vAlign|trHeight|adjustRightInd|autoSpaceD[EN])(?:\s[^<>]*)?\/>|\s(?:w:rsid\w*|xml:space|w14:\w+)="[^"<]*"/g;
+const EMPTY = /<w:([pr]Pr|tcBorders|pBdr)>\s*<\/w:\1>/g;
 /** The library reads no fields of this kind, which are around ordinary words. */
 const FIELD = /<\/?w:fldSimple(?:\s[^<>]*)?>/g;
 /** The library shows hidden words. */
