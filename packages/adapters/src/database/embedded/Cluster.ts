@@ -20,6 +20,9 @@ import { run, type ServerUser, spawnAs } from "./ServerUser.ts";
 /** `cluster.init-<process>-<random>`; the process id shows whether it is still in progress. */
 const UNFINISHED = /^cluster\.init-(\d+)-[0-9a-f]+$/u;
 
+/** Names in progress in this process: in a container, an earlier process had the same id. */
+const ownUnfinished = new Set<string>();
+
 const CREATING = "Creating the database";
 
 /** Creates the cluster if it is missing; fails if it has another version. */
@@ -61,6 +64,7 @@ const initialise = async (
   await checkRuns(binaries, paths.users.initdb);
   const name = `cluster.init-${process.pid}-${randomBytes(6).toString("hex")}`;
   const temporary = join(paths.folder, name);
+  ownUnfinished.add(name);
   try {
     await mkdir(temporary, { mode: 0o700 });
     await own(temporary, paths.users.initdb);
@@ -73,6 +77,7 @@ const initialise = async (
     await syncFolder(paths.folder);
   } finally {
     await rm(temporary, { recursive: true, force: true });
+    ownUnfinished.delete(name);
   }
 };
 
@@ -121,8 +126,9 @@ const explain = (output: string): ReadonlyArray<string> => [
 
 const removeUnfinished = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
-    const [, pid] = UNFINISHED.exec(name.replace(/\.password$/u, "")) ?? [];
-    if (pid === undefined || isAlive(Number(pid))) continue;
+    const [unfinished = "", pid] = UNFINISHED.exec(name.replace(/\.password$/u, "")) ?? [];
+    if (pid === undefined || ownUnfinished.has(unfinished)) continue;
+    if (Number(pid) !== process.pid && isAlive(Number(pid))) continue;
     // An orphaned initdb may still be writing there; the next start then removes the rest.
     await rm(join(folder, name), { recursive: true, force: true }).catch(toleratingCodes("ENOTEMPTY"));
   }

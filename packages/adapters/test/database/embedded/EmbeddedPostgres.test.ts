@@ -215,6 +215,17 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
+  it.live("a start removes what a killed process with the same process id left, as in a container", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      const left = join(dataDir, "postgres", `cluster.init-${process.pid}-0123456789ab`);
+      yield* Effect.promise(() => mkdir(left));
+      yield* Effect.promise(() => writeFile(`${left}.password`, "secret"));
+      assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
+      assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);
+    })
+  );
+
   it.live("a lock file without a holder does not prevent a start", () =>
     Effect.gen(function* () {
       const dataDir = yield* startedBefore;
