@@ -14,7 +14,6 @@ import {
   EXTRACTION_DELETED,
   freshSchedule,
   receiverOf,
-  wasSlow,
   type DeliveryAttempt,
   type WebhookDelivery
 } from "../domain/webhook/WebhookDelivery.ts";
@@ -36,7 +35,6 @@ interface State {
   /** In registration order. */
   readonly endpoints: Map<string, WebhookEndpoint>;
   readonly rows: Map<string, Row>;
-  readonly slowReceivers: Set<string>;
 }
 
 const MILLISECONDS = 1_000;
@@ -115,14 +113,13 @@ const turns = (inFlight: ReadonlyArray<string>) => {
 const claimable = (state: State, query: ClaimQuery): ReadonlyArray<Row> => {
   const oldestFirst = [...state.rows.values()]
     .filter((row) => isPending(row) && row.dueAtMs <= query.nowMs)
-    .filter(({ delivery }) => state.slowReceivers.has(receiverOf(delivery)) === query.slow)
     .sort((left, right) => left.dueAtMs - right.dueAtMs || (left.delivery.id < right.delivery.id ? -1 : 1));
-  const receiverTurn = turns(query.busyReceivers);
+  const receiverTurn = turns(query.inFlight.map(({ receiver }) => receiver));
   const byReceiver = oldestFirst
     .map((row) => ({ row, turn: receiverTurn(receiverOf(row.delivery)) }))
     .filter(({ turn }) => turn <= query.receiverMax)
     .sort((left, right) => left.turn - right.turn || left.row.dueAtMs - right.row.dueAtMs);
-  const accountTurn = turns(query.busyAccounts);
+  const accountTurn = turns(query.inFlight.map(({ accountId }) => accountId));
   return byReceiver
     .map(({ row }) => ({ row, turn: accountTurn(row.delivery.accountId) }))
     .filter(({ turn }) => turn <= query.accountMax)
@@ -142,8 +139,6 @@ const record = (state: State, row: Row, attempt: DeliveryAttempt, nowMs: number)
     claim: row.claim + 1,
     dueAtMs: delivery.nextAttemptAtMs ?? row.dueAtMs
   });
-  if (wasSlow(attempt)) state.slowReceivers.add(receiverOf(delivery));
-  else state.slowReceivers.delete(receiverOf(delivery));
   const endpoint = state.endpoints.get(delivery.endpointId ?? "");
   if (endpoint !== undefined) {
     const { status } = delivery;
@@ -252,8 +247,6 @@ const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDeliver
         for (const { delivery } of old) state.rows.delete(delivery.id);
         return old.length;
       }),
-    isDue: (nowMs) =>
-      Effect.sync(() => [...state.rows.values()].some((row) => isPending(row) && row.dueAtMs <= nowMs)),
     depth: (nowMs) =>
       Effect.sync(() => {
         const pending = [...state.rows.values()].filter(isPending);
@@ -264,7 +257,7 @@ const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDeliver
 
 /** Fully synchronous, so that a decision is always applied completely between two calls. */
 export const makeMemoryWebhooks = (hasAccount: (accountId: string) => boolean) => {
-  const state: State = { endpoints: new Map(), rows: new Map(), slowReceivers: new Set() };
+  const state: State = { endpoints: new Map(), rows: new Map() };
   const violation = (deliveries: ReadonlyArray<WebhookDelivery>): string | null =>
     deliveries.some(({ id }) => state.rows.has(id)) ? "delivery id already exists" : null;
   const insert = (deliveries: ReadonlyArray<WebhookDelivery>): void => {

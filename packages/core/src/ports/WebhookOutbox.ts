@@ -16,22 +16,23 @@ import type {
 } from "../domain/webhook/WebhookDelivery.ts";
 import type { WebhookEndpoint } from "../domain/webhook/WebhookEndpoint.ts";
 
+export interface InFlightDelivery {
+  readonly accountId: string;
+  /** domain/webhook/WebhookDelivery's receiverOf. */
+  readonly receiver: string;
+}
+
 /** Limits of a claim. */
 export interface ClaimQuery {
   readonly nowMs: number;
-  /**
-   * Deliveries to receivers whose last attempt was slow (domain/webhook/WebhookDelivery's wasSlow), or to the others.
-   */
-  readonly slow: boolean;
   /** Duration of the lease. */
   readonly leaseMs: number;
   readonly limit: number;
-  /** Receiver (domain/webhook/WebhookDelivery's receiverOf) of each attempt the claimer has in flight, with repeats. */
-  readonly busyReceivers: ReadonlyArray<string>;
+  /** Each attempt that the claimer has in flight; those of other claimers are not counted. */
+  readonly inFlight: ReadonlyArray<InFlightDelivery>;
   /** Maximum attempts in flight to one receiver. */
   readonly receiverMax: number;
-  /** Account of each attempt that the claimer counts, with repeats. */
-  readonly busyAccounts: ReadonlyArray<string>;
+  /** Maximum attempts in flight of one account. */
   readonly accountMax: number;
 }
 
@@ -70,8 +71,9 @@ export class WebhookOutbox extends Context.Service<
     readonly insert: (delivery: WebhookDelivery) => Effect.Effect<void>;
 
     /**
-     * Claims due deliveries exclusively until the lease ends. Accounts take turns, and so do the receivers of
-     * an account: the backlog of one does not delay another.
+     * Claims due deliveries exclusively until the lease ends. Those of the account with the fewest in flight come
+     * first, within it those of the receiver with the fewest, then the oldest: the backlog of one does not delay
+     * another. Fewer than `limit` means that no more may be claimed, or that others are just being claimed.
      */
     readonly claimDue: (query: ClaimQuery) => Effect.Effect<ReadonlyArray<ClaimedDelivery>>;
 
@@ -126,9 +128,6 @@ export class WebhookOutbox extends Context.Service<
      * Removes deliveries created before the time, with their attempts, at most `limit`; returns their number.
      */
     readonly removeOld: (createdBeforeMs: number, limit: number) => Effect.Effect<number>;
-
-    /** Whether a claim may find deliveries; cheap enough for polling. */
-    readonly isDue: (nowMs: number) => Effect.Effect<boolean>;
 
     readonly depth: (nowMs: number) => Effect.Effect<OutboxDepth>;
   }

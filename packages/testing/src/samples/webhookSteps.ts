@@ -105,12 +105,10 @@ export const claim = Effect.fnUntraced(function* (
   const outbox = yield* WebhookOutbox;
   const claimed = yield* outbox.claimDue({
     nowMs: NOW_MS,
-    slow: false,
     leaseMs: LEASE_MS,
     limit: 1_000,
-    busyReceivers: [],
+    inFlight: [],
     receiverMax: 1_000,
-    busyAccounts: [],
     accountMax: 1_000,
     ...over
   });

@@ -3,7 +3,6 @@
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { SLOW_ATTEMPT_MS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { uniqueId } from "../samples/samples.ts";
@@ -149,12 +148,16 @@ export const turns = (it: WebhookTests): void => {
       const accountId = yield* openAccount();
       const deliveries = yield* backlog(accountId, 10);
       const receiver = deliveries[0]?.endpointId ?? "";
-      const first = yield* claim([accountId], { receiverMax: 4, busyReceivers: [receiver] });
+      const attempt = { accountId, receiver };
+      const first = yield* claim([accountId], { receiverMax: 4, inFlight: [attempt] });
       assert.sameMembers(
         first.map(({ delivery }) => delivery.id),
         deliveries.slice(0, 3).map(({ id }) => id)
       );
-      const none = yield* claim([accountId], { receiverMax: 4, busyReceivers: Array(4).fill(receiver) });
+      const none = yield* claim([accountId], {
+        receiverMax: 4,
+        inFlight: [attempt, attempt, attempt, attempt]
+      });
       assert.lengthOf(none, 0);
     })
   );
@@ -172,8 +175,11 @@ export const turns = (it: WebhookTests): void => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (let index = 0; index < 6; index++) yield* insert(accountId);
-      const busyAccounts = [accountId, accountId, uniqueId("acc")];
-      assert.lengthOf(yield* claim([accountId], { accountMax: 5, busyAccounts }), 3);
+      const inFlight = [accountId, accountId, uniqueId("acc")].map((of) => ({
+        accountId: of,
+        receiver: uniqueId("whe")
+      }));
+      assert.lengthOf(yield* claim([accountId], { accountMax: 5, inFlight }), 3);
     })
   );
 
@@ -205,7 +211,7 @@ export const turns = (it: WebhookTests): void => {
         nowMs: NOW_MS + LEASE_MS,
         limit: 3,
         accountMax: 2,
-        busyAccounts: [busy, busy]
+        inFlight: [1, 2].map(() => ({ accountId: busy, receiver: uniqueId("whe") }))
       });
       assert.deepStrictEqual(
         claimed.map(({ delivery }) => delivery.id),
@@ -217,36 +223,5 @@ export const turns = (it: WebhookTests): void => {
         old.map(({ id }) => id).filter((id) => first.every(({ delivery }) => delivery.id !== id))
       );
     })
-  );
-};
-
-/** Durations of an attempt just below and above the threshold for slow. */
-const [FAST, SLOW] = [{ durationMs: SLOW_ATTEMPT_MS - 1 }, { durationMs: SLOW_ATTEMPT_MS }];
-
-export const paces = (it: WebhookTests): void => {
-  it.effect(
-    "a receiver whose last attempt was slow is claimed separately, until an attempt is fast again",
-    () =>
-      Effect.gen(function* () {
-        const accountId = yield* openAccount();
-        const { id } = yield* registered(accountId);
-        yield* insert(accountId, { endpointId: id });
-        yield* record(yield* claimOne(accountId), SLOW);
-        const other = yield* insert(accountId, { endpointId: id });
-        const elsewhere = yield* insert(accountId);
-        const later = { nowMs: NOW_MS + 30_000 };
-        const fast = yield* claim([accountId], later);
-        assert.deepStrictEqual(
-          fast.map(({ delivery }) => delivery.id),
-          [elsewhere.id]
-        );
-        const slow = yield* claim([accountId], { ...later, slow: true });
-        assert.lengthOf(slow, 2);
-        assert.strictEqual(slow[0]?.delivery.id, other.id, "the one that was due first");
-        for (const claimed of slow) yield* record(claimed, FAST, later.nowMs);
-        const last = { nowMs: later.nowMs + 120_000 };
-        assert.lengthOf(yield* claim([accountId], { ...last, slow: true }), 0);
-        assert.lengthOf(yield* claim([accountId], last), 3);
-      })
   );
 };

@@ -24,7 +24,7 @@ import {
 import type * as Layer from "effect/Layer";
 import type { Store } from "@winnow/core/ports/Store";
 import type { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
-import { claims, paces, turns } from "./OutboxClaims.ts";
+import { claims, turns } from "./OutboxClaims.ts";
 import { log, redeliveries } from "./OutboxLog.ts";
 
 // What an attempt leaves behind, in the log and for its endpoint.
@@ -169,7 +169,6 @@ export const givingUp = (it: WebhookTests): void => {
 const PARTS: ReadonlyArray<(it: WebhookTests) => void> = [
   claims,
   turns,
-  paces,
   attempts,
   together,
   givingUp,

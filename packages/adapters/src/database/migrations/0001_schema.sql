@@ -484,33 +484,6 @@ create function winnow.webhook_attempts_json(p_delivery text) returns json langu
   from winnow.webhook_attempt a where a.delivery_id = p_delivery
 $$;
 
--- Queue of receivers with pending deliveries, so that a claim reads only receivers that are due. A claim that finds
--- nothing pending deletes the row.
-create table winnow.webhook_receiver (
-  receiver text collate "C" primary key,
-  account_id text collate "C" not null,
-  -- Place in the queue; never later than the receiver's first pending delivery is due.
-  turn_at_ms bigint not null,
-  -- The last attempt took long: slow receivers have a queue of their own.
-  slow boolean not null default false
-) with (fillfactor = 70);
-create index webhook_receiver_turn on winnow.webhook_receiver (slow, turn_at_ms);
-
-create function winnow.line_up_webhook_receiver() returns trigger language plpgsql as $$
-begin
-  -- Locks the row even if nothing changes, so that no claim deletes the receiver before this commits.
-  insert into winnow.webhook_receiver as r (receiver, account_id, turn_at_ms)
-    values (new.receiver, new.account_id, new.due_at_ms)
-    on conflict (receiver) do update set turn_at_ms = excluded.turn_at_ms
-      where r.turn_at_ms > excluded.turn_at_ms;
-  return null;
-end $$;
-create trigger webhook_delivery_made after insert on winnow.webhook_delivery
-  for each row when (new.status = 'pending') execute function winnow.line_up_webhook_receiver();
-create trigger webhook_delivery_sooner after update of status, due_at_ms on winnow.webhook_delivery
-  for each row when (new.status = 'pending' and (old.status <> 'pending' or new.due_at_ms < old.due_at_ms))
-  execute function winnow.line_up_webhook_receiver();
-
 -- Null if there is no such account; an empty object if it has `p_max` endpoints. An endpoint with the same id or URL
 -- is returned unchanged. The account's lock makes the limit exact, and every decision sees the endpoint or does not.
 create function winnow.register_webhook_endpoint(
@@ -551,95 +524,6 @@ begin
   if not found then return false; end if;
   perform winnow.call_off_webhooks(p_id, p_note);
   return true;
-end $$;
-
--- Claims due deliveries: at most `p_receiver_max` per receiver and `p_account_max` per account, including those in
--- progress (`p_busy_*`); concurrent calls never claim the same one. Receivers are served in the order of their queue
--- and then move to its end; accounts take turns. The cost depends on what is claimed, not on how many wait. The
--- settings give the same plan on a table without statistics.
-create function winnow.claim_webhook_deliveries(
-  p_slow boolean, p_now_ms bigint, p_lease_ms bigint, p_limit integer,
-  p_busy_receivers text[], p_receiver_max integer, p_busy_accounts text[], p_account_max integer
-) returns setof json language plpgsql
-set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan set jit = off as $$
-declare
-  wanted integer := p_limit;
-  looked_at text[];
-  full_receivers text[];
-  full_accounts text[];
-  taken text[];
-  taken_receivers text[];
-  taken_accounts text[];
-begin
-  -- Several rounds, because receivers may turn out to be empty or full; the next claim takes the rest.
-  for round in 1 .. 16 loop
-    full_receivers := array(select b from unnest(p_busy_receivers) b group by b having count(*) >= p_receiver_max);
-    full_accounts := array(select b from unnest(p_busy_accounts) b group by b having count(*) >= p_account_max);
-    looked_at := array(
-      select r.receiver from winnow.webhook_receiver r
-      where r.slow = p_slow and r.turn_at_ms <= p_now_ms
-        and r.receiver <> all (full_receivers) and r.account_id <> all (full_accounts)
-      order by r.turn_at_ms limit 2 * wanted for update skip locked);
-    exit when cardinality(looked_at) = 0;
-
-    with busy_receivers as (
-      select b.receiver, count(*)::integer as attempts from unnest(p_busy_receivers) b (receiver) group by 1
-    ), busy_accounts as (
-      select b.account_id, count(*)::integer as attempts from unnest(p_busy_accounts) b (account_id) group by 1
-    ), of_receivers as (
-      select next.id, next.account_id, l.receiver, next.due_at_ms, l.place,
-        row_number() over (partition by l.receiver order by next.due_at_ms, next.id) as turn
-      from unnest(looked_at) with ordinality l (receiver, place)
-        left join busy_receivers b using (receiver) cross join lateral (
-        select d.id, d.account_id, d.due_at_ms from winnow.webhook_delivery d
-        where d.status = 'pending' and d.receiver = l.receiver and d.due_at_ms <= p_now_ms
-        order by d.receiver, d.due_at_ms, d.id
-        limit least(wanted, p_receiver_max - coalesce(b.attempts, 0)) for update of d skip locked) next
-    ), of_accounts as (
-      select o.id, o.receiver, o.account_id, o.place, o.turn as receiver_turn, coalesce(b.attempts, 0)
-        + row_number() over (partition by o.account_id order by o.turn, o.place, o.due_at_ms, o.id) as turn
-      from of_receivers o left join busy_accounts b using (account_id)
-    ), chosen as (
-      select o.id, o.receiver, o.account_id from of_accounts o where o.turn <= p_account_max
-      order by o.turn, o.receiver_turn, o.place limit wanted
-    )
-    select array_agg(c.id), array_agg(c.receiver), array_agg(c.account_id)
-      into taken, taken_receivers, taken_accounts from chosen c;
-    taken := coalesce(taken, '{}');
-    update winnow.webhook_delivery d set claim = d.claim + 1, due_at_ms = p_now_ms + p_lease_ms
-      where d.id = any (taken);
-
-    -- A receiver that was served moves to the end of the queue if more is due, otherwise to its next due time. One
-    -- that was passed over for another of its account keeps its place.
-    with seen as (
-      select l.receiver, (select d.due_at_ms from winnow.webhook_delivery d
-        where d.status = 'pending' and d.receiver = l.receiver
-        order by d.receiver, d.due_at_ms, d.id limit 1) as due_at_ms
-      from unnest(looked_at) l (receiver)
-    ), gone as (
-      delete from winnow.webhook_receiver r using seen s
-      where r.receiver = s.receiver and s.due_at_ms is null
-    )
-    update winnow.webhook_receiver r set turn_at_ms = greatest(s.due_at_ms, p_now_ms) from seen s
-    where r.receiver = s.receiver and (s.due_at_ms > p_now_ms or s.receiver = any (taken_receivers));
-
-    return query
-    select json_build_object(
-      'delivery', winnow.webhook_delivery_json(d, d.body),
-      'claim', d.claim,
-      'signer', case when d.endpoint_id is null
-        then (select winnow.webhook_endpoint_json(w) from winnow.webhook_endpoint w
-          where w.account_id = d.account_id order by w.position limit 1)
-        else (select winnow.webhook_endpoint_json(w) from winnow.webhook_endpoint w
-          where w.id = d.endpoint_id) end)
-    from unnest(taken) with ordinality t (id, place) join winnow.webhook_delivery d using (id)
-    order by t.place;
-    exit when cardinality(looked_at) < 2 * wanted;
-    wanted := wanted - cardinality(taken);
-    exit when wanted = 0;
-    p_busy_receivers := p_busy_receivers || taken_receivers;
-    p_busy_accounts := p_busy_accounts || taken_accounts;
-  end loop;
 end $$;
 
 -- Records several attempts in one transaction and returns those that count; the others are no longer pending under
@@ -701,27 +585,14 @@ begin
       end if;
     end if;
   end loop;
-  -- Locked receivers are skipped, because waiting here could deadlock with a decision, which locks receivers in any
-  -- order. The next attempt updates them.
-  with told as (
-    select d.receiver, bool_or(a.slow) as slow
-    from json_to_recordset(p_attempts) as a (id text, slow boolean) join winnow.webhook_delivery d using (id)
-    group by d.receiver
-  ), free as materialized (
-    select r.receiver, t.slow from winnow.webhook_receiver r join told t using (receiver)
-    where r.slow <> t.slow for update of r skip locked
-  )
-  update winnow.webhook_receiver r set slow = free.slow from free where r.receiver = free.receiver;
 end $$;
 
--- Makes deliveries due again and returns them; those in progress are due when their claim ends. The account's lock
--- makes writers to several receivers wait for each other, and the endpoint's lock ensures that nothing becomes due for
--- an endpoint that is being disabled.
+-- Makes deliveries due again and returns them; those in progress are due when their claim ends. The endpoints'
+-- locks ensure that nothing becomes due for one that is being disabled.
 create function winnow.redeliver_webhooks(
   p_account text, p_ids text[], p_now_ms bigint, p_attempts_left integer
 ) returns setof winnow.webhook_delivery language plpgsql as $$
 begin
-  perform 1 from winnow.account a where a.id = p_account for no key update;
   perform 1 from winnow.webhook_endpoint w where w.account_id = p_account order by w.id for no key update;
   perform 1 from winnow.webhook_delivery d where d.account_id = p_account and d.id = any (p_ids)
     order by d.id for update;

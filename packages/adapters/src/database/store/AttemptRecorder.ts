@@ -6,7 +6,6 @@ import {
   afterAttempt,
   ENDPOINT_DISABLED,
   freshSchedule,
-  wasSlow,
   type DeliveryAttempt,
   type WebhookDelivery
 } from "@winnow/core/domain/webhook/WebhookDelivery";
@@ -57,7 +56,6 @@ const parameterOf = (ended: Ended): object => {
     error: jsonOf(attempt.error),
     duration_ms: attempt.durationMs,
     snippet: jsonOf(attempt.responseSnippet),
-    slow: wasSlow(attempt),
     status,
     attempts_left: attemptsLeft,
     next_attempt_at_ms: nextAttemptAtMs,

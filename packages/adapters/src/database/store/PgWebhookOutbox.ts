@@ -38,28 +38,65 @@ const readDetails = Schema.decodeUnknownSync(
   Schema.Struct({ delivery: WebhookDelivery, attempts: Schema.Array(DeliveryAttempt) })
 );
 
-const CLAIM_DUE = `select winnow.claim_webhook_deliveries(
-  $1, $2::bigint, $3::bigint, $4, array(select json_array_elements_text($5::json)), $6,
-  array(select json_array_elements_text($7::json)), $8) as document`;
-
-/** A receiver is queued with its first waiting delivery. */
-const IS_DUE = `select exists (select 1 from winnow.webhook_receiver r
-    where r.slow = false and r.turn_at_ms <= $1::bigint)
-  or exists (select 1 from winnow.webhook_receiver r where r.slow = true and r.turn_at_ms <= $1::bigint) as due`;
+/**
+ * Takes the first due deliveries of each receiver with pending ones, so that a long backlog of one, even of one at its
+ * limit, is not read. `turn` counts what is in flight to the receiver or of the account, and this delivery.
+ */
+export const CLAIM_DUE = `with recursive in_flight as (
+    select f."accountId" as account_id, f.receiver
+    from json_to_recordset($3::json) as f ("accountId" text, receiver text)
+  ), busy_receiver as (
+    select f.receiver, count(*) as attempts from in_flight f group by 1
+  ), busy_account as (
+    select f.account_id, count(*) as attempts from in_flight f group by 1
+  ), waiting as (
+    -- The first delivery of each receiver: from one receiver to the next in the index.
+    (select d.receiver, d.due_at_ms from winnow.webhook_delivery d where d.status = 'pending'
+      order by d.receiver, d.due_at_ms limit 1)
+    union all
+    select n.receiver, n.due_at_ms from waiting w cross join lateral (
+      select d.receiver, d.due_at_ms from winnow.webhook_delivery d
+      where d.status = 'pending' and d.receiver > w.receiver order by d.receiver, d.due_at_ms limit 1) n
+  ), of_receiver as (
+    select n.id, n.account_id, n.due_at_ms, coalesce(b.attempts, 0)
+      + row_number() over (partition by w.receiver order by n.due_at_ms, n.id) as turn
+    from waiting w left join busy_receiver b using (receiver) cross join lateral (
+      select d.id, d.account_id, d.due_at_ms from winnow.webhook_delivery d
+      where d.status = 'pending' and d.receiver = w.receiver and d.due_at_ms <= $1::bigint
+      order by d.due_at_ms, d.id limit greatest(0, $4::integer - coalesce(b.attempts, 0))) n
+    where w.due_at_ms <= $1::bigint
+  ), of_account as (
+    select o.id, o.due_at_ms, coalesce(b.attempts, 0)
+      + row_number() over (partition by o.account_id order by o.turn, o.due_at_ms, o.id) as turn
+    from of_receiver o left join busy_account b using (account_id)
+  ), chosen as (
+    select o.id from of_account o where o.turn <= $5::integer order by o.turn, o.due_at_ms, o.id limit $6::integer
+  ), taken as materialized (
+    select d.id from winnow.webhook_delivery d where d.id in (select c.id from chosen c)
+      and d.status = 'pending' and d.due_at_ms <= $1::bigint for update skip locked
+  )
+  update winnow.webhook_delivery d set claim = d.claim + 1, due_at_ms = $1::bigint + $2::bigint
+  from taken t where d.id = t.id
+  returning json_build_object(
+    'delivery', winnow.webhook_delivery_json(d, d.body),
+    'claim', d.claim,
+    'signer', case when d.endpoint_id is null
+      then (select winnow.webhook_endpoint_json(w) from winnow.webhook_endpoint w
+        where w.account_id = d.account_id order by w.position limit 1)
+      else (select winnow.webhook_endpoint_json(w) from winnow.webhook_endpoint w
+        where w.id = d.endpoint_id) end) as document`;
 
 const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Service"]["recordAttempt"]) =>
   ({
     recordAttempt,
     claimDue: Effect.fn("PgWebhookOutbox.claimDue")(function* (query) {
       const rows = yield* sql.unsafe<DocumentRow>(CLAIM_DUE, [
-        query.slow,
         String(query.nowMs),
         String(query.leaseMs),
-        query.limit,
-        JSON.stringify(query.busyReceivers),
+        JSON.stringify(query.inFlight),
         query.receiverMax,
-        JSON.stringify(query.busyAccounts),
-        query.accountMax
+        query.accountMax,
+        query.limit
       ]);
       return rows.map(({ document }) => readClaimed(document));
     }, orUnavailable),
@@ -156,10 +193,6 @@ const makeLog = (sql: SqlClient.SqlClient) =>
           order by o.created_at_ms limit ${limit} for update skip locked)
         delete from winnow.webhook_delivery d using old where d.id = old.id returning d.id`;
       return removed.length;
-    }, orUnavailable),
-    isDue: Effect.fn("PgWebhookOutbox.isDue")(function* (nowMs) {
-      const [row] = yield* sql.unsafe<{ readonly due: boolean }>(IS_DUE, [String(nowMs)]);
-      return row?.due === true;
     }, orUnavailable),
     depth: Effect.fn("PgWebhookOutbox.depth")(function* (nowMs) {
       const [row] = yield* sql<OutboxDepth>`select count(*)::integer as pending,

@@ -87,13 +87,6 @@ export const freshSchedule = (
 export const isAcknowledged = ({ status }: Pick<DeliveryAttempt, "status">): boolean =>
   status !== null && status >= 200 && status < 300;
 
-/** Most receivers respond sooner. Slower ones use separate permits so that they do not delay others. */
-export const SLOW_ATTEMPT_MS = 250;
-
-/** Whether its receiver counts as slow from now on. */
-export const wasSlow = ({ durationMs }: Pick<DeliveryAttempt, "durationMs">): boolean =>
-  durationMs >= SLOW_ATTEMPT_MS;
-
 /** The delivery after an attempt that ended at `nowMs`. */
 export const afterAttempt = (
   delivery: WebhookDelivery,

@@ -17,15 +17,7 @@ import {
   STOP_GRACE_MS,
   WebhookDispatcher
 } from "../../../src/engine/webhooks/WebhookDispatcher.ts";
-import {
-  SLOW_AFTER_MS,
-  SLOW_POLL_INTERVAL_MS,
-  SLOW_START_SPACING_MS,
-  RECEIVER_MAX,
-  SLOW_MAX,
-  FAST_MAX,
-  FAST_OF_ACCOUNT_MAX
-} from "../../../src/engine/webhooks/InFlightDeliveries.ts";
+import { ACCOUNT_MAX, IN_FLIGHT_MAX, RECEIVER_MAX } from "../../../src/engine/webhooks/InFlightDeliveries.ts";
 import { Webhooks } from "../../../src/engine/webhooks/Webhooks.ts";
 import { WebhookOutbox } from "../../../src/ports/WebhookOutbox.ts";
 import { WebhookNotSent } from "../../../src/ports/WebhookTransport.ts";
@@ -205,65 +197,30 @@ describe("many concurrent attempts", () => {
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX);
       yield* TestClock.adjust("9999 millis");
       assert.lengthOf(yield* arrivals(), RECEIVER_MAX);
-      yield* TestClock.adjust(1 + SLOW_POLL_INTERVAL_MS);
-      // Deliveries to slow receivers start one by one, because their handshakes would delay those of others.
-      assert.lengthOf(yield* arrivals(), RECEIVER_MAX + 1);
-      yield* TestClock.adjust((RECEIVER_MAX - 2) * SLOW_START_SPACING_MS);
-      assert.lengthOf(yield* arrivals(), 2 * RECEIVER_MAX - 1);
-      yield* TestClock.adjust(SLOW_START_SPACING_MS);
+      yield* TestClock.adjust(1);
       assert.lengthOf(yield* arrivals(), 2 * RECEIVER_MAX);
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("to silent receivers do not delay other accounts, and their own only briefly", () =>
+  it.effect("are limited per account; one that ends makes place at once for the receiver that has none", () =>
     Effect.gen(function* () {
-      const [slow, other] = [yield* openAccount(), yield* openAccount()];
+      const accountId = yield* openAccount();
       yield* answer(silent);
-      yield* Effect.forEach(Array.from({ length: 100 }), (_, index) =>
-        insert(slow, { url: `https://${HOST}/${index}` })
+      const total = 3 * ACCOUNT_MAX;
+      yield* Effect.forEach(Array.from({ length: total }), (_, index) =>
+        insert(accountId, { url: `https://${HOST}/${index % 5}` })
       );
       yield* start;
-      assert.lengthOf(yield* arrivals(`https://${HOST}/`), FAST_OF_ACCOUNT_MAX);
-      yield* insert(other, { url: "https://other.example/" });
-      yield* insert(slow, { url: "https://swift.example/" });
+      yield* insert(accountId, { url: "https://well.example/" });
       yield* WebhookDispatcher.use(({ wake }) => wake);
-      yield* TestClock.adjust(0);
-      assert.deepStrictEqual(yield* arrivals("https://other.example/"), [0]);
-      yield* TestClock.adjust(4 * SLOW_AFTER_MS);
-      assert.lengthOf(yield* arrivals("https://swift.example/"), 1);
-      assert.lengthOf(yield* arrivals(`https://${HOST}/`), 100);
+      yield* TestClock.adjust("9999 millis");
+      assert.lengthOf(yield* arrivals(), ACCOUNT_MAX);
+      yield* TestClock.adjust(1);
+      assert.deepStrictEqual(yield* arrivals("https://well.example/"), [10]);
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("to many silent receivers of many accounts hardly delay others", () =>
-    Effect.gen(function* () {
-      yield* answer(silent);
-      const accounts = yield* Effect.forEach(Array.from({ length: 40 }), () => openAccount());
-      const toSilent = (path: string) =>
-        Effect.forEach(accounts, (accountId, index) =>
-          insert(accountId, { url: `https://${HOST}/${index}/${path}` })
-        );
-      for (const path of ["a", "b", "c", "d", "e"]) yield* toSilent(path);
-      yield* start;
-      // Each receiver is slow once, and treated as slow from then on.
-      yield* TestClock.adjust("15 seconds");
-      assert.lengthOf(yield* arrivals(`https://${HOST}/`), 200);
-      yield* TestClock.adjust("28 seconds");
-      assert.lengthOf(yield* arrivals(`https://${HOST}/`), 400, "all are tried again, and waited for");
-      const others = [yield* openAccount(), yield* openAccount()];
-      for (let index = 0; index < FAST_MAX; index++) {
-        yield* insert(others[index % 2] ?? "", { url: `https://other.example/${index}` });
-      }
-      const nowMs = yield* Clock.currentTimeMillis;
-      yield* WebhookDispatcher.use(({ wake }) => wake);
-      yield* TestClock.adjust(0);
-      const waited = (yield* arrivals("https://other.example/")).map((seconds) => seconds * 1_000 - nowMs);
-      assert.deepStrictEqual(new Set(waited), new Set([0]));
-      assert.lengthOf(waited, FAST_MAX);
-    }).pipe(Effect.provide(world()))
-  );
-
-  it.effect("to more silent receivers than slow permits do not delay others, from the start", () =>
+  it.effect("to silent receivers do not delay other accounts", () =>
     Effect.gen(function* () {
       yield* answer(silent);
       const accounts = yield* Effect.forEach(Array.from({ length: 30 }), () => openAccount());
@@ -289,7 +246,31 @@ describe("many concurrent attempts", () => {
         waited.push(...(yield* arrivals(url)).map((seconds) => Math.round(seconds * 1_000 - nowMs)));
       }
       assert.deepStrictEqual(waited, Array(8).fill(0));
-      assert.isAbove(30 * 5 * RECEIVER_MAX, SLOW_MAX);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("are limited in total; then the next place goes to the account that has none", () =>
+    Effect.gen(function* () {
+      yield* answer(silent);
+      yield* answer(() => Effect.delay(Effect.succeed({ status: 200, body: "" }), 1_000), "well.example");
+      yield* answer(silent, "other.example");
+      const count = IN_FLIGHT_MAX / ACCOUNT_MAX;
+      const accounts = yield* Effect.forEach(Array.from({ length: count }), () => openAccount());
+      for (const accountId of accounts) {
+        for (let index = 0; index <= ACCOUNT_MAX; index++) {
+          const host = accountId === accounts[0] && index === 0 ? "well.example" : HOST;
+          yield* insert(accountId, { url: `https://${host}/${index}`, nextAttemptAtMs: index - ACCOUNT_MAX });
+        }
+      }
+      yield* start;
+      assert.lengthOf(yield* arrivals(), IN_FLIGHT_MAX);
+      yield* insert(yield* openAccount(), { url: "https://other.example/" });
+      yield* WebhookDispatcher.use(({ wake }) => wake);
+      yield* TestClock.adjust("999 millis");
+      assert.lengthOf(yield* arrivals(), IN_FLIGHT_MAX);
+      yield* TestClock.adjust(1);
+      assert.lengthOf(yield* arrivals(), IN_FLIGHT_MAX + 1);
+      assert.deepStrictEqual(yield* arrivals("https://other.example/"), [1]);
     }).pipe(Effect.provide(world()))
   );
 
@@ -345,10 +326,8 @@ describe("a stopping dispatcher", () => {
       const room = {
         limit: 1,
         receiverMax: 1,
-        busyReceivers: [],
-        accountMax: 1,
-        busyAccounts: [],
-        slow: false
+        inFlight: [],
+        accountMax: 1
       };
       yield* outbox.claimDue({ nowMs: NOW_MS, leaseMs: LEASE_MS, ...room });
       yield* start;
