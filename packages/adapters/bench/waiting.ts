@@ -4,7 +4,7 @@
  *
  *     node packages/adapters/bench/waiting.ts [rounds]
  */
-import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/money/PlanLimits";
+import { WAITING_MAX_DEFAULT } from "@winnow/core/domain/money/Plan";
 import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleSubmit } from "@winnow/testing/samples/samples";

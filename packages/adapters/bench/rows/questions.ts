@@ -1,5 +1,5 @@
 /** Queries on a table of runs, at a position that changes with each call. */
-import { NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionFilter";
+import { NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import { Store } from "@winnow/core/ports/Store";
 import { createHash } from "node:crypto";
 import * as Effect from "effect/Effect";

@@ -3,7 +3,7 @@
  * contain a random string, and anything that looks like a fence is removed from the content. The task, the schema and
  * the guidance come from us and the caller. Pure.
  */
-import { visibleText } from "@winnow/core/domain/text/VisibleText";
+import { visibleText } from "@winnow/core/domain/text/CleanText";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type {

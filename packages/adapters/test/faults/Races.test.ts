@@ -1,7 +1,7 @@
 // @module-tag long
 /** Several processes on one database: slots, order and money hold as in one. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { SLOTS_MAX } from "@winnow/core/domain/money/PlanLimits";
+import { SLOTS_MAX } from "@winnow/core/domain/money/Plan";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { assertLaws } from "@winnow/testing/samples/accountLaws";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";

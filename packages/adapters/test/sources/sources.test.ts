@@ -1,7 +1,7 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { parseCues } from "@winnow/core/domain/transcript/Transcript";
-import { writeVtt } from "@winnow/core/domain/transcript/CaptionFiles";
+import { writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import { readComments } from "../../src/sources/fetch/comments.ts";
 import { chooseFormats, infoOfFormat } from "../../src/sources/inspect/formats.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";

@@ -14,7 +14,7 @@ import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/access/ApiKey
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";
 import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/run/Decision.ts";
 import { filesOwnerOf } from "../domain/run/Extraction.ts";
-import { fitsFilter } from "../domain/result/ExtractionFilter.ts";
+import { fitsFilter } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { DEFAULT_PLAN, planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";

@@ -12,7 +12,7 @@ import type { Account } from "../domain/money/Account.ts";
 import type { ApiKeyRecord } from "../domain/access/ApiKey.ts";
 import type { Decider, Decision, RunJob } from "../domain/run/Decision.ts";
 import type { ArtifactOwner, Extraction } from "../domain/run/Extraction.ts";
-import type { ExtractionFilter } from "../domain/result/ExtractionFilter.ts";
+import type { ExtractionFilter } from "../domain/result/ExtractionList.ts";
 import type { IdempotencyRecord } from "../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Retention } from "../domain/money/Plan.ts";

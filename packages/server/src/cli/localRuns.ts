@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, createWriteStream } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/TopUp";
+import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

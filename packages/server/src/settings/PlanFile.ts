@@ -2,8 +2,13 @@
  * The plans of a server: a JSON file of plans by name, read at the start and on SIGHUP.
  */
 import { readFile } from "node:fs/promises";
-import { plansFrom, readPlans, type PlanTable, type PlansGiven } from "@winnow/core/domain/money/Plan";
-import { DEFAULT_LIMITS } from "@winnow/core/domain/money/PlanLimits";
+import {
+  DEFAULT_LIMITS,
+  plansFrom,
+  type PlansGiven,
+  type PlanTable,
+  readPlans
+} from "@winnow/core/domain/money/Plan";
 import { Plans, replaceablePlans } from "@winnow/core/ports/Plans";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,6 @@
 /** Models cannot waste credits: calls that are interrupted, repeated or concurrent are charged once. */
 import { assert, layer } from "@effect/vitest";
-import { DEFAULT_LIMITS } from "@winnow/core/domain/money/PlanLimits";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";

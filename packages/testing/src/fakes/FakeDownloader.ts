@@ -18,7 +18,7 @@ import {
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
 } from "@winnow/core/domain/result/ArtifactName";
-import type { FailedLookup } from "@winnow/core/domain/source/FailedLookup";
+import type { FailedLookup } from "@winnow/core/domain/source/Failure";
 import { languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Busy } from "@winnow/core/domain/request/Refusal";

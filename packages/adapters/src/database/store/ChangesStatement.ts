@@ -9,10 +9,9 @@ import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";
 import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/run/Extraction";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
-import { listItemOf, searchTextOf } from "@winnow/core/domain/result/ListItem";
+import { listItemOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
-import { insertDeliveries } from "./StatementValues.ts";
-import { jsonOf, Values, type Value } from "./StatementValues.ts";
+import { insertDeliveries, jsonOf, type Value, Values } from "./StatementValues.ts";
 
 export interface ChangesStatement {
   readonly text: string;

@@ -4,7 +4,7 @@
  * A filtered page scans the index of its narrowest filter, at most SEARCHED_MAX rows, so that its cost does not
  * depend on the size of the account.
  */
-import type { ExtractionFilter } from "@winnow/core/domain/result/ExtractionFilter";
+import type { ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import { SEARCHED_MAX, type ExtractionPosition, type SearchPage, type Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import type * as SqlClient from "effect/sql/SqlClient";

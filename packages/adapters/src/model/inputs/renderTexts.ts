@@ -7,7 +7,7 @@
  * data. They are not part of the content or of any quote; {@link MARKS_EXPLAINED} explains them to the model.
  */
 import type { TextSource } from "@winnow/core/domain/text/InputText";
-import { visibleText } from "@winnow/core/domain/text/VisibleText";
+import { visibleText } from "@winnow/core/domain/text/CleanText";
 import type { TextPart, TextItem } from "./InputItems.ts";
 
 /** Interval of time marks: often enough to locate a quote, rarely enough to cost little. */

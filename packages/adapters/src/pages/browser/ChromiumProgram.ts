@@ -2,10 +2,10 @@
  * Finds the browser (by setting or by its usual names on PATH) and playwright-core, which drives it, without loading
  * or starting either; and the browser's command line.
  */
-import { PAGE_HEAP_MB } from "./RenderLimits.ts";
 import { execFile } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
+import { PAGE_HEAP_MB } from "./RenderLimits.ts";
 import { installCommand, isInstalled } from "../../runtime/OptionalPackage.ts";
 import { isExecutable, onPath } from "../../programs/sandbox/ExternalPrograms.ts";
 

@@ -2,6 +2,7 @@
  * Renders one page in its own browser context: opens it, waits until it settles, and reads the document. Runs in
  * the process that drives the browser.
  */
+import { setTimeout as wait } from "node:timers/promises";
 import {
   type Browser,
   type BrowserContext,
@@ -18,7 +19,6 @@ import {
   REQUESTS_MAX,
   SNAPSHOT_RESERVE_MS
 } from "./RenderLimits.ts";
-import { setTimeout as wait } from "node:timers/promises";
 import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
 
 const TEXT_CHARS = "document.body === null ? 0 : document.body.innerText.length";

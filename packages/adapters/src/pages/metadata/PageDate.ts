@@ -2,8 +2,8 @@
  * Parses dates as pages write them. A date is taken as written and never converted to another time zone: a page dated
  * 2025-03-04T23:30:00-08:00 was published on the 4th.
  */
-import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 
 // Machine-readable dates (ISO 8601) have the precision that is written: year, month, day, time. Nothing is
 // added; a time has a zone only if one is written.

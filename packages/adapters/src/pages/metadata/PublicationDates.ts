@@ -2,6 +2,7 @@
  * When a page was published and changed: by its markup, then the words around its heading, its URL, and dates
  * elsewhere on it.
  */
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import type { Block } from "../text/blocks/Blocks.ts";
 import { isLifeDate } from "../tree/PageScan.ts";
 import {
@@ -14,7 +15,6 @@ import {
   pageDate,
   writtenDate
 } from "./PageDate.ts";
-import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import {
   type Candidate,
   candidatesOf,

@@ -1,5 +1,5 @@
 /** Shared by the steps of one fetch: its folder, its proxy, its services, and a progress meter. */
-import type { FailedLookup } from "@winnow/core/domain/source/FailedLookup";
+import type { FailedLookup } from "@winnow/core/domain/source/Failure";
 import type { FetchProgress, InspectedFetch } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";

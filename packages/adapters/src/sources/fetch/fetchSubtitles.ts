@@ -5,10 +5,9 @@
 import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
-import { captionFiles, transcriptFiles } from "@winnow/core/domain/result/TranscriptFiles";
+import { captionFiles, transcriptFiles, writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
-import { writeVtt } from "@winnow/core/domain/transcript/CaptionFiles";
 import { decodeCaptions } from "../captions/decodeCaptions.ts";
 import { readCaptions } from "../captions/readCaptions.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";

@@ -2,15 +2,13 @@
  * Look-ups of parts other than the media (captions, comments): retried if the source rejects them, so that a
  * rejection is not mistaken for a missing part.
  */
-import type { FailureReason } from "@winnow/core/domain/source/Failure";
+import type { FailedLookup, FailureReason } from "@winnow/core/domain/source/Failure";
 import type { Modality } from "@winnow/core/domain/source/Modality";
-import type { FailedLookup } from "@winnow/core/domain/source/FailedLookup";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type { EgressFailed } from "../../network/guard/EgressFailed.ts";
-import { classify, failureOf, sentenceOf } from "../failures/classify.ts";
+import { classify, failureOf, sentenceOf, type YtDlpFailure } from "../failures/classify.ts";
 import type { DownloadLimits } from "../limits/DownloadLimits.ts";
-import type { YtDlpFailure } from "../failures/classify.ts";
 
 /** Maximum attempts per part. */
 export const LOOKUP_TRIES_MAX = 3;

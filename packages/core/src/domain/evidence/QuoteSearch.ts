@@ -3,9 +3,15 @@
  * case-insensitively. Returns the text as it is in the source, with the times of the segments it spans.
  */
 import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
-import { foldText, foldTextSlices, isSpaceless, type Fold } from "../text/FoldedText.ts";
+import {
+  type Fold,
+  foldText,
+  foldTextSlices,
+  isSpaceless,
+  unescapedMarkdown,
+  wordsOfMarkdown
+} from "../text/FoldedText.ts";
 import type { TextSegment } from "../text/InputText.ts";
-import { unescapedMarkdown, wordsOfMarkdown } from "../text/MarkdownQuote.ts";
 import { firstEndsSlices } from "./MultiPatternSearch.ts";
 import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
 

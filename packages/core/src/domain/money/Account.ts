@@ -1,7 +1,7 @@
 /** Accounts: each has a balance that pays for runs, and slots that limit how many execute. */
 import * as Schema from "effect/Schema";
 import { Credits } from "./Credits.ts";
-import { LimitsGiven } from "./PlanLimits.ts";
+import { LimitsGiven } from "./Plan.ts";
 
 /** A plan the account was on until the given time, in Unix milliseconds. */
 const FormerPlan = Schema.Struct({ plan: Schema.String, changedAtMs: Schema.Int });
@@ -11,7 +11,7 @@ export const Account = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   balance: Credits,
-  /** Credits of returned payments that the balance did not hold (domain/money/OwedCredits). Above 0 only at balance 0. */
+  /** Credits of returned payments that the balance did not hold (domain/money/Payment). Above 0 only at balance 0. */
   owedCredits: Credits,
   /**
    * Number of pending and running extractions: 0 to the plan's `runningMax`, or more right after that limit was

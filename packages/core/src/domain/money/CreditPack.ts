@@ -1,7 +1,7 @@
 /** Packs of credits for sale, with their prices. */
 import * as Schema from "effect/Schema";
 import { CREDITS_PER_USD } from "./Credits.ts";
-import { TOP_UP_CREDITS_MAX } from "./TopUp.ts";
+import { TOP_UP_CREDITS_MAX } from "./Payment.ts";
 
 export const CreditPack = Schema.Struct({
   credits: Schema.Int,

@@ -3,11 +3,13 @@
  *
  * Sums are in units (0.0001 credit), so that they are exact.
  */
-import { ceilToCredits, creditsToUsd, unitsToUsd, type Credits } from "./Credits.ts";
+import * as Result from "effect/Result";
+import { ceilToCredits, type Credits, creditsToUsd, unitsToUsd } from "./Credits.ts";
 import { canonical, type Modality } from "../source/Modality.ts";
-import type { Selection } from "../request/RunRequest.ts";
-import { DEFAULT_RATES, flatUnits, unitsPerMs, type Rates } from "./Rates.ts";
-import { WORST_CASE_DURATION_MS, type PricedFacts } from "../source/SourceFacts.ts";
+import { type RunRequest, type Selection, selectionOf } from "../request/RunRequest.ts";
+import { DEFAULT_RATES, flatUnits, type Rates, unitsPerMs } from "./Rates.ts";
+import { type PricedFacts, type SourceKind, WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
+import { InvalidRequest } from "../request/Refusal.ts";
 
 /** Wire shape of `price` in a probe's answer. The parts are unrounded: their sum is <= `usd`. */
 export interface Price {
@@ -117,7 +119,7 @@ export const price = (facts: PricedFacts, selection: Selection, rates: Rates = D
 };
 
 /** The price of a cached result: 0, whatever a fresh run costs. */
-export const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price): Price => ({
+const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price): Price => ({
   mode,
   credits: 0,
   usd: 0,
@@ -167,3 +169,116 @@ export const effectiveFacts = (
     atSubmit.durationMs ??
     Math.min(measuredMs ?? found.durationMs ?? estimatedMs ?? WORST_CASE_DURATION_MS, WORST_CASE_DURATION_MS)
 });
+
+// The rungs of auto mode are text, then audio, then video, cut to the caller's ceiling. `pricedSelection` is what probe quotes and submit debits; settlement pays for the rung whose
+// result is returned (`RunResult.rung`).
+
+const LADDER: ReadonlyArray<ReadonlyArray<Modality>> = [
+  ["transcript", "comments"],
+  ["transcript", "comments", "audio"],
+  ["transcript", "comments", "audio", "video"]
+];
+
+/**
+ * Cheapest first; each rung contains the one before, and the last is the ceiling. `[transcript, video]` has two:
+ * `[transcript]` and itself. Webpages and photo posts have one.
+ */
+export const rungsOf = (
+  kind: SourceKind,
+  ceiling: ReadonlyArray<Modality>
+): ReadonlyArray<ReadonlyArray<Modality>> => {
+  const whole = canonical(ceiling);
+  if (kind !== "video") return [whole];
+  const cuts = LADDER.map((rung) => whole.filter((modality) => rung.includes(modality)));
+  const rungs = cuts.filter((rung, index) => rung.length > (cuts[index - 1]?.length ?? 0));
+  return rungs.length === 0 ? [whole] : rungs;
+};
+
+/**
+ * The most expensive rung that `maxSpendCredits` covers.
+ *
+ * @fails InvalidRequest {param:"maxSpendCredits", minimumCredits}: not even the cheapest is covered
+ */
+export const ceilingRung = (
+  facts: PricedFacts,
+  ceiling: Pick<RunRequest, "modalities" | "speech">,
+  maxSpendCredits: number,
+  rates: Rates = DEFAULT_RATES
+): Result.Result<ReadonlyArray<Modality>, InvalidRequest> => {
+  const rungs = rungsOf(facts.kind, ceiling.modalities).map((modalities) => ({
+    modalities,
+    credits: price(facts, selectionOf({ ...ceiling, mode: "ai", modalities }), rates).credits
+  }));
+  const covered = rungs.findLast((rung) => rung.credits <= maxSpendCredits);
+  if (covered !== undefined) return Result.succeed(covered.modalities);
+  const minimumCredits = Math.min(...rungs.map((rung) => rung.credits));
+  return Result.fail(
+    new InvalidRequest({
+      message: `\`maxSpendCredits\` must be at least ${minimumCredits}, the price of the cheapest step.`,
+      details: { param: "maxSpendCredits", reason: "below_minimum", minimumCredits }
+    })
+  );
+};
+
+/** @fails InvalidRequest {param:"maxCredits", credits, maxCredits}: the price exceeds the caller's limit */
+export const withinMaxCredits = (
+  credits: Credits,
+  { maxCredits = Number.POSITIVE_INFINITY }: Pick<RunRequest, "maxCredits">
+): Result.Result<void, InvalidRequest> =>
+  credits <= maxCredits
+    ? Result.succeed(undefined)
+    : Result.fail(
+        new InvalidRequest({
+          message:
+            `This run costs ${credits} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or ` +
+            `request less.`,
+          details: { param: "maxCredits", reason: "price_above_limit", credits, maxCredits }
+        })
+      );
+
+/** The modalities of the first rung of an auto run. */
+const cheapestSelection = (
+  { kind }: Pick<PricedFacts, "kind">,
+  request: Pick<RunRequest, "mode" | "modalities" | "speech">
+): Selection => {
+  const { modalities } = request;
+  return selectionOf({ ...request, modalities: rungsOf(kind, modalities)[0] ?? modalities });
+};
+
+/** The modalities that are quoted and debited; without `auto`, those requested. */
+export const pricedSelection = (
+  facts: PricedFacts,
+  request: Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits">,
+  rates: Rates = DEFAULT_RATES
+): Result.Result<Selection, InvalidRequest> =>
+  request.auto && request.mode === "ai"
+    ? Result.map(ceilingRung(facts, request, request.maxSpendCredits ?? 0, rates), (modalities) =>
+        selectionOf({ ...request, modalities })
+      )
+    : Result.succeed(selectionOf(request));
+
+type Priced = Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits" | "maxCredits">;
+
+/**
+ * The price that a probe tells: what submitting the same body would debit, which is 0 for a cached result.
+ *
+ * @fails InvalidRequest like submit: the price exceeds `maxSpendCredits` or `maxCredits`. Cached results are within
+ * every limit. If `maxSpendCredits` covers no fresh run, the cheapest one is quoted.
+ */
+export const priceOfProbe = (
+  facts: PricedFacts,
+  request: Priced,
+  cached: boolean,
+  rates: Rates = DEFAULT_RATES
+): Result.Result<Price, InvalidRequest> => {
+  const selection = pricedSelection(facts, request, rates);
+  if (cached) {
+    const fresh = Result.getOrElse(selection, () => cheapestSelection(facts, request));
+    return Result.succeed(servedFromCache(price(facts, fresh, rates)));
+  }
+  return Result.gen(function* () {
+    const fresh = price(facts, yield* selection, rates);
+    yield* withinMaxCredits(fresh.credits, request);
+    return fresh;
+  });
+};

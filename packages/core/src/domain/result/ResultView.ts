@@ -1,17 +1,189 @@
 /**
  * The result of an extraction as its owner sees it, identical in the result endpoint and in events.
  */
-import { type ManyKey, type OneKey, byField } from "./ArtifactFields.ts";
-import { requestedParts, shortfallWarnings } from "../run/Availability.ts";
-import type { Evidence } from "../evidence/Evidence.ts";
-import { partStates, type PartStates } from "./PartState.ts";
+import * as Schema from "effect/Schema";
+import {
+  ARTIFACT_ROWS,
+  artifactOf,
+  type ArtifactRow,
+  type ARTIFACTS,
+  AUDIO_FILE,
+  COMMENTS_FILE,
+  TRANSCRIPT_FILE,
+  VIDEO_FILE
+} from "./ArtifactName.ts";
+import { isOffered, requestedParts, shortfallWarnings } from "../run/Availability.ts";
 import type { Extraction, RunResult } from "../run/Extraction.ts";
+import type { Modality } from "../source/Modality.ts";
+import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
-import { remedyOf, type Failure, type FailureReason } from "../source/Failure.ts";
+import { type Failure, type FailureReason, remedyOf } from "../source/Failure.ts";
 import { isPaidByWorstCase } from "../run/Settlement.ts";
 import { WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
-import { summaryOf, type Completed, type Summary } from "./Summary.ts";
 import { phaseOf } from "../run/Transition.ts";
+
+/**
+ * `not_found`: the source reports that there is none. `lookup_failed`: requests to the source failed, so that
+ * it is unknown; not charged, and a result with it is never reused. `not_requested`: not part of the request,
+ * or never requested from the source.
+ */
+export const PartState = Schema.Literals(["found", "not_found", "lookup_failed", "not_requested"]).annotate({
+  identifier: "PartState"
+});
+export type PartState = typeof PartState.Type;
+
+export const PartStates = Schema.Struct({
+  transcript: PartState.pipe(
+    Schema.annotateKey({ description: "State of the transcript, or of the text of a webpage." })
+  ),
+  comments: PartState.pipe(Schema.annotateKey({ description: "State of the comments." })),
+  audio: PartState.pipe(Schema.annotateKey({ description: "State of the audio." })),
+  video: PartState.pipe(
+    Schema.annotateKey({ description: "State of the video, or of the slides of a photo post." })
+  )
+}).annotate({ identifier: "PartStates", description: "State of each part of the run." });
+export type PartStates = typeof PartStates.Type;
+
+const FILES: Readonly<Record<Modality, string>> = {
+  transcript: TRANSCRIPT_FILE,
+  comments: COMMENTS_FILE,
+  audio: AUDIO_FILE,
+  video: VIDEO_FILE
+};
+
+/** From the extraction's point of view, which may have requested less than the run whose result it reuses. */
+export const partStates = ({
+  request,
+  result
+}: Pick<Extraction, "request"> & { readonly result: RunResult }): PartStates => {
+  const requested = requestedParts(request, result.rung).modalities;
+  const { failedLookups = [], notFound } = result.shortfall;
+  const stateOf = (modality: Modality): PartState => {
+    if (!requested.includes(modality)) return "not_requested";
+    if (failedLookups.some((failed) => failed.modality === modality)) return "lookup_failed";
+    if (result.artifacts.some(({ name }) => name === FILES[modality])) return "found";
+    const isAbsent = notFound.includes(modality) || !isOffered(result.facts.kind, modality);
+    return isAbsent ? "not_found" : "not_requested";
+  };
+  return {
+    transcript: stateOf("transcript"),
+    comments: stateOf("comments"),
+    audio: stateOf("audio"),
+    video: stateOf("video")
+  };
+};
+
+// The places of artifacts in a result: one value for each `summaryField` or `urlKey` of the table, with types
+// derived from it.
+
+type Rows = (typeof ARTIFACTS)[keyof typeof ARTIFACTS];
+type Field = "summaryField" | "urlKey";
+/** Names with a placeholder, of which a run can have several files. */
+type ManyRows = Extract<Rows, { readonly name: `${string}<${string}` }>;
+type KeysOf<Row, P extends Field> = Row extends Readonly<Record<P, infer Key extends string>> ? Key : never;
+
+/** Keys with one file, and keys with a list of files. */
+export type OneKey<P extends Field> = KeysOf<Exclude<Rows, ManyRows>, P>;
+export type ManyKey<P extends Field> = KeysOf<ManyRows, P>;
+
+export type ByField<P extends Field, One, Many> = {
+  readonly [Key in OneKey<P>]: One;
+} & { readonly [Key in ManyKey<P>]: Many };
+
+interface Values<One, Many> {
+  readonly one: (row: ArtifactRow) => One;
+  /**
+   * `rows` share a key, for example one text in two formats. `includes` tells whether a file belongs to one of
+   * them.
+   */
+  readonly many: (includes: (fileName: string) => boolean, rows: ReadonlyArray<ArtifactRow>) => Many;
+}
+
+const rowsByKey = (field: Field) => [...Map.groupBy(ARTIFACT_ROWS, (row) => row[field])];
+
+/** Computed once, because every read of a result needs both. */
+const ROWS_BY_KEY = { summaryField: rowsByKey("summaryField"), urlKey: rowsByKey("urlKey") };
+
+/** One value for each key of a field, in the order of the table. */
+export const byField = <P extends Field, One, Many>(
+  field: P,
+  { one, many }: Values<One, Many>
+): ByField<P, One, Many> => {
+  const entries = ROWS_BY_KEY[field].flatMap(([key, rows]) => {
+    const [first] = rows;
+    if (key === undefined || first === undefined) return [];
+    const includes = (name: string): boolean => rows.some((row) => row === artifactOf(name));
+    return [[key, first.name.includes("<") ? many(includes, rows) : one(first)]];
+  });
+  return Object.fromEntries(entries) as ByField<P, One, Many>;
+};
+
+const Text = Schema.NullOr(Schema.String);
+const Count = Schema.NullOr(Schema.Int);
+const Seconds = Schema.NullOr(Schema.Finite);
+
+/**
+ * The summary of a finished run on the wire, names and nulls exact.
+ */
+export const Summary = Schema.Struct({
+  /** The extraction's own id, even if it reuses another's result. */
+  runId: Schema.String,
+  /** As submitted. */
+  url: Schema.String,
+  title: Text,
+  uploader: Text,
+  /** As reported by the platform, in seconds. */
+  duration: Seconds,
+  description: Text,
+  /** Address on the source platform. */
+  thumbnail: Text,
+  webpage_url: Text,
+  view_count: Count,
+  like_count: Count,
+  comment_count: Count,
+  /** YYYYMMDD */
+  upload_date: Text,
+  /** As measured on the downloaded media. */
+  durationSeconds: Seconds,
+  /** Names of the existing files. */
+  ...byField("summaryField", { one: () => Text, many: () => Schema.Array(Schema.String) }),
+  /** Every downloadable artifact. */
+  files: Schema.Array(Schema.String),
+  /** Unix milliseconds, for the run that fetched the content. */
+  startedAt: Schema.Int,
+  finishedAt: Schema.Int
+}).annotate({ identifier: "Summary" });
+export type Summary = typeof Summary.Type;
+
+/** An extraction with status `complete`. */
+export type Completed = Extraction & { readonly result: RunResult };
+
+export const summaryOf = ({ id, request, result }: Completed): Summary => {
+  const { facts } = result;
+  const files = result.artifacts.map((artifact) => artifact.name);
+  return {
+    runId: id,
+    url: request.url,
+    title: facts.title,
+    uploader: facts.uploader,
+    duration: facts.durationSeconds,
+    description: facts.description,
+    thumbnail: facts.thumbnailUrl,
+    webpage_url: facts.webpageUrl,
+    view_count: facts.viewCount,
+    like_count: facts.likeCount,
+    comment_count: facts.commentCount,
+    upload_date: facts.uploadDate,
+    durationSeconds: result.measuredDurationSeconds,
+    ...byField("summaryField", {
+      one: ({ name }) => (files.includes(name) ? name : null),
+      many: (includes) => files.filter(includes)
+    }),
+    files,
+    startedAt: result.startedAtMs,
+    finishedAt: result.finishedAtMs
+  };
+};
 
 /** URLs of single files; a key exists if its file does. */
 type FileUrls = { readonly [Key in OneKey<"urlKey">]?: string };

@@ -1,7 +1,4 @@
-/** The files of a transcript, whatever its origin. */
-import { subtitleFile, subtitleSrtFile, TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE } from "./ArtifactName.ts";
-import { writeSrt, writeVtt } from "../transcript/CaptionFiles.ts";
-import { LANGUAGE_UNKNOWN } from "../text/LanguageTag.ts";
+/** The files of a transcript, whatever its origin; its cues as WebVTT and SubRip. Pure. */
 import {
   type Cue,
   type TranscriptOrigin,
@@ -9,9 +6,40 @@ import {
   transcriptText,
   writeTranscript
 } from "../transcript/Transcript.ts";
+import { subtitleFile, subtitleSrtFile, TRANSCRIPT_FILE, TRANSCRIPT_SEGMENTS_FILE } from "./ArtifactName.ts";
+import { LANGUAGE_UNKNOWN } from "../text/LanguageTag.ts";
+
+/** `00:01:02.500` in WebVTT (W3C WebVTT, section 4.1); SubRip uses a comma as the decimal separator. */
+const timestamp = (seconds: number, point = "."): string => {
+  const milliseconds = Math.round(seconds * 1_000);
+  const part = (value: number, digits: number): string => String(value).padStart(digits, "0");
+  const whole = Math.floor(milliseconds / 1_000);
+  return `${part(Math.floor(whole / 3_600), 2)}:${part(Math.floor(whole / 60) % 60, 2)}:${part(whole % 60, 2)}${point}${part(milliseconds % 1_000, 3)}`;
+};
+
+/** Escapes tags and arrows, which cue text must not contain. */
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+export const writeVtt = (cues: ReadonlyArray<Cue>): string =>
+  [
+    "WEBVTT\n",
+    ...cues.map(
+      (cue) => `${timestamp(cue.startSeconds)} --> ${timestamp(cue.endSeconds)}\n${escaped(cue.text)}\n`
+    )
+  ].join("\n");
+
+/** Numbered from 1. Empty lines and arrows are escaped, because they would end a cue or look like a timestamp. */
+const writeSrt = (cues: ReadonlyArray<Cue>): string =>
+  cues
+    .map(({ endSeconds, startSeconds, text }, index) => {
+      const words = text.replaceAll(/\n{2,}/gu, "\n").replaceAll("-->", "->");
+      return `${index + 1}\n${timestamp(startSeconds, ",")} --> ${timestamp(endSeconds, ",")}\n${words}\n`;
+    })
+    .join("\n");
 
 /** File contents by name. */
-export type TextFiles = Readonly<Record<string, string>>;
+type TextFiles = Readonly<Record<string, string>>;
 
 /** The text, and the text with times. `language` is a BCP 47 tag, or null if unknown. */
 export const transcriptFiles = (

@@ -2,11 +2,9 @@
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
 import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
-import { DEFAULT_PLAN, formerPlans } from "../money/Plan.ts";
-import type { LimitsChange, LimitsGiven } from "../money/PlanLimits.ts";
-import { book, type PaymentNotice } from "../money/Payment.ts";
+import { DEFAULT_PLAN, formerPlans, type LimitsChange, type LimitsGiven } from "../money/Plan.ts";
+import { book, type PaymentNotice, topUp } from "../money/Payment.ts";
 import type { Credits } from "../money/Credits.ts";
-import { topUp } from "../money/TopUp.ts";
 import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
 import { IdempotencyConflict } from "../request/Refusal.ts";
 import { promote } from "./RunningSlots.ts";

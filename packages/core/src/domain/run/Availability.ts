@@ -8,8 +8,7 @@
  * result, from that extraction's own policy and request.
  */
 import * as Schema from "effect/Schema";
-import { FailedLookup, lookupFailure, lookupSentence } from "../source/FailedLookup.ts";
-import type { Failure } from "../source/Failure.ts";
+import { FailedLookup, type Failure, lookupFailure, lookupSentence } from "../source/Failure.ts";
 import { canonical, MODALITIES, Modality } from "../source/Modality.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";

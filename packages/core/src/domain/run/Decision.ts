@@ -3,7 +3,7 @@
  *
  * The store locks the account, loads an {@link AccountView}, calls a pure decider and applies its
  * {@link Changes}, all in one transaction. Deciders are in Submission, Settlement, AccountDecisions and
- * ModelUse.
+ * Usage.
  */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";

@@ -9,8 +9,8 @@ import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } fr
 import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "../source/Failure.ts";
 import { post } from "../money/Ledger.ts";
-import { withRefundedTokens } from "./ModelUse.ts";
-import { payOwed, type Movement } from "../money/OwedCredits.ts";
+import { withRefundedTokens } from "./Usage.ts";
+import { payOwed, type Movement } from "../money/Payment.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund } from "../money/Pricing.ts";
 import { withoutUnavailable, type Selection } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";

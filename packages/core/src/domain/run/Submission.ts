@@ -6,8 +6,8 @@ import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
-import { refundedTokens, secondsOfDayLeft } from "./ModelUse.ts";
-import { price } from "../money/Pricing.ts";
+import { NO_USAGE, refundedTokens, secondsOfDayLeft } from "./Usage.ts";
+import { price, pricedSelection, withinMaxCredits } from "../money/Pricing.ts";
 import {
   DailyCreditsReached,
   IdempotencyConflict,
@@ -19,10 +19,8 @@ import {
 import type { AccountPlan } from "../money/Plan.ts";
 import type { Rates } from "../money/Rates.ts";
 import type { Requester } from "../request/Requester.ts";
-import { pricedSelection, withinMaxCredits } from "../money/Rungs.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
-import { NO_USAGE } from "./Usage.ts";
 import { UNKNOWN_FACTS, type Inspected, type PricedFacts } from "../source/SourceFacts.ts";
 
 /**

@@ -3,9 +3,11 @@
  * given or could not be parsed unambiguously.
  */
 import * as Schema from "effect/Schema";
+import type { InputText, TextSegment } from "../text/InputText.ts";
+import { pointerBelow } from "../text/Json.ts";
 
 /** The parts of a date that the source states. */
-export const DatePrecision = Schema.Literals(["year", "month", "day", "minute", "second"]);
+const DatePrecision = Schema.Literals(["year", "month", "day", "minute", "second"]);
 
 /** An ISO 8601 date with the precision of the source; a time has a zone only if the source states one. */
 export const WrittenDate = Schema.Struct({
@@ -43,7 +45,7 @@ const Place = Schema.Struct({ name: Text, address: Text, url: Text });
 
 const described = { name: Text, description: Text, url: Text, images: Texts };
 
-export const StructuredProduct = Schema.Struct({
+const StructuredProduct = Schema.Struct({
   ...described,
   sku: Text,
   gtin: Text,
@@ -57,7 +59,7 @@ export const StructuredProduct = Schema.Struct({
 });
 
 /** One entry of `instructions` per step; `nutrition` as written, such as `{"calories": "270 calories"}`. */
-export const StructuredRecipe = Schema.Struct({
+const StructuredRecipe = Schema.Struct({
   ...described,
   authors: Schema.optionalKey(Schema.Array(Party)),
   publishedAt: When,
@@ -74,7 +76,7 @@ export const StructuredRecipe = Schema.Struct({
   rating: Schema.optionalKey(Rating)
 });
 
-export const StructuredEvent = Schema.Struct({
+const StructuredEvent = Schema.Struct({
   ...described,
   startsAt: When,
   endsAt: When,
@@ -89,7 +91,7 @@ export const StructuredEvent = Schema.Struct({
 
 const Salary = Schema.Struct({ currency: Text, value: Amount, min: Amount, max: Amount, unit: Text });
 
-export const StructuredJobPosting = Schema.Struct({
+const StructuredJobPosting = Schema.Struct({
   title: Text,
   description: Text,
   url: Text,
@@ -104,7 +106,7 @@ export const StructuredJobPosting = Schema.Struct({
   salary: Schema.optionalKey(Salary)
 });
 
-export const StructuredVideo = Schema.Struct({
+const StructuredVideo = Schema.Struct({
   ...described,
   publishedAt: When,
   durationSeconds: Amount,
@@ -112,7 +114,7 @@ export const StructuredVideo = Schema.Struct({
   embedUrl: Text
 });
 
-export const StructuredArticle = Schema.Struct({
+const StructuredArticle = Schema.Struct({
   headline: Text,
   description: Text,
   url: Text,
@@ -151,3 +153,53 @@ export const Contradiction = Schema.Struct({
   said: Schema.Array(Schema.Struct({ source: Schema.String, value: Schema.String }))
 });
 export type Contradiction = typeof Contradiction.Type;
+
+// As text that the model reads and quotes: one segment for each value, with its place
+// in `metadata.json`.
+
+/** Maximum characters of all values: a recipe has some thousand, and a page may state dozens of things. */
+export const STRUCTURED_CHARS_MAX = 40_000;
+
+/** Maximum values; each has a mark of its own in the model's input. */
+export const STRUCTURED_VALUES_MAX = 1_000;
+
+/** What is about the data rather than in it: its syntax, the precision of a date. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["origin", "precision"]);
+
+/** Files of pictures and players: the first is enough. */
+const FIRST_ONLY: ReadonlySet<string> = new Set(["images"]);
+
+interface ValueAt {
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+function* valuesIn({
+  pointer,
+  value
+}: ValueAt): Generator<{ readonly pointer: string; readonly text: string }> {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    const text = String(value).trim();
+    if (text !== "") yield { pointer, text };
+    return;
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (LEFT_OUT.has(name)) continue;
+    const only = FIRST_ONLY.has(name) && Array.isArray(inner) ? inner.slice(0, 1) : inner;
+    yield* valuesIn({ pointer: pointerBelow(pointer, name), value: only });
+  }
+}
+
+/** Null if there are none. Values beyond the limits are left out, the one at the limit is cut. */
+export const structuredText = (things: ReadonlyArray<StructuredThing>): InputText | null => {
+  const segments: Array<TextSegment> = [];
+  let room = STRUCTURED_CHARS_MAX;
+  for (const { pointer, text } of valuesIn({ pointer: "/structured", value: things })) {
+    if (room <= 0 || segments.length === STRUCTURED_VALUES_MAX) break;
+    const kept = text.length <= room ? text : text.slice(0, room).toWellFormed();
+    segments.push({ text: kept, startSeconds: null, endSeconds: null, author: null, pointer });
+    room -= text.length;
+  }
+  return segments.length === 0 ? null : { source: "structured", segments };
+};

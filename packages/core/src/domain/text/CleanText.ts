@@ -3,8 +3,8 @@
  * model output.
  *
  * Removes control characters (including C1), bidirectional overrides and invisible characters that could affect a
- * model, a terminal or a file name. Text whose positions are compared uses VisibleText instead, which only removes
- * characters.
+ * model, a terminal or a file name. What a model reads, and quotes and texts before they are compared (FoldedText), are
+ * only stripped of such characters ({@link visibleText}).
  */
 
 /** Separates the pages in the text of a document, as other PDF readers do. */
@@ -16,6 +16,9 @@ const CONTROLS = /[^\P{Cc}\t\n]/gu;
 /** Soft hyphens, zero-width, bidirectional, tag and filler characters; not joiners and variation selectors. */
 const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]|[\ufff9-\ufffb]/gv;
+
+/** These and controls, but for tabs and line feeds. Emoji and several scripts are spelt with joiners, which stay. */
+export const UNSEEN = new RegExp(`${INVISIBLE.source}|[\\p{Cc}--[\\t\\n\\r\\u0085]]`, "gv");
 
 /** Variation selectors choose a glyph; a sequence of them can smuggle hidden bytes. */
 const SELECTOR_RUNS = /(?<=\p{Variation_Selector})\p{Variation_Selector}+/gu;
@@ -49,8 +52,7 @@ export const cleanLine = (text: string): string | null => {
 };
 
 /** Everything {@link cleanText} removes, except unpaired surrogates. JSON itself escapes only C0 controls. */
-const INVISIBLE_IN_JSON =
-  /[\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|[\p{Default_Ignorable_Code_Point}--[\u200c\u200d\p{Variation_Selector}]]/gv;
+const INVISIBLE_IN_JSON = new RegExp(`[\\u007f-\\u009f\\u2028\\u2029]|${INVISIBLE.source}`, "gv");
 
 const escaped = (character: string): string =>
   Array.from(
@@ -60,3 +62,36 @@ const escaped = (character: string): string =>
 
 /** The same JSON with invisible characters escaped, so that a terminal can show it without loss. */
 export const escapeInvisible = (json: string): string => json.replace(INVISIBLE_IN_JSON, escaped);
+
+/**
+ * Invisible characters, and characters that change the display order, can hide instructions for a model from people who
+ * read the same page. Lengths and offsets change.
+ */
+export const visibleText = (text: string): string => text.replace(UNSEEN, "");
+
+/** A visible text, with the original position of each code unit. */
+interface VisibleUnits {
+  readonly text: string;
+  /** Null if nothing was removed, so that positions are unchanged. */
+  readonly places: Uint32Array | null;
+}
+
+export const visibleUnits = (original: string): VisibleUnits => unitsWithout(original, UNSEEN);
+
+/** Removes all matches of a pattern, which must have the global flag. */
+export const unitsWithout = (original: string, unseen: RegExp): VisibleUnits => {
+  const text = original.replace(unseen, "");
+  if (text.length === original.length) return { text, places: null };
+  const places = new Uint32Array(text.length);
+  let unit = 0;
+  let from = 0;
+  const copyUntil = (until: number): void => {
+    for (let at = from; at < until; at++) places[unit++] = at;
+  };
+  for (const { 0: found, index } of original.matchAll(unseen)) {
+    copyUntil(index);
+    from = index + found.length;
+  }
+  copyUntil(original.length);
+  return { text, places };
+};

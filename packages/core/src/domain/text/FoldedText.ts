@@ -2,11 +2,44 @@
  * Normalises texts for comparison: texts that look the same to a reader are equal after folding. Each folded
  * character maps back to its position in the original.
  *
- * Invisible characters are removed first by the rules of VisibleText, since a model never gets them.
+ * Invisible characters are removed first by the rules of CleanText, since a model never gets them.
  */
 import { runToCompletion, SLICE_STEPS, type Slices } from "./Slices.ts";
-import { MARKDOWN_MARKS } from "./MarkdownQuote.ts";
-import { INVISIBLE, unitsWithout, visibleUnits } from "./VisibleText.ts";
+import { UNSEEN, unitsWithout, visibleUnits } from "./CleanText.ts";
+
+// Quotes from Markdown, as models copy them, become quotes of the plain text. Lenient: a quote may begin or end inside
+// a mark, and models drop or keep marks arbitrarily.
+
+/**
+ * Characters that Markdown may put between words. They are removed from both the quote and the text. A lone sign
+ * between spaces is a bullet, a quote mark, or the colon of a definition.
+ */
+const MARKDOWN_MARKS = /[*_`~\|\[\]\\]|(?<!\S)(?:[\-+>]|#{1,6})(?!\S)|:(?!\S)/gv;
+
+/** Markup without text: page marks, images, fences, rules below table headers. */
+const NO_WORDS: ReadonlyArray<RegExp> = [
+  /<!-- page \d{1,9} -->/gu,
+  /!\[(?:[^\]\\\n]|\\.){0,1000}\](?:\([^()\s]*\))?/gu,
+  /^[^\S\n]*(?:`{3,}|~{3,})[^\n]*$/gmu,
+  /\|[^\S\n]*:?-{3,}:?[^\S\n]*(?=\||$)/gmu
+];
+
+/** Footnote marks and link targets; a quote may contain only their beginning. */
+const NOTE_MARK = /\[\^[^\]\s]{1,100}\]:?/gu;
+const ADDRESS = /\]\([^()\s]*(?:\)|$)/gu;
+
+/** Prefixes of a line: headings, quotes and list items. */
+const LINE_START = /^[^\S\n]*(?:(?:>|[-*+]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+/gmu;
+
+/** The words of a quote; marks among them are ignored by the comparison. */
+export const wordsOfMarkdown = (quote: string): string =>
+  NO_WORDS.reduce((text, pattern) => text.replace(pattern, " "), quote)
+    .replace(NOTE_MARK, "")
+    .replace(ADDRESS, "]")
+    .replace(LINE_START, "");
+
+/** The text of a piece of Markdown that contains nothing but escaped characters. */
+export const unescapedMarkdown = (written: string): string => written.replace(/\\([!-/:-@[-`{-~])/gu, "$1");
 
 /**
  * `spaces`: NFC, without white space and joiners. `letters`: also case-folded, with uniform quotes and dashes.
@@ -14,9 +47,9 @@ import { INVISIBLE, unitsWithout, visibleUnits } from "./VisibleText.ts";
  */
 export type Fold = "spaces" | "letters" | "words";
 
-const UNSEEN_OR_MARKS = new RegExp(`${INVISIBLE.source}|${MARKDOWN_MARKS.source}`, "gu");
+const UNSEEN_OR_MARKS = new RegExp(`${UNSEEN.source}|${MARKDOWN_MARKS.source}`, "gv");
 
-export interface FoldedText {
+interface FoldedText {
   readonly text: string;
   /** Start in the original, in code units, for each code unit of `text`; the array may be longer. */
   readonly starts: Uint32Array;

@@ -23,10 +23,15 @@ import type { Credits } from "../../domain/money/Credits.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../../domain/money/Ledger.ts";
-import { DEFAULT_PLAN, planOf, type AccountPlan, type PlanBook } from "../../domain/money/Plan.ts";
-import type { PlanLimits } from "../../domain/money/PlanLimits.ts";
+import {
+  type AccountPlan,
+  DEFAULT_PLAN,
+  type PlanBook,
+  type PlanLimits,
+  planOf
+} from "../../domain/money/Plan.ts";
 import { InvalidRequest, NotFound, type IdempotencyConflict } from "../../domain/request/Refusal.ts";
-import { topUpKey, TopUpCredits } from "../../domain/money/TopUp.ts";
+import { topUpKey, TopUpCredits } from "../../domain/money/Payment.ts";
 import { DAY_MS, dayOf, usageDays, type UsageDay } from "../../domain/run/Usage.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";

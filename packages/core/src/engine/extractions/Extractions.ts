@@ -6,28 +6,29 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import { cacheKey } from "../../domain/run/CacheKey.ts";
-import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
-import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
-import { isFiltered, readFilter, type FilterQuery } from "../../domain/result/ExtractionFilter.ts";
-import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../../domain/request/Idempotency.ts";
-import {
-  type Busy,
-  IdempotencyConflict,
-  NotFound,
-  type InvalidRequest
-} from "../../domain/request/Refusal.ts";
-import { UNNAMED_SUBMITTER, type Submitter } from "../../domain/request/Requester.ts";
-import type { RunRequest } from "../../domain/request/RunRequest.ts";
-import { isJsonObject } from "../../domain/text/Json.ts";
-import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
 import {
   decideSubmit,
   type Reuse,
-  type SubmitResult,
-  type SubmitRefused
+  type SubmitRefused,
+  type SubmitResult
 } from "../../domain/run/Submission.ts";
-import { readRequest, type BodyRefused } from "../../domain/run/SubmitBody.ts";
+import { codeOf, countSubmit } from "../EngineMetrics.ts";
+import { cacheKey } from "../../domain/run/CacheKey.ts";
+import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
+import { type FilterQuery, isFiltered, readFilter } from "../../domain/result/ExtractionList.ts";
+import { decideIdempotency, type KeyedRequest, readKeyedRequest } from "../../domain/request/Idempotency.ts";
+import {
+  type Busy,
+  IdempotencyConflict,
+  type InvalidRequest,
+  NotFound
+} from "../../domain/request/Refusal.ts";
+import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
+import type { RunRequest } from "../../domain/request/RunRequest.ts";
+import { isJsonObject } from "../../domain/text/Json.ts";
+import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
+import { type BodyRefused, readRequest } from "../../domain/run/SubmitBody.ts";
 import { dayOf } from "../../domain/run/Usage.ts";
 import { Analyst } from "../../ports/Analyst.ts";
 import type { ArtifactKey } from "../../ports/ArtifactStore.ts";
@@ -40,9 +41,31 @@ import { isId, makeId } from "../Ids.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
 import { checkGivenSchema, resolveSchema } from "../accounts/Schemas.ts";
 import { inspectSource } from "./SourceInspection.ts";
-import { recordSubmit } from "./SubmitReport.ts";
 import { withTraceparent } from "./TraceContext.ts";
 import { vetWebhookUrl } from "../webhooks/WebhookUrl.ts";
+
+const outcomeOf = ({ extraction, replayed }: SubmitResult): string => {
+  if (replayed) return "replayed";
+  return extraction.cachedFrom === null ? "fresh" : "reused";
+};
+
+const reportAccepted = Effect.fnUntraced(function* (submitted: SubmitResult) {
+  const { id, accountId, status, creditsDebited } = submitted.extraction;
+  const outcome = outcomeOf(submitted);
+  yield* countSubmit(1, { outcome, code: "" });
+  yield* Effect.logInfo("Submitted").pipe(
+    Effect.annotateLogs({ extractionId: id, accountId, outcome, status, creditsDebited })
+  );
+});
+
+/** Returns the same effect. A defect is reported as a failed request, not as an outcome. */
+export const recordSubmit = <E extends { readonly _tag: string }, R>(
+  submit: Effect.Effect<SubmitResult, E, R>
+): Effect.Effect<SubmitResult, E, R> =>
+  submit.pipe(
+    Effect.tap(reportAccepted),
+    Effect.tapError((refusal) => countSubmit(1, { outcome: "refused", code: codeOf(refusal) }))
+  );
 
 /** A page of a filtered list. */
 export interface ExtractionQuery extends FilterQuery {

@@ -4,8 +4,7 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import type { Price } from "../../domain/money/Pricing.ts";
-import { priceOfProbe } from "../../domain/money/ProbePrice.ts";
+import { type Price, priceOfProbe } from "../../domain/money/Pricing.ts";
 import { type Busy, ContentUnavailable, ContentUnreachable } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";

@@ -16,7 +16,7 @@ import {
 import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
-import { pricedSelection } from "../../domain/money/Rungs.ts";
+import { pricedSelection } from "../../domain/money/Pricing.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../../domain/json-schema/SavedSchema.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";

@@ -27,7 +27,7 @@ import {
   isEnough,
   TOO_LITTLE
 } from "../../domain/evidence/Verdict.ts";
-import { structuredText } from "../../domain/source/StructuredText.ts";
+import { structuredText } from "../../domain/source/StructuredData.ts";
 import {
   type Analysis,
   Analyst,

@@ -10,7 +10,7 @@ import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { isBetter, isGoodEnough } from "../../domain/evidence/RungQuality.ts";
-import { rungsOf } from "../../domain/money/Rungs.ts";
+import { rungsOf } from "../../domain/money/Pricing.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import type { SourceKind } from "../../domain/source/SourceFacts.ts";
 import { Analyst } from "../../ports/Analyst.ts";

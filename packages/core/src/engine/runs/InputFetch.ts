@@ -15,8 +15,7 @@ import {
 import { artifactTexts, TEXT_BYTES_MAX } from "../../domain/result/ArtifactTexts.ts";
 import { NO_SLIDES, wantsOf, type Shortfall, type SlidesRead } from "../../domain/run/Availability.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
-import type { FailedLookup } from "../../domain/source/FailedLookup.ts";
-import type { Failure } from "../../domain/source/Failure.ts";
+import type { FailedLookup, Failure } from "../../domain/source/Failure.ts";
 import type { InputText } from "../../domain/text/InputText.ts";
 import { canonical, type Modality } from "../../domain/source/Modality.ts";
 import {

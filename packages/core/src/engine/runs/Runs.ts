@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream";
 import type { RunJob } from "../../domain/run/Decision.ts";
 import type { ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
-import { decideRefundedTokens } from "../../domain/run/ModelUse.ts";
+import { decideRefundedTokens } from "../../domain/run/Usage.ts";
 import { NotFound } from "../../domain/request/Refusal.ts";
 import {
   decideCancel,

@@ -7,7 +7,7 @@ import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
 import { AUDIO_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
-import type { FailedLookup } from "../../domain/source/FailedLookup.ts";
+import type { FailedLookup } from "../../domain/source/Failure.ts";
 import { languageDistance } from "../../domain/text/LanguageTag.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";

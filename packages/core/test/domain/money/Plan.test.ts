@@ -3,15 +3,15 @@ import * as Result from "effect/Result";
 import { decideAccountChange, decidePromotion } from "../../../src/domain/run/AccountDecisions.ts";
 import {
   bookOf,
+  DEFAULT_LIMITS,
+  type PlanBook,
   planOf,
   plansFrom,
+  type PlansGiven,
   QUOTED_PRICE_HOLDS_MS,
   readPlans,
-  replaced,
-  type PlanBook,
-  type PlansGiven
+  replaced
 } from "../../../src/domain/money/Plan.ts";
-import { DEFAULT_LIMITS } from "../../../src/domain/money/PlanLimits.ts";
 import { DEFAULT_RATES, FREE_RATES } from "../../../src/domain/money/Rates.ts";
 import { decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";

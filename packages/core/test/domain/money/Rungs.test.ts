@@ -3,8 +3,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { canonical, DEFAULT_INPUTS, MODALITIES, Modality } from "../../../src/domain/source/Modality.ts";
-import { price } from "../../../src/domain/money/Pricing.ts";
-import { ceilingRung, pricedSelection, rungsOf } from "../../../src/domain/money/Rungs.ts";
+import { ceilingRung, price, pricedSelection, rungsOf } from "../../../src/domain/money/Pricing.ts";
 import { PricedFacts, SourceKind } from "../../../src/domain/source/SourceFacts.ts";
 import { Facts } from "../Arbitraries.ts";
 

@@ -3,7 +3,7 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { post } from "../../../src/domain/money/Ledger.ts";
 import { IdempotencyConflict } from "../../../src/domain/request/Refusal.ts";
-import { TOP_UP_CREDITS_MAX, TopUpCredits, topUpKey } from "../../../src/domain/money/TopUp.ts";
+import { TOP_UP_CREDITS_MAX, TopUpCredits, topUpKey } from "../../../src/domain/money/Payment.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { sampleAccount } from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";

@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { NO_FILTER, readFilter, SEARCH_CHARS_MAX } from "../../../src/domain/result/ExtractionFilter.ts";
-import { listItemOf } from "../../../src/domain/result/ListItem.ts";
+import {
+  listItemOf,
+  NO_FILTER,
+  readFilter,
+  SEARCH_CHARS_MAX
+} from "../../../src/domain/result/ExtractionList.ts";
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
 import { usageDays } from "../../../src/domain/run/Usage.ts";

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import { contentTypeOf, slideFile, subtitleFile } from "../../../src/domain/result/ArtifactName.ts";
 import { RunResult } from "../../../src/domain/run/Extraction.ts";
-import { Summary, summaryOf, type Completed } from "../../../src/domain/result/Summary.ts";
+import { Summary, summaryOf, type Completed } from "../../../src/domain/result/ResultView.ts";
 import { sampleExtraction, sampleFacts, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
 
 const completed = (result: RunResult, over: Partial<Completed> = {}): Completed => ({

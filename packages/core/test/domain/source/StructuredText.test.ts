@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
 import { groundingOf } from "../../../src/domain/evidence/Grounding.ts";
 import type { InputText } from "../../../src/domain/text/InputText.ts";
-import type { StructuredThing } from "../../../src/domain/source/StructuredData.ts";
 import {
   STRUCTURED_CHARS_MAX,
   STRUCTURED_VALUES_MAX,
-  structuredText
-} from "../../../src/domain/source/StructuredText.ts";
+  structuredText,
+  type StructuredThing
+} from "../../../src/domain/source/StructuredData.ts";
 
 const RECIPE: StructuredThing = {
   type: "Recipe",

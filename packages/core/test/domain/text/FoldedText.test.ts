@@ -3,7 +3,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import { foldText } from "../../../src/domain/text/FoldedText.ts";
 import { groundingOf, groundingSlices } from "../../../src/domain/evidence/Grounding.ts";
 import { findQuotes, type QuotableText } from "../../../src/domain/evidence/QuoteSearch.ts";
-import { visibleText, visibleUnits } from "../../../src/domain/text/VisibleText.ts";
+import { visibleText, visibleUnits } from "../../../src/domain/text/CleanText.ts";
 import { oneOf } from "../Arbitraries.ts";
 import { spentMs } from "../Processor.ts";
 

@@ -4,7 +4,7 @@ import { canonical, MODALITIES, type Modality } from "../../../src/domain/source
 import { price } from "../../../src/domain/money/Pricing.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
-import type { FailedLookup } from "../../../src/domain/source/FailedLookup.ts";
+import type { FailedLookup } from "../../../src/domain/source/Failure.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";

@@ -1,7 +1,7 @@
 /**
  * Who may call: an API key or a web session of an account for /v1, the operator's token for /admin.
  */
-import type { RequestLimit } from "@winnow/core/domain/money/PlanLimits";
+import type { RequestLimit } from "@winnow/core/domain/money/Plan";
 import type { Submitter } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import type { KeyedRead, PlannedLimit } from "@winnow/core/ports/RateLimits";

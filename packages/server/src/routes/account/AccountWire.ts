@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
-import * as Plan from "@winnow/core/domain/money/PlanLimits";
+import * as Plan from "@winnow/core/domain/money/Plan";
 import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
 
 const { DEFAULT_LIMITS } = Plan;

@@ -4,8 +4,8 @@
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
-import * as Limits from "@winnow/core/domain/money/PlanLimits";
-import { TopUpCredits } from "@winnow/core/domain/money/TopUp";
+import * as Limits from "@winnow/core/domain/money/Plan";
+import { TopUpCredits } from "@winnow/core/domain/money/Payment";
 import { LIMIT_FIELDS, Name, PlanLimits, ApiKeyBody } from "../account/AccountWire.ts";
 import {
   DateTime,

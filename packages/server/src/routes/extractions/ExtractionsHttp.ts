@@ -2,7 +2,7 @@
  * Handlers of the account's endpoints: decode, call the engine, map.
  */
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
-import type { FilterQuery } from "@winnow/core/domain/result/ExtractionFilter";
+import type { FilterQuery } from "@winnow/core/domain/result/ExtractionList";
 import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { submittedBody } from "@winnow/core/domain/request/RunRequest";

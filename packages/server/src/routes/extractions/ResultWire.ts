@@ -2,12 +2,11 @@
  * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
-import { byField } from "@winnow/core/domain/result/ArtifactFields";
+import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
-import { PartStates } from "@winnow/core/domain/result/PartState";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failure";
-import * as Domain from "@winnow/core/domain/result/Summary";
+import * as Domain from "@winnow/core/domain/result/ResultView";
 import { described } from "../../http/openapi/described.ts";
 
 const FileUrl = Schema.optionalKey(Schema.String.annotate({ format: "uri" }));

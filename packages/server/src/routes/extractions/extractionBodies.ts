@@ -1,6 +1,6 @@
 /** Extractions as shown by the API. Pure. */
 import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
-import { listItemOf, type ListItem } from "@winnow/core/domain/result/ListItem";
+import { listItemOf, type ListItem } from "@winnow/core/domain/result/ExtractionList";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";

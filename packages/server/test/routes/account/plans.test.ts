@@ -2,8 +2,7 @@
  * Plans over HTTP: how they are assigned, their limits, and that a raised limit applies from the next request.
  */
 import { assert, layer } from "@effect/vitest";
-import { plansFrom, type PlansGiven } from "@winnow/core/domain/money/Plan";
-import { DEFAULT_LIMITS } from "@winnow/core/domain/money/PlanLimits";
+import { DEFAULT_LIMITS, plansFrom, type PlansGiven } from "@winnow/core/domain/money/Plan";
 import { Plans, replaceablePlans } from "@winnow/core/ports/Plans";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

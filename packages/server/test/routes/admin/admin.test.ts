@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { DEFAULT_LIMITS } from "@winnow/core/domain/money/PlanLimits";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, TestApp, VIDEO } from "../../TestApp.ts";
 

@@ -1,6 +1,5 @@
 import { assert, layer } from "@effect/vitest";
-import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
-import { DEFAULT_LIMITS } from "@winnow/core/domain/money/PlanLimits";
+import { bookOf, DEFAULT_LIMITS, plansFrom } from "@winnow/core/domain/money/Plan";
 import { fixedPlans, Plans } from "@winnow/core/ports/Plans";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import { nothing } from "@winnow/core/domain/run/Decision";
-import { decideRefundedTokens } from "@winnow/core/domain/run/ModelUse";
+import { decideRefundedTokens } from "@winnow/core/domain/run/Usage";
 import { decidePayment, decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import { InsufficientCredits } from "@winnow/core/domain/request/Refusal";
 import { decideCancel, decideFail, decideSettle } from "@winnow/core/domain/run/Settlement";
 import type { Submit } from "@winnow/core/domain/run/Submission";
-import { topUpKey } from "@winnow/core/domain/money/TopUp";
+import { topUpKey } from "@winnow/core/domain/money/Payment";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleSubmit, uniqueId } from "../../samples/samples.ts";
 import {

@@ -7,7 +7,7 @@ import * as Result from "effect/Result";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
-import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionFilter";
+import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import { DailyCreditsReached } from "@winnow/core/domain/request/Refusal";
 import { decideFail } from "@winnow/core/domain/run/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";

@@ -5,7 +5,7 @@ import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
-import { SLOTS_MAX } from "@winnow/core/domain/money/PlanLimits";
+import { SLOTS_MAX } from "@winnow/core/domain/money/Plan";
 import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Store } from "@winnow/core/ports/Store";

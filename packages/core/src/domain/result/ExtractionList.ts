@@ -1,15 +1,43 @@
-/**
- * Which extractions a list shows.
- */
+/** Which extractions a list shows, and what of them. */
 import * as Result from "effect/Result";
+import { THUMBNAIL_FILE } from "./ArtifactName.ts";
+import type { Extraction } from "../run/Extraction.ts";
+import { SourceKind, TITLE_CHARS_MAX } from "../source/SourceFacts.ts";
 import { refuse } from "../request/BodyFields.ts";
 import { unixMsOf } from "../text/DateTimeText.ts";
-import { type Extraction } from "../run/Extraction.ts";
 import { Outcome } from "../evidence/Verdict.ts";
-import { listItemOf, searchable, searchTextOf } from "./ListItem.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
-import { SourceKind } from "../source/SourceFacts.ts";
 import { ExtractionStatus } from "../run/Transition.ts";
+
+/**
+ * What a list shows of an extraction, and the text it is searched by. Uses the result if there is one, else the
+ * inspection at submit.
+ */
+export interface ListItem {
+  readonly title: string | null;
+  /** Null before the source was inspected. */
+  readonly kind: SourceKind | null;
+  /** As measured on the downloaded media, else as reported. */
+  readonly durationSeconds: number | null;
+  readonly hasThumbnail: boolean;
+}
+
+type Listed = Pick<Extraction, "inspected" | "result">;
+
+export const listItemOf = ({ inspected, result }: Listed): ListItem => ({
+  title: (result?.facts ?? inspected)?.title?.slice(0, TITLE_CHARS_MAX) ?? null,
+  kind: (result?.facts ?? inspected)?.kind ?? null,
+  durationSeconds: result?.measuredDurationSeconds ?? (result?.facts ?? inspected)?.durationSeconds ?? null,
+  hasThumbnail: result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false
+});
+
+/** Normalises search text and searched text the same way; must work as database text. */
+const searchable = (text: string): string =>
+  text.normalize("NFKC").toLowerCase().replaceAll("\0", "").toWellFormed();
+
+/** Title and URL as one searchable text. */
+export const searchTextOf = (extraction: Listed & Pick<Extraction, "request">): string =>
+  searchable(`${listItemOf(extraction).title ?? ""}\n${extraction.request.url}`);
 
 /** Maximum length of a search text, in characters. */
 export const SEARCH_CHARS_MAX = 200;
