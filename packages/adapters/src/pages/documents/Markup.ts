@@ -19,9 +19,6 @@ const USUAL_PREFIXES: ReadonlyArray<readonly [vocabulary: RegExp, prefix: string
   [/\/wordprocessingml\/(?:2006\/)?main$/, "w"],
   [/\/presentationml\/(?:2006\/)?main$/, "p"],
   [/\/drawingml\/(?:2006\/)?main$/, "a"],
-  [/\/drawingml\/(?:2006\/)?chart$/, "c"],
-  [/\/drawingml\/(?:2006\/)?diagram$/, "dgm"],
-  [/\/officeDocument\/(?:2006\/)?math$/, "m"],
   [/\/officeDocument\/(?:2006\/)?relationships$/, "r"],
   [/\/markup-compatibility\/2006$/, "mc"],
   [/\/package\/2006\/relationships$/, ""],
@@ -34,12 +31,8 @@ const USUAL_PREFIXES: ReadonlyArray<readonly [vocabulary: RegExp, prefix: string
 
 /** Formatting and positions: most of such a file, and never needed. */
 const FORMATTING =
-  "w:rFonts w:sz w:szCs w:lang w:color w:kern w:spacing w:proofErr w:bookmarkStart w:bookmarkEnd " +
-  "w:lastRenderedPageBreak w:tcW w:tcBorders w:tblBorders w:tblCellMar w:tcMar w:shd w:ind w:jc w:tabs w:bCs w:iCs " +
-  "w:u w:noProof w:sectPr w:latentStyles w:pBdr w:tblW w:tblGrid w:vAlign w:keepNext w:keepLines w:widowControl " +
-  "w:contextualSpacing w:autoSpaceDE w:autoSpaceDN w:adjustRightInd w:position w:highlight w:rPrChange w:pPrChange " +
-  "w:tblPrChange w:tcPrChange w:trPrChange w:commentRangeStart w:commentRangeEnd a:latin a:ea a:cs a:sym a:solidFill " +
-  "a:gradFill a:ln a:effectLst p:spPr p:style p:timing p:transition pic:spPr wps:spPr wps:style c:spPr c:txPr";
+  "w:rPr w:tblPr w:tcPr w:trPr w:tblStylePr w:latentStyles w:docDefaults a:latin a:ea a:cs a:sym a:solidFill " +
+  "a:gradFill a:ln a:effectLst p:spPr p:style p:timing p:transition pic:spPr";
 
 const READ = { skipped: new Set(FORMATTING.split(" ")), elementsMax: XML_ELEMENTS_MAX };
 

@@ -1,13 +1,31 @@
 /**
- * Converts paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1) to HTML: emphasis, links, formulas,
- * lists.
+ * Converts paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1) to HTML: emphasis, links, lists.
  */
 import { type PageElement, rawTextOf } from "../tree/PageTree.ts";
-import { chosenAlternative } from "./Drawings.ts";
 import { ListWriter } from "./ListWriter.ts";
 import { childOf, childrenOf, elementsOf, escaped } from "./Markup.ts";
-import { formulaHtml } from "./OfficeMath.ts";
-import { type Bullet, bulletOf } from "./SlideBullets.ts";
+
+export type Bullet = "mark" | "number" | "none";
+
+export const bulletOf = (properties: PageElement | null): Bullet | null => {
+  if (properties === null) return null;
+  if (childOf(properties, "a:buNone") !== null) return "none";
+  if (childOf(properties, "a:buAutoNum") !== null) return "number";
+  const isMarked = childOf(properties, "a:buChar") !== null || childOf(properties, "a:buBlip") !== null;
+  return isMarked ? "mark" : null;
+};
+
+/**
+ * The alternative a program would show that supports all of them: the first choice with content, otherwise the
+ * fallback.
+ */
+export const chosenAlternative = (alternative: PageElement): ReadonlyArray<PageElement> => {
+  const choices = childrenOf(alternative).filter(
+    ({ name }) => name === "mc:Choice" || name === "mc:Fallback"
+  );
+  const choice = choices.find((each) => childrenOf(each).length > 0);
+  return choice === undefined ? [] : childrenOf(choice);
+};
 
 /** Targets of a slide's links by id. */
 export type Links = ReadonlyMap<string, string>;
@@ -42,13 +60,6 @@ const inlineHtml = (child: PageElement, links: Links): string => {
       return isSetByProgram(child) ? "" : runHtml(child, links);
     case "mc:AlternateContent":
       return chosenAlternative(child)
-        .map((each) => inlineHtml(each, links))
-        .join("");
-    case "m:oMathPara":
-    case "m:oMath":
-      return formulaHtml(child, child.name === "m:oMathPara");
-    case "a14:m":
-      return childrenOf(child)
         .map((each) => inlineHtml(each, links))
         .join("");
     default:

@@ -4,7 +4,6 @@
  */
 import type { PageElement } from "../tree/PageTree.ts";
 import { SLIDES_MAX } from "../PageLimits.ts";
-import { chosenAlternative, drawingsHtml } from "./Drawings.ts";
 import {
   childOf,
   childrenOf,
@@ -15,8 +14,15 @@ import {
   relationsOf,
   requiredXml
 } from "./Markup.ts";
-import { SlideTemplates } from "./SlideBullets.ts";
-import { bodyHtml, joined, type Links, linesHtml } from "./SlideText.ts";
+import {
+  bodyHtml,
+  type Bullet,
+  bulletOf,
+  chosenAlternative,
+  joined,
+  type Links,
+  linesHtml
+} from "./SlideText.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
 /** Maximum nesting of groups; deeper ones are left out. */
@@ -26,7 +32,6 @@ interface Slide {
   readonly zip: ZipEntries;
   readonly name: string;
   readonly links: Links;
-  readonly templates: SlideTemplates;
 }
 
 const placeholderType = (shape: PageElement): string | null => {
@@ -38,12 +43,20 @@ const TITLE = /^(?:ctrT|t)itle$/;
 /** Numbers, dates and footers of slides are set by the template. */
 const FRAME = /^(?:sldNum|dt|ftr|hdr|sldImg)$/;
 
+/** Paragraphs of text placeholders are list items unless they say otherwise: nearly all templates define them so. */
+const LISTED = /^(?:body|obj)$/;
+
+const bulletsOf = (shape: PageElement, type: string | null): ((level: number) => Bullet) => {
+  const style = childOf(shape, "p:txBody", "a:lstStyle");
+  const usual = type !== null && LISTED.test(type) ? "mark" : "none";
+  return (level) => bulletOf(style === null ? null : childOf(style, `a:lvl${level + 1}pPr`)) ?? usual;
+};
+
 const shapeHtml = (shape: PageElement, slide: Slide): string => {
   const type = placeholderType(shape);
   if (type !== null && FRAME.test(type)) return "";
   const body = childOf(shape, "p:txBody");
-  if (type === null || !TITLE.test(type))
-    return bodyHtml(body, slide.links, slide.templates.bulletsOf(slide.name, shape));
+  if (type === null || !TITLE.test(type)) return bodyHtml(body, slide.links, bulletsOf(shape, type));
   // A title on several lines is one title.
   const title = joined(linesHtml(body, slide.links).join(" ").replaceAll("<br>", " "));
   return title === "" ? "" : `<h2>${title}</h2>`;
@@ -79,11 +92,9 @@ const partHtml = (child: PageElement, slide: Slide, depth: number): string => {
     case "mc:AlternateContent":
       return shapesHtml(chosenAlternative(child), slide, depth + 1);
     case "p:graphicFrame":
-      return (
-        elementsOf(child, "a:tbl")
-          .map((table) => tableHtml(table, slide))
-          .join("") + drawingsHtml(child, slide.zip, slide.name)
-      );
+      return elementsOf(child, "a:tbl")
+        .map((table) => tableHtml(table, slide))
+        .join("");
     default:
       return "";
   }
@@ -114,7 +125,6 @@ const slideHtml = (slide: Slide): string => {
 /** A missing slide keeps its number; if all are missing, the file is damaged. */
 export const slidesHtml = (zip: ZipEntries, main: string): ReadonlyArray<string> => {
   const targets = relationsOf(zip, main);
-  const templates = new SlideTemplates(zip);
   const names = elementsOf(requiredXml(zip, main), "p:sldId").map(({ attributes }) => {
     const target = targets.get(attributes["r:id"] ?? "");
     return target === undefined ? "" : relativePath(main, target);
@@ -122,7 +132,7 @@ export const slidesHtml = (zip: ZipEntries, main: string): ReadonlyArray<string>
   if (names.length > SLIDES_MAX) throw new ZipRefused("too_large");
   if (names.length > 0 && !names.some((name) => zip.names.has(name))) throw new ZipRefused("damaged");
   return names.map((name) => {
-    const slide: Slide = { zip, name, links: relationsOf(zip, name), templates };
+    const slide: Slide = { zip, name, links: relationsOf(zip, name) };
     return `<body>${slideHtml(slide)}</body>`;
   });
 };
