@@ -1,6 +1,9 @@
 /**
  * Copies Winnow's tables to a backup and back over an ordinary connection: needs no client program and works
  * between all kinds of server. Jobs are excluded: the sweeper enqueues waiting and running extractions again.
+ *
+ * Some accounts at a time, each as it is at one moment: a transaction over everything could take hours, during which
+ * the database removes no dead row.
  */
 import * as Effect from "effect/Effect";
 import * as SqlClient from "effect/sql/SqlClient";
@@ -8,8 +11,17 @@ import type { SqlError } from "effect/sql/SqlError";
 import * as Migrations from "../migrations/Migrations.ts";
 import { BackupFailed, type ArchiveWriter, type Head } from "./BackupArchive.ts";
 
-/** Request counts are obsolete after a minute, and migrations belong to the schema, not to the rows. */
-const EXCLUDED_TABLES: ReadonlySet<string> = new Set(["job", "request_count", "migration"]);
+/**
+ * Request counts are obsolete after a minute, listeners are processes, and migrations belong to the schema, not to
+ * the rows.
+ */
+const EXCLUDED_TABLES: ReadonlySet<string> = new Set(["job", "listener", "request_count", "migration"]);
+
+/** Accounts that are read in one transaction. */
+const ACCOUNTS_AT_ONCE = 100;
+
+/** Read in one transaction for all accounts, because a person may move to another account meanwhile. */
+const TABLES_OF_PEOPLE: ReadonlySet<string> = new Set(["account_member", "web_session"]);
 
 /** Rows fetched at once; results may be large. */
 const ROWS_AT_ONCE = 200;
@@ -50,37 +62,80 @@ const hasData = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   return found?.there === true;
 });
 
-/** Every row as it is at one moment, however long it takes. */
-export const exportDatabase = (
-  writer: ArchiveWriter
-): Effect.Effect<void, SqlError | Error, SqlClient.SqlClient> =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient;
-    if (!(yield* hasData(sql))) return yield* Effect.fail(new BackupFailed(NO_DATA));
-    const exporting = Effect.gen(function* () {
+/** The accounts of this transaction. */
+const THESE = "any (array(select json_array_elements_text(current_setting('winnow.accounts')::json)))";
+
+/** Which rows of the table belong to these accounts; null if its rows belong to none. */
+const conditionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
+  if (table === "account") return `t.id = ${THESE}`;
+  if (table === "webhook_attempt") {
+    return `t.delivery_id in (select d.id from winnow.webhook_delivery d where d.account_id = ${THESE})`;
+  }
+  const found = yield* sql`select 1 from information_schema.columns
+    where table_schema = 'winnow' and table_name = ${table} and column_name = 'account_id'`;
+  return found.length > 0 ? `t.account_id = ${THESE}` : null;
+});
+
+interface ReadTable {
+  readonly name: string;
+  readonly condition: string | null;
+}
+
+/** The rows as they are at one moment. */
+const exportTables = (
+  sql: SqlClient.SqlClient,
+  writer: Pick<ArchiveWriter, "add">,
+  tables: ReadonlyArray<ReadTable>,
+  accounts: ReadonlyArray<string>
+) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
       yield* sql`set transaction isolation level repeatable read, read only`;
-      const migrations = yield* sql<Named>`select name from winnow.migration order by name`;
-      const head: Head = {
-        winnowBackup: 1,
-        migrations: migrations.map(({ name }) => name),
-        madeAt: new Date().toISOString()
-      };
-      yield* io(() => writer.add(head));
-      for (const table of yield* tablesInOrder(sql)) {
-        yield* sql.unsafe(
-          `declare winnow_rows no scroll cursor for select to_json(t)::text as row from winnow.${table} t`
-        ).unprepared;
+      yield* sql`select set_config('winnow.accounts', ${JSON.stringify(accounts)}, true)`;
+      for (const { name, condition } of tables) {
+        yield* sql.unsafe(`declare winnow_rows no scroll cursor for
+          select to_json(t)::text as row from winnow.${name} t where ${condition ?? "true"}`).unprepared;
         for (;;) {
           const found = yield* sql.unsafe<{ readonly row: string }>(`fetch ${ROWS_AT_ONCE} from winnow_rows`)
             .unprepared;
           if (found.length === 0) break;
           // As text, because JavaScript numbers would lose precision.
-          yield* io(() => writer.add({ table, rows: found.map(({ row }) => row) }));
+          yield* io(() => writer.add({ table: name, rows: found.map(({ row }) => row) }));
         }
         yield* sql.unsafe("close winnow_rows").unprepared;
       }
-    });
-    yield* sql.withTransaction(exporting);
+    })
+  );
+
+/** Accounts that are opened meanwhile are left out. */
+export const exportDatabase = (
+  writer: Pick<ArchiveWriter, "add">,
+  accountsAtOnce = ACCOUNTS_AT_ONCE
+): Effect.Effect<void, SqlError | Error, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient;
+    if (!(yield* hasData(sql))) return yield* Effect.fail(new BackupFailed(NO_DATA));
+    const migrations = yield* sql<Named>`select name from winnow.migration order by name`;
+    const head: Head = {
+      winnowBackup: 1,
+      migrations: migrations.map(({ name }) => name),
+      madeAt: new Date().toISOString()
+    };
+    yield* io(() => writer.add(head));
+    const tables = yield* Effect.forEach(yield* tablesInOrder(sql), (name) =>
+      Effect.map(conditionOf(sql, name), (condition): ReadTable => ({ name, condition }))
+    );
+    const ofAccounts = tables.filter(
+      ({ name, condition }) => condition !== null && !TABLES_OF_PEOPLE.has(name)
+    );
+    const accounts = (yield* sql<Named>`select id as name from winnow.account order by id`).map(
+      ({ name }) => name
+    );
+    for (let from = 0; from < accounts.length; from += accountsAtOnce) {
+      yield* exportTables(sql, writer, ofAccounts, accounts.slice(from, from + accountsAtOnce));
+    }
+    const rest = tables.filter((table) => !ofAccounts.includes(table));
+    yield* exportTables(sql, writer, rest, accounts);
   });
 
 /** Whether a restore may start: there is no database schema, or an empty one of the same version. Read-only. */
