@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { OpenAI } from "openai";
 import * as LlmClient from "../../src/model/client/LlmClient.ts";
+import { serve } from "../network/LoopbackServer.ts";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 
 const transcribed = Effect.fnUntraced(function* (model: string) {
@@ -58,6 +59,32 @@ describe("a transcription", () => {
       assert.isFalse(capabilities.transcription);
       assert.strictEqual(count, 2);
     })
+  );
+});
+
+describe("a transcription model that is missing", () => {
+  it.live("is requested again by the next run, because it may be installed", () =>
+    Effect.gen(function* () {
+      let isInstalled = false;
+      const { url } = yield* serve((request, response) => {
+        request.resume().on("end", () => {
+          response.writeHead(isInstalled ? 200 : 404, { "content-type": "application/json" });
+          response.end(
+            isInstalled
+              ? '{"text":"Words.","segments":[]}'
+              : '{"detail":"Model \'ear\' is not installed locally"}'
+          );
+        });
+      });
+      const settings = { apiKey: null, baseUrl: `${url}/v1`, model: "ear", transcriptionModel: "ear" };
+      yield* Effect.gen(function* () {
+        const client = yield* LlmClient.LlmClient;
+        const ask = client.transcribe({ audio: new Blob(["sound"]), filename: "sound.mp3" });
+        assert.strictEqual((yield* Effect.flip(ask))._tag, "ModalityRefused");
+        isInstalled = true;
+        assert.strictEqual((yield* ask).text, "Words.");
+      }).pipe(Effect.provide(LlmClient.layer(settings)));
+    }).pipe(Effect.scoped)
   );
 });
 

@@ -234,28 +234,6 @@ describe("requests that a server rejects", () => {
   );
 });
 
-describe("the inputs a model supports", () => {
-  it.live("are reported as far as known, so that unsupported ones are not fetched", () =>
-    Effect.gen(function* () {
-      const { layer } = yield* analystOn("fake-refuse-images");
-      yield* Effect.gen(function* () {
-        const { takes } = yield* Analyst;
-        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio", "video"]);
-        const picture = { type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } } as const;
-        yield* LlmClient.use((client) =>
-          client.complete({
-            messages: [{ role: "user", content: [picture] }],
-            schema: null,
-            strongest: "prompt_only",
-            maxOutputTokens: 100
-          })
-        ).pipe(Effect.flip);
-        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio"]);
-      }).pipe(Effect.provide(layer));
-    }).pipe(Effect.scoped)
-  );
-});
-
 describe("a provider that fails", () => {
   it.live(
     "is retried after the time it states, after server errors and after dropped connections",

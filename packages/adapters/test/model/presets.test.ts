@@ -6,7 +6,8 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import { LLM_PRESETS, type LlmPreset, presetOf } from "../../src/model/client/ServerPresets.ts";
-import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
+import { LlmClient } from "../../src/model/client/LlmClient.ts";
+import { analystAt, analystOn, RECIPE, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 import { completed, type Odd, oddServer, refusing } from "./OddServer.ts";
 
@@ -188,6 +189,31 @@ describe("a server of the preset", () => {
     })
   );
 
+  it.live(
+    "that allows shorter answers gets these from then on; another number is not taken for a limit",
+    () =>
+      Effect.gen(function* () {
+        const limited = refusal(
+          (body) => body.max_completion_tokens > 4_096,
+          "max_completion_tokens is too large: 8192. This model supports at most 4096 completion tokens."
+        );
+        const short = yield* analysed("openai", limited, [schemaOf("a"), schemaOf("b")]);
+        assert.deepStrictEqual(
+          short.requests.map((body) => body.max_completion_tokens),
+          [8_192, 4_096, 4_096]
+        );
+        const unknown = refusal(
+          (body) => body.max_completion_tokens !== undefined,
+          "Unknown parameter max_completion_tokens (request 1234)"
+        );
+        const named = yield* analysed("openai", unknown, [schemaOf("a"), schemaOf("b")]);
+        assert.deepStrictEqual(
+          named.requests.map((body) => body.max_tokens),
+          [undefined, undefined, 8_192, 8_192]
+        );
+      })
+  );
+
   it.live("that gives no reason fails the run at once, unless it is an unknown server", () =>
     Effect.gen(function* () {
       const odd = refusal((body) => typeOf(body) !== undefined, "Bad request");
@@ -209,4 +235,46 @@ describe("the preset of an address", () => {
   ] as const)("%s is %s", (baseUrl, preset) => {
     assert.strictEqual(presetOf(baseUrl), preset);
   });
+});
+
+describe("the inputs a model supports", () => {
+  const seeing = () =>
+    LlmClient.use((client) =>
+      client.complete({
+        messages: [
+          {
+            role: "user",
+            content: [{ type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } }]
+          }
+        ],
+        schema: null,
+        strongest: "prompt_only",
+        maxOutputTokens: 100
+      })
+    );
+
+  it.live("still include images if one picture is refused after others were accepted", () =>
+    Effect.gen(function* () {
+      const { server, layer } = yield* analystOn("fake-ok");
+      yield* Effect.gen(function* () {
+        const { takes } = yield* Analyst;
+        yield* seeing();
+        server.script("refuse_images");
+        assert.strictEqual((yield* Effect.flip(seeing()))._tag, "ModalityRefused");
+        assert.include(yield* takes, "video");
+      }).pipe(Effect.provide(layer));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("are reported as far as known, so that unsupported ones are not fetched", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* analystOn("fake-refuse-images");
+      yield* Effect.gen(function* () {
+        const { takes } = yield* Analyst;
+        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio", "video"]);
+        yield* Effect.flip(seeing());
+        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio"]);
+      }).pipe(Effect.provide(layer));
+    }).pipe(Effect.scoped)
+  );
 });

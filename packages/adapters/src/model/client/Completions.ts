@@ -168,20 +168,28 @@ const withoutSchema = (step: Step, { responseMode }: Usage): Step | null => {
     : null;
 };
 
-const shorterAnswers =
-  (limit: number) =>
-  (now: Capabilities): Capabilities =>
-    now.outputTokensMax !== null && now.outputTokensMax <= limit ? now : { ...now, outputTokensMax: limit };
-
 /** What the server has answered in this process; a rejection of the same says nothing about the server. */
 const wasAnswered = ({ answered }: ServerCapabilities, feature: Feature, usage: Usage): boolean =>
   answered.has(feature === "responseMode" ? `${usage.responseMode}` : feature);
 
-const noteAnswered = ({ answered }: ServerCapabilities, { responseMode, image, audio }: Usage): void => {
-  if (responseMode !== null) answered.add(responseMode);
-  if (image) answered.add("image");
-  if (audio) answered.add("audio");
-};
+/** Remembers what an answered request used. */
+const noteAnswered = Effect.fnUntraced(function* (
+  server: ServerCapabilities,
+  { request, capabilities, isForSchema }: Step,
+  schema: string | null
+) {
+  const { responseMode, image, audio, tokenLimit } = usageOf(request, capabilities);
+  if (responseMode !== null) server.answered.add(responseMode);
+  if (image) server.answered.add("image");
+  if (audio) server.answered.add("audio");
+  const { outputTokensMax } = capabilities;
+  if (outputTokensMax !== null) {
+    yield* server.reject(`${tokenLimit} above ${outputTokensMax}`, (now) =>
+      (now.outputTokensMax ?? Infinity) > outputTokensMax ? { ...now, outputTokensMax } : now
+    );
+  }
+  if (isForSchema) yield* server.keepFor(schema, capabilities);
+});
 
 const stepDown = Effect.fnUntraced(function* (
   server: ServerCapabilities,
@@ -193,10 +201,8 @@ const stepDown = Effect.fnUntraced(function* (
   if (refused.status === 500) return withoutSchema(step, usage) ?? (yield* unexplained(refused));
   const requestedTokens = Math.min(request.maxOutputTokens, capabilities.outputTokensMax ?? Infinity);
   const limit = outputLimitIn(refused, requestedTokens);
-  if (limit !== null) {
-    yield* server.reject(usage.tokenLimit, shorterAnswers(limit));
-    return { ...step, capabilities: shorterAnswers(limit)(capabilities) };
-  }
+  // Remembered if it helps: the number may have meant something else.
+  if (limit !== null) return { ...step, capabilities: { ...capabilities, outputTokensMax: limit } };
   if (isTooLong(refused)) {
     const maxOutputTokens = shorterOutput(requestedTokens, inputTokensOf(request.messages));
     if (maxOutputTokens === null) return yield* new InputTooLong();
@@ -259,8 +265,7 @@ export const completion = ({ sdk, server, model }: Endpoint) =>
         step = calling;
         continue;
       }
-      if (sent !== null) noteAnswered(server, usageOf(step.request, step.capabilities));
-      if (step.isForSchema) yield* server.keepFor(schema, step.capabilities);
+      if (sent !== null) yield* noteAnswered(server, step, schema);
       return yield* read(sent);
     }
   });

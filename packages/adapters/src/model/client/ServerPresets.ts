@@ -113,7 +113,9 @@ export const without = (capabilities: Capabilities, feature: Feature, usage: Usa
     }
     case "tokenLimit": {
       const tokenLimits = after(capabilities.tokenLimits, usage.tokenLimit);
-      return tokenLimits === capabilities.tokenLimits ? capabilities : { ...capabilities, tokenLimits };
+      return tokenLimits === capabilities.tokenLimits
+        ? capabilities
+        : { ...capabilities, tokenLimits, outputTokensMax: null };
     }
     default:
       return capabilities[feature] ? { ...capabilities, [feature]: false } : capabilities;

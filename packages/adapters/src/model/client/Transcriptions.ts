@@ -110,10 +110,9 @@ export const transcription = ({ sdk, server, model }: Endpoint) => {
       Effect.fnUntraced(function* (error) {
         if (isTooMuch(error)) return yield* new InputTooLong();
         if (error.status === 500) return yield* unexplained(error);
-        // Unreadable files are rejected too; only a missing endpoint is permanent.
-        if (error.status === 404 || error.status === 405 || error.status === 501) {
-          const final = finalFailureOf(error);
-          if (final !== null) return yield* final;
+        // Unreadable files are rejected too, and a missing model may be installed; only a missing endpoint is permanent.
+        const isMissing = error.status === 404 || error.status === 405 || error.status === 501;
+        if (isMissing && finalFailureOf(error) === null) {
           yield* server.reject("/audio/transcriptions", (now) =>
             now.transcription ? { ...now, transcription: false } : now
           );
