@@ -113,7 +113,7 @@ export const numberOf = (name: string, value: number, minimum: number): number =
 };
 
 /** The function from the options, else the runtime's. */
-export const fetchOf = (given: typeof globalThis.fetch | undefined): typeof globalThis.fetch => {
+const fetchOf = (given: typeof globalThis.fetch | undefined): typeof globalThis.fetch => {
   if (given === undefined) return globalThis.fetch.bind(globalThis);
   if (typeof given === "function") return given;
   throw new WinnowError("fetch must be a function with the signature of the global fetch.");

@@ -54,7 +54,7 @@ const HOSTS: Readonly<Record<string, Host>> = {
 const HOST_NAMES: ReadonlyArray<string> = Object.keys(HOSTS);
 
 /** Throws {@link WinnowError} for an unknown host. */
-export const hostOf = (name: string): Host => {
+const hostOf = (name: string): Host => {
   const host = Object.hasOwn(HOSTS, name) ? HOSTS[name] : undefined;
   if (host !== undefined) return host;
   throw new WinnowError(
@@ -77,7 +77,7 @@ Environment:
 /** Retries while the server is unreachable: over seven seconds, as a restart takes a few. */
 const MAX_RETRIES = 4;
 
-export interface Streams {
+interface Streams {
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;

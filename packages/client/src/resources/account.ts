@@ -35,7 +35,7 @@ export class ApiKeys extends Resource {
   }
 }
 
-export interface MemberRemoval extends RequestOptions {
+interface MemberRemoval extends RequestOptions {
   /** Also revokes the API keys, webhook endpoints and open invitations that the member made. Default false. */
   readonly revoke?: boolean;
 }

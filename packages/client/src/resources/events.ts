@@ -15,7 +15,7 @@ export type ExtractionEvent =
   | { readonly id: string; readonly event: "result"; readonly data: TerminalResult };
 
 /** How long a stream may be silent before it counts as interrupted. */
-export interface StreamTimeouts {
+interface StreamTimeouts {
   /** Until its first byte, which the service sends at once, unless a proxy buffers responses. */
   readonly firstMs: number;
   /** Between bytes: a bit more than two of the service's heartbeats, which are sent every 15 s. */
@@ -29,7 +29,7 @@ const END_MS = 1_000;
 
 const ACCEPT = { accept: "text/event-stream" };
 
-export const brokenOff = (cause?: unknown): ConnectionError =>
+const brokenOff = (cause?: unknown): ConnectionError =>
   new ConnectionError("The event stream was interrupted.", { cause });
 
 /** Null for unknown events; throws if the data is invalid. */

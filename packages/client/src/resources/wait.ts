@@ -50,7 +50,7 @@ export interface WaitOptions {
 }
 
 /** The two ways to get a result. They throw errors, or the reason of the signal. */
-export interface WaitSources {
+interface WaitSources {
   readonly pacer: Pacer;
   /** Events after that id; ends with the result or throws. */
   readonly stream: (after: string, signal: AbortSignal) => AsyncIterable<ExtractionEvent>;

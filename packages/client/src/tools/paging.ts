@@ -9,7 +9,7 @@ export const CHARACTERS_DEFAULT = 16_000;
 /** Maximum size of a tool result, both contents together. */
 export const CHARACTERS_MAX = 60_000;
 
-export interface TextPage {
+interface TextPage {
   readonly text: string;
   /** Null on the last page. */
   readonly nextCursor: string | null;

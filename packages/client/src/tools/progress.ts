@@ -10,7 +10,7 @@ export interface ToolProgress {
 }
 
 /** Six times per minute, for hosts that time out after a minute without a notification. */
-export const REPEAT_MS = 10_000;
+const REPEAT_MS = 10_000;
 
 /** Start and end of each step, out of 100. */
 const SPANS: Readonly<Record<string, readonly [number, number]>> = {
@@ -25,7 +25,7 @@ const MOST = 99;
 
 const BYTES_PER_MB = 1_000_000;
 
-export const progressMessage = ({ phase, step, percent, bytes }: ExtractionProgress): string =>
+const progressMessage = ({ phase, step, percent, bytes }: ExtractionProgress): string =>
   [
     step ?? phase,
     ...(percent === null ? [] : [`${Math.round(percent)} %`]),

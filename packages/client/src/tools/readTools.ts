@@ -8,7 +8,7 @@ import type { ToolCall, ToolFile } from "./toolSource.ts";
 
 // A transcript as lines with timestamps: all of it, a time range, or the lines that match a phrase.
 
-export interface Segment {
+interface Segment {
   readonly startSec: number;
   readonly endSec: number;
   readonly text: string;
@@ -48,8 +48,7 @@ const timeOf = (seconds: number): string => {
     : `${Math.floor(whole / SECONDS_PER_HOUR)}:${padded(minutes)}:${rest}`;
 };
 
-export const lineOf = ({ startSec, text }: Segment): string =>
-  `[${timeOf(startSec)}] ${text.replaceAll("\n", " ")}`;
+const lineOf = ({ startSec, text }: Segment): string => `[${timeOf(startSec)}] ${text.replaceAll("\n", " ")}`;
 
 /** Ignores case, accents, character width and spacing. */
 const folded = (text: string): string =>
@@ -66,7 +65,7 @@ const needleOf = (search: string): string => {
   throw new ToolError("invalid_request", "search contains no letters or digits; pass a word or a phrase.");
 };
 
-export interface Found<Item> {
+interface Found<Item> {
   /** The items that contain the phrase or a part of a match. */
   readonly items: ReadonlyArray<Item>;
   /** Number of matches. */
@@ -74,7 +73,7 @@ export interface Found<Item> {
 }
 
 /** Also finds phrases that span several captions, since captions can break anywhere in a sentence. */
-export const searchIn = <Item>(
+const searchIn = <Item>(
   items: ReadonlyArray<Item>,
   textOf: (item: Item) => string,
   needle: string
@@ -99,7 +98,7 @@ export const searchIn = <Item>(
 };
 
 /** The segments that overlap the range. */
-export const within = (
+const within = (
   segments: ReadonlyArray<Segment>,
   startSec: number,
   endSec: number

@@ -9,7 +9,7 @@ import { beginningOf } from "./paging.ts";
 import type { ToolCall } from "./toolSource.ts";
 import { ToolError } from "./toolError.ts";
 
-export const SCHEMAS_URI = "winnow://schemas";
+const SCHEMAS_URI = "winnow://schemas";
 
 export const RESOURCES = [
   {

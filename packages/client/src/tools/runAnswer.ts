@@ -6,7 +6,7 @@ import { beginningOf } from "./paging.ts";
 import type { ToolSource } from "./toolSource.ts";
 
 /** Length of the transcript preview. */
-export const PREVIEW_CHARS = 2_000;
+const PREVIEW_CHARS = 2_000;
 /** A character of UTF-8 has 4 bytes at most. */
 const PREVIEW_BYTES = PREVIEW_CHARS * 4;
 
@@ -157,7 +157,7 @@ const linksOf = (id: string, { artifacts }: Complete): ReadonlyArray<ToolContent
     }));
 
 /** The resource URI of a file. */
-export const fileUri = (id: string, name: string): string =>
+const fileUri = (id: string, name: string): string =>
   `winnow://extractions/${id}/files/${encodeURIComponent(name)}`;
 
 /** The beginning of the transcript; null if there is none. */

@@ -26,14 +26,14 @@ interface Remembered {
   readonly atMs: number;
 }
 
-export interface RunKey {
+interface RunKey {
   readonly key: string;
   /** The key for another try after a run that failed and was refunded. */
   readonly after: (extractionId: string) => Promise<RunKey>;
 }
 
 /** When an earlier submit with a key created its run, in Unix milliseconds; null if none did. */
-export type SubmittedAt = (key: string) => Promise<number | null>;
+type SubmittedAt = (key: string) => Promise<number | null>;
 
 /**
  * One per account and process. Processes agree on keys by the current hour; after it has changed, an earlier

@@ -48,7 +48,7 @@ const CREDITS_PER_USD = 10_000;
 /** Price of each part in credits: what it adds to the sum, which is rounded afterwards. */
 export type PartPrices = Readonly<Partial<Record<Modality, number>>>;
 
-export const partPrices = ({ price }: ProbeResponse): PartPrices => {
+const partPrices = ({ price }: ProbeResponse): PartPrices => {
   const { downloadBreakdown, breakdown } = price;
   const read: PartPrices =
     price.mode === "ai" ? { transcript: breakdown.text, audio: breakdown.audio, video: breakdown.video } : {};

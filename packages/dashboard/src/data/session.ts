@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 
 /** `ended`: the session expired, and what the user typed must be kept. */
-export type SessionState = "unknown" | "live" | "ended" | "none";
+type SessionState = "unknown" | "live" | "ended" | "none";
 
 let session: SessionState = "unknown";
 const watchers = new Set<(session: SessionState) => void>();

@@ -26,7 +26,7 @@ export const CopyButton = ({
   );
 };
 
-export interface CodeProps {
+interface CodeProps {
   readonly code: string;
   readonly label: string;
 }

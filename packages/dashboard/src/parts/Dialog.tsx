@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { words } from "../words/words.ts";
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ComponentChildren;
@@ -39,7 +39,7 @@ export const Dialog = ({ title, onClose, children, isFirm = false }: DialogProps
   );
 };
 
-export interface ConfirmProps {
+interface ConfirmProps {
   readonly title: string;
   readonly action: string;
   readonly isBusy: boolean;

@@ -39,7 +39,7 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
   </svg>
 );
 
-export interface IconButtonProps {
+interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
   readonly onClick: () => void;
@@ -54,7 +54,7 @@ export const IconButton = ({ icon, label, onClick, isDisabled = false }: IconBut
   </button>
 );
 
-export interface ThumbnailProps {
+interface ThumbnailProps {
   readonly url: string | null | undefined;
   readonly kind: string | null | undefined;
 }

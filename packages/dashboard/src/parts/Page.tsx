@@ -8,7 +8,7 @@ export const useTitle = (title: string): void => {
   }, [title]);
 };
 
-export interface PageHeadProps {
+interface PageHeadProps {
   readonly title: string;
   readonly hint?: ComponentChildren;
   /** Buttons and links. */

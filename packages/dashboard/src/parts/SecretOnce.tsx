@@ -4,7 +4,7 @@ import { words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";
 import { Dialog } from "./Dialog.tsx";
 
-export interface SecretOnceProps {
+interface SecretOnceProps {
   readonly title: string;
   readonly secret: string;
   readonly onKept: () => void;

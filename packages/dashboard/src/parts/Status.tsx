@@ -5,7 +5,7 @@ import { wordOf, words } from "../words/words.ts";
 
 type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
 
-export const shownAs = ({ status, outcome }: Pick<ExtractionItem, "status" | "outcome">): Shown => {
+const shownAs = ({ status, outcome }: Pick<ExtractionItem, "status" | "outcome">): Shown => {
   if (status === "failed") return "failed";
   if (status === "queued") return "queued";
   if (status === "pending") return "waiting";

@@ -12,7 +12,7 @@ setInterval(() => {
   for (const watcher of watchers) watcher(nowMs);
 }, MINUTE_MS);
 
-export const useNow = (): number => {
+const useNow = (): number => {
   const [now, set] = useState(nowMs);
   useEffect(() => {
     watchers.add(set);

@@ -20,7 +20,7 @@ const isTaken = (event: KeyboardEvent): boolean => {
 };
 
 /** By `KeyboardEvent.key`. */
-export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 export const useShortcuts = (shortcuts: Shortcuts): void => {
   const current = useRef(shortcuts);

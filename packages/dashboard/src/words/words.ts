@@ -6,9 +6,9 @@ import type { enRun } from "./enRun.ts";
 export type FirstWords = typeof en;
 export type RunWords = typeof enRun;
 export type ScreenWords = typeof enScreens;
-export type Words = FirstWords & ScreenWords;
+type Words = FirstWords & ScreenWords;
 
-export interface Language {
+interface Language {
   readonly name: string;
   /** Texts of the first screen. */
   readonly first: () => Promise<FirstWords>;
@@ -39,7 +39,7 @@ export let language = "en";
 export let locale = "en";
 
 /** The reader's first supported language. */
-export const chooseLanguage = (stored: string | null, preferred: ReadonlyArray<string>): string => {
+const chooseLanguage = (stored: string | null, preferred: ReadonlyArray<string>): string => {
   const preferences = [stored ?? "", ...preferred].map((each) => each.split("-")[0] ?? "");
   return preferences.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
 };

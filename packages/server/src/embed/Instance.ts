@@ -40,7 +40,7 @@ export interface InstanceOptions {
   readonly unknown: ReadonlyArray<string>;
 }
 
-export interface Instance {
+interface Instance {
   readonly fetch: WebHandler["fetch"];
   /** Calls the instance without a network. */
   readonly admin: AdminClient;

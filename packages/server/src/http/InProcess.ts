@@ -10,7 +10,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest";
 import type * as HttpServerResponse from "effect/http/HttpServerResponse";
 import type * as Scope from "effect/Scope";
 
-export interface InProcessCaller {
+interface InProcessCaller {
   /** May do what the operator may, without the token, and as often as it likes. */
   readonly isOperator: boolean;
   readonly madeBy: MadeBy;

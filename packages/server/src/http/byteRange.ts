@@ -28,7 +28,7 @@ export const isRefused = (ifMatch: string | undefined, etag: string | null): boo
     .map((part) => part.trim())
     .some((part) => part === "*" || part === etag);
 
-export type RangeAnswer =
+type RangeAnswer =
   | { readonly _tag: "Whole" }
   | { readonly _tag: "Part"; readonly range: ByteRange }
   | { readonly _tag: "Unsatisfiable" };

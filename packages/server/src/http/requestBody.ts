@@ -19,7 +19,7 @@ const tooLarge = () =>
     }
   });
 
-export const malformed = (message: string) =>
+const malformed = (message: string) =>
   new InvalidRequest({ error: { message, details: { param: "body", reason: "malformed" } } });
 
 /** RFC 8259 JSON is UTF-8 and needs no charset. */
@@ -82,7 +82,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest)
 });
 
 /** @fails InvalidRequest {param} for values that do not match the schema, or unknown fields */
-export const fitting = <S extends FieldsSchema>(
+const fitting = <S extends FieldsSchema>(
   body: unknown,
   schema: S
 ): Effect.Effect<S["Type"], Refusal.InvalidRequest> =>

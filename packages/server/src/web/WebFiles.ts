@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 
 /** One entry of the package's `assets.json`. */
-export interface WebAsset {
+interface WebAsset {
   /** Path below the app, `assets/index-1a2b3c4d.js`. */
   readonly name: string;
   readonly contentType: string;

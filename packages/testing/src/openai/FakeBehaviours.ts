@@ -7,7 +7,7 @@ import { isObject, memberOf, unmarked, type Json, type JsonObject, type SeenRequ
 // Fills a schema from a text without a model, deterministically: "price: 12" fills `price`, and a field without
 // a label takes the next sentence. Values come with the text they were read from.
 
-export interface Filled {
+interface Filled {
   readonly value: Json;
   readonly evidence: ReadonlyArray<{ readonly path: string; readonly quote: string }>;
 }

@@ -20,7 +20,7 @@ import { type Json, type JsonObject, seen } from "./FakeContent.ts";
 export type { Behaviour } from "./FakeBehaviours.ts";
 export { BEHAVIOURS } from "./FakeBehaviours.ts";
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>;
   /** Parsed, or the names and sizes of the fields of a form. */

@@ -15,7 +15,7 @@ import { Store, type ViewQuery } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleResult } from "./samples.ts";
 
 /** Maximum wait for an enqueued job, including on a slow machine. */
-export const WAIT_MS = 60_000;
+const WAIT_MS = 60_000;
 
 /** Jobs of the store's queue, as its only worker saw them. */
 export class TakenJobs extends Context.Service<

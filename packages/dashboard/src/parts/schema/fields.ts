@@ -13,7 +13,7 @@ export interface Field {
   readonly description: string;
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const SHAPES: Readonly<Record<FieldType, JsonObject>> = {
   text: { type: "string" },

@@ -13,9 +13,9 @@ import { day } from "../../words/measures.ts";
 
 // Removes a member, and offers to revoke what they made, or withdraws an invitation.
 
-export const isInvited = ({ status }: Member): boolean => status === "invited";
+const isInvited = ({ status }: Member): boolean => status === "invited";
 
-export const nameOf = ({ email, name }: Member): string => email ?? name ?? "";
+const nameOf = ({ email, name }: Member): string => email ?? name ?? "";
 
 /** One line for each thing that the member made and that would stay; undefined while it is loading. */
 const useMade = (

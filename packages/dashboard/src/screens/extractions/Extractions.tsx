@@ -117,7 +117,7 @@ const FilterBar = (props: Pick<ChoiceProps<string>, "filters" | "onChange">) => 
 
 // A row of the list of extractions, and keyboard navigation between rows.
 
-export interface RowProps {
+interface RowProps {
   readonly item: ExtractionItem;
   readonly isPeeked: boolean;
   /** Stable, so that a row is rendered again only when it changed. */
@@ -169,7 +169,7 @@ const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
   );
 };
 
-export const Row = memo(({ item, isPeeked, onPeek }: RowProps) => (
+const Row = memo(({ item, isPeeked, onPeek }: RowProps) => (
   <li class={isPeeked ? "run-row peeked" : "run-row"} data-run={item.id}>
     <Thumbnail url={item.thumbnail} kind={item.kind} />
     <div class="run-name">

@@ -152,7 +152,7 @@ interface FrameProps {
   readonly isEnded: boolean;
 }
 
-export const Frame = ({ account, isEnded }: FrameProps) => {
+const Frame = ({ account, isEnded }: FrameProps) => {
   const { path, route, wasPush } = useLocation() as ReturnType<typeof useLocation> & {
     readonly wasPush: boolean;
   };

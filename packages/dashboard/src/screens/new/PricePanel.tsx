@@ -10,7 +10,7 @@ import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
 import { isWholeUrl, spendOf, withScheme, type Draft } from "./draft.ts";
 
-export interface PricePanelProps {
+interface PricePanelProps {
   readonly draft: Draft;
   readonly quote: Quote;
   readonly isBusy: boolean;

@@ -29,7 +29,7 @@ export interface Draft {
   readonly webhookUrl: string;
 }
 
-export const EMPTY_SCHEMA = '{\n  "type": "object",\n  "properties": {},\n  "additionalProperties": false\n}';
+const EMPTY_SCHEMA = '{\n  "type": "object",\n  "properties": {},\n  "additionalProperties": false\n}';
 
 export const EMPTY: Draft = {
   url: "",

@@ -17,7 +17,7 @@ interface Comment {
 
 const SHOWN_FIRST = 50;
 
-export interface CommentsProps {
+interface CommentsProps {
   readonly id: string;
   readonly name: string;
   readonly player: Player;

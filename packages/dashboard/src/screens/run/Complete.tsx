@@ -30,7 +30,7 @@ const useMedia = (query: string): boolean => {
   return matches;
 };
 
-export interface CompleteProps {
+interface CompleteProps {
   readonly run: ExtractionDetail;
   readonly result: CompleteResult<unknown>;
   /** Statement, timeline and deliveries. */

@@ -90,7 +90,7 @@ const Node = (props: NodeProps) => {
   );
 };
 
-export interface ValuesProps {
+interface ValuesProps {
   readonly result: CompleteResult<unknown>;
   readonly player: Player;
 }

@@ -41,7 +41,7 @@ export interface Thing {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export type FactName = keyof typeof words.metadata.fields;
+type FactName = keyof typeof words.metadata.fields;
 
 export interface Fact {
   readonly name: FactName;

@@ -17,7 +17,7 @@ import { RateLimited, Unauthorized } from "../ApiErrors.ts";
  * How a request was authenticated. Each has its own rate-limit buckets, except the embedding program (`process`), whose
  * requests are not limited.
  */
-export type Via = "key" | "web" | "link" | "operator" | "process";
+type Via = "key" | "web" | "link" | "operator" | "process";
 
 /**
  * The authenticated account, and how the request was authenticated. `memberId` is the signed-in member, or the one who

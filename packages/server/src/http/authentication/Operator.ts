@@ -15,7 +15,7 @@ import type { Principal } from "./Authorization.ts";
 import { InProcess } from "../InProcess.ts";
 
 /** Lower-case, as headers are looked up. Names the account that the admin token acts for. */
-export const ACCOUNT_HEADER = "x-winnow-account";
+const ACCOUNT_HEADER = "x-winnow-account";
 
 const digest = (text: string): Buffer => hash("sha256", text, "buffer");
 

@@ -17,7 +17,7 @@ export const fileNameIn = (url: string): string | null => {
 };
 
 /** `publicUrl` has no trailing slash. */
-export const fileLinkUrl = (link: SignedLink, publicUrl: string): string => {
+const fileLinkUrl = (link: SignedLink, publicUrl: string): string => {
   const { accountId, extractionId, name, expiresAtSeconds, signature } = link;
   const query = new URLSearchParams({ account: accountId, expires: String(expiresAtSeconds), signature });
   return `${publicUrl}/v1/extractions/${extractionId}/files/${encodeURIComponent(name)}?${query}`;

@@ -9,7 +9,7 @@ import { operationView, fieldsOf, json, schemaAnchor, type Endpoint } from "./op
 
 // The style of the pages, embedded in them; the content security policy allows its digest.
 
-export const STYLE = `
+const STYLE = `
 :root { color-scheme: light dark; --ink: light-dark(#1b1f27, #e4e7ed); --soft: light-dark(#5b6472, #9aa4b4);
   --page: light-dark(#fff, #12151b); --panel: light-dark(#f5f6f8, #1a1f27); --line: light-dark(#dde1e7, #2c333e);
   --link: light-dark(#0b57c2, #82b1ff); --code: light-dark(#eceff3, #222833);

@@ -10,7 +10,7 @@ import { html, prose, type Html, type Part } from "./Html.ts";
 
 // Renders schemas of the document as field lists and text.
 
-export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
+const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
@@ -23,7 +23,7 @@ const range = ({ minimum, maximum }: JsonSchema): string => {
 };
 
 /** The type as text, with links to components. */
-export const typeOf = (schema: JsonSchema): Html => {
+const typeOf = (schema: JsonSchema): Html => {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
     return html`<a href="#${schemaAnchor(name)}">${name}</a>`;
@@ -39,7 +39,7 @@ export const typeOf = (schema: JsonSchema): Html => {
   return html`${type}${schema.format === undefined ? "" : ` (${schema.format})`}${range(schema)}`;
 };
 
-export interface Field {
+interface Field {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly required: boolean;

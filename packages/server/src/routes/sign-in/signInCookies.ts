@@ -50,7 +50,7 @@ const PENDING_TTL_SECONDS = 600;
 const TO_CHARS_MAX = 1_000;
 
 const Pending = Schema.Struct({ method: Schema.String, to: Schema.String, pending: Schema.String });
-export type Pending = typeof Pending.Type;
+type Pending = typeof Pending.Type;
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Pending));
 

@@ -40,7 +40,7 @@ export interface ChoicePage {
 }
 
 /** In addition to those of our other pages, because this URL may contain a token. */
-export const PAGE_HEADERS = {
+const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "content-security-policy": DOCS_POLICY,
@@ -96,10 +96,7 @@ const button = ({ label, fields }: PageButton, action: string, isMain: boolean):
     <button class="button ${isMain ? "main" : ""}">${label}</button>
   </form>`;
 
-export const choicePage = (
-  { title, paragraphs, action, groups, leave }: ChoicePage,
-  publicUrl: string
-): string => {
+const choicePage = ({ title, paragraphs, action, groups, leave }: ChoicePage, publicUrl: string): string => {
   const home = publicPath(publicUrl);
   const target = `${home}${action}`;
   return pageOf(
