@@ -10,26 +10,6 @@ export class WinnowError extends Error {
   override name = "WinnowError";
 }
 
-/**
- * Stable codes, one per class below. Three are set by the client for responses that are not from Winnow:
- * `not_winnow`, `invalid_response` (a success that is not JSON) and `unknown`.
- */
-export type ErrorCode =
-  | "unauthorized"
-  | "invalid_request"
-  | "invalid_url"
-  | "unsupported_url"
-  | "insufficient_credits"
-  | "content_unavailable"
-  | "rate_limited"
-  | "not_found"
-  | "conflict"
-  | "internal_error"
-  | "not_winnow"
-  | "invalid_response"
-  | "unknown"
-  | (string & {});
-
 /** HTTP statuses of the API; proxies may return others. */
 export type ErrorStatus =
   | 400
@@ -216,7 +196,8 @@ export class InternalError extends ApiError {
   declare readonly details: InternalErrorDetails;
 }
 
-const CLASSES: Readonly<Record<string, typeof ApiError>> = {
+/** A code of the API is its class above and its row here. */
+const CLASSES = {
   unauthorized: UnauthorizedError,
   invalid_request: InvalidRequestError,
   invalid_url: InvalidUrlError,
@@ -230,8 +211,15 @@ const CLASSES: Readonly<Record<string, typeof ApiError>> = {
   internal_error: InternalError
 };
 
+/**
+ * Stable codes. Three are set by the client for responses that are not from Winnow: `not_winnow`, `invalid_response`
+ * (a success that is not JSON) and `unknown`.
+ */
+export type ErrorCode = keyof typeof CLASSES | "invalid_response" | "unknown" | (string & {});
+
 export const apiError = (fields: ApiErrorFields): ApiError => {
-  const Class = Object.hasOwn(CLASSES, fields.code) ? CLASSES[fields.code] : undefined;
+  const classes: Readonly<Record<string, typeof ApiError>> = CLASSES;
+  const Class = Object.hasOwn(classes, fields.code) ? classes[fields.code] : undefined;
   return new (Class ?? ApiError)(fields);
 };
 
