@@ -10,7 +10,7 @@ import {
   isUsableSchema,
   type Field
 } from "../src/parts/schema/fields.ts";
-import { childPointer, pathText } from "../src/screens/run/pointers.ts";
+import { childPointer, pathText } from "../src/screens/run/Values.tsx";
 
 const EMPTY_SCHEMAS = [
   "{}",

@@ -1,7 +1,8 @@
-/** A native dialog, which traps and restores the focus. */
+/** A native dialog, which traps and restores the focus; and dialogs that confirm, or show a secret once. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { words } from "../words/words.ts";
+import { Code } from "./Copy.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -58,6 +59,29 @@ export const Confirm = ({ title, action, isBusy, onConfirm, onClose, children }:
       </button>
       <button class="button danger" type="button" disabled={isBusy} onClick={onConfirm}>
         {action}
+      </button>
+    </div>
+  </Dialog>
+);
+
+// A secret that is shown only once: closes only after the user confirms that they saved it.
+
+interface SecretOnceProps {
+  readonly title: string;
+  readonly secret: string;
+  readonly onKept: () => void;
+  /** How it is used. */
+  readonly children?: ComponentChildren;
+}
+
+export const SecretOnce = ({ title, secret, onKept, children }: SecretOnceProps) => (
+  <Dialog title={title} onClose={onKept} isFirm>
+    <p>{words.secret.once}</p>
+    <Code code={secret} label={title} />
+    {children}
+    <div class="row end">
+      <button class="button main" type="button" onClick={onKept}>
+        {words.secret.kept}
       </button>
     </div>
   </Dialog>

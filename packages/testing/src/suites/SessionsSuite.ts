@@ -59,7 +59,7 @@ const accepted = (invitation: Member, { issuer, subject }: Identity): Member => 
 
 type Tests = Vitest.MethodsNonLive<Sessions | Store>;
 
-export const members = (it: Tests): void => {
+const members = (it: Tests): void => {
   it.effect("an invitation admits nobody until its person accepts it, and then them by the issuer's id", () =>
     Effect.gen(function* () {
       const sessions = yield* Sessions;

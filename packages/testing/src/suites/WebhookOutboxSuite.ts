@@ -29,7 +29,7 @@ import { log, redeliveries } from "./OutboxLog.ts";
 
 // What an attempt leaves behind, in the log and for its endpoint.
 
-export const attempts = (it: WebhookTests): void => {
+const attempts = (it: WebhookTests): void => {
   it.effect("retries follow after 30 s, 2 min and 10 min; the fourth failure is final", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -72,7 +72,7 @@ export const attempts = (it: WebhookTests): void => {
   );
 };
 
-export const together = (it: WebhookTests): void => {
+const together = (it: WebhookTests): void => {
   it.effect("attempts that end concurrently are recorded independently, even if some are rejected", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -104,7 +104,7 @@ const failForGood = Effect.fnUntraced(function* (accountId: string, endpointId: 
   return yield* record(yield* claimOne(accountId, atMs), {}, atMs);
 });
 
-export const givingUp = (it: WebhookTests): void => {
+const givingUp = (it: WebhookTests): void => {
   const stateOf = (accountId: string, id: string) =>
     WebhookEndpoints.use((endpoints) =>
       Effect.map(endpoints.get(accountId, id), (found) => {

@@ -6,7 +6,7 @@ import { written } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { Marked, findQuote } from "./marks.tsx";
 import { useScrollToMark, type Player } from "./player.tsx";
-import { childPointer } from "./pointers.ts";
+import { childPointer } from "./Values.tsx";
 import {
   factsOf,
   readMetadata,

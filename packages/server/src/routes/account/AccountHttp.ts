@@ -44,7 +44,7 @@ const revokeOf = (text: string | undefined): Effect.Effect<boolean, InvalidReque
         })
       );
 
-export const makeMembers = Effect.map(Members, (members) => ({
+const makeMembers = Effect.map(Members, (members) => ({
   list: Effect.fn("http.listMembers")(function* () {
     const { accountId } = yield* Principal;
     return { data: (yield* members.list(accountId)).map(memberItem) };
