@@ -52,6 +52,8 @@ const typeOf = (body: any): string | undefined => body.response_format?.type;
 const isStrict = (body: any): boolean => body.response_format?.json_schema?.strict === true;
 const roles = (body: any): ReadonlyArray<string> => body.messages.map(({ role }: any) => role);
 
+const UNKNOWN_NAME = `Invalid JSON payload received. Unknown name "additionalProperties" at 'generation_config.response_schema'`;
+
 /** What each kind of server refuses, the calls of the first run, and what is true of the request that succeeds. */
 const SERVERS: ReadonlyArray<
   readonly [preset: LlmPreset, name: string, odd: Odd, calls: number, isRight: (body: any) => boolean]
@@ -124,7 +126,7 @@ const SERVERS: ReadonlyArray<
       typeOf(body) === "json_schema"
         ? {
             status: 400,
-            body: [{ error: { code: 400, message: "Invalid response_format: unknown field." } }]
+            body: [{ error: { code: 400, message: UNKNOWN_NAME } }]
           }
         : good,
     3,

@@ -225,6 +225,9 @@ describe("a rejection by a server", () => {
     [refused("Unsupported parameter: 'temperature'"), "temperature"],
     [refused("unknown variant `image_url`, expected `text`"), "image"],
     [refused("Role 'system' is not supported"), "turns"],
+    [refused("The schema has features that xgrammar does not support."), "responseMode"],
+    [refused("At most 0 image(s) may be provided in one prompt."), "image"],
+    [refused("Developer instruction is not enabled for this model"), "turns"],
     // Not in use.
     [refused("input_audio is not supported"), null],
     [refused("Bad request"), null]

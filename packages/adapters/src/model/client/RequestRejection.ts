@@ -13,10 +13,7 @@ export interface RequestRejection {
 const NAMES: ReadonlyArray<readonly [Feature, RegExp]> = [
   ["tokenLimit", /max_(?:completion_)?tokens/u],
   ["temperature", /temperature/u],
-  [
-    "responseMode",
-    /response_format|json_schema|json_object|structured|grammar|guided|\btool(?:s|_choice)?\b/u
-  ],
+  ["responseMode", /response_format|schema|json_object|structured|grammar|guided|\btool(?:s|_choice)?\b/u],
   ["audio", /audio/u],
   ["image", /image|vision|multi-?modal/u],
   ["turns", /\b(?:roles?|system|developer)\b/u]
