@@ -1,11 +1,15 @@
 /** The egress guard for other programs, without Effect. */
-export { InvalidEgressSetting, parseAllowList, type AllowList } from "./guard/AllowList.ts";
-export * from "./guard/ChildEnvironment.ts";
 export * from "./Egress.ts";
-export * from "./guard/EgressMetrics.ts";
-export type { ResolveHost } from "./guard/Guard.ts";
-export type { EgressSettings } from "./MakeEgress.ts";
-export { refusalSentence, type RefusalReason } from "./guard/EgressRefused.ts";
+export { deniedConnections, refusalSentence, type RefusalReason } from "./guard/EgressFailed.ts";
+export { parseUpstreamProxy, type UpstreamProxy } from "./guard/EgressRoute.ts";
+export {
+  InvalidEgressSetting,
+  parseAllowList,
+  vetUrl,
+  type AllowList,
+  type ResolveHost,
+  type UrlVerdict,
+  type VetUrlOptions
+} from "./guard/Guard.ts";
 export type { EgressProfile } from "./guard/Target.ts";
-export { parseUpstreamProxy, type UpstreamProxy } from "./guard/UpstreamProxy.ts";
-export * from "./guard/VetUrl.ts";
+export { childEnvironment, type ChildEnvironmentOptions } from "./ProxyServer.ts";

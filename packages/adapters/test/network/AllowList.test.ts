@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { parseAllowList } from "../../src/network/guard/AllowList.ts";
+import { parseAllowList } from "../../src/network/guard/Guard.ts";
 
 const allowList = (...entries: ReadonlyArray<string>) => Result.getOrThrow(parseAllowList(entries));
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest";
-import { inTurnByDomain, LOOKUPS_QUEUED_MAX } from "../../src/network/guard/FairLookups.ts";
+import { inTurnByDomain, LOOKUPS_QUEUED_MAX } from "../../src/network/guard/Guard.ts";
 
 /** Names below `silent` are looked up for ever. */
 const resolver = () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { isPublicAddress } from "../../src/network/guard/PublicAddress.ts";
+import { isPublicAddress } from "../../src/network/guard/Guard.ts";
 
 const PUBLIC = ["8.8.8.8", "93.184.215.14", "172.32.0.0", "168.63.129.15", "2606:4700:4700::1111", "2a00::1"];
 

@@ -1,5 +1,5 @@
 /** The settings of the egress guard, and the webhooks that go through it. */
-import type { InvalidEgressSetting } from "@winnow/adapters/network/guard/AllowList";
+import type { InvalidEgressSetting } from "@winnow/adapters/network/guard/Guard";
 import * as GuardedWebhooks from "@winnow/adapters/network/webhooks/GuardedWebhooks";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as Layer from "effect/Layer";

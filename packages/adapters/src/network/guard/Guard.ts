@@ -4,15 +4,217 @@
  * The name is resolved once, and only these addresses are used, so that DNS rebinding between check and connection
  * is useless.
  */
-import { lookup } from "node:dns/promises";
-import { isIP } from "node:net";
+import { isIP, isIPv4 } from "node:net";
+import ipaddr from "ipaddr.js";
 import * as Result from "effect/Result";
-import type { AllowList } from "./AllowList.ts";
-import { inTurnByDomain } from "./FairLookups.ts";
-import { isHostName, isLocalName } from "./HostName.ts";
-import { isPublicAddress } from "./PublicAddress.ts";
-import type { RefusalReason } from "./EgressRefused.ts";
-import { PROFILES, type EgressProfile } from "./Target.ts";
+import * as Schema from "effect/Schema";
+import { lookup } from "node:dns/promises";
+import type { RefusalReason } from "./EgressFailed.ts";
+import { PROFILES, type EgressProfile, readTarget } from "./Target.ts";
+import * as Effect from "effect/Effect";
+import { makeFairPermits } from "../../runtime/FairPermits.ts";
+
+// Valid host names, and names that never lead to the public internet. Pure.
+
+/** RFC 1035: maximum octets of a name in text, without the trailing dot. */
+const NAME_MAX_LENGTH = 253;
+
+/** RFC 1035: 63 octets per label. Underscores occur in real host names, hyphens at either end do not. */
+const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/u;
+
+/** Lower-case ASCII (punycode for the rest) without trailing dot; one label is enough. */
+export const isHostName = (host: string): boolean =>
+  host.length <= NAME_MAX_LENGTH && host.split(".").every((label) => LABEL.test(label));
+
+/** Special-use top-level names (RFC 6761, 6762, 7686, 8375, 9476; ICANN's `internal`) and customary ones. */
+const LOCAL_TLD =
+  /\.(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|arpa|onion|alt|test|invalid|example)$/u;
+
+/** Single labels and special-use names only have a meaning in a local network. */
+const isLocalName = (host: string): boolean => !host.includes(".") || LOCAL_TLD.test(host);
+
+// Whether an IP address belongs to the public internet. Pure.
+//
+// Based on the IANA special-purpose registries in ipaddr.js, with its known gaps closed. Addresses not known to be
+// public are not public.
+
+/** The only allocated block of IPv6 global unicast (RFC 4291, IANA); `::a.b.c.d` is outside. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+
+/** Addresses in public ranges that the hypervisors of cloud providers serve. */
+const CLOUD_INTERNAL_IPV4: ReadonlySet<string> = new Set(["168.63.129.16"]); // Azure WireServer
+
+/**
+ * ISATAP (RFC 5214): the second half of the address is `0:5efe` or `200:5efe` and an IPv4 address, to which a local
+ * router forwards the packet.
+ */
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean =>
+  (parts[4] === 0 || parts[4] === 0x200) && parts[5] === 0x5efe;
+
+/** Accepts plain forms only: no brackets, no zone id, IPv4 as four decimal parts. */
+export const isPublicAddress = (address: string): boolean => {
+  const family = address.includes("%") ? 0 : isIP(address);
+  if (family === 4) {
+    return !CLOUD_INTERNAL_IPV4.has(address) && ipaddr.IPv4.parse(address).range() === "unicast";
+  }
+  if (family === 6) {
+    const parsed = ipaddr.IPv6.parse(address);
+    return parsed.match(GLOBAL_UNICAST) && parsed.range() === "unicast" && !isIsatap(parsed);
+  }
+  return false;
+};
+
+// Private addresses the operator allows (setting WINNOW_EGRESS_ALLOW). Pure.
+//
+// An entry is `host`, `host:port` or a CIDR block and allows nothing else: `10.0.0.5:8080` allows that port of that
+// address under any name; `wiki.corp` every port of that name, wherever it resolves; a block every port of its
+// addresses. Anything else is rejected by name.
+
+/** An invalid setting of the guard; the server does not start and names it. */
+export class InvalidEgressSetting extends Schema.TaggedError<InvalidEgressSetting>()("InvalidEgressSetting", {
+  setting: Schema.Literals(["allow", "upstreamProxy"]),
+  /** The setting as given; for `upstreamProxy` without credentials. */
+  entry: Schema.String,
+  message: Schema.String
+}) {}
+
+type Block = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+export interface AllowList {
+  /** The requested name is listed for this port. */
+  readonly hasName: (host: string, port: number) => boolean;
+  /** The address is listed for this port, individually or by a block. */
+  readonly hasAddress: (address: string, port: number) => boolean;
+  /** Whether any address or block is listed, so that an unlisted name may resolve to an allowed one. */
+  readonly listsAddresses: boolean;
+}
+
+interface Entry {
+  /** Lower-case name; null for an address or a block. */
+  readonly name: string | null;
+  readonly block: Block | null;
+  /** null: every port. */
+  readonly port: number | null;
+}
+
+const PORT_MAX = 65_535;
+
+const readPort = (text: string): number | null => {
+  const port = /^[1-9]\d{0,4}$/u.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= PORT_MAX ? port : null;
+};
+
+const isPlainAddress = (text: string): boolean => isIP(text) !== 0 && !text.includes("%");
+
+const fullPrefix = (address: string): Block => [ipaddr.parse(address), isIPv4(address) ? 32 : 128];
+
+const readBlock = (text: string): Entry | string => {
+  const [address = "", prefix = "", ...rest] = text.split("/");
+  const bits = /^\d{1,3}$/u.test(prefix) ? Number(prefix) : -1;
+  if (rest.length > 0 || !isPlainAddress(address)) return "is not a CIDR block such as 10.0.0.0/8";
+  if (bits < 0 || bits > (isIPv4(address) ? 32 : 128)) return "has a prefix length out of range";
+  return { name: null, block: [ipaddr.parse(address), bits], port: null };
+};
+
+const readHost = (host: string, port: number | null): Entry | string => {
+  if (isPlainAddress(host)) return { name: null, block: fullPrefix(host), port };
+  const name = host.toLowerCase().replace(/\.$/u, "");
+  // URL parsers read a name with a numeric last label as an IPv4 address (127.1, 0x7f.1).
+  if (!isHostName(name) || /(?:^|\.)(?:\d+|0x[\da-f]*)$/u.test(name)) {
+    return (
+      "is not a valid host: use host, host:port or a CIDR block (a name in ASCII, an IPv4 address in four " +
+      "parts)"
+    );
+  }
+  return { name, block: null, port };
+};
+
+const readEntry = (entry: string): Entry | string => {
+  const text = entry.trim();
+  if (text === "") return "is empty";
+  if (text.includes("://")) return "is a URL: use only host or host:port";
+  if (text.includes("/")) return readBlock(text);
+  if (isPlainAddress(text)) return readHost(text, null);
+  const match = /^(?:\[(?<v6>[^\]]*)\]|(?<host>[^:[\]]*))(?::(?<port>.*))?$/u.exec(text);
+  const { v6, host, port } = match?.groups ?? {};
+  if (match === null || (v6 !== undefined && isIP(v6) !== 6)) return "is not host, host:port or a CIDR block";
+  const portNumber = port === undefined ? null : readPort(port);
+  if (port !== undefined && portNumber === null)
+    return `has a port that is not a number from 1 to ${PORT_MAX}`;
+  return readHost(v6 ?? host ?? "", portNumber);
+};
+
+const contains = ([network, bits]: Block, address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  network.kind() === address.kind() && address.match([network, bits]);
+
+const opensPort = (entry: Entry, port: number): boolean => entry.port === null || entry.port === port;
+
+export const parseAllowList = (
+  entries: ReadonlyArray<string>
+): Result.Result<AllowList, InvalidEgressSetting> => {
+  const names: Array<Entry> = [];
+  const blocks: Array<Entry & { readonly block: Block }> = [];
+  for (const text of entries) {
+    const entry = readEntry(text);
+    if (typeof entry === "string") {
+      const message = `Egress allow-list entry "${text}" ${entry}`;
+      return Result.fail(new InvalidEgressSetting({ setting: "allow", entry: text, message }));
+    }
+    if (entry.block === null) names.push(entry);
+    else blocks.push({ ...entry, block: entry.block });
+  }
+  return Result.succeed({
+    hasName: (host, port) => names.some((entry) => entry.name === host && opensPort(entry, port)),
+    hasAddress: (address, port) => {
+      if (blocks.length === 0 || !isPlainAddress(address)) return false;
+      const parsed = ipaddr.parse(address);
+      return blocks.some((entry) => opensPort(entry, port) && contains(entry.block, parsed));
+    },
+    listsAddresses: blocks.length > 0
+  });
+};
+
+// Names are looked up in turns by domain. A look-up occupies a thread of the process until the name server responds,
+// so the silent name servers of one domain must not occupy all of them.
+
+const THREADS_DEFAULT = 4;
+
+/** libuv uses at most half of its threads for look-ups, rounded up. */
+const LOOKUPS_AT_ONCE_MAX = Math.max(
+  2,
+  Math.ceil((Number(process.env["UV_THREADPOOL_SIZE"]) || THREADS_DEFAULT) / 2)
+);
+
+/** Maximum names of a domain that wait for their turn; further ones do not resolve. */
+export const LOOKUPS_QUEUED_MAX = 64;
+
+/** Registries with several domains of different owners below them, as in `example.co.uk`. */
+const COUNTRY_REGISTRY = /(?:^|\.)(?:ac|com?|edu|gob|gouv?|go|net?|org?)\.[a-z]{2}$/u;
+
+/** The part of the name that has one owner and one set of name servers. */
+const domainOf = (host: string): string => {
+  const name = host.toLowerCase();
+  return name
+    .split(".")
+    .slice(COUNTRY_REGISTRY.test(name) ? -3 : -2)
+    .join(".");
+};
+
+export const inTurnByDomain = (resolve: ResolveHost, lookupsAtOnceMax = LOOKUPS_AT_ONCE_MAX): ResolveHost => {
+  const quarter = Math.floor(lookupsAtOnceMax / 4);
+  const permits = makeFairPermits(lookupsAtOnceMax, {
+    ofAccountMax: Math.max(1, quarter),
+    forNewcomers: quarter
+  });
+  return (host) => {
+    const domain = domainOf(host);
+    if (permits.waitingOf(domain) >= LOOKUPS_QUEUED_MAX) return [];
+    const lookup = Effect.tryPromise({ try: async () => resolve(host), catch: (error) => error });
+    return Effect.runPromise(permits.withPermit(domain)(lookup));
+  };
+};
+
+// Resolving a name, and the decision.
 
 type Answer = string | { readonly address: string };
 
@@ -84,3 +286,32 @@ export const makeGuard = (allow: AllowList, resolve: ResolveHost = systemResolve
     return addresses.every(passes) ? Result.succeed(addresses) : Result.fail(refusal);
   }
 });
+
+// The guard as one promise, for callers who open the connection themselves.
+
+export interface VetUrlOptions {
+  /** Default `page`. */
+  readonly profile?: EgressProfile | undefined;
+  /** Default: the system's resolver. */
+  readonly resolve?: ResolveHost | undefined;
+  /** Non-public hosts that are allowed: `host`, `host:port` or CIDR; default none. */
+  readonly allow?: ReadonlyArray<string> | undefined;
+}
+
+/** Connect to one of `addresses` without resolving the name again. */
+export type UrlVerdict =
+  | { readonly ok: true; readonly url: string; readonly addresses: ReadonlyArray<string> }
+  | { readonly ok: false; readonly reason: RefusalReason };
+
+/** Rejects only with `InvalidEgressSetting`, for an invalid entry of `allow`. */
+export const vetUrl = async (input: string, options: VetUrlOptions = {}): Promise<UrlVerdict> => {
+  const profile = options.profile ?? "page";
+  const guard = makeGuard(Result.getOrThrow(parseAllowList(options.allow ?? [])), options.resolve);
+  const target = readTarget(input, profile);
+  if (Result.isFailure(target)) return { ok: false, reason: target.failure };
+  const { url, host, port } = target.success;
+  const verdict = await guard.vet(host, port, profile);
+  return Result.isSuccess(verdict)
+    ? { ok: true, url: url.href, addresses: verdict.success }
+    : { ok: false, reason: verdict.failure };
+};

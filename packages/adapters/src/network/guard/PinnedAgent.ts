@@ -6,10 +6,14 @@ import { isIP, type Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { callbackify, promisify } from "node:util";
 import { Agent, buildConnector } from "undici";
-import { CONNECT_TIMEOUT_MS } from "./ConnectedSocket.ts";
-import { openSocket, vettedAddresses, type EgressRoute } from "./EgressRoute.ts";
+import {
+  CONNECT_TIMEOUT_MS,
+  openSocket,
+  vettedAddresses,
+  type EgressRoute,
+  connectUpstream
+} from "./EgressRoute.ts";
 import { hostOf, portOf, type Target } from "./Target.ts";
-import { connectUpstream } from "./UpstreamProxy.ts";
 
 /** Signed media URLs, cookies and content policies lead to headers of up to about 20 KiB. */
 export const HEADERS_MAX_BYTES = 32_768;

@@ -4,7 +4,7 @@
  * Checks everything that needs no resolving; the guard decides whether the host is public.
  */
 import * as Result from "effect/Result";
-import { EgressRefused, type RefusalReason } from "./EgressRefused.ts";
+import { EgressRefused, type RefusalReason } from "./EgressFailed.ts";
 
 /** `page`: submitted URLs and everything they lead to; `webhook`: receivers of events. */
 export type EgressProfile = "page" | "webhook";

@@ -15,11 +15,16 @@ import {
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { type buildConnector, Client } from "undici";
-import { toEgressFailed } from "../guard/EgressFailed.ts";
-import { recordRefusal } from "../guard/EgressMetrics.ts";
+import {
+  toEgressFailed,
+  recordRefusal,
+  EgressRefused,
+  refusalSentence,
+  Unresolvable,
+  type RefusalReason
+} from "../guard/EgressFailed.ts";
 import { makeRoute, vettedAddresses, type EgressRoute, type RouteSettings } from "../guard/EgressRoute.ts";
 import { makeConnector } from "../guard/PinnedAgent.ts";
-import { EgressRefused, refusalSentence, Unresolvable, type RefusalReason } from "../guard/EgressRefused.ts";
 import { targetOf, type Target } from "../guard/Target.ts";
 
 /** Maximum headers of a response; receivers send a handful. */

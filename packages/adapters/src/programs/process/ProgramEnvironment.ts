@@ -4,7 +4,7 @@
  */
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { childEnvironment } from "../../network/guard/ChildEnvironment.ts";
+import { childEnvironment } from "../../network/ProxyServer.ts";
 
 /** Certificate authorities besides the system's, for example of a proxy that inspects traffic. */
 const AUTHORITY_VARIABLES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"] as const;
