@@ -16,9 +16,10 @@ import {
   REJECTION_MEMORY_MS,
   REJECTIONS_TO_OPEN,
   TRIAL_MAX_MS,
-  undecided
-} from "../../src/sources/failures/HostCircuit.ts";
-import { makeHostCircuits, WAIT_MAX_MS } from "../../src/sources/failures/HostCircuits.ts";
+  undecided,
+  makeHostCircuits,
+  WAIT_MAX_MS
+} from "../../src/sources/failures/HostCircuits.ts";
 
 const SITE = "https://video.example/watch/";
 

@@ -8,7 +8,7 @@ import {
   makeProgramStarts,
   type StartInTurn,
   START_TIMEOUT_MS
-} from "../../src/sources/limits/ProgramStarts.ts";
+} from "../../src/sources/limits/DownloadLimits.ts";
 
 /** A program of the account that never ends. */
 const program = (startInTurn: StartInTurn, accountId: string, started: Array<string>) =>

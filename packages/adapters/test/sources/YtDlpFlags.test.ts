@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
-import { baseFlags, commentsFlags } from "../../src/sources/yt-dlp/YtDlpFlags.ts";
+import { baseFlags, commentsFlags } from "../../src/sources/yt-dlp/YtDlpArgs.ts";
 import { ageProblem, missingSince, readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { downloaderOf, temporaryFolder } from "./harness.ts";
 

@@ -1,6 +1,6 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
-import { embeddedPlayerOf } from "../../src/sources/inspect/embeddedPlayer.ts";
+import { embeddedPlayerOf } from "../../src/sources/inspect/postMedia.ts";
 
 describe("embeddedPlayerOf", () => {
   it("is the player of a video on Vimeo, with the hash that opens an unlisted one", () => {

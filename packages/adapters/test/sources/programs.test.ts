@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { type BoundedCommand, runBounded } from "../../src/programs/process/BoundedProcess.ts";
 import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "../../src/programs/process/RunFolder.ts";
-import { startServer } from "../../src/sources/yt-dlp/ServerProcess.ts";
+import { startServer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
 import { reportPrograms } from "../../src/sources/fetch/ProgramReport.ts";
 import { locatePrograms, pythonOf } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { isRunning, temporaryFolder, until } from "./harness.ts";

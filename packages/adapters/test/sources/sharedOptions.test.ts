@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
-import { baseFlags, downloadFlags, inspectFlags } from "../../src/sources/yt-dlp/YtDlpFlags.ts";
+import { baseFlags, downloadFlags, inspectFlags } from "../../src/sources/yt-dlp/YtDlpArgs.ts";
 import { readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { printedInServer } from "./runPython.ts";
 

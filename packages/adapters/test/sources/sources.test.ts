@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest";
 import { parseCues } from "@winnow/core/domain/transcript/Transcript";
 import { writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
-import { readComments } from "../../src/sources/fetch/comments.ts";
+import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { chooseFormats, infoOfFormat } from "../../src/sources/inspect/formats.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { type Info, lineOf, readInfo, textOf } from "../../src/sources/yt-dlp/InfoDict.ts";
-import { readDash, readHls } from "../../src/sources/inspect/manifest.ts";
-import { planMux } from "../../src/sources/fetch/mux.ts";
+import { readDash, readHls } from "../../src/sources/inspect/StreamInspection.ts";
+import { planMux } from "../../src/sources/fetch/fetchMedia.ts";
 import { chooseTracks, hasTracks, readTracks, withTracks } from "../../src/sources/inspect/subtitleTracks.ts";
 
 const infoOf = (raw: object): Info => readInfo(raw) ?? assert.fail("no info");

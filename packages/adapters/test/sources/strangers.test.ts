@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/samples";
 import { parseCues } from "@winnow/core/domain/transcript/Transcript";
 import { verdictOf } from "@winnow/core/domain/evidence/Verdict";
-import { readComments } from "../../src/sources/fetch/comments.ts";
+import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { photoFacts, videoFacts, webpageFacts } from "../../src/sources/metadata/facts.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { readInfo } from "../../src/sources/yt-dlp/InfoDict.ts";

@@ -3,7 +3,11 @@
  * meta elements, then the text and URL of the page.
  */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
-import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import {
+  originsOf,
+  type MetadataOrigin,
+  type SourceDetails
+} from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { resolver, type Resolve } from "../tree/Address.ts";
 import type { Block } from "../text/blocks/Blocks.ts";
@@ -105,12 +109,9 @@ const duration = ({ entities, scan }: MetadataInput): number | null => {
   return all.map(durationSeconds).find((seconds) => seconds !== null) ?? null;
 };
 
-const originsOf = (
+const sourcedOrigins = (
   fields: Readonly<Record<string, { readonly origin: MetadataOrigin } | null>>
-): Readonly<Record<string, MetadataOrigin>> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, sourced]) => (sourced === null ? [] : [[name, sourced.origin]]))
-  );
+): Readonly<Record<string, MetadataOrigin>> => originsOf(fields, ({ origin }) => origin);
 
 const detailsOf = (
   input: Input,
@@ -132,7 +133,7 @@ const detailsOf = (
     publishedAt: valueOf(published),
     modifiedAt: valueOf(modified),
     ...structuredData(input, resolve),
-    origins: originsOf({
+    origins: sourcedOrigins({
       siteName: site,
       author,
       tags,
@@ -177,7 +178,10 @@ export const metadataOf = (page: MetadataInput): Metadata => {
     canonicalUrl: valueOf(canonicalUrl),
     details: {
       ...details,
-      origins: { ...originsOf({ title, description: described, canonicalUrl, ...stats }), ...details.origins }
+      origins: {
+        ...sourcedOrigins({ title, description: described, canonicalUrl, ...stats }),
+        ...details.origins
+      }
     }
   };
 };
@@ -197,7 +201,7 @@ export const propertiesOf = (found: {
     language: spoken,
     author: author === null ? null : { name: author, id: null, url: null },
     publishedAt: date,
-    origins: originsOf({
+    origins: sourcedOrigins({
       title: title === null ? null : found.isTitleInText ? { origin: "page" } : origin,
       author: author === null ? null : origin,
       publishedAt: date === null ? null : origin,

@@ -2,6 +2,7 @@
  * Maps messages of yt-dlp, servers and the egress guard to a reason and a sentence. The messages of sources are
  * only matched, never passed on: they contain addresses, paths and advice about options.
  */
+import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
 import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -205,3 +206,8 @@ export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect
       ? failed(failure.reason, failure.message, cause)
       : failure;
   });
+
+export const processFailure = (error: ProcessFailed): DownloadFailed =>
+  failed(
+    error.reason === "timeout" ? "timeout" : error.reason === "output_too_large" ? "too_large" : "internal"
+  );

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import type { InspectorServices } from "../inspect/SourceInspector.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
-import type { TransferProgress } from "../yt-dlp/YtDlpRunner.ts";
+import type { TransferProgress } from "../yt-dlp/YtDlpCli.ts";
 
 export interface FetchContext extends InspectorServices {
   readonly request: InspectedFetch;

@@ -14,10 +14,9 @@ import { join } from "node:path";
 import { withPicture } from "../../pages/markdown/PageMarkdown.ts";
 import { copyKept } from "../../programs/process/RunFiles.ts";
 import { fetchComments } from "./fetchComments.ts";
-import { fetchSlides, fetchThumbnail } from "./fetchImages.ts";
+import { fetchSlides, fetchThumbnail, fetchExtraMedia } from "./fetchImages.ts";
 import { fetchMedia, findStreamDuration, type MediaPart } from "./fetchMedia.ts";
 import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
-import { fetchExtraMedia } from "./fetchExtraMedia.ts";
 import { fetchSubtitles } from "./fetchSubtitles.ts";
 import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "../inspect/Inspection.ts";
 

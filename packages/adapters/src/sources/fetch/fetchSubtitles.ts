@@ -8,8 +8,7 @@ import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Tra
 import { captionFiles, transcriptFiles, writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
-import { decodeCaptions } from "../captions/decodeCaptions.ts";
-import { readCaptions } from "../captions/readCaptions.ts";
+import { decodeCaptions, readCaptions } from "../captions/readCaptions.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
 import {
@@ -20,7 +19,7 @@ import {
   failureOfEgress,
   failureOfExtractor
 } from "../inspect/lookups.ts";
-import { type HlsPlaylist, readHls } from "../inspect/manifest.ts";
+import { type HlsPlaylist, readHls } from "../inspect/StreamInspection.ts";
 import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
 import {
   chooseTracks,

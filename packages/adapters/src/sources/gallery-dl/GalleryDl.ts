@@ -2,6 +2,7 @@
  * gallery-dl, for photo posts of platforms it supports, which hide their images from plain page readers. It never
  * gets unknown hosts: its generic mode treats every picture of a page as a post.
  */
+import { uploadDate } from "../metadata/facts.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { type OutputRecord } from "../../programs/process/ProgramOutput.ts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
@@ -71,9 +72,6 @@ const pick = (post: OutputRecord, names: ReadonlyArray<string>): unknown => {
 
 const count = (value: unknown): number | null =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
-
-const dateOf = (value: unknown): string | null =>
-  typeof value === "string" ? (/^(\d{4})-(\d{2})-(\d{2})/u.exec(value)?.slice(1).join("") ?? null) : null;
 
 const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const [, url, file] = message;
@@ -182,7 +180,7 @@ const readPost = (
     title: lineOf(pick(post, ["title"])) ?? description?.split("\n")[0] ?? null,
     uploader,
     description,
-    uploadDate: dateOf(pick(post, ["date", "post_date", "created_at"])),
+    uploadDate: uploadDate(pick(post, ["date", "post_date", "created_at"])),
     viewCount: count(pick(post, ["stats.playCount", "view_count", "views"])),
     likeCount: count(pick(post, ["likes", "stats.diggCount", "favorite_count", "likeCount", "score"])),
     commentCount: count(

@@ -8,24 +8,41 @@ import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader"
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
-import { classify, failed, failureOf, type FailureClass, explainedBy } from "../failures/classify.ts";
-import { folderMaxBytes } from "../limits/DownloadLimits.ts";
+import {
+  classify,
+  failed,
+  failureOf,
+  type FailureClass,
+  explainedBy,
+  processFailure
+} from "../failures/classify.ts";
+import { folderMaxBytes, makeProgramStarts, type StartInTurn } from "../limits/DownloadLimits.ts";
 import { platformDetails, videoDetails } from "../metadata/details.ts";
-import { embeddedPlayerOf } from "./embeddedPlayer.ts";
+import {
+  embeddedPlayerOf,
+  isImageEntry,
+  isListing,
+  isPost,
+  isVideoEntry,
+  mayHaveExtraPhotos
+} from "./postMedia.ts";
 import { photoFacts, videoFacts } from "../metadata/facts.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "../gallery-dl/GalleryDl.ts";
-import { type Info, isGeneric, mayHaveComments, readInfo } from "../yt-dlp/InfoDict.ts";
+import { type Info, isGeneric, mayHaveComments, readInfo, withDetailsOf } from "../yt-dlp/InfoDict.ts";
 import { type ExtraMedia, type Inspection, NO_EXTRA_MEDIA } from "./Inspection.ts";
 import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./InspectionCache.ts";
 import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
-import { isFatal, inspectPage, type PageInspection, type PageServices } from "./PageInspection.ts";
-import { pageSource } from "./PageSource.ts";
-import { isImageEntry, isListing, isPost, isVideoEntry, mayHaveExtraPhotos } from "./postMedia.ts";
-import { makeProgramStarts, type StartInTurn } from "../limits/ProgramStarts.ts";
-import { inspectKnownPage, rendered } from "./RenderedInspection.ts";
+import {
+  isFatal,
+  inspectPage,
+  type PageInspection,
+  type PageServices,
+  pageSource,
+  inspectKnownPage,
+  rendered
+} from "./PageInspection.ts";
 import { makeRunFolder, withinFolder } from "../../programs/process/RunFolder.ts";
 import type { Sandbox } from "../../programs/sandbox/Sandbox.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
@@ -59,11 +76,6 @@ const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "po
 const FIRST_ENTRIES = "1:2";
 
 const SEVERAL = "There are several videos at this URL.";
-
-export const processFailure = (error: ProcessFailed): DownloadFailed =>
-  failed(
-    error.reason === "timeout" ? "timeout" : error.reason === "output_too_large" ? "too_large" : "internal"
-  );
 
 const photosOf = (context: InspectionContext, info: Info): Found => {
   const images = info.entries.flatMap((entry) => entry.formats.at(-1)?.url ?? []);
@@ -243,18 +255,6 @@ const inspectDirect = Effect.fnUntraced(function* (context: InspectionContext, i
     Effect.catch((failure) => (failure.reason === "not_extractable" ? elsewhere : Effect.fail(failure)))
   );
 });
-
-/** A feed describes an episode better than its file, which only has a name. */
-const withDetailsOf = (entry: Info, found: Info): Info =>
-  found.direct
-    ? {
-        ...found,
-        title: entry.title ?? found.title,
-        uploader: found.uploader ?? entry.uploader,
-        description: found.description ?? entry.description,
-        durationSeconds: found.durationSeconds ?? entry.durationSeconds
-      }
-    : found;
 
 const decide = Effect.fnUntraced(function* (
   context: InspectionContext,

@@ -11,10 +11,10 @@ import { classify, failureOf, sentenceOf, type YtDlpFailure } from "../failures/
 import type { DownloadLimits } from "../limits/DownloadLimits.ts";
 
 /** Maximum attempts per part. */
-export const LOOKUP_TRIES_MAX = 3;
+const LOOKUP_TRIES_MAX = 3;
 
 /** Maximum `Retry-After` that is honoured, in milliseconds. */
-export const RETRY_AFTER_MAX_MS = 30_000;
+const RETRY_AFTER_MAX_MS = 30_000;
 
 /** Why a look-up failed; it may succeed later. */
 export interface LookupFailure {

@@ -1,6 +1,11 @@
-/** All limits of inspecting and fetching, with unit and reason. Operators configure the first three. */
-
+/**
+ * All limits of inspecting and fetching, with unit and reason, and the turns of accounts at starting programs. Operators
+ * configure the first three.
+ */
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../../programs/Ffmpeg.ts";
+import { availableParallelism } from "node:os";
+import * as Effect from "effect/Effect";
+import { makeFairPermits, type Restore } from "../../runtime/FairPermits.ts";
 
 export interface DownloadLimits extends FfmpegLimits {
   /** Maximum bytes a run may receive through its proxy, and maximum size of any file it writes. */
@@ -80,3 +85,27 @@ export const DEFAULT_LIMITS: DownloadLimits = {
  */
 export const folderMaxBytes = ({ folderNotesMaxBytes }: DownloadLimits, budgetBytes: number): number =>
   3 * budgetBytes + folderNotesMaxBytes;
+
+// Accounts take turns at starting the programs of inspections, which needs a processor. Waiting for the source, which
+// begins with the program's first connection, does not, so it holds no permit.
+
+/** Programs that start at the same time. */
+const STARTS_AT_ONCE_MAX = Math.max(2, availableParallelism());
+
+/** A start takes about 20 ms of CPU time; a program that has not connected by then may never do so. */
+export const START_TIMEOUT_MS = 1_000;
+
+/** Runs the program once it is the account's turn. `connected`: completes with the program's first connection. */
+export type StartInTurn = (accountId: string, connected: Effect.Effect<void>) => Restore;
+
+export const makeProgramStarts = (startsAtOnceMax = STARTS_AT_ONCE_MAX): StartInTurn => {
+  const permits = makeFairPermits(startsAtOnceMax);
+  return (accountId, connected) => (program) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(permits.acquire(accountId, restore), (release) => {
+        const started = Effect.raceFirst(connected, Effect.sleep(START_TIMEOUT_MS));
+        const releaseEarly = started.pipe(Effect.andThen(release), Effect.andThen(Effect.never));
+        return Effect.ensuring(restore(Effect.raceFirst(program, releaseEarly)), release);
+      })
+    );
+};

@@ -1,6 +1,6 @@
 /** Details for `metadata.json` beyond the facts: from downloaders for platforms, otherwise from the page. Pure. */
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import { originsOf, type SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { languageTag } from "../../pages/metadata/Language.ts";
 import type { PageReading } from "../../pages/metadata/PageReading.ts";
@@ -53,16 +53,6 @@ const momentOf = (timestamp: unknown, day: unknown): WrittenDate | null => {
   return parts === undefined ? null : { value: parts.join("-"), precision: "day" };
 };
 
-const originsOf = (
-  values: Readonly<Record<string, unknown>>,
-  origin: MetadataOrigin
-): Readonly<Record<string, MetadataOrigin>> =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, origin]]
-    )
-  );
-
 const idOf = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
@@ -100,7 +90,7 @@ export const platformDetails = (info: Info): SourceDetails => {
     platform,
     ...values,
     tags,
-    origins: originsOf({ ...fields, tags: tags[0], chapters: info.chapters[0] }, "platform")
+    origins: originsOf({ ...fields, tags: tags[0], chapters: info.chapters[0] }, () => "platform")
   };
 };
 
@@ -112,14 +102,17 @@ export const videoDetails = (info: Info, page: PageReading | null, facts: Source
   const { description, title, uploader } = facts;
   const nameOnly = uploader === null ? null : { name: uploader, id: null, url: null };
   if (page === null) {
-    return { author: nameOnly, origins: originsOf({ title, description, author: nameOnly }, "platform") };
+    return {
+      author: nameOnly,
+      origins: originsOf({ title, description, author: nameOnly }, () => "platform")
+    };
   }
   const author = page.uploader === uploader ? (page.details.author ?? null) : nameOnly;
   return {
     ...page.details,
     author,
     // The extractor may know a field that our page reader did not read.
-    origins: { ...originsOf({ title, description, author }, "page"), ...page.details.origins }
+    origins: { ...originsOf({ title, description, author }, () => "page"), ...page.details.origins }
   };
 };
 
@@ -139,5 +132,5 @@ export const postDetails = (post: {
     siteName: SITE_NAMES[platform] ?? platform,
     author: author === null ? null : { name: author, id: authorId, url: null }
   };
-  return { platform, ...values, tags, origins: originsOf({ ...values, tags: tags[0] }, "platform") };
+  return { platform, ...values, tags, origins: originsOf({ ...values, tags: tags[0] }, () => "platform") };
 };

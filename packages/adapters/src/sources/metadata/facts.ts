@@ -7,8 +7,8 @@ import { type Info, isGeneric, lineOf, mayHaveComments, textOf } from "../yt-dlp
 const TITLE_MAX_CHARS = 1_000;
 
 /** YYYYMMDD, from that or from YYYY-MM-DD; null for anything else. */
-const uploadDate = (text: string | null): string | null =>
-  text === null ? null : (/^(\d{4})-?(\d{2})-?(\d{2})/u.exec(text)?.slice(1).join("") ?? null);
+export const uploadDate = (text: unknown): string | null =>
+  typeof text !== "string" ? null : (/^(\d{4})-?(\d{2})-?(\d{2})/u.exec(text)?.slice(1).join("") ?? null);
 
 const title = (text: string | null): string | null => lineOf(text)?.slice(0, TITLE_MAX_CHARS) ?? null;
 

@@ -177,3 +177,15 @@ export const isGeneric = (info: Info): boolean =>
  */
 export const mayHaveComments = (info: Info): boolean =>
   !isGeneric(info) && (info.commentCount === null ? info.readsComments : info.commentCount > 0);
+
+/** A feed describes an episode better than its file, which only has a name. */
+export const withDetailsOf = (entry: Info, found: Info): Info =>
+  found.direct
+    ? {
+        ...found,
+        title: entry.title ?? found.title,
+        uploader: found.uploader ?? entry.uploader,
+        description: found.description ?? entry.description,
+        durationSeconds: found.durationSeconds ?? entry.durationSeconds
+      }
+    : found;

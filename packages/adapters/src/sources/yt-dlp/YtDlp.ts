@@ -19,9 +19,8 @@ import {
   commentsFlags,
   downloadFlags,
   inspectFlags
-} from "./YtDlpFlags.ts";
-import { makeYtDlpCli } from "./YtDlpCli.ts";
-import type { TransferProgress, YtDlpAnswer, YtDlpJob } from "./YtDlpRunner.ts";
+} from "./YtDlpArgs.ts";
+import { makeYtDlpCli, type TransferProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
 import { makeYtDlpServer } from "./YtDlpServer.ts";
 
 export interface YtDlpSettings {

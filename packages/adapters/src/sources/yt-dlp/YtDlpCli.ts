@@ -1,12 +1,79 @@
 /** yt-dlp as a command: the fallback if its Python module cannot be imported. Same jobs and answers, but slower. */
 import * as Effect from "effect/Effect";
-import { failureFrom } from "../failures/classify.ts";
-import { runBounded } from "../../programs/process/BoundedProcess.ts";
+import { type YtDlpFailure, failureFrom } from "../failures/classify.ts";
+import { type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
 import { writeInput } from "../../programs/process/RunFiles.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import { readJson } from "../../programs/process/ProgramOutput.ts";
-import { answerMaxBytes, readProgress, type YtDlpAnswer, type YtDlpRunner } from "./YtDlpRunner.ts";
+
+// The common interface of the fork server and the yt-dlp command: one job, one answer.
+
+/** Progress of one file; totals are null if unknown. */
+export interface TransferProgress {
+  readonly downloadedBytes: number;
+  readonly totalBytes: number | null;
+  /** 0 to 1 by segments, if there is no total. */
+  readonly fraction: number | null;
+}
+
+export interface YtDlpJob {
+  readonly operation: "inspect" | "download";
+  /** Options before the URL; the same for both implementations. */
+  readonly argv: ReadonlyArray<string>;
+  /** Null if the options name an info file. */
+  readonly url: string | null;
+  /** Working folder, new for this start; nothing is written elsewhere. */
+  readonly folder: string;
+  readonly proxyUrl: string;
+  readonly timeoutMs: number;
+  readonly memoryMaxBytes: number;
+  readonly fileMaxBytes: number;
+  /** Set if the inspection is for comments. */
+  readonly comments: { readonly max: number; readonly seconds: number } | null;
+  readonly onProgress: (progress: TransferProgress) => void;
+}
+
+/** Rejected look-ups besides the media. */
+export interface RefusedParts {
+  readonly captions?: YtDlpFailure;
+  readonly comments?: YtDlpFailure;
+}
+
+/** `info` is JSON as written by yt-dlp; null after a download. */
+export type YtDlpAnswer =
+  | { readonly ok: true; readonly info: unknown; readonly refused?: RefusedParts }
+  | ({ readonly ok: false } & YtDlpFailure);
+
+/** Interruption ends the child process and its descendants before it returns. */
+export interface YtDlpRunner {
+  readonly run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
+}
+
+const numberOr = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
+
+/** yt-dlp's progress dictionary. */
+export const readProgress = (raw: unknown): TransferProgress => {
+  const fields = (typeof raw === "object" && raw !== null ? raw : {}) as Readonly<Record<string, unknown>>;
+  const index = numberOr(fields["fragment_index"]);
+  const count = numberOr(fields["fragment_count"]);
+  return {
+    downloadedBytes: Math.round(numberOr(fields["downloaded_bytes"]) ?? 0),
+    totalBytes: numberOr(fields["total_bytes"]),
+    fraction: index !== null && count !== null && count > 0 ? Math.min(1, index / count) : null
+  };
+};
+
+/** JSON of a source's facts in bytes, which is parsed in one go; YouTube's info with all formats has about 1 MB. */
+const FACTS_MAX_BYTES = 4 * 2 ** 20;
+
+/** JSON of one comment in bytes; platforms allow up to 10,000 characters. */
+const COMMENT_MAX_BYTES = 2 * 2 ** 10;
+
+/** Maximum size of the answer to a job. */
+export const answerMaxBytes = ({ comments }: Pick<YtDlpJob, "comments">): number =>
+  FACTS_MAX_BYTES + (comments?.max ?? 0) * COMMENT_MAX_BYTES;
 
 /** Marks our lines on standard output. */
 const PROGRESS_MARK = "winnow-progress ";

@@ -10,7 +10,7 @@ import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.t
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { readJson } from "../../programs/process/ProgramOutput.ts";
-import { baseFlags } from "./YtDlpFlags.ts";
+import { baseFlags } from "./YtDlpArgs.ts";
 import { ageDays, ageProblem, missingSince, readYtDlpVersion } from "./YtDlpVersion.ts";
 
 export interface YtDlpComponent {

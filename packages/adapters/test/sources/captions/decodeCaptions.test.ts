@@ -1,6 +1,6 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
-import { decodeCaptions } from "../../../src/sources/captions/decodeCaptions.ts";
+import { decodeCaptions } from "../../../src/sources/captions/readCaptions.ts";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 

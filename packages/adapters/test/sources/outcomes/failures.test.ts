@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest";
 import { remedyOf } from "@winnow/core/domain/source/Failure";
 import * as Effect from "effect/Effect";
-import { REJECTIONS_TO_OPEN } from "../../../src/sources/failures/HostCircuit.ts";
+import { REJECTIONS_TO_OPEN } from "../../../src/sources/failures/HostCircuits.ts";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { fetch, inspect } from "./outcome.ts";
 
