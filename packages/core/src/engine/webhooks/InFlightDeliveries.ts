@@ -10,8 +10,11 @@ export const RECEIVER_MAX = 4;
 /** Maximum attempts of one account. */
 export const ACCOUNT_MAX = 16;
 
-/** Maximum attempts in total; they mostly wait for responses. */
-export const IN_FLIGHT_MAX = 1_024;
+/**
+ * Maximum attempts in total. They mostly wait for responses; but if all begin at once, their handshakes must end within
+ * the time limit of an attempt, even at 100 a second.
+ */
+export const IN_FLIGHT_MAX = 512;
 
 /** Maximum deliveries per claim, so that their handshakes do not come in one burst. */
 export const CLAIM_MAX = 64;

@@ -259,7 +259,10 @@ describe("many concurrent attempts", () => {
       for (const accountId of accounts) {
         for (let index = 0; index <= ACCOUNT_MAX; index++) {
           const host = accountId === accounts[0] && index === 0 ? "well.example" : HOST;
-          yield* insert(accountId, { url: `https://${host}/${index}`, nextAttemptAtMs: index - ACCOUNT_MAX });
+          yield* insert(accountId, {
+            url: `https://${host}/${index}`,
+            nextAttemptAtMs: index - 2 * ACCOUNT_MAX
+          });
         }
       }
       yield* start;
