@@ -1,7 +1,7 @@
 /**
  * Delivers started runs to workers.
  *
- * At least once: a job is delivered again when its worker dies (detected by heartbeat within 60 s), so a
+ * At least once: a job is delivered again when its worker dies (noticed within 60 s), so a
  * handler must claim the run in the store first. One job per extraction at a time: enqueueing a waiting one
  * changes nothing, and one that is being processed is delivered again once its handler has ended.
  *

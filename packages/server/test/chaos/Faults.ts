@@ -36,7 +36,7 @@ export interface FaultsOptions {
   readonly bucket: FaultyBucket;
 }
 
-/** Freeze of a worker, longer than its heartbeat timeout. */
+/** Freeze of a worker, longer than its leases. */
 const FREEZE_MS_MAX = { worker: 30_000, api: 5_000 };
 const DATABASE_AWAY_MS_MAX = 15_000;
 const BUCKET_AWAY_MS_MAX = 60_000;

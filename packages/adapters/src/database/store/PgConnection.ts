@@ -109,7 +109,15 @@ export const layer = ({
     directUrl === null
       ? { startupParameters: sessionParameters({ ...CONNECTION_TIMEOUTS, ...timeouts }) }
       : { prepare: false };
-  const ofWorkers = clientOf({ url, ...session, maxConnections: WORKER_CONNECTIONS_MAX });
+  const ofWorkers = clientOf({
+    url,
+    ...session,
+    // A plan that was made while no job waited reads the whole table once thousands do, until the next analyze.
+    ...(session.startupParameters === undefined
+      ? {}
+      : { startupParameters: { ...session.startupParameters, plan_cache_mode: "force_custom_plan" } }),
+    maxConnections: WORKER_CONNECTIONS_MAX
+  });
   return Layer.provideMerge(
     Layer.mergeAll(
       AccountTransactions.layer(connectionsMax),
