@@ -35,18 +35,18 @@ import {
 } from "../ports/Store.ts";
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
-import { makeNotedFiles } from "./MemoryNotedFiles.ts";
 import {
   activityOf,
+  type Book,
   extractionsOf,
+  makeNotedFiles,
   newestReusable,
   openBook,
   openPayments,
+  type PaymentBook,
   recordOf,
   usageKey,
-  waitingOf,
-  type Book,
-  type PaymentBook
+  waitingOf
 } from "./MemoryBook.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 

@@ -283,7 +283,7 @@ class Compiler {
     const possible = members.filter((member) => !isNever(member));
     return {
       _tag: "Object",
-      // All of the fixed items are required.
+      // If there can be no others and `minProperties` needs all of them, each is required.
       members: possible.map((member) => ({
         ...member,
         required: member.required || (parts.extra === null && possible.length <= least)

@@ -39,9 +39,9 @@ export interface ChromiumOptions {
   readonly workDir: string;
   /** Default `auto`. */
   readonly sandbox?: SandboxSetting;
-  /** Default: its configured limit. */
+  /** Time without pages after which the browser ends. Default: {@link IDLE_MS}. */
   readonly idleMs?: number;
-  /** Time limit of a page. Default: its configured limit. */
+  /** Time limit of a page. Default: {@link RENDER_TIMEOUT_MS}. */
   readonly timeoutMs?: number;
 }
 

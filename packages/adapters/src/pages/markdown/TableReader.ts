@@ -5,10 +5,10 @@ import type { KeptText } from "./KeptText.ts";
 import { type Inline, plainText } from "./MarkdownTree.ts";
 
 /** Maximum columns of a grid; a wider table is layout, or an attempt to fill memory. */
-export const COLUMNS_MAX = 64;
+const COLUMNS_MAX = 64;
 
 /** Maximum cells of one grid, including filled spans. */
-export const CELLS_MAX = 20_000;
+const CELLS_MAX = 20_000;
 
 export type Cells = ReadonlyArray<Inline>;
 

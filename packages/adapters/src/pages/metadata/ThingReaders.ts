@@ -134,7 +134,7 @@ export const amountOf = (written: string): number | null => {
   return digits === undefined ? null : Number(digits.replaceAll(",", ""));
 };
 
-export const amount =
+const amount =
   (...keys: ReadonlyArray<string>): ThingReader =>
   (context) =>
     firstRead(all(context, keys), amountOf);

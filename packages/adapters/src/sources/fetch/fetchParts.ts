@@ -22,7 +22,7 @@ import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "../in
 
 const NO_THUMBNAIL = "The thumbnail could not be fetched.";
 
-/** The run already has its thumbnail, description and slides. */
+/** A later fetch of a run, which already has its thumbnail, description and slides. */
 const isLater = ({ request }: FetchContext): boolean => request.wantsOnly ?? false;
 
 const textsOf = (texts: ReadonlyArray<readonly [name: string, text: string]>): Part => ({

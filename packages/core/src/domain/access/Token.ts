@@ -4,7 +4,7 @@
  */
 import { hash } from "node:crypto";
 
-export const TOKEN_RANDOM_CHARS = 40;
+const TOKEN_RANDOM_CHARS = 40;
 
 /** Random bytes to request: twice the number needed, so that running out is impossible in practice (1 in 10^38). */
 export const TOKEN_RANDOM_BYTES = 80;

@@ -32,7 +32,7 @@ export const EVIDENCE_PER_VALUE_MAX = 5;
 const VALUE_CHARS_MIN = 4;
 
 /** In the order of the extraction. Empty lists and objects have no leaves. */
-export function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
+function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
   const leaves: Array<Leaf> = [];
   const open: Array<readonly [pointer: string, value: Schema.Json]> = [["", value]];
   for (let steps = 1; ; steps++) {

@@ -19,7 +19,7 @@ import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
 export const QUOTE_CHARS_MAX = 1_000;
 
 /** Maximum characters of all quotes of one answer: bounds memory, about 30 bytes each. */
-export const QUOTES_CHARS_MAX = 400_000;
+const QUOTES_CHARS_MAX = 400_000;
 
 /** Maximum length of a match, in characters: hostile text can have unlimited spaces and marks between words. */
 const PLACE_CHARS_MAX = 4 * QUOTE_CHARS_MAX;

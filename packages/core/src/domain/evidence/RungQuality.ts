@@ -10,13 +10,13 @@ import { isJsonObject } from "../text/Json.ts";
 import { pointedAt, type JsonObject } from "../json-schema/SchemaRules.ts";
 
 /** An answer with this score is good enough; no more expensive inputs are tried. */
-export const QUALITY_THRESHOLD = 0.7;
+const QUALITY_THRESHOLD = 0.7;
 
 /** With this many words read, a verdict of `no_match` is final, so that nobody pays to disprove it. */
 export const NO_MATCH_WORDS = 300;
 
 /** Confidence used if the model reports none. */
-export const CONFIDENCE_DEFAULT = 0.5;
+const CONFIDENCE_DEFAULT = 0.5;
 
 const WEIGHTS = { grounded: 0.5, filled: 0.3, confidence: 0.2 } as const;
 
@@ -89,7 +89,7 @@ export interface Wordless {
 const UNQUOTABLE_SHARE = 0.5;
 
 /** Values that are present and have evidence; `count` is fractional if values count in part. */
-export const groundedShare = (
+const groundedShare = (
   extraction: Schema.Json,
   evidence: Evidence,
   wordless: Wordless | null = null

@@ -11,18 +11,18 @@ import { canonicalJson } from "../text/CanonicalJson.ts";
 import { isJsonObject, pointerBelow } from "../text/Json.ts";
 import {
   boundsContradiction,
+  boundsMistake,
+  type Contradiction,
   greatest,
   isWithin,
   least,
+  type SchemaAt,
   typesOf,
   VALUE_TYPES,
-  type SchemaAt,
-  type Contradiction,
   type ValueType
 } from "./SchemaBounds.ts";
 import { draftNamed } from "./SchemaDrafts.ts";
 import type { SchemaProblem } from "./SchemaLimits.ts";
-import { boundsMistake } from "./SchemaMistakes.ts";
 import { pointedAt, type JsonObject } from "./SchemaRules.ts";
 
 /** A schema; `isAlternative`: its own alternatives are not looked into. */

@@ -11,10 +11,10 @@ export const CreditPack = Schema.Struct({
 export type CreditPack = typeof CreditPack.Type;
 
 /** Minimum amount of card payments (50 US cents). */
-export const PACK_PRICE_CENTS_MIN = 50;
+const PACK_PRICE_CENTS_MIN = 50;
 
 /** Maximum amount of one card payment, $999,999.99. */
-export const PACK_PRICE_CENTS_MAX = 99_999_999;
+const PACK_PRICE_CENTS_MAX = 99_999_999;
 
 /** Maximum packs on offer, so that the list stays readable. */
 export const PACKS_MAX = 12;
@@ -22,8 +22,7 @@ export const PACKS_MAX = 12;
 const CENTS_PER_USD = 100;
 
 /** Default price: a dollar per 10,000 credits, as runs are charged. */
-export const listPriceCents = (credits: number): number =>
-  Math.ceil((credits * CENTS_PER_USD) / CREDITS_PER_USD);
+const listPriceCents = (credits: number): number => Math.ceil((credits * CENTS_PER_USD) / CREDITS_PER_USD);
 
 /** Parses `100000`, or with a price in US dollars `1000000=90` or `1000000=89.50`; null if invalid. */
 export const readCreditPack = (text: string): CreditPack | null => {

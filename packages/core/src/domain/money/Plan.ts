@@ -120,7 +120,7 @@ export interface Retention {
   readonly daysByPlan: Readonly<Record<string, number>>;
 }
 
-export const BUILT_IN_PLAN: Plan = { limits: DEFAULT_LIMITS, rates: DEFAULT_RATES };
+const BUILT_IN_PLAN: Plan = { limits: DEFAULT_LIMITS, rates: DEFAULT_RATES };
 
 export const bookOf = (plans: PlanTable): PlanBook => ({ plans, earlier: [] });
 

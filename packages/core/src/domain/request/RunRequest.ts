@@ -10,7 +10,7 @@ export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).ann
 export type Policy = typeof Policy.Type;
 
 /** The library schema of a run. An id always stands for the same version. */
-export const SchemaOrigin = Schema.Struct({
+const SchemaOrigin = Schema.Struct({
   id: Schema.String,
   version: Schema.Int,
   /** The schema's own prompt, which the request's prompt overrides. */

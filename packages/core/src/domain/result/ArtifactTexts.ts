@@ -22,7 +22,7 @@ import { readTranscript } from "../transcript/Transcript.ts";
 export const TEXT_BYTES_MAX = 8 * 1_024 * 1_024;
 
 /** Maximum characters of one source that are sent to the model and searched for quotes. */
-export const TEXT_CHARS_MAX = 1_000_000;
+const TEXT_CHARS_MAX = 1_000_000;
 
 const segment = (text: string, overrides: Partial<TextSegment> = {}): TextSegment => ({
   text,
@@ -72,7 +72,7 @@ const MARKDOWN_SHARE_MAX = 2;
 
 const PAGE_MARK = /^<!-- page (\d{1,9}) -->$/u;
 
-/** Text that is invisible to readers of the page. */
+/** The thumbnail as the document's Markdown shows it: its alternative text is not on the page. */
 const PICTURE = new RegExp(String.raw`!\[(?:[^\]\\]|\\.)*\]\(${THUMBNAIL_FILE.replace(".", "\\.")}\)`, "gu");
 
 /** Blocks separated by empty lines, each with its page number. */

@@ -52,7 +52,7 @@ const FILES: Readonly<Record<Modality, string>> = {
 };
 
 /** From the extraction's point of view, which may have requested less than the run whose result it reuses. */
-export const partStates = ({
+const partStates = ({
   request,
   result
 }: Pick<Extraction, "request"> & { readonly result: RunResult }): PartStates => {
@@ -250,7 +250,7 @@ const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls
 const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as ${WORST_CASE_DURATION_MS / 1_000} seconds.`;
 
 /** Uses the policy and request of this extraction, even if it reuses another run's result. */
-export const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
+const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
   const { request, result } = extraction;
   return [
     ...shortfallWarnings(result.facts, requestedParts(request, result.rung), result.shortfall),

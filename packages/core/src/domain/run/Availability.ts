@@ -89,7 +89,7 @@ interface Missing {
 }
 
 /** Named, but never offered by this kind of source. */
-export const notOfferedOf = (kind: SourceKind, requested: RequestedModalities): ReadonlyArray<Modality> =>
+const notOfferedOf = (kind: SourceKind, requested: RequestedModalities): ReadonlyArray<Modality> =>
   requested.named ? canonical(requested.modalities.filter((modality) => !isOffered(kind, modality))) : [];
 
 /** An input or part that a run will not find. `not_offered`: it was named, and this kind of source never has it. */

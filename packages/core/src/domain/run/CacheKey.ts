@@ -10,8 +10,8 @@ import { MODALITIES, type Modality } from "../source/Modality.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 
 /** How long a result may be reused. */
-export const CACHE_WINDOW_DAYS = 30;
-export const CACHE_WINDOW_MS = CACHE_WINDOW_DAYS * 24 * 60 * 60 * 1_000;
+const CACHE_WINDOW_DAYS = 30;
+const CACHE_WINDOW_MS = CACHE_WINDOW_DAYS * 24 * 60 * 60 * 1_000;
 
 /** Not empty, largest first. */
 const subsetsOf = (modalities: ReadonlyArray<Modality>): ReadonlyArray<ReadonlyArray<Modality>> =>

@@ -26,7 +26,7 @@ const Count = Schema.NullOr(Schema.Int);
 const Moment = Schema.NullOr(WrittenDate);
 
 /** Platform name if no downloader recognises the source. */
-export const OPEN_WEB = "web";
+const OPEN_WEB = "web";
 
 export const MetadataAuthor = Schema.Struct({ name: Text, id: Text, url: Text });
 export type MetadataAuthor = typeof MetadataAuthor.Type;

@@ -1,6 +1,6 @@
 /**
  * Long computations as generators that yield regularly, so that their runner can let other work proceed. Pure;
- * engine/runs/runSlices runs them with pauses.
+ * engine/runs/ContentAnalysis runs them with pauses.
  */
 
 /** Returns its value; the yielded values are meaningless. */

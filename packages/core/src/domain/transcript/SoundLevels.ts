@@ -19,7 +19,7 @@ const LEFT_OUT_SECONDS_MIN = 20;
 const MARGIN_SECONDS = 0.5;
 
 /** Shorter sounds are clicks, in seconds. */
-export const SOUND_SECONDS_MIN = 0.2;
+const SOUND_SECONDS_MIN = 0.2;
 
 /** Sound this much softer than the loudest part is not speech, in dB, within the absolute limits below. */
 const BELOW_LOUDEST_DB = 30;

@@ -59,7 +59,7 @@ const reportAccepted = Effect.fnUntraced(function* (submitted: SubmitResult) {
 });
 
 /** Returns the same effect. A defect is reported as a failed request, not as an outcome. */
-export const recordSubmit = <E extends { readonly _tag: string }, R>(
+const recordSubmit = <E extends { readonly _tag: string }, R>(
   submit: Effect.Effect<SubmitResult, E, R>
 ): Effect.Effect<SubmitResult, E, R> =>
   submit.pipe(

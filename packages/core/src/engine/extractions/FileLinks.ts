@@ -1,21 +1,51 @@
 /**
  * Creates and verifies links to one file that work for a while without a key, in every process and across restarts.
+ * The signature covers everything the link grants.
  */
+import { createHmac, timingSafeEqual } from "node:crypto";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import {
-  linkEndOf,
-  linkState,
-  signLink,
-  type LinkedFile,
-  type LinkState
-} from "../../domain/access/FileLink.ts";
 import type { NotFound } from "../../domain/request/Refusal.ts";
 import { Store } from "../../ports/Store.ts";
 import { Extractions } from "./Extractions.ts";
 import { systemRandomBytes } from "../Ids.ts";
+
+/** Long enough to pass to a player or a colleague, short enough that a leaked link is worth little. */
+export const FILE_LINK_TTL_MS = 15 * 60_000;
+
+/** What a link grants. */
+export interface LinkedFile {
+  readonly accountId: string;
+  readonly extractionId: string;
+  readonly name: string;
+  /** Unix seconds of expiry. */
+  readonly expiresAtSeconds: number;
+}
+
+const MILLISECONDS = 1_000;
+
+export const linkEndOf = (nowMs: number): number => Math.ceil((nowMs + FILE_LINK_TTL_MS) / MILLISECONDS);
+
+const digestOf = (secret: string, { accountId, extractionId, name, expiresAtSeconds }: LinkedFile): Buffer =>
+  createHmac("sha256", secret)
+    .update(JSON.stringify(["file", accountId, extractionId, name, expiresAtSeconds]))
+    .digest();
+
+/** Base64url. */
+export const signLink = (secret: string, file: LinkedFile): string =>
+  digestOf(secret, file).toString("base64url");
+
+export type LinkState = "valid" | "expired" | "invalid";
+
+/** The signature is checked before the expiry, since the timestamp of an invalid link cannot be trusted. */
+export const linkState = (secret: string, file: LinkedFile, signature: string, nowMs: number): LinkState => {
+  const actual = Buffer.from(signature, "base64url");
+  const expected = digestOf(secret, file);
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return "invalid";
+  return nowMs < file.expiresAtSeconds * MILLISECONDS ? "valid" : "expired";
+};
 
 /** Name and length in bytes of the signing secret. */
 const SECRET_NAME = "file-links";

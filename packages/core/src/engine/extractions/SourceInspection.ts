@@ -75,7 +75,7 @@ const timed = Effect.fnUntraced(function* (
 });
 
 /** Maximum wait in the queue before the inspection starts; an HTTP request waits for both. */
-export const INSPECTION_WAIT_MAX_MS = 10_000;
+const INSPECTION_WAIT_MAX_MS = 10_000;
 
 /** Retry-After for requests that waited too long. */
 const BUSY_RETRY_SECONDS = 10;

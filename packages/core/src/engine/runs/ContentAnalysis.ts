@@ -53,7 +53,7 @@ const runSlices = <A>(slices: Slices<A>): Effect.Effect<A> =>
   });
 
 /** Added to the warnings if the whole page was read instead of its main text, whatever the policy. */
-export const WHOLE_PAGE_READ =
+const WHOLE_PAGE_READ =
   "The main text of the page could not be identified reliably, so the language model read the whole page.";
 
 /** A generated schema and its name, from this or an earlier attempt. */

@@ -41,8 +41,7 @@ import { isId } from "../Ids.ts";
 import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "./Outages.ts";
 import { deleteOver } from "../extractions/Removal.ts";
 import { awaitDiskSpace } from "./DiskSpaceGate.ts";
-import { makeRunReport } from "./RunReport.ts";
-import { watchRun } from "./RunWatch.ts";
+import { makeRunReport, watchRun } from "./ProgressFeed.ts";
 import { removeOnSchedule, sweepOnSchedule } from "./Sweeper.ts";
 import { parentOf } from "../extractions/TraceContext.ts";
 

@@ -9,7 +9,7 @@ import {
   PROGRESS_LINE_INTERVAL_MS,
   REPORT_INTERVAL_MS,
   REPEAT_EVENT_INTERVAL_MS
-} from "../../../src/engine/runs/RunReport.ts";
+} from "../../../src/engine/runs/ProgressFeed.ts";
 import { RunFeed } from "../../../src/ports/RunFeed.ts";
 import { patientClock } from "../PatientClock.ts";
 

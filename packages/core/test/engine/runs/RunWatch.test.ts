@@ -8,7 +8,7 @@ import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import { sequenceOf, type RunEvent } from "../../../src/domain/run/RunProgress.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
-import { WATCH_POLL_INTERVAL_MS } from "../../../src/engine/runs/RunWatch.ts";
+import { WATCH_POLL_INTERVAL_MS } from "../../../src/engine/runs/ProgressFeed.ts";
 import { RunFeed } from "../../../src/ports/RunFeed.ts";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import {

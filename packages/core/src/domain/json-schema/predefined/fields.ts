@@ -4,7 +4,7 @@ import type { SavedSchema } from "../SavedSchema.ts";
 import type { JsonObject } from "../SchemaRules.ts";
 
 /** Prefix of their ids; ids of saved schemas never begin with it. */
-export const NAMESPACE = "winnow.predefined";
+const NAMESPACE = "winnow.predefined";
 
 const PUBLISHED_AT_MS = Date.UTC(2026, 10, 1);
 

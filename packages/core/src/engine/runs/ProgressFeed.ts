@@ -1,14 +1,69 @@
-/**
- * Publishes the progress of one attempt to the feed, numbered: immediately when the step changes, otherwise the
- * newest state at most four times a second, and repeated every few seconds for watchers who join late. At debug
- * level, steps are also logged.
- */
+/** The progress of a run: published by its attempt to the feed, and watched there by anyone, in any process. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
-import type { Extraction } from "../../domain/run/Extraction.ts";
-import { sequenceOf, type RunEvent, type RunProgress } from "../../domain/run/RunProgress.ts";
+import * as Stream from "effect/Stream";
+import { NotFound } from "../../domain/request/Refusal.ts";
+import {
+  endOf,
+  eventOf,
+  isLast,
+  type RunEvent,
+  type RunProgress,
+  sequenceOf
+} from "../../domain/run/RunProgress.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
+import { Store } from "../../ports/Store.ts";
+import { isId } from "../Ids.ts";
+import type { Extraction } from "../../domain/run/Extraction.ts";
+
+/** A poll reads one row. */
+export const WATCH_POLL_INTERVAL_MS = 5_000;
+
+/** Drops events that are not newer than the last one. An end counts if it belongs to the last known attempt. */
+const inOrder = (events: Stream.Stream<RunEvent>, after: number): Stream.Stream<RunEvent> =>
+  Stream.mapAccum(
+    events,
+    () => after,
+    (last, incoming) => {
+      const event = isLast(incoming)
+        ? { ...incoming, sequence: Math.max(incoming.sequence, endOf(last)) }
+        : incoming;
+      return event.sequence > last ? [event.sequence, [event]] : [last, []];
+    }
+  );
+
+/**
+ * For one watcher: the stored state, then events of the feed. The store is polled as well, because the feed may lose the
+ * end.
+ */
+export const watchRun = Effect.fn("Runs.watch")(function* (
+  accountId: string,
+  id: string,
+  after: number
+): Effect.fn.Return<Stream.Stream<RunEvent>, NotFound, Store | RunFeed | Scope.Scope> {
+  if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
+  const store = yield* Store;
+  const feed = yield* RunFeed;
+  // Subscribed before the first read, so that nothing in between is missed.
+  const events = yield* feed.watch(id);
+  const found = Option.getOrNull(yield* store.getExtraction(accountId, id));
+  if (found === null) return yield* new NotFound({ what: "extraction" });
+  const deletedEvent = eventOf({ status: "failed", attempt: found.attempt });
+  const readState = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
+    Effect.map((current) => [Option.match(current, { onNone: () => deletedEvent, onSome: eventOf })]),
+    Effect.catchDefect(() => Effect.succeed<ReadonlyArray<RunEvent>>([]))
+  );
+  const storedStates = Stream.fromEffectRepeat(Effect.delay(readState, WATCH_POLL_INTERVAL_MS)).pipe(
+    Stream.flatMap((seen) => Stream.fromIterable(seen))
+  );
+  const all = Stream.concat(Stream.make(eventOf(found)), Stream.merge(events, storedStates));
+  return inOrder(Stream.takeUntil(all, isLast), after);
+});
+
+// An attempt publishes its progress numbered: immediately when the step changes, otherwise the newest state at most four
+// times a second, and repeated every few seconds for watchers who join late. At debug level, steps are also logged.
 
 /** Minimum interval between two states of one step: smooth for people, cheap for the database. */
 export const REPORT_INTERVAL_MS = 250;
@@ -19,7 +74,7 @@ export const REPEAT_EVENT_INTERVAL_MS = 3_000;
 /** Interval of log lines within a step, so that long downloads show progress. */
 export const PROGRESS_LINE_INTERVAL_MS = 10_000;
 
-export type RunReport = (progress: RunProgress) => Effect.Effect<void>;
+type RunReport = (progress: RunProgress) => Effect.Effect<void>;
 
 const stageKeyOf = ({ phase, step, rung }: RunProgress): string => [phase, step, rung?.join()].join(" ");
 

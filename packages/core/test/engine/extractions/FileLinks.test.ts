@@ -5,7 +5,7 @@ import {
   linkState,
   signLink,
   type LinkedFile
-} from "../../../src/domain/access/FileLink.ts";
+} from "../../../src/engine/extractions/FileLinks.ts";
 
 const NOW_MS = 1_700_000_000_500;
 const SECRET = "a secret of the server";
