@@ -3,10 +3,11 @@
  *
  * Uses only explicit settings and PATH; never installs, updates or downloads anything.
  */
-import { constants, accessSync, openSync, readSync, closeSync, realpathSync } from "node:fs";
+import { constants, accessSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
+import { scriptOf } from "./programFiles.ts";
 
 export type ProgramName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl";
 
@@ -45,8 +46,6 @@ export class ProgramsMissing extends Schema.TaggedError<ProgramsMissing>()("Prog
   message: Schema.String
 }) {}
 
-const SCRIPT_HEAD_BYTES = 1_024;
-
 export const isExecutable = (path: string): boolean => {
   try {
     accessSync(path, constants.X_OK);
@@ -67,29 +66,21 @@ export const onPath = (name: string, path: string): string | null =>
 const explicitOr = (setting: string | undefined, found: () => string | null): string | null =>
   setting === undefined || setting === "" ? found() : isExecutable(setting) ? setting : null;
 
-const headOf = (file: string): string => {
-  const descriptor = openSync(file, "r");
-  try {
-    const head = Buffer.alloc(SCRIPT_HEAD_BYTES);
-    return head.toString("latin1", 0, readSync(descriptor, head));
-  } finally {
-    closeSync(descriptor);
-  }
-};
-
 /** The interpreter of yt_dlp, from the first lines of the `yt-dlp` program. */
 export const pythonOf = (ytDlp: string, path: string): YtDlpPython | null => {
   const program = realpathSync(ytDlp);
-  const head = headOf(program);
-  const line = /^#!\s*(\S[^\n]*)/u.exec(head)?.[1]?.trim();
-  if (line === undefined) return null;
-  const [first = "", second = ""] = line.split(/\s+/u);
-  const viaShell = /'''exec' "?([^"\n]+?)"? "\$0"/u.exec(head)?.[1];
+  const script = scriptOf(program);
+  if (script === null) return null;
+  const {
+    named: [first = "", second = ""],
+    viaShell,
+    rest
+  } = script;
   const named = first.endsWith("/env") ? onPath(second, path) : first.endsWith("/sh") ? viaShell : first;
   if (named === undefined || named === null || !/python[\d.]*$/u.test(named) || !isExecutable(named)) {
     return null;
   }
-  const zip = head.slice(head.indexOf("\n") + 1).startsWith("PK") ? program : null;
+  const zip = rest.startsWith("PK") ? program : null;
   return { interpreter: named, zip };
 };
 

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
-const HEAD_BYTES = 512;
+const HEAD_BYTES = 1_024;
 
 /** Maximum chain of links; a longer one is a loop. */
 const LINKS_MAX = 16;
@@ -31,19 +31,41 @@ const chainOf = (program: string): ReadonlyArray<string> => {
   return chain;
 };
 
-const interpretersOf = (program: string): ReadonlyArray<string> => {
+interface Script {
+  /** Words of the first line after `#!`: the interpreter, and its first argument. */
+  readonly named: ReadonlyArray<string>;
+  /** Pip writes `sh` and starts the interpreter from there if its path is too long for the first line. */
+  readonly viaShell: string | undefined;
+  /** What follows the first line, as far as it was read. */
+  readonly rest: string;
+}
+
+/** Null if the program is no script. */
+export const scriptOf = (program: string): Script | null => {
   const descriptor = openSync(program, "r");
   try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const text = head.toString("latin1", 0, readSync(descriptor, head));
-    const [line = ""] = text.split("\n", 1);
-    if (!line.startsWith("#!")) return [];
-    const viaShell = /'''exec' "?([^"\n]+?)"? "\$0"/u.exec(text)?.[1];
-    const [named = ""] = line.slice(2).trim().split(/\s+/u);
-    return [named, viaShell ?? named].filter((path) => path.startsWith("/") && existsSync(path));
+    const bytes = Buffer.alloc(HEAD_BYTES);
+    const head = bytes.toString("latin1", 0, readSync(descriptor, bytes));
+    const [line = ""] = head.split("\n", 1);
+    if (!line.startsWith("#!")) return null;
+    return {
+      named: line.slice(2).trim().split(/\s+/u),
+      viaShell: /'''exec' "?([^"\n]+?)"? "\$0"/u.exec(head)?.[1],
+      rest: head.slice(line.length + 1)
+    };
   } finally {
     closeSync(descriptor);
   }
+};
+
+const interpretersOf = (program: string): ReadonlyArray<string> => {
+  const script = scriptOf(program);
+  if (script === null) return [];
+  const {
+    named: [first = ""],
+    viaShell
+  } = script;
+  return [first, viaShell ?? first].filter((path) => path.startsWith("/") && existsSync(path));
 };
 
 /** The folder above `bin` if it contains Python's libraries, and so is an installation and not a home folder. */
