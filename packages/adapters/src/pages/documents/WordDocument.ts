@@ -9,7 +9,9 @@ import type { ZipEntries } from "./ZipEntries.ts";
 
 /** Most of such a file, and never needed: as nodes of the library, it takes three times the memory and time. */
 const FORMATTING =
-  /<w:(?:rFonts|sz|szCs|lang|color|kern|spacing|proofErr|lastRenderedPageBreak|bCs|iCs|noProof|ind|jc|shd|tcW|keepNext|keepLines|widowControl|contextualSpacing|bookmarkStart|top|left|right|bottom|vAlign|trHeight|adjustRightInd|autoSpaceD[EN])(?:\s[^<>]*)?\/>|\s(?:w:rsid\w*|xml:space|w14:\w+)="[^"<]*"/g;
+  /<w:(?:rFonts|sz|szCs|lang|color|kern|spacing|proofErr|lastRenderedPageBreak|bCs|iCs|noProof|ind|jc|shd|tcW|keepNext|keepLines|widowControl|contextualSpacing|bookmarkStart|top|left|right|bottom|vAlign|trHeight|adjustRightInd|autoSpaceD[EN])(?:\s[^<>]*)?\/>/g;
+/** The attributes of paragraphs, rows and runs: numbers of revisions. */
+const ATTRIBUTES = /<w:(p|r|t|tr)\s(?![^<>]*xmlns)[^<>]*?(\/?)>/g;
 const EMPTY = /<w:([pr]Pr|tcBorders|pBdr)>\s*<\/w:\1>/g;
 /** The library reads no fields of this kind, which are around ordinary words. */
 const FIELD = /<\/?w:fldSimple(?:\s[^<>]*)?>/g;
@@ -23,6 +25,7 @@ const HEAD_ROW =
 const needed = (source: string): string =>
   source
     .replaceAll(FORMATTING, "")
+    .replaceAll(ATTRIBUTES, "<w:$1$2>")
     .replaceAll(EMPTY, "")
     .replaceAll(FIELD, "")
     .replaceAll(HIDDEN, "$1")

@@ -83,6 +83,14 @@ describe("words of a text document", () => {
     assert.strictEqual(await markdownOf(body), "Flour new and salt");
   });
 
+  it("are kept if they look like the markup that is not needed", async () => {
+    const text = 'An xml:space="preserve" and a w:rsidR="00A1" &lt;w:jc/&gt; are words.';
+    assert.include(
+      (await readingOf(files(paragraph(run(text))))).text,
+      text.replace("&lt;", "<").replace("&gt;", ">")
+    );
+  });
+
   it("in fields that programs fill in are read", async () => {
     const body = paragraph(
       `<w:fldSimple w:instr=" AUTHOR ">${run("Mira Tal")}</w:fldSimple>${run(" bakes.")}`

@@ -25,6 +25,11 @@ describe("a worker process", () => {
         modules.filter((url) => url.includes("/node_modules/effect/")),
         []
       );
+      assert.deepStrictEqual(
+        modules.filter((url) => /\/node_modules\/(?:fflate|mammoth|marked|unpdf)\//.test(url)),
+        [],
+        "libraries of single formats"
+      );
     });
   }
 });
