@@ -3,11 +3,7 @@
  * meta elements, then the text and URL of the page.
  */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
-import {
-  originsOf,
-  type MetadataOrigin,
-  type SourceDetails
-} from "@winnow/core/domain/source/SourceMetadata";
+import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { resolver, type Resolve } from "../tree/Address.ts";
 import type { Block } from "../text/blocks/Blocks.ts";
@@ -26,7 +22,7 @@ import { pageAuthor, siteNameOf } from "./PageAuthor.ts";
 import { type Byline, bylineOf } from "./PageByline.ts";
 import { DESCRIPTION_CHARS_MAX } from "../PageLimits.ts";
 import { durationSeconds, pageCounts, type PageCounts } from "./PageCounts.ts";
-import type { PageReading } from "./PageReading.ts";
+import { originsOf, type PageReading } from "./PageReading.ts";
 import { pageTags } from "../tree/PageTags.ts";
 import { pageTitle } from "./PageTitle.ts";
 import { cut, decoded, tidyLines } from "../tree/PlainText.ts";

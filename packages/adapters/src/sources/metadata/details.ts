@@ -1,9 +1,9 @@
 /** Details for `metadata.json` beyond the facts: from downloaders for platforms, otherwise from the page. Pure. */
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import { originsOf, type SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { languageTag } from "../../pages/metadata/Language.ts";
-import type { PageReading } from "../../pages/metadata/PageReading.ts";
+import { originsOf, type PageReading } from "../../pages/metadata/PageReading.ts";
 import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum keywords of a video, and maximum characters of one. */

@@ -52,17 +52,6 @@ export interface SourceDetails {
   readonly origins?: Readonly<Record<string, MetadataOrigin>>;
 }
 
-/** The origins of the fields that have a value. */
-export const originsOf = <A>(
-  fields: Readonly<Record<string, A | null | undefined>>,
-  originOf: (value: A) => MetadataOrigin
-): Readonly<Record<string, MetadataOrigin>> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, originOf(value)]]
-    )
-  );
-
 const described = <S extends Schema.Top>(schema: S, description: string) => schema.annotate({ description });
 
 export const SourceMetadata = Schema.Struct({
