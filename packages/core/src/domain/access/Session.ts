@@ -1,10 +1,13 @@
 /**
- * Sign-in links and the web sessions they open: lifetimes and tokens.
+ * Sign-in links, the web sessions they open, and the choice of an account in between: lifetimes and tokens.
  *
  * A link works once within 15 minutes; a session lasts 30 days or until it is revoked. Both are stored as the
  * SHA-256 of a token that is shown once.
  */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import { Identity } from "./Member.ts";
 import { isToken, tokenFrom } from "./Token.ts";
 
 /** Long enough to mail and click, short enough that a leaked link is worth little. */
@@ -78,3 +81,36 @@ export const newSession = (
   createdAtMs: nowMs,
   expiresAtMs: nowMs + SESSION_TTL_MS
 });
+
+// An identified person is remembered while they choose an account, by a signed text that their browser keeps. It grants
+// what the sign-in that it came from granted, for a few minutes.
+
+/** Enough time to read a page and ask a colleague. */
+export const IDENTITY_TICKET_TTL_MS = 10 * 60_000;
+
+const Ticket = Schema.fromJsonString(Schema.Struct({ identity: Identity, expiresAtMs: Schema.Int }));
+const writeTicket = Schema.encodeSync(Ticket);
+const readTicket = Schema.decodeUnknownOption(Ticket);
+
+const signatureOf = (secret: string, content: string): Buffer =>
+  createHmac("sha256", secret)
+    .update(JSON.stringify(["identity", content]))
+    .digest();
+
+/** Two base64url texts, joined by a dot. */
+export const identityTicket = (secret: string, identity: Identity, nowMs: number): string => {
+  const content = writeTicket({ identity, expiresAtMs: nowMs + IDENTITY_TICKET_TTL_MS });
+  return `${Buffer.from(content).toString("base64url")}.${signatureOf(secret, content).toString("base64url")}`;
+};
+
+/** None if it is not ours or has expired. */
+export const ticketIdentity = (secret: string, ticket: string, nowMs: number): Option.Option<Identity> => {
+  const [encoded = "", signature = ""] = ticket.split(".");
+  const content = Buffer.from(encoded, "base64url").toString("utf8");
+  const [actual, expected] = [Buffer.from(signature, "base64url"), signatureOf(secret, content)];
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return Option.none();
+  return readTicket(content).pipe(
+    Option.filter(({ expiresAtMs }) => nowMs < expiresAtMs),
+    Option.map(({ identity }) => identity)
+  );
+};

@@ -3,8 +3,7 @@
  * quote that exists in the content but says something else is not evidence. Pure.
  */
 import { foldText, SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
-import { areNumbersSupported, isNumberSupported } from "./SupportedNumber.ts";
-import { isTimeSupported } from "./SupportedTime.ts";
+import { areNumbersSupported, isNumberSupported, isTimeSupported } from "./StatedValues.ts";
 
 // Names that people write for a country, language or currency code (ISO 3166, 639 and 4217).
 

@@ -8,18 +8,19 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Account } from "../../domain/money/Account.ts";
-import { identityTicket, ticketIdentity } from "../../domain/access/IdentityTicket.ts";
-import type { Identity, Member } from "../../domain/access/Member.ts";
-import { NotFound } from "../../domain/request/Refusal.ts";
 import {
+  identityTicket,
   isSessionToken,
   isSignInToken,
   newSession,
+  type Session,
   sessionTokenFrom,
   signInLinkOf,
   signInTokenFrom,
-  type Session
+  ticketIdentity
 } from "../../domain/access/Session.ts";
+import type { Identity, Member } from "../../domain/access/Member.ts";
+import { NotFound } from "../../domain/request/Refusal.ts";
 import { hashToken, TOKEN_RANDOM_BYTES } from "../../domain/access/Token.ts";
 import { Sessions } from "../../ports/Sessions.ts";
 import { Store } from "../../ports/Store.ts";

@@ -4,7 +4,7 @@ import {
   identityTicket,
   IDENTITY_TICKET_TTL_MS,
   ticketIdentity
-} from "../../../src/domain/access/IdentityTicket.ts";
+} from "../../../src/domain/access/Session.ts";
 
 const ADA = { issuer: "https://issuer.example", subject: "1", email: "ada@example.com", name: "Ada ✓" };
 const NOW_MS = 1_700_000_000_000;

@@ -4,8 +4,11 @@
  * accessible to scripts or sent with requests of other sites except top-level navigation, and all are secure if the
  * server is reached over https.
  */
-import { IDENTITY_TICKET_TTL_MS } from "@winnow/core/domain/access/IdentityTicket";
-import { SESSION_COOKIE, SESSION_COOKIE_MAX_AGE_SECONDS } from "@winnow/core/domain/access/Session";
+import {
+  IDENTITY_TICKET_TTL_MS,
+  SESSION_COOKIE,
+  SESSION_COOKIE_MAX_AGE_SECONDS
+} from "@winnow/core/domain/access/Session";
 import * as Duration from "effect/Duration";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
