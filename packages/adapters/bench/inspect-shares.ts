@@ -11,7 +11,7 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type * as Scope from "effect/Scope";
-import { DEFAULT_LIMITS } from "../src/sources/limits/DownloadLimits.ts";
+import { DEFAULT_LIMITS } from "../src/sources/DownloadLimits.ts";
 import { benchFolder, downloaderOf } from "./downloads.ts";
 import { timed } from "./timing.ts";
 

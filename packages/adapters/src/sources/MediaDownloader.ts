@@ -27,7 +27,7 @@ import { PageReader } from "../pages/reader/PageReader.ts";
 import { PageRenderer } from "../pages/PageRenderer.ts";
 import { makeFairPermits } from "../runtime/FairPermits.ts";
 import { explainedBy, failed } from "./failures/classify.ts";
-import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./limits/DownloadLimits.ts";
+import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
 import { type FetchContext, makeProgressMeter, type Part } from "./fetch/FetchContext.ts";

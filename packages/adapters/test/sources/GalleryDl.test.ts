@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { Egress } from "../../src/network/Egress.ts";
-import { DEFAULT_LIMITS } from "../../src/sources/limits/DownloadLimits.ts";
+import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { hasGallery, makeGalleryDl, readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { programFiles } from "../../src/programs/sandbox/programFiles.ts";

@@ -4,11 +4,7 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import {
-  makeProgramStarts,
-  type StartInTurn,
-  START_TIMEOUT_MS
-} from "../../src/sources/limits/DownloadLimits.ts";
+import { makeProgramStarts, type StartInTurn, START_TIMEOUT_MS } from "../../src/sources/DownloadLimits.ts";
 
 /** A program of the account that never ends. */
 const program = (startInTurn: StartInTurn, accountId: string, started: Array<string>) =>

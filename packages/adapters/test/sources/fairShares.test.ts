@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { DEFAULT_LIMITS } from "../../src/sources/limits/DownloadLimits.ts";
+import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { Egress } from "../../src/network/Egress.ts";
 import { PageReader } from "../../src/pages/reader/PageReader.ts";

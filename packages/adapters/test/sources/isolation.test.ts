@@ -11,7 +11,7 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { DEFAULT_LIMITS } from "../../src/sources/limits/DownloadLimits.ts";
+import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { Egress } from "../../src/network/Egress.ts";
 import { PageReader } from "../../src/pages/reader/PageReader.ts";
 import {

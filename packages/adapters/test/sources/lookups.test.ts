@@ -4,7 +4,7 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import { DEFAULT_LIMITS } from "../../src/sources/limits/DownloadLimits.ts";
+import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { askAgain, type LookupFailure } from "../../src/sources/inspect/lookups.ts";
 import { contentOf, downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 

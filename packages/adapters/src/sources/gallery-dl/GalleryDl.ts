@@ -9,7 +9,7 @@ import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
 import { classify, failureFrom, type FailureClass } from "../failures/classify.ts";
-import type { DownloadLimits } from "../limits/DownloadLimits.ts";
+import type { DownloadLimits } from "../DownloadLimits.ts";
 import { postDetails } from "../metadata/details.ts";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";

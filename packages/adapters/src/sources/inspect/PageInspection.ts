@@ -12,7 +12,7 @@ import type { PageRenderer } from "../../pages/PageRenderer.ts";
 import type { PageUnreadable } from "../../pages/PageUnreadable.ts";
 import type { PageReading } from "../../pages/metadata/PageReading.ts";
 import { classifyStatus, egressFailure, failed, failureOf, type FailureClass } from "../failures/classify.ts";
-import type { DownloadLimits } from "../limits/DownloadLimits.ts";
+import type { DownloadLimits } from "../DownloadLimits.ts";
 import { photoFacts, webpageFacts } from "../metadata/facts.ts";
 import type { Inspection } from "./Inspection.ts";
 import { failOnTimeout, type InspectionPermit } from "./InspectionCache.ts";

@@ -16,7 +16,7 @@ import {
   explainedBy,
   processFailure
 } from "../failures/classify.ts";
-import { folderMaxBytes, makeProgramStarts, type StartInTurn } from "../limits/DownloadLimits.ts";
+import { folderMaxBytes, makeProgramStarts, type StartInTurn } from "../DownloadLimits.ts";
 import { platformDetails, videoDetails } from "../metadata/details.ts";
 import {
   embeddedPlayerOf,

@@ -9,7 +9,7 @@ import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { Egress } from "../../network/Egress.ts";
 import { failed } from "../failures/classify.ts";
-import type { DownloadLimits } from "../limits/DownloadLimits.ts";
+import type { DownloadLimits } from "../DownloadLimits.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { chooseFormats } from "./formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";

@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type { EgressFailed } from "../../network/guard/EgressFailed.ts";
 import { classify, failureOf, sentenceOf, type YtDlpFailure } from "../failures/classify.ts";
-import type { DownloadLimits } from "../limits/DownloadLimits.ts";
+import type { DownloadLimits } from "../DownloadLimits.ts";
 
 /** Maximum attempts per part. */
 const LOOKUP_TRIES_MAX = 3;

@@ -8,7 +8,7 @@ import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
 import { copyInput, type KeptFile, takeOutput, writeInput } from "../../programs/process/RunFiles.ts";
 import { makeProgramFolder, programsFolderOf, type RunFolder } from "../../programs/process/RunFolder.ts";
-import type { DownloadLimits } from "../limits/DownloadLimits.ts";
+import type { DownloadLimits } from "../DownloadLimits.ts";
 import { programFiles } from "../../programs/sandbox/programFiles.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";

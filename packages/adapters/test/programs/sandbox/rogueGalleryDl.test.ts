@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { Egress } from "../../../src/network/Egress.ts";
-import { DEFAULT_LIMITS } from "../../../src/sources/limits/DownloadLimits.ts";
+import { DEFAULT_LIMITS } from "../../../src/sources/DownloadLimits.ts";
 import { makeGalleryDl } from "../../../src/sources/gallery-dl/GalleryDl.ts";
 import { locatePrograms } from "../../../src/programs/sandbox/ExternalPrograms.ts";
 import { examineSandbox } from "../../../src/programs/sandbox/Sandbox.ts";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { DownloadLimits } from "../../../src/sources/limits/DownloadLimits.ts";
+import type { DownloadLimits } from "../../../src/sources/DownloadLimits.ts";
 import { bilibili } from "./bilibili.ts";
 import { bluesky } from "./bluesky.ts";
 import { facebook } from "./facebook.ts";

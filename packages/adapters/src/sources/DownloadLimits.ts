@@ -2,10 +2,10 @@
  * All limits of inspecting and fetching, with unit and reason, and the turns of accounts at starting programs. Operators
  * configure the first three.
  */
-import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../../programs/Ffmpeg.ts";
+import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
-import { makeFairPermits, type Restore } from "../../runtime/FairPermits.ts";
+import { makeFairPermits, type Restore } from "../runtime/FairPermits.ts";
 
 export interface DownloadLimits extends FfmpegLimits {
   /** Maximum bytes a run may receive through its proxy, and maximum size of any file it writes. */
