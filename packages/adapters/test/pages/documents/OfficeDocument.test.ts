@@ -178,4 +178,23 @@ describe("an archive", () => {
     const still = gzipSync(archive(WORD_FILES));
     assert.property(await read(new Uint8Array(still), WORD_TYPE), "refused");
   });
+
+  it("whose XML defines entities, which would multiply or come from elsewhere, is refused", async () => {
+    const path = "word/document.xml";
+    const laughs = Array.from("bcdefghij", (name, index) => {
+      const last = "abcdefghi"[index] ?? "";
+      return `<!ENTITY ${name} "${`&${last};`.repeat(10)}">`;
+    });
+    for (const entities of [
+      `<!ENTITY a "words">${laughs.join("")}`,
+      '<!ENTITY j SYSTEM "file:///etc/hostname">'
+    ]) {
+      const xml = String(WORD_FILES[path])
+        .replace("<w:document", `<!DOCTYPE w:document [${entities}]><w:document`)
+        .replace("Bread", "&j;");
+      assert.deepStrictEqual(await read(archive({ ...WORD_FILES, [path]: xml }), WORD_TYPE), {
+        refused: "damaged"
+      });
+    }
+  });
 });
