@@ -24,6 +24,7 @@ const withoutLineBreaks = (text: string): string => text.replaceAll(/\s+/gu, " "
 
 /** `value` as SQL: placeholders become the expressions that vary, everything else a variable. */
 const asExpression = (value: string, name: string, variables: Record<string, string>): string => {
+  if (value === "") return "''";
   const parts = value.split(/(acc_sample|ext_sample)/u).filter((part) => part !== "");
   const expressions = parts.map((part, index) => {
     if (part === SAMPLE.accountId) return UNIQUE.account;
