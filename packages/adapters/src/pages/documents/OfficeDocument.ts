@@ -32,19 +32,21 @@ const mainPart = (zip: ZipEntries): string | null => {
   return ["word/document.xml", "ppt/presentation.xml"].find((name) => zip.names.has(name)) ?? null;
 };
 
+/** The local name of an XML's first element, behind its declaration and comments. */
+const ROOT = /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[^])*-->\s*)*<(?:[\w.-]+:)?([\w.-]+)/;
+
 const documentOf = async (zip: ZipEntries): Promise<Document | null> => {
   if (zip.names.has(BOOK_MARK)) return readBook(zip);
   const main = mainPart(zip);
-  const root = main === null ? null : optionalXml(zip, main);
-  const [kind] = root === null ? [] : root.children.filter((child) => typeof child !== "string");
   if (main === null) return null;
-  if (kind?.name === "p:presentation")
+  const root = ROOT.exec(zip.text(main) ?? "")?.[1];
+  if (root === "presentation")
     return {
       ...propertiesOf(zip),
       pages: slidesHtml(zip, main).map((html) => markupPage(html)),
       isPaged: true
     };
-  if (kind?.name === "w:document" || main.startsWith("word/"))
+  if (root === "document" || main.startsWith("word/"))
     return { ...propertiesOf(zip), pages: [markupPage(await wordHtml(zip, main))], isPaged: false };
   return null;
 };

@@ -2,10 +2,11 @@
  * A text document (WordprocessingML, ECMA-376) as HTML, by mammoth: headings, lists, tables, links, emphasis, notes.
  * The library sees nothing but the parts that it needs, decompressed before within the limits of archives.
  */
+import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
 import type { PageElement } from "../tree/PageTree.ts";
 import { childOf, elementsOf, optionalXml, relatedPart, relativePath } from "./Markup.ts";
 import { joined } from "./SlideText.ts";
-import type { ZipEntries } from "./ZipEntries.ts";
+import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
 /** Most of such a file, and never needed: as nodes of the library, it takes three times the memory and time. */
 const FORMATTING =
@@ -31,6 +32,14 @@ const needed = (source: string): string =>
     .replaceAll(HIDDEN, "$1")
     .replaceAll(HEAD_ROW, "$&<w:trPr><w:tblHeader/></w:trPr>");
 
+/** Elements, whose nodes take most of the library's memory. */
+const elementCount = (source: string): number => {
+  let count = 0;
+  for (let at = source.indexOf("<"); at >= 0; at = source.indexOf("<", at + 1))
+    if (source[at + 1] !== "/") count += 1;
+  return count;
+};
+
 const relationsName = (part: string): string => part.replace(/[^/]*$/, "_rels/$&.rels");
 
 const partName = (zip: ZipEntries, main: string, type: string): string =>
@@ -41,7 +50,10 @@ const partsOf = (zip: ZipEntries, main: string): Record<string, Uint8Array> => {
   const parts: Record<string, Uint8Array> = {};
   const add = (name: string, source: string): void => {
     const text = zip.text(source);
-    if (text !== null) parts[name] = new TextEncoder().encode(needed(text));
+    if (text === null) return;
+    const xml = needed(text);
+    if (elementCount(xml) > XML_ELEMENTS_MAX) throw new ZipRefused("too_large");
+    parts[name] = new TextEncoder().encode(xml);
   };
   add("word/document.xml", main);
   add("word/_rels/document.xml.rels", relationsName(main));
