@@ -2,7 +2,8 @@
  * The object around the caller's data: verdict, reason and evidence come first, so that a model has decided them
  * before it writes the values. Pure.
  */
-import { type Outcome, reasonOf } from "@winnow/core/domain/evidence/Verdict";
+import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
+import { reasonOf } from "@winnow/core/domain/evidence/VerdictReason";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { parsedJson } from "./AnswerText.ts";
 import type { Projection } from "../projection/Projection.ts";

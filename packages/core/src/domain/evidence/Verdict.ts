@@ -4,10 +4,10 @@
  * its model supports and what it transcribed.
  */
 import * as Schema from "effect/Schema";
-import { cleanLine } from "../text/CleanText.ts";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { leavesOf } from "./Grounding.ts";
 import type { QuotableText } from "./QuoteSearch.ts";
+import { reasonOf } from "./VerdictReason.ts";
 
 /** Whether the content matches the schema. */
 export const Outcome = Schema.Literals(["ok", "no_match", "uncertain"]).annotate({ identifier: "Outcome" });
@@ -20,9 +20,6 @@ export interface Verdict {
   /** Null unless `ok`. */
   readonly extraction: Schema.Json;
 }
-
-/** Maximum length of a reason, in characters. */
-const REASON_CHARS_MAX = 300;
 
 /** Approximate characters per word in scripts written without spaces. */
 const SPACELESS_WORD_CHARS = 2;
@@ -57,22 +54,6 @@ export const NOTHING_STRUCTURED = uncertain(
 const NOTHING_FILLED = uncertain(
   "The content matches the schema, but contains none of the requested values."
 );
-
-const DEFAULT_REASONS: Readonly<Record<"no_match" | "uncertain", string>> = {
-  no_match: "The content is about something else.",
-  uncertain: "The content says too little."
-};
-
-/** The first sentence of a model's reason, on one line; a default if there is none. */
-export const reasonOf = (text: string | null, outcome: "no_match" | "uncertain"): string => {
-  const line = cleanLine(text ?? "") ?? "";
-  // Takes only the first segment, without splitting the rest of the text.
-  const [start] = new Intl.Segmenter(undefined, { granularity: "sentence" }).segment(line);
-  const sentence = start?.segment.trim() ?? "";
-  if (sentence === "") return DEFAULT_REASONS[outcome];
-  const chars = [...sentence];
-  return chars.length > REASON_CHARS_MAX ? `${chars.slice(0, REASON_CHARS_MAX - 1).join("")}…` : sentence;
-};
 
 /** The answer consists of scalars, all of them uninformative. An empty list may be a correct answer. */
 const isBlank = (extraction: Schema.Json): boolean => {
