@@ -58,6 +58,8 @@ export const readOfficeDocument = async (
     const document = await documentOf(new ZipEntries(bytes));
     return document === null ? { refused: "unsupported_type" } : { document };
   } catch (error) {
+    // V8's error for a stack that is full: nested too deeply.
+    if (error instanceof RangeError) return { refused: "too_large" };
     // An unexpected structure means that the document violates its format.
     return { refused: error instanceof ZipRefused ? error.reason : "damaged" };
   }

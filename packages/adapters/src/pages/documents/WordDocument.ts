@@ -2,7 +2,7 @@
  * A text document (WordprocessingML, ECMA-376) as HTML, by mammoth: headings, lists, tables, links, emphasis, notes.
  * The library sees nothing but the parts that it needs, decompressed before within the limits of archives.
  */
-import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
+import { NESTING_MAX, XML_ELEMENTS_MAX } from "../PageLimits.ts";
 import type { PageElement } from "../tree/PageTree.ts";
 import { childOf, elementsOf, optionalXml, relatedPart, relativePath } from "./Markup.ts";
 import { joined } from "./SlideText.ts";
@@ -32,12 +32,21 @@ const needed = (source: string): string =>
     .replaceAll(HIDDEN, "$1")
     .replaceAll(HEAD_ROW, "$&<w:trPr><w:tblHeader/></w:trPr>");
 
-/** Elements, whose nodes take most of the library's memory. */
-const elementCount = (source: string): number => {
+/** Before the library makes nodes of them: they take most of its memory, and deep ones its time. */
+const areElementsWithinLimits = (source: string): boolean => {
   let count = 0;
-  for (let at = source.indexOf("<"); at >= 0; at = source.indexOf("<", at + 1))
-    if (source[at + 1] !== "/") count += 1;
-  return count;
+  let depth = 0;
+  for (let at = source.indexOf("<"); at >= 0; at = source.indexOf("<", at + 1)) {
+    const end = source.indexOf(">", at);
+    if (source[at + 1] === "/") depth -= 1;
+    else if (!/[!?]/.test(source[at + 1] ?? "")) {
+      count += 1;
+      if (end >= 0 && source[end - 1] !== "/") depth += 1;
+    }
+    if (count > XML_ELEMENTS_MAX || depth > NESTING_MAX) return false;
+    if (end < 0) break;
+  }
+  return true;
 };
 
 const relationsName = (part: string): string => part.replace(/[^/]*$/, "_rels/$&.rels");
@@ -52,7 +61,7 @@ const partsOf = (zip: ZipEntries, main: string): Record<string, Uint8Array> => {
     const text = zip.text(source);
     if (text === null) return;
     const xml = needed(text);
-    if (elementCount(xml) > XML_ELEMENTS_MAX) throw new ZipRefused("too_large");
+    if (!areElementsWithinLimits(xml)) throw new ZipRefused("too_large");
     parts[name] = new TextEncoder().encode(xml);
   };
   add("word/document.xml", main);

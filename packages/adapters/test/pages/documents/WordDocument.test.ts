@@ -185,6 +185,12 @@ describe("a long text document", () => {
     assert.lengthOf(text.split(" "), 40_000 + 1);
   });
 
+  it("is refused if its tables are nested too deeply", async () => {
+    const body = `${"<w:tbl><w:tr><w:tc>".repeat(20_000)}${paragraph(run("x"))}${"</w:tc></w:tr></w:tbl>".repeat(20_000)}`;
+    const outcome = await readBytes(archive(files(body)), { url: PAGE_URL, contentType: null });
+    assert.deepStrictEqual(outcome, { refused: "too_large" });
+  });
+
   it("is refused if it exceeds the limits, and never truncated", async () => {
     const body = paragraph("<w:r/>".repeat(1_000_001)) + paragraph(run("The end."));
     const outcome = await readBytes(archive(files(body)), { url: PAGE_URL, contentType: null });
