@@ -1,9 +1,21 @@
 /**
  * The settings of the language model and of transcription.
  */
-import { LLM_PRESETS } from "@winnow/adapters/model/client/ServerPresets";
+import type { LlmPreset } from "@winnow/adapters/model/client/ServerPresets";
 import { setting } from "./SettingRow.ts";
 import { anyText, BASE_URL_EXPECTED, baseUrl, oneOf, token, whole } from "./SettingValue.ts";
+
+/** Named here too, because an embedder with a model of its own loads no adapter. */
+const LLM_PRESETS = Object.keys({
+  openai: true,
+  openrouter: true,
+  vllm: true,
+  ollama: true,
+  llamacpp: true,
+  lmstudio: true,
+  gemini: true,
+  other: true
+} satisfies Readonly<Record<LlmPreset, true>>) as ReadonlyArray<LlmPreset>;
 
 export const MODEL_SETTINGS = {
   openaiApiKey: setting({
