@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Injected instructions in every place a model reads, with a stand-in that obeys everything outside the fences.
  */

@@ -1,3 +1,4 @@
+// @module-tag long
 /** What is refused as contradictory against a validator: nothing that some value fulfils. */
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";

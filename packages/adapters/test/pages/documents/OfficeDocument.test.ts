@@ -1,3 +1,4 @@
+// @module-tag long
 import { gunzipSync, gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import type { PageReading } from "../../../src/pages/metadata/PageReading.ts";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** What a revoked key or an ended session still receives: nothing. */
 import { readdirSync, readlinkSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
