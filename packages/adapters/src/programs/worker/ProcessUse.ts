@@ -1,6 +1,6 @@
 /** What a running process uses of the machine, and how much it gets. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { getPriority, setPriority } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
 
 /** Linux reports processor time in hundredths of a second on every architecture. */
 const TICK_MS = 10;
@@ -41,23 +41,15 @@ export const residentMb = (pid: number): number => {
   }
 };
 
-/** Half of the processor time of others: with a third, readings on a machine that is busy otherwise took too long. */
-const LOWER_BY_NICE = 3;
-
-const NICE_MAX = 19;
-
 /**
- * Lets this process and everything else go first. Linux has a priority for each thread, and those of Node collect
- * garbage; if it distributes processor time by session (autogroup), they only count within a session, so the session
- * gets a lower one too. Not reversible without privileges.
+ * Lets everything else go first. If Linux distributes processor time by session (autogroup), nice values only count
+ * within a session, so the session gets a lower priority too. Not reversible without privileges.
  */
-export const lowerPriority = (pid: number): void => {
+export const lowerPriority = (pid: number, nice: number): void => {
   try {
-    const nice = Math.min(NICE_MAX, getPriority() + LOWER_BY_NICE);
     setPriority(pid, nice);
-    for (const thread of readdirSync(`/proc/${pid}/task`)) setPriority(Number(thread), nice);
-    writeFileSync(`/proc/${pid}/autogroup`, String(LOWER_BY_NICE));
+    writeFileSync(`/proc/${pid}/autogroup`, String(nice));
   } catch {
-    // It has just ended, or this is another system or a kernel without autogroup.
+    // It has just ended, or the kernel has no autogroup.
   }
 };

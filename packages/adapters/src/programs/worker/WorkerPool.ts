@@ -18,13 +18,13 @@ const IDLE_MS = 60_000;
 const POLL_INTERVAL = "50 millis";
 
 /**
- * Processor time of a task after which its worker is not used again: nearly all take much less, and a new worker
- * compiles everything anew.
+ * Processor time after which a task makes way for others, and its worker is not used again: nearly all take much less,
+ * and a new worker compiles everything anew.
  */
 const SLOW_MS = 1_500;
 
-/** Wall-clock limit of a task in every pool of the server: on a busy machine, a low priority waits for long. */
-export const TASK_WALL_MS = 60_000;
+/** Wall-clock limit of a task in every pool of the server. */
+export const TASK_WALL_MS = 30_000;
 
 /** What the pools of the server have in common. */
 const COMMON = {
@@ -59,10 +59,11 @@ interface Used {
   readonly worker: WorkerProcess;
   readonly isReused: boolean;
   spentMs: number;
+  isSlow: boolean;
   isToKeep: boolean;
 }
 
-/** Measures the time of the task, and ends it at its limits. */
+/** Measures the time of the task, lets others go first once it is long, and ends it at its limits. */
 const withinLimits = (
   used: Used,
   answer: Effect.Effect<Frame, WorkerEnded>,
@@ -73,6 +74,8 @@ const withinLimits = (
     const beforeMs = worker.processorMs();
     const measure = Effect.sync(() => {
       used.spentMs = worker.processorMs() - beforeMs;
+      if (used.spentMs >= SLOW_MS && !used.isSlow) worker.lowerPriority();
+      used.isSlow = used.spentMs >= SLOW_MS;
     });
     // What fills memory takes time too, and on a busy machine the time may be over first.
     const giveUp = Effect.suspend(() =>
@@ -101,17 +104,15 @@ export const makeWorkerPool = (options: WorkerPoolOptions): Effect.Effect<Worker
     const begin = (): Used => {
       const known = idle.take(() => true);
       const worker = known ?? startWorker(options, sandbox);
-      return { worker, isReused: known !== null, spentMs: 0, isToKeep: false };
+      return { worker, isReused: known !== null, spentMs: 0, isSlow: false, isToKeep: false };
     };
     const run = (task: Frame): Effect.Effect<Frame, WorkerEnded> =>
       Effect.acquireUseRelease(
         Effect.sync(begin),
         (used) =>
           used.worker.ready.pipe(
-            // A page of 400 KB computes for 0.3 s, during which other requests need a processor.
-            Effect.tap(() => (used.isReused ? Effect.void : Effect.sync(used.worker.lowerPriority))),
             Effect.andThen(withinLimits(used, used.worker.ask(task), options)),
-            Effect.tap(() => Effect.sync(() => void (used.isToKeep = used.spentMs < SLOW_MS))),
+            Effect.tap(() => Effect.sync(() => void (used.isToKeep = !used.isSlow))),
             // It may have ended while it was idle, which says nothing about the task.
             Effect.mapError((ended) =>
               used.isReused && used.spentMs === 0 && ended.reason !== "timeout" ? null : ended

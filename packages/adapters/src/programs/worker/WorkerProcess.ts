@@ -18,6 +18,9 @@ import { lowerPriority, processorClock, residentMb } from "./ProcessUse.ts";
 /** A process starts in a fifth of a second; a busy machine may delay it for seconds. */
 const START_TIMEOUT_MS = 30_000;
 
+/** Priority of a process that has already computed for long: a third of the processor time of others. */
+const SLOW_NICE = 5;
+
 /** A shell's exit codes above this are signals, by which V8 and the C library end without memory. */
 const SIGNALLED_EXIT_CODE = 128;
 
@@ -60,7 +63,7 @@ export interface WorkerProcess {
   /** Used so far; to be called only once it is ready. */
   readonly processorMs: () => number;
   readonly residentMb: () => number;
-  /** Lets the server, and the programs that it waits for, go first; to be called once. */
+  /** Lets everything else go first; to be called once. */
   readonly lowerPriority: () => void;
   /** Whether it keeps this process alive. */
   readonly setHeld: (isHeld: boolean) => void;
@@ -191,7 +194,7 @@ export const startWorker = (program: WorkerProgram, sandbox: Sandbox | null): Wo
       }),
     processorMs: () => (clock ??= processorClock(nodePid()))(),
     residentMb: () => residentMb(nodePid()),
-    lowerPriority: () => lowerPriority(nodePid()),
+    lowerPriority: () => lowerPriority(nodePid(), SLOW_NICE),
     setHeld: (isHeld) => {
       const verb = isHeld ? "ref" : "unref";
       child[verb]();
