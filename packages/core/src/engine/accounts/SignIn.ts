@@ -27,6 +27,7 @@ import { Store } from "../../ports/Store.ts";
 import { Accounts } from "./Accounts.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId, systemRandomBytes } from "../Ids.ts";
+import { makeSigningSecret } from "../SigningSecret.ts";
 
 /** A new token; the only time it is shown. */
 export interface IssuedToken {
@@ -130,21 +131,8 @@ const openedWith =
   (token: string) =>
   ({ id, accountId, expiresAtMs }: Session): OpenedSession => ({ id, accountId, token, expiresAtMs });
 
-/** Name and length in bytes of the secret that signs identity tickets. */
-const SECRET_NAME = "identity-tickets";
-const SECRET_BYTES = 32;
-
 const makeTickets = Effect.gen(function* () {
-  const store = yield* Store;
-  let loaded: string | null = null;
-
-  /** Loaded once; retried if the database is unavailable. */
-  const secret = Effect.gen(function* () {
-    if (loaded !== null) return loaded;
-    const fresh = Buffer.from(yield* systemRandomBytes(SECRET_BYTES)).toString("base64url");
-    loaded = yield* store.keepSecret(SECRET_NAME, fresh);
-    return loaded;
-  });
+  const secret = yield* makeSigningSecret("identity-tickets");
 
   return {
     ticketOf: Effect.fn("SignIn.ticketOf")(function* (identity: Identity) {

@@ -8,9 +8,9 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { NotFound } from "../../domain/request/Refusal.ts";
-import { Store } from "../../ports/Store.ts";
+import type { Store } from "../../ports/Store.ts";
 import { Extractions } from "./Extractions.ts";
-import { systemRandomBytes } from "../Ids.ts";
+import { makeSigningSecret } from "../SigningSecret.ts";
 
 /** Long enough to pass to a player or a colleague, short enough that a leaked link is worth little. */
 export const FILE_LINK_TTL_MS = 15 * 60_000;
@@ -47,10 +47,6 @@ export const linkState = (secret: string, file: LinkedFile, signature: string, n
   return nowMs < file.expiresAtSeconds * MILLISECONDS ? "valid" : "expired";
 };
 
-/** Name and length in bytes of the signing secret. */
-const SECRET_NAME = "file-links";
-const SECRET_BYTES = 32;
-
 export interface SignedLink extends LinkedFile {
   readonly signature: string;
 }
@@ -66,17 +62,8 @@ export class FileLinks extends Context.Service<
 >()("@winnow/core/engine/extractions/FileLinks") {}
 
 const make = Effect.gen(function* () {
-  const store = yield* Store;
   const extractions = yield* Extractions;
-  let loaded: string | null = null;
-
-  /** Loaded once; retried if the database is unavailable. */
-  const secret = Effect.gen(function* () {
-    if (loaded !== null) return loaded;
-    const fresh = Buffer.from(yield* systemRandomBytes(SECRET_BYTES)).toString("base64url");
-    loaded = yield* store.keepSecret(SECRET_NAME, fresh);
-    return loaded;
-  });
+  const secret = yield* makeSigningSecret("file-links");
 
   return FileLinks.of({
     create: Effect.fn("FileLinks.create")(function* (accountId, extractionId, name) {
