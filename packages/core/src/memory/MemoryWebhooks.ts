@@ -18,8 +18,7 @@ import {
   type WebhookDelivery
 } from "../domain/webhook/WebhookDelivery.ts";
 import * as Endpoint from "../domain/webhook/WebhookEndpoint.ts";
-import type { WebhookEndpoint } from "../domain/webhook/WebhookEndpoint.ts";
-import type { WebhookTarget } from "../domain/webhook/WebhookEndpoint.ts";
+import type { WebhookEndpoint, WebhookTarget } from "../domain/webhook/WebhookEndpoint.ts";
 import { WebhookEndpoints, type Registration } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox, type ClaimQuery, type Redelivery } from "../ports/WebhookOutbox.ts";
 

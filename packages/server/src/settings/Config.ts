@@ -10,7 +10,6 @@ import {
 } from "./SettingsTable.ts";
 
 export type { SettingMessage, Settings };
-export type Role = Settings["role"];
 export type LogLevel = Settings["logLevel"];
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -17,9 +17,8 @@ import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
 import { AccountTransactions } from "./AccountTransactions.ts";
 import { makeAttemptRecorder } from "./AttemptRecorder.ts";
-import { insertDeliveries } from "./StatementValues.ts";
 import type { DocumentRow } from "./Documents.ts";
-import { Values } from "./StatementValues.ts";
+import { insertDeliveries, Values } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
 const readDelivery = Schema.decodeUnknownSync(WebhookDelivery);

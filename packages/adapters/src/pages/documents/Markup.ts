@@ -1,8 +1,7 @@
 /** Parses the XML of office documents and books, and writes the HTML as which they are read. */
 import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
 import { type PageElement, parseTree, walk } from "../tree/PageTree.ts";
-import type { ZipEntries } from "./ZipEntries.ts";
-import { ZipRefused } from "./ZipEntries.ts";
+import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
 
 /** The root of a required file; names keep their prefixes and case. */
 export const requiredXml = (zip: ZipEntries, name: string): PageElement =>

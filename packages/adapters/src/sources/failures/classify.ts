@@ -18,8 +18,7 @@ import {
   LOST_TOKEN,
   REST
 } from "./messages.ts";
-import { ABROAD } from "./translatedMessages.ts";
-import type { MessagePattern } from "./translatedMessages.ts";
+import { ABROAD, type MessagePattern } from "./translatedMessages.ts";
 
 /** What yt-dlp says went wrong. */
 export interface YtDlpFailure {
