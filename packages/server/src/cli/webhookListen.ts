@@ -144,12 +144,12 @@ const newEvents = Effect.fnUntraced(function* (listening: Listening, sinceMs: nu
   if (sinceMs === null) fromMs = first.nextMs;
   // An invalid time counts as new.
   const old = first.events.filter(({ at }) => sinceMs === null || Date.parse(at) < sinceMs);
-  let seen: ReadonlySet<string> = new Set(old.map(({ id }) => id));
+  let seen = new Set(old.map(({ id }) => id));
   return Effect.gen(function* () {
     const { events, nextMs } = yield* lookNow;
     for (const event of events) {
       if (!seen.has(event.id)) yield* show(listening, event);
-      seen = new Set([...seen, event.id]);
+      seen.add(event.id);
     }
     seen = new Set(events.map(({ id }) => id));
     fromMs = nextMs;
