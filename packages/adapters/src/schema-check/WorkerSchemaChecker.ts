@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Schema from "effect/Schema";
 import type { SandboxMissing } from "../programs/sandbox/Sandbox.ts";
-import { jsonFrame, readJson } from "../programs/worker/Frames.ts";
+import { jsonFrame, readJson } from "../programs/process/Frames.ts";
 import type { WorkerEnded } from "../programs/worker/WorkerProcess.ts";
 import { openWorkerPool, type WorkerOptions } from "../programs/worker/WorkerPool.ts";
 import {

@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
 import type { SandboxMissing } from "../../programs/sandbox/Sandbox.ts";
-import { jsonFrame, readJson } from "../../programs/worker/Frames.ts";
+import { jsonFrame, readJson } from "../../programs/process/Frames.ts";
 import { openWorkerPool, type WorkerOptions } from "../../programs/worker/WorkerPool.ts";
 import type { Answer } from "../inputs/mergeAnswers.ts";
 import type { AnswerSchema, AnswerTask, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";

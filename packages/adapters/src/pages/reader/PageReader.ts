@@ -6,7 +6,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { SandboxMissing } from "../../programs/sandbox/Sandbox.ts";
-import { readJson } from "../../programs/worker/Frames.ts";
+import { readJson } from "../../programs/process/Frames.ts";
 import { openWorkerPool, type WorkerOptions, type WorkerPool } from "../../programs/worker/WorkerPool.ts";
 import {
   PAGE_BYTES_MAX,

@@ -13,7 +13,7 @@ import { makeFairPermits } from "../../runtime/FairPermits.ts";
 import { keepFile } from "../process/RunFiles.ts";
 import type { RunFolder } from "../process/RunFolder.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
-import { type Frame, NO_BYTES } from "../worker/Frames.ts";
+import { type Frame, NO_BYTES } from "../process/Frames.ts";
 import { makeIdleWorkers } from "../worker/IdleWorkers.ts";
 import { startWorker, type WorkerProcess, type WorkerProgram } from "../worker/WorkerProcess.ts";
 import { firstPicture, isHeic, isRaster } from "./PictureFormat.ts";

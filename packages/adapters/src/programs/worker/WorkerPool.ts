@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { openSandbox, type Sandbox, type SandboxMissing, type SandboxSetting } from "../sandbox/Sandbox.ts";
 import { makeFairPermits } from "../../runtime/FairPermits.ts";
-import type { Frame } from "./Frames.ts";
+import type { Frame } from "../process/Frames.ts";
 import { makeIdleWorkers } from "./IdleWorkers.ts";
 import { startWorker, WorkerEnded, type WorkerProcess, type WorkerProgram } from "./WorkerProcess.ts";
 

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect";
 import { endGroup, limited } from "../process/BoundedProcess.ts";
 import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
-import { type Frame, readFrames, TOO_LARGE_EXIT_CODE, writeFrame } from "./Frames.ts";
+import { type Frame, readFrames, TOO_LARGE_EXIT_CODE, writeFrame } from "../process/Frames.ts";
 import { lowerPriority, processorClock, residentMb } from "./ProcessUse.ts";
 
 /** A process starts in a fifth of a second; a busy machine may delay it for seconds. */

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { vi } from "vitest";
 import { examineSandbox } from "../../../src/programs/sandbox/Sandbox.ts";
-import { jsonFrame, readJson } from "../../../src/programs/worker/Frames.ts";
+import { jsonFrame, readJson } from "../../../src/programs/process/Frames.ts";
 import { makeWorkerPool, type WorkerPool } from "../../../src/programs/worker/WorkerPool.ts";
 import { until } from "../../sources/harness.ts";
 import { descendants } from "../descendants.ts";

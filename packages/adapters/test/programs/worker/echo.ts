@@ -1,6 +1,6 @@
 /** A worker that echoes its tasks, and may then exit, or fill memory, compute without end, or throw. */
-import { jsonFrame, readJson } from "../../../src/programs/worker/Frames.ts";
-import { serveTasks } from "../../../src/programs/worker/serveTasks.ts";
+import { jsonFrame, readJson } from "../../../src/programs/process/Frames.ts";
+import { serveTasks } from "../../../src/programs/process/serveTasks.ts";
 
 export interface EchoTask {
   readonly text: string;
