@@ -3,7 +3,7 @@
  * before it writes the values. Pure.
  */
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
-import { reasonOf } from "@winnow/core/domain/evidence/VerdictReason";
+import { REASON_DESCRIPTION, reasonOf } from "@winnow/core/domain/evidence/VerdictReason";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { parsedJson } from "./AnswerText.ts";
 import type { Projection } from "../projection/Projection.ts";
@@ -18,7 +18,7 @@ export const modelAnswerSchema = ({ schema, definitions }: Projection): JsonObje
   type: "object",
   properties: {
     verdict: { type: "string", enum: [...VERDICTS] },
-    reason: { type: "string", description: "One sentence unless the verdict is ok." },
+    reason: { type: "string", description: REASON_DESCRIPTION },
     confidence: { type: "number" },
     evidence: {
       type: "array",

@@ -4,9 +4,11 @@
  */
 import * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
-import { leavesOf } from "./Grounding.ts";
+import { type Leaf, leavesOf } from "./Grounding.ts";
+import type { JsonObject } from "../json-schema/SchemaRules.ts";
 import { pointerBelow } from "../text/Json.ts";
-import { uncertain, type Verdict } from "./Verdict.ts";
+import { isFilled } from "./RungQuality.ts";
+import { uncertain, type Verdict, wordsIn } from "./Verdict.ts";
 
 export const EvidenceRule = Schema.Literals(["attach", "require"]).annotate({
   identifier: "EvidenceRule",
@@ -31,6 +33,50 @@ export const nulledAt = (value: Schema.Json, pointers: ReadonlySet<string>, at =
         Object.entries(value).map(([name, item]) => [name, nulledAt(item, pointers, pointerBelow(at, name))])
       );
 };
+
+/** With fewer values that could be quoted, a true answer may by chance have none that is. */
+const QUOTABLE_MIN = 3;
+
+/** A quote of the content with this many words shows that it was read, whatever its value: it may be translated. */
+const QUOTE_WORDS_MIN = 4;
+
+/** The values that the schema lists somewhere, which need not occur in the content. */
+const choicesIn = (schema: Schema.Json): ReadonlySet<Schema.Json> => {
+  const choices = new Set<Schema.Json>();
+  const walk = (value: Schema.Json): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === "const") choices.add(inner);
+      else if (name === "enum" && Array.isArray(inner))
+        inner.forEach((each: Schema.Json) => choices.add(each));
+      walk(inner);
+    }
+  };
+  walk(schema);
+  return choices;
+};
+
+/**
+ * Whether an answer could have been written without reading: it has several texts and numbers, not choices of the
+ * schema, and none is supported by the content. For answers that were read from text alone.
+ */
+export const isUnfounded = (schema: JsonObject, extraction: Schema.Json, evidence: Evidence): boolean => {
+  const choices = choicesIn(schema);
+  const quotable = leavesOf(extraction).filter(
+    ({ value }) =>
+      (typeof value === "string" || typeof value === "number") && isFilled(value) && !choices.has(value)
+  );
+  const isRead = ({ pointer }: Leaf): boolean => {
+    const places = evidence[pointer] ?? [];
+    return isProven(places) || places.some(({ quote }) => wordsIn(quote) >= QUOTE_WORDS_MIN);
+  };
+  return quotable.length >= QUOTABLE_MIN && !quotable.some(isRead);
+};
+
+/** For such an answer. */
+export const UNFOUNDED = uncertain(
+  "None of the values that the language model gave could be found in the content."
+);
 
 /** Pointers named in the sentence. */
 const NAMED_MAX = 3;

@@ -6,7 +6,10 @@ import { factorsOf, isTimeUnit, monthsNamed } from "./WrittenForms.ts";
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
   (
     [
-      [0, "zero none no null kein keine zéro cero"],
+      [
+        0,
+        "zero none no null kein keine zéro cero free gratis grátis kostenlos kostenlose kostenloser kostenfrei umsonst gratuit gratuite gratuito gratuita"
+      ],
       [0.5, "half halb halbe demi media mezzo meia"],
       [1, "one a an single once first ein eine einen eins un une uno una um"],
       [2, "two twice both pair couple second zwei deux dos due dois duas"],
@@ -303,14 +306,30 @@ const timesIn = (quote: string): ReadonlyArray<number> =>
     return [Number(hours) * 60 + rest, (hour + 12) * 60 + rest];
   });
 
+/** A name of a time zone, or a distance from UTC: the value may then have the time of another zone. */
+const ZONE = /(?<![A-Z])(?:UTC|GMT|[A-Z]{1,4}T)(?![A-Za-z])|[+-]\d{2}:\d{2}(?!\d)/u;
+
+/** All time zones differ by a multiple of this. */
+const ZONE_STEP_MINUTES = 15;
+
+const isTimeStated = (minutes: number, quote: string): boolean => {
+  const stated = timesIn(quote);
+  return (
+    stated.includes(minutes) ||
+    (ZONE.test(quote) && stated.some((each) => (each - minutes) % ZONE_STEP_MINUTES === 0))
+  );
+};
+
+/** Midnight is also how a date is written where a time of day is demanded. */
 const isDateSupported = ([, ...parts]: ReadonlyArray<string | undefined>, quote: string): boolean => {
   const [year = 0, month = 0] = parts.slice(0, 2).map(Number);
   const isDayStated = statesDay(
     { year, month, day: parts[2] === undefined ? null : Number(parts[2]) },
     quote
   );
-  if (isDayStated !== null || parts[3] === undefined) return isDayStated === true;
-  return timesIn(quote).includes(Number(parts[3]) * 60 + Number(parts[4]));
+  if (isDayStated === false || parts[3] === undefined) return isDayStated === true;
+  const minutes = Number(parts[3]) * 60 + Number(parts[4]);
+  return (isDayStated === true && minutes === 0) || isTimeStated(minutes, quote);
 };
 
 /** Null if the value is none of these. */

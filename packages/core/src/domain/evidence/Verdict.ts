@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
-import { leavesOf } from "./Grounding.ts";
+import { type Leaf, leavesOf } from "./Grounding.ts";
 import type { QuotableText } from "./QuoteSearch.ts";
 import { reasonOf } from "./VerdictReason.ts";
 
@@ -26,7 +26,7 @@ const SPACELESS_WORD_CHARS = 2;
 
 const SPACELESS_RUN = new RegExp(`[${SPACELESS_SCRIPTS}]+`, "gu");
 
-const wordsIn = (text: string): number => {
+export const wordsIn = (text: string): number => {
   let spaceless = 0;
   const rest = text.replace(SPACELESS_RUN, (run) => {
     spaceless += Math.ceil([...run].length / SPACELESS_WORD_CHARS);
@@ -55,19 +55,31 @@ const NOTHING_FILLED = uncertain(
   "The content matches the schema, but contains none of the requested values."
 );
 
-/** The answer consists of scalars, all of them uninformative. An empty list may be a correct answer. */
-const isBlank = (extraction: Schema.Json): boolean => {
-  const leaves = leavesOf(extraction);
-  return (
-    leaves.length > 0 &&
-    leaves.every(({ value }) => value === null || (typeof value === "string" && value.trim() === ""))
-  );
+const NOTHING_LISTED: Verdict = {
+  outcome: "no_match",
+  verdictReason: "The content has no item for the lists that the schema asks for.",
+  extraction: null
 };
 
-/** The reported verdict of a model's answer. `ok` without any value becomes `uncertain`. */
+/** The answer consists of scalars, all of them uninformative. */
+const isBlank = (leaves: ReadonlyArray<Leaf>): boolean =>
+  leaves.length > 0 &&
+  leaves.every(({ value }) => value === null || (typeof value === "string" && value.trim() === ""));
+
+const hasList = (value: Schema.Json): boolean =>
+  Array.isArray(value) ||
+  (typeof value === "object" && value !== null && Object.values(value).some((each) => hasList(each)));
+
+/**
+ * The reported verdict of a model's answer. `ok` without any value becomes `uncertain`, or `no_match` if there are
+ * only empty lists.
+ */
 export const verdictOf = ({ outcome, verdictReason, extraction }: Verdict): Verdict => {
   if (outcome === "ok") {
-    return isBlank(extraction) ? NOTHING_FILLED : { outcome, verdictReason: null, extraction };
+    const leaves = leavesOf(extraction);
+    if (isBlank(leaves)) return NOTHING_FILLED;
+    if (leaves.length === 0 && hasList(extraction)) return NOTHING_LISTED;
+    return { outcome, verdictReason: null, extraction };
   }
   return { outcome, verdictReason: reasonOf(verdictReason, outcome), extraction: null };
 };

@@ -7,7 +7,13 @@ import * as Option from "effect/Option";
 import { artifactOf, isSlideFile, THUMBNAIL_FILE } from "../../domain/result/ArtifactName.ts";
 import { metadataText } from "../../domain/result/ArtifactTexts.ts";
 import type { Evidence } from "../../domain/evidence/Evidence.ts";
-import { nulledAt, unproven, unprovenOf } from "../../domain/evidence/EvidenceRule.ts";
+import {
+  isUnfounded,
+  nulledAt,
+  UNFOUNDED,
+  unproven,
+  unprovenOf
+} from "../../domain/evidence/EvidenceRule.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import type { InputText } from "../../domain/text/InputText.ts";
@@ -204,11 +210,17 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
     claimed.outcome === "ok"
       ? yield* runSlices(groundingSlices(claimed.extraction, analysis.quotes, texts))
       : {};
-  const verdict =
+  const checked =
     claimed.outcome === "ok" && evidenceRule === "require" ? yield* proven(asked, claimed, found) : claimed;
+  const wordless = isWordless(material, analysis) ? { before: before?.verdict.extraction ?? null } : null;
+  const slides = slidesRead(fetchedInputs, analysis.unreadSlides ?? 0);
+  const isTextAlone = wordless === null && slides.count === slides.unread;
+  const verdict =
+    checked.outcome === "ok" && isTextAlone && isUnfounded(schema, claimed.extraction, found)
+      ? UNFOUNDED
+      : checked;
   const isOk = verdict.outcome === "ok";
   const evidence = isOk ? found : {};
-  const wordless = isWordless(material, analysis) ? { before: before?.verdict.extraction ?? null } : null;
   const { confidence } = analysis;
   const quality = qualityOf(schema, { ...verdict, evidence, confidence, wordless });
   return {
@@ -216,7 +228,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
     evidence: isOk ? evidence : null,
     rung: { outcome: verdict.outcome, quality, words: words + countWords(transcribed) },
     unsupportedByModel: analysis.unavailable,
-    slides: slidesRead(fetchedInputs, analysis.unreadSlides ?? 0),
+    slides,
     warnings: [...(fetchedInputs.isWholePage ? [WHOLE_PAGE_READ] : []), ...analysis.warnings],
     heard: transcribed
   };

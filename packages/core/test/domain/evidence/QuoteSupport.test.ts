@@ -67,6 +67,15 @@ describe("words of the content", () => {
     ["500 g", "500 grams of flour"],
     ["45 minutes", "takes 45 min"],
     ["Chapter 3", "chapter three"],
+    [0, "Free"],
+    [0, "Eintritt: kostenlos"],
+    [0, "Entrée gratuite"],
+    [0, "ingresso grátis"],
+    ["2026-01-27T18:15", "1/27/2026, 6:15 PM"],
+    ["2026-01-27T18:15", "27 January 2026 from 18:15 to 20:00"],
+    ["2026-01-27T00:00:00Z", "1/27/2026 - 3/24/2026"],
+    ["2026-01-27T23:15:00Z", "Jan 27, 2026 6:15 PM EST"],
+    ["2026-01-27T17:15:00Z", "2026-01-27 18:15 GMT+01:00"],
     [true, "it is vegan"],
     [null, "no price is given"]
   ])("bear %j out: %s", (value, quote) => {
@@ -102,6 +111,11 @@ describe("words of the content", () => {
     ["DE", "made in France"],
     ["https://example.com/a", "see https://example.org/b"],
     ["+1 555 123 4567", "call (555) 999-0000"],
+    [3, "Free"],
+    ["2026-01-27T18:15", "1/27/2026 - 3/24/2026"],
+    ["2026-01-27T18:15", "27 January 2026, doors at 8 pm"],
+    ["2026-01-27T18:15:00Z", "27 January 2026 at 5 pm THE END"],
+    ["2026-01-27T18:15:00Z", "27 January 2026 at 5:20 pm EST"],
     ["Chop the tomatoes finely", "he said finely"]
   ])("do not bear %j out: %s", (value, quote) => {
     assert.isFalse(isSupported(value, quote));

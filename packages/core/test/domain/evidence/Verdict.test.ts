@@ -26,7 +26,37 @@ describe("a verdict", () => {
     ] as const;
     for (const [verdictReason, sentence] of reasons)
       assert.strictEqual(told({ verdictReason }).verdictReason, sentence);
-    assert.lengthOf(told({ verdictReason: "x".repeat(1_000) }).verdictReason ?? "", 300);
+    assert.lengthOf(told({ verdictReason: "so it is ".repeat(100) }).verdictReason ?? "", 300);
+  });
+
+  it.each([
+    "Irrelevant",
+    "xk3 Boden 夜 ^^ ;; 12",
+    "{ reason: the page is about cars }",
+    "no no",
+    "Irrelevant.",
+    "привет world 你好 مرحبا again",
+    "4 815 162 342, 23 42 and 7",
+    "One sentence unless the verdict is ok."
+  ])("whose reason is none gets ours: %s", (verdictReason) => {
+    assert.strictEqual(told({ verdictReason }).verdictReason, "The content is about something else.");
+    assert.strictEqual(
+      told({ outcome: "uncertain", verdictReason }).verdictReason,
+      "The content says too little."
+    );
+  });
+
+  it.each([
+    "The page is a login form.",
+    "Too thin.",
+    "Это статья о машинах.",
+    "これはレシピではありません。",
+    "이 글은 요리법이 아닙니다.",
+    "هذا المقال عن السيارات.",
+    "这是关于 iPhone 17 的新闻。",
+    "Es geht um VW, 3 Modelle und 12 % Rabatt."
+  ])("keeps a reason that is a sentence: %s", (verdictReason) => {
+    assert.strictEqual(told({ verdictReason }).verdictReason, verdictReason);
   });
 
   it("of ok has no reason", () => {
@@ -34,14 +64,32 @@ describe("a verdict", () => {
     assert.deepStrictEqual(ok, { outcome: "ok", verdictReason: null, extraction: { a: 0 } });
   });
 
-  it("of ok with only empty values is uncertain; an empty list may be the answer", () => {
-    assert.strictEqual(
-      told({ outcome: "ok", extraction: { a: null, b: [{ c: " " }] } }).outcome,
-      "uncertain"
-    );
-    for (const extraction of [{}, { a: [] }, { a: null, b: false }]) {
+  it("of ok with only empty values is uncertain", () => {
+    for (const extraction of [
+      { a: null, b: [{ c: " " }] },
+      { a: null, b: [] }
+    ]) {
+      assert.strictEqual(
+        told({ outcome: "ok", extraction }).outcome,
+        "uncertain",
+        JSON.stringify(extraction)
+      );
+    }
+    for (const extraction of [{}, { a: null, b: false }]) {
       assert.strictEqual(told({ outcome: "ok", extraction }).outcome, "ok");
     }
+  });
+
+  it("of ok with only empty lists is no_match, and says so", () => {
+    for (const extraction of [{ events: [] }, { a: { b: [] }, c: [] }, { a: [[]] }]) {
+      assert.deepStrictEqual(told({ outcome: "ok", extraction }), {
+        outcome: "no_match",
+        verdictReason: "The content has no item for the lists that the schema asks for.",
+        extraction: null
+      });
+    }
+    const extraction = { title: "Fairs", events: [] };
+    assert.deepStrictEqual(told({ outcome: "ok", extraction }).extraction, extraction);
   });
 });
 

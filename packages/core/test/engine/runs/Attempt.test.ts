@@ -101,6 +101,48 @@ describe("policy", () => {
   );
 });
 
+describe("an answer without one value that the content supports", () => {
+  const random = world({
+    analyst: FakeAnalyst.layer(() =>
+      Effect.succeed({
+        outcome: "ok",
+        verdictReason: null,
+        extraction: { a: "qvätt zoum", b: 918_273, c: "1811-03-09" },
+        confidence: 1
+      })
+    )
+  });
+  const schema = { type: "object", minProperties: 1 };
+
+  it.effect("is uncertain with our sentence, and charged as such, if text alone was read", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      for (const evidence of ["attach", "require"]) {
+        const { result } = yield* runToEnd(accountId, { url: ARTICLE, schema, evidence });
+        assert.strictEqual(result?.outcome, "uncertain");
+        assert.isNull(result?.extraction);
+        assert.isUndefined(result?.evidence);
+        if (evidence === "attach") {
+          assert.strictEqual(
+            result?.verdictReason,
+            "None of the values that the language model gave could be found in the content."
+          );
+        }
+      }
+    }).pipe(Effect.provide(random))
+  );
+
+  it.effect("stands if slides or a video were seen, whose text nobody can look up", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      for (const body of [{ url: CAROUSEL }, { url: VIDEO, inputs: ["transcript", "video"] }]) {
+        const { result } = yield* runToEnd(accountId, { ...body, schema });
+        assert.strictEqual(result?.outcome, "ok", JSON.stringify(result));
+      }
+    }).pipe(Effect.provide(random))
+  );
+});
+
 describe("an AI run", () => {
   const body = {
     url: VIDEO,
