@@ -1,5 +1,5 @@
 /**
- * Compiles schemas with ajv, and patterns with RE2. For worker processes only: schemas are untrusted and may take
+ * Compiles schemas with ajv. For worker processes only: schemas are untrusted and may take
  * long. `multipleOf` is checked on decimals as written: in binary fractions, 8.1 is not a multiple of 0.1.
  */
 import addFormats from "ajv-formats";
@@ -18,11 +18,10 @@ import { linkSchema, type LinkedSchema } from "@winnow/core/domain/json-schema/S
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { startBacktracking, compilePattern, makePatternEngine } from "./Patterns.ts";
+import { compilePattern, makePatternEngine, withTimeLimit } from "./Patterns.ts";
 import { FAULTS_COUNTED_MAX } from "./CheckLimits.ts";
 import { addStandardFormats } from "./Formats.ts";
 import { forAjv } from "./AjvSchema.ts";
-import { PatternRefused } from "./PatternSyntax.ts";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 
 /** A number as digits and a power of ten. */
@@ -165,8 +164,8 @@ const patternProblem = ({ patterns }: LinkedSchema): SchemaProblem | null => {
     try {
       compilePattern(pattern);
     } catch (error) {
-      const reason = error instanceof PatternRefused ? error.message : messageOf(error);
-      return { reason: "unsupported_pattern", path, message: `The pattern ${reason}.` };
+      const message = `The pattern is not a regular expression (${messageOf(error)}).`;
+      return { reason: "unsupported_pattern", path, message };
     }
   }
   return null;
@@ -203,10 +202,7 @@ const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema =
     }
   };
   return {
-    faultsOf: (value) => {
-      startBacktracking();
-      return validate(value) ? [] : allFaults(value);
-    }
+    faultsOf: (value) => withTimeLimit(() => (validate(value) ? [] : allFaults(value)))
   };
 };
 

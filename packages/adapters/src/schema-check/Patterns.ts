@@ -1,28 +1,32 @@
 /**
- * Patterns for ajv: matched by RE2 in linear time, or, without an RE2 equivalent, by Node's backtracking engine. Each
- * of its tests has a time limit, after which the pattern is only a hint to the model and no longer checked.
+ * The regular expressions of schemas, by Node's own engine, so that they mean what ECMA-262 says. It backtracks, so
+ * whatever tests patterns has a time limit. Beyond it, it is run again with a limit for each test, after which a
+ * pattern counts as matched.
  */
 import { createContext, Script } from "node:vm";
 import type { RegExpEngine, RegExpLike } from "ajv/dist/types/index.js";
-import { RE2JS } from "re2js";
-import { PatternRefused, toRe2Syntax } from "./PatternSyntax.ts";
 
 /** Maximum processor time of one test; usual ones take microseconds. */
 const TEST_PROCESSOR_MS = 50;
 
-/** Maximum processor time of all such tests of one value, which may have a hundred thousand texts. */
+/** Maximum processor time of one value's tests; a schema may have many patterns that take long. */
 const VALUE_PROCESSOR_MS = 250;
+
+/** Duration of the first run, in which tests have no limits of their own: starting one takes longer than most tests. */
+const FIRST_RUN_MS = 100;
 
 /**
  * Time limits of a test's attempts. `node:vm` measures them by the wall clock, and on a busy machine, one may be over
- * before the test has had its processor time.
+ * before the test has had half of its processor time.
  */
 const ATTEMPTS_MS = [TEST_PROCESSOR_MS, 200, 800];
 
 /** Maximum duration of all such tests of one value. */
 const VALUE_WALL_MS = 5_000;
 
-const TEST = new Script("pattern.test(text)");
+const RUN = new Script("run()");
+const box: { run: () => unknown } = Object.assign(Object.create(null), { run: () => null });
+createContext(box);
 
 /** Processor time of this thread; before Node 23.9, the wall clock, so that a test has one attempt. */
 const processorMs = (): number => {
@@ -34,48 +38,43 @@ const processorMs = (): number => {
 /** Remaining time for the current value. */
 const left = { processorMs: VALUE_PROCESSOR_MS, wallMs: VALUE_WALL_MS };
 
+/** Whether each test has its own limit. */
+let isEachLimited = false;
+
 /** Patterns that were not enforced. */
 const unchecked = new Set<string>();
 
-/** Must be called before a value is checked. */
-export const startBacktracking = (): void => {
-  left.processorMs = VALUE_PROCESSOR_MS;
-  left.wallMs = VALUE_WALL_MS;
-  unchecked.clear();
-};
-
-/** Patterns that were given up for the last checked value. */
+/** Patterns that were given up for the last value. */
 export const uncheckedPatterns = (): ReadonlyArray<string> => [...unchecked];
 
-const expression = (pattern: string): RegExp => {
-  try {
-    return new RegExp(pattern, "u");
-  } catch {
-    return new RegExp(pattern);
-  }
-};
+/** Time is over, or the engine's stack is full. */
+const isUnfinished = (error: unknown): boolean =>
+  error instanceof RangeError ||
+  (error as { readonly code?: unknown } | null)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 
-/** Null if it takes longer than the limit. */
-const attempt = (box: object, limitMs: number): boolean | null => {
+/** Null if it takes more than the limit. */
+const attempt = <A>(run: () => A, limitMs: number): { readonly result: A } | null => {
   const [startMs, startProcessorMs] = [performance.now(), processorMs()];
+  box.run = run;
   try {
-    return TEST.runInContext(box, { timeout: limitMs }) === true;
-  } catch {
-    return null;
+    return { result: RUN.runInContext(box, { timeout: limitMs }) as A };
+  } catch (error) {
+    if (isUnfinished(error)) return null;
+    throw error;
   } finally {
     left.processorMs -= processorMs() - startProcessorMs;
     left.wallMs -= performance.now() - startMs;
   }
 };
 
-/** Returns true if it cannot be determined in time. */
-const testInTime = (box: { text: string }, pattern: string, text: string): boolean => {
-  box.text = text;
+/** Returns true if it cannot be determined in time; the pattern is not tested again for this value. */
+const testInTime = (pattern: string, expression: RegExp, text: string): boolean => {
+  if (unchecked.has(pattern)) return true;
   const leftAfterwardsMs = Math.max(0, left.processorMs - TEST_PROCESSOR_MS);
   for (const limitMs of ATTEMPTS_MS) {
-    if (left.processorMs <= leftAfterwardsMs || left.wallMs <= 0) break;
-    const answer = attempt(box, limitMs);
-    if (answer !== null) return answer;
+    if (left.processorMs <= leftAfterwardsMs + TEST_PROCESSOR_MS / 2 || left.wallMs <= 0) break;
+    const answer = attempt(() => expression.test(text), limitMs);
+    if (answer !== null) return answer.result;
   }
   // On a busy machine, an attempt may get more time than its test has; that is not at the expense of other tests.
   left.processorMs = Math.max(left.processorMs, leftAfterwardsMs);
@@ -83,27 +82,43 @@ const testInTime = (box: { text: string }, pattern: string, text: string): boole
   return true;
 };
 
-/** @throws SyntaxError */
-export const backtrackingPattern = (pattern: string): ((text: string) => boolean) => {
-  const box = Object.assign(Object.create(null), { pattern: expression(pattern), text: "" });
-  createContext(box);
-  return (text) => testInTime(box, pattern, text);
-};
-
-/** RE2 rejects patterns without an equivalent, and programs that are too large. */
-const tester = (pattern: string): ((text: string) => boolean) => {
+const runAgain = <A>(run: () => A): A => {
+  isEachLimited = true;
   try {
-    const program = RE2JS.compile(toRe2Syntax(pattern));
-    return (text) => program.test(text);
-  } catch (error) {
-    if (error instanceof PatternRefused) throw error;
-    return backtrackingPattern(pattern);
+    return run();
+  } finally {
+    isEachLimited = false;
   }
 };
 
-/** @throws PatternRefused */
+/** Runs what tests patterns, perhaps twice: it must not depend on what an earlier run left. */
+export const withTimeLimit = <A>(run: () => A): A => {
+  left.processorMs = VALUE_PROCESSOR_MS;
+  left.wallMs = VALUE_WALL_MS;
+  unchecked.clear();
+  const first = attempt(run, FIRST_RUN_MS);
+  return first === null ? runAgain(run) : first.result;
+};
+
+/** Needless escapes, such as `\-`, are an error with the flag `u` and common without. */
+const expressionOf = (pattern: string): RegExp => {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
+  }
+};
+
+/**
+ * Must be tested within `withTimeLimit`.
+ *
+ * @throws SyntaxError
+ */
 export const compilePattern = (pattern: string): RegExpLike => {
-  const matcher: RegExpLike = { test: tester(pattern) };
+  const expression = expressionOf(pattern);
+  const matcher: RegExpLike = {
+    test: (text) => (isEachLimited ? testInTime(pattern, expression, text) : expression.test(text))
+  };
   // ajv treats patterns with the same text as equal.
   return Object.assign(matcher, { toString: () => `pattern ${pattern}` });
 };

@@ -5,7 +5,7 @@ interface HostileCase {
   readonly name: string;
   readonly schema: any;
   readonly value: any;
-  readonly outcome: "fits" | "does not fit" | SchemaProblem["reason"];
+  readonly outcome: "fits" | "unchecked" | "does not fit" | SchemaProblem["reason"];
   /** The suite of the port has the same case, which takes all the time that a check may take. */
   readonly isInSuite?: boolean;
 }
@@ -26,19 +26,19 @@ export const HOSTILE: ReadonlyArray<HostileCase> = [
     name: "an exponential pattern",
     schema: { type: "string", pattern: "^(a+)+$" },
     value: `${"a".repeat(34)}!`,
-    outcome: "does not fit"
+    outcome: "unchecked"
   },
   {
     name: "a polynomial pattern",
     schema: { pattern: "^(.*,){11}P" },
     value: "1,".repeat(150),
-    outcome: "does not fit"
+    outcome: "unchecked"
   },
   {
     name: "an exponential pattern of properties",
     schema: { patternProperties: { "^(a|a)*$": { type: "number" } } },
-    value: { [`${"a".repeat(40)}!`]: "" },
-    outcome: "fits"
+    value: { [`${"a".repeat(40)}!`]: 1 },
+    outcome: "unchecked"
   },
   {
     name: "`not` 12,000 deep",

@@ -20,7 +20,7 @@ export const PATTERNS: ReadonlyArray<readonly [pattern: string, matches: string,
   ["a$", "ba", "a\n"]
 ];
 
-/** The same for patterns that linear engines do not support, and one that is invalid with the flag `u`. */
+/** The same with lookaround, back-references and many repetitions, and one that is invalid with the flag `u`. */
 export const BACKTRACKING_PATTERNS: ReadonlyArray<
   readonly [pattern: string, matches: string, fails: string]
 > = [

@@ -1,10 +1,8 @@
 /**
- * Regular expressions of a schema: those that providers enforce, and which names they match, in linear time because
- * they are untrusted.
+ * Regular expressions of a schema: those that providers enforce, and which names they match.
  */
 import type { JsonObject } from "./Shape.ts";
-import { RE2JS } from "re2js";
-import { toRe2Syntax } from "../../schema-check/PatternSyntax.ts";
+import { makePatternEngine } from "../../schema-check/Patterns.ts";
 
 /** Providers reject look-around, flags, back-references, character properties and boundaries. */
 const NOT_ENFORCED = /\(\?|\\[pPbBkK1-9]|\[\^?\]/u;
@@ -97,20 +95,14 @@ export const patternKeyword = (pattern: string | null): JsonObject => (pattern =
 
 export type Matches = (pattern: string, name: string) => boolean;
 
-const compiled = (pattern: string): RE2JS | null => {
-  try {
-    return RE2JS.compile(toRe2Syntax(pattern));
-  } catch {
-    return null;
-  }
-};
-
-/** A pattern without an equivalent in RE2 matches no name here. */
+/** Must be used within `withTimeLimit`. What is not a pattern matches no name. */
 export const makeMatches = (): Matches => {
-  const known = new Map<string, RE2JS | null>();
+  const compiled = makePatternEngine();
   return (pattern, name) => {
-    const program = known.has(pattern) ? known.get(pattern) : compiled(pattern);
-    known.set(pattern, program ?? null);
-    return program?.test(name) === true;
+    try {
+      return compiled(pattern, "u").test(name);
+    } catch {
+      return false;
+    }
   };
 };

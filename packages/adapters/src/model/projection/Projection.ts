@@ -7,6 +7,7 @@ import { compileShapes, type Wanted } from "./CompileShapes.ts";
 import { type Json, type JsonObject, type Grammar, isObject, memberOf } from "./Shape.ts";
 import { decode, type OnPlace } from "./Decode.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
+import { withTimeLimit } from "../../schema-check/Patterns.ts";
 
 export interface Projection extends WireSchema {
   readonly grammar: Grammar;
@@ -15,7 +16,7 @@ export interface Projection extends WireSchema {
 }
 
 export const project = (schema: JsonObject, options: Wanted = {}): Projection => {
-  const table = compileShapes(schema, options);
+  const table = withTimeLimit(() => compileShapes(schema, options));
   const grammar: Grammar = { table, marked: markedOptions(table) };
   return {
     ...wireSchema(grammar),
