@@ -8,7 +8,7 @@ import { MediaReader } from "../model/inputs/MediaReader.ts";
 import { transcribeSound } from "../model/inputs/transcribeSound.ts";
 import { LlmClient } from "../model/client/LlmClient.ts";
 
-const failed = (message: string) => new TranscriptionFailed({ reason: "model_error", message });
+const failed = (message: string) => new TranscriptionFailed({ reason: "speech_unavailable", message });
 
 export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.effect(
   Transcriber,
@@ -18,10 +18,10 @@ export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.e
     return {
       model,
       transcribe: Effect.fn("Transcriber.transcribe")(
-        function* (file) {
+        function* (file, options) {
           const reader = yield* MediaReader;
           const sound = yield* reader.sound(file);
-          return sound === null ? null : yield* transcribeSound(sound);
+          return sound === null ? null : yield* transcribeSound(sound, options);
         },
         (transcribing) =>
           Effect.scoped(transcribing).pipe(
@@ -31,7 +31,7 @@ export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.e
                 case "AnalysisFailed":
                   return failure.reason === "timeout"
                     ? new TranscriptionFailed({
-                        reason: "timeout",
+                        reason: "speech_timeout",
                         message: "The speech model took too long to respond."
                       })
                     : failed("The server of the speech model failed.");

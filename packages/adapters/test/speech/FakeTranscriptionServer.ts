@@ -49,6 +49,13 @@ const decoded = (sound: Uint8Array): Promise<Int16Array> =>
 
 const words = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf"];
 
+/** What it hears in beeps, in order. */
+export const wordsOf = (beeps: ReadonlyArray<Beep>): ReadonlyArray<Segment> =>
+  beeps.map((beep, index) => ({
+    ...beep,
+    text: ` ${words[index % words.length]} ${Math.floor(index / words.length)}`
+  }));
+
 const heard = (samples: Int16Array, faults: Faults): ReadonlyArray<Segment> => {
   const limit = Math.floor((faults.hearsSecondsMax ?? Number.POSITIVE_INFINITY) * SAMPLE_HERTZ);
   const { beeps, pauses } = pausesAndBeeps(
@@ -56,10 +63,7 @@ const heard = (samples: Int16Array, faults: Faults): ReadonlyArray<Segment> => {
     SAMPLE_HERTZ
   );
   if (faults.findsNoWords === true) return [];
-  const said = beeps.map((beep, index): Segment => ({
-    ...beep,
-    text: ` ${words[index % words.length]} ${Math.floor(index / words.length)}`
-  }));
+  const said = wordsOf(beeps);
   const invented = pauses
     .filter(({ startSeconds, endSeconds }) => faults.invents === true && endSeconds - startSeconds >= 3)
     .map((pause): Segment => ({ ...pause, text: " Thank you for watching." }));

@@ -4,12 +4,9 @@ import { assert, describe, it } from "@effect/vitest";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { Transcriber } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
-import * as MediaReader from "../../src/model/inputs/MediaReader.ts";
-import * as LlmClient from "../../src/model/client/LlmClient.ts";
-import * as OpenAiTranscriber from "../../src/speech/OpenAiTranscriber.ts";
 import { type Beep, beepsBetween, makeBeeps } from "../model/beeps.ts";
 import { ffmpeg, fileOf, temporaryFolder } from "../model/inputs/media.ts";
+import { transcriberOf } from "./transcribers.ts";
 import { type Faults, fakeTranscriptionServer } from "./FakeTranscriptionServer.ts";
 
 const folder = temporaryFolder();
@@ -24,13 +21,10 @@ const notes = makeBeeps(folder, "notes.wav", 62, NOTES);
 
 const answerTo = Effect.fnUntraced(function* (file: FetchedFile, faults: Faults = {}) {
   const { baseUrl, heardSeconds } = yield* fakeTranscriptionServer(faults);
-  const services = OpenAiTranscriber.layer.pipe(
-    Layer.provide([
-      LlmClient.layer({ apiKey: null, baseUrl, model: "ear", transcriptionModel: "ear" }),
-      Layer.orDie(MediaReader.layer({ workDir: join(folder, "work") }))
-    ])
+  const options = { accountId: "acc_test", language: null, onProgress: () => Effect.void };
+  const heard = yield* Transcriber.use(({ transcribe }) => transcribe(file, options)).pipe(
+    Effect.provide(transcriberOf(baseUrl, join(folder, "work")))
   );
-  const heard = yield* Transcriber.use(({ transcribe }) => transcribe(file)).pipe(Effect.provide(services));
   return { heard, heardSeconds };
 });
 
@@ -89,7 +83,7 @@ describe("a recording in chunks", () => {
       const parted = makeBeeps(folder, "parted.wav", 40, [...beepsBetween(0, 6), ...beepsBetween(34, 40)]);
       const failing = { piece: 1, times: Number.POSITIVE_INFINITY };
       const failure = yield* Effect.flip(listen(parted, { failing }));
-      assert.strictEqual(failure.reason, "model_error");
+      assert.strictEqual(failure.reason, "speech_unavailable");
     }).pipe(Effect.scoped)
   );
 });

@@ -410,13 +410,17 @@ export type ExtractionProgress = {
   /** Phase of the extraction: `queued` or `processing`. */
   readonly phase: ExtractionPhase;
   /** Current step of the run; null while it waits. */
-  readonly step: "inspecting" | "fetching" | "converting" | "analysing" | "storing" | (string & {}) | null;
+  readonly step: "inspecting" | "fetching" | "converting" | "transcribing" | "analysing" | "storing" | (string & {}) | null;
   /** Progress of the step, 0 to 100; null if unknown. */
   readonly percent: number | null;
   /** Bytes fetched so far. */
   readonly bytes: number;
   /** With `auto`: the inputs of the current step. Null otherwise. */
   readonly rung: ReadonlyArray<Modality> | null;
+  /** With step `transcribing`: seconds of the recording that are transcribed. */
+  readonly doneSec?: number;
+  /** With step `transcribing`: seconds of the whole recording. */
+  readonly totalSec?: number;
 };
 
 export type ExtractionStatus = "queued" | "pending" | "running" | "complete" | "failed" | (string & {});
@@ -445,7 +449,7 @@ export type Failure = {
   readonly hint: string;
 };
 
-export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "unreachable" | "input_unavailable" | "model_error" | "model_refused" | "model_filtered" | "model_quota" | "model_unavailable" | "invalid_model_output" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal" | (string & {});
+export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "unreachable" | "input_unavailable" | "model_error" | "model_refused" | "model_filtered" | "model_quota" | "model_unavailable" | "invalid_model_output" | "speech_timeout" | "speech_unavailable" | "speech_misconfigured" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal" | (string & {});
 
 /** A link to one file that works without a key. */
 export type FileLink = {

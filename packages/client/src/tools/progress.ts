@@ -16,7 +16,8 @@ const REPEAT_MS = 10_000;
 const SPANS: Readonly<Record<string, readonly [number, number]>> = {
   inspecting: [2, 10],
   fetching: [10, 60],
-  converting: [60, 70],
+  converting: [60, 62],
+  transcribing: [62, 70],
   analysing: [70, 95],
   storing: [95, 98]
 };

@@ -1,26 +1,55 @@
 /**
  * Transcribes a recording with the operator's speech model.
  *
- * Times are seconds from the start of the recording, however it was split for the model. Hallucinated text
- * over silence and repetition loops are removed.
+ * - A recording is transcribed as a whole or fails: a model that failed is never "nobody speaks". The one exception is
+ *   a stretch with sound for which a working model had no words, twice; it is named in `gaps`.
+ * - Silence, noise and music are "nobody speaks": no segments, which is no failure. Words invented over silence, and
+ *   repetition loops, are removed.
+ * - Times are seconds from the start of the recording and within it, however it was split for the model.
+ * - Failures that may pass have been retried; nothing is sent again after a time-out.
+ * - Messages are for callers: no key, address or path, and no words of the model's server.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
+import { SPEECH_FAILURE_REASONS } from "../domain/source/Failure.ts";
+import type { Stretch } from "../domain/transcript/SoundLevels.ts";
 import type { TranscriptSegment } from "../domain/transcript/Transcript.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
-/** The recording could not be transcribed completely; retryable errors have already been retried. */
+/**
+ * Why there is no transcript. `speech_timeout`: the model took longer than the sound allows; `speech_unavailable`: it
+ * is away or failed on this recording; `speech_misconfigured`: only the operator can mend it (key, model, endpoint).
+ */
 export class TranscriptionFailed extends Schema.TaggedError<TranscriptionFailed>()("TranscriptionFailed", {
-  reason: Schema.Literals(["model_error", "timeout"]),
+  reason: Schema.Literals(SPEECH_FAILURE_REASONS),
   message: Schema.String
 }) {}
+
+export interface TranscriptionProgress {
+  /** Seconds of the recording that are done, silence included; never fewer than before, at the end all. */
+  readonly doneSeconds: number;
+  readonly totalSeconds: number;
+}
+
+export interface TranscriptionOptions {
+  /** The account of the run; accounts share what transcribes. */
+  readonly accountId: string;
+  /** The language that is spoken, BCP 47; null: the model recognises it. */
+  readonly language: string | null;
+  /** Called at the beginning, with nothing done, and whenever more is done. */
+  readonly onProgress: (progress: TranscriptionProgress) => Effect.Effect<void>;
+}
 
 export interface TranscribedSpeech {
   /** BCP 47; null if the model does not report it. */
   readonly language: string | null;
-  /** In chronological order; empty if there is no speech. */
+  /** In chronological order; empty if nobody speaks. */
   readonly segments: ReadonlyArray<TranscriptSegment>;
+  /** Stretches with sound that the model had no words for, in order; absent: none. */
+  readonly gaps?: ReadonlyArray<Stretch>;
+  /** The model had few words for the sound, or most of what it wrote was removed; the caller is warned. Absent: no. */
+  readonly isUnsure?: boolean;
 }
 
 export interface TranscriberShape {
@@ -28,17 +57,22 @@ export interface TranscriberShape {
   readonly model: string | null;
 
   /**
-   * Transcribes the whole recording or fails; null for one without an audio track, which is not charged.
-   * Interruption aborts the requests.
+   * Null for a recording without an audio track, which is not charged. Interruption stops the work: it aborts
+   * requests and ends processes.
    */
-  readonly transcribe: (file: FetchedFile) => Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>;
+  readonly transcribe: (
+    file: FetchedFile,
+    options: TranscriptionOptions
+  ) => Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>;
 }
 
 /** Without a speech model. */
 export const NO_TRANSCRIBER: TranscriberShape = {
   model: null,
   transcribe: () =>
-    Effect.fail(new TranscriptionFailed({ reason: "model_error", message: "No speech model is configured." }))
+    Effect.fail(
+      new TranscriptionFailed({ reason: "speech_misconfigured", message: "No speech model is configured." })
+    )
 };
 
 /** An optional port: without it, there is no speech model. */

@@ -7,9 +7,12 @@ export const deRun: RunWords = {
     inspecting: "Quelle wird untersucht",
     fetching: "Wird geladen",
     converting: "Wird umgewandelt",
+    transcribing: "Wird transkribiert",
     analysing: "Wird analysiert",
     storing: "Wird gespeichert"
   },
+  transcribed: (done: number, total: number, unit: "s" | "min") =>
+    `${done} von ${total} ${unit} transkribiert`,
   run: {
     parts: "Bestandteile",
     partStates: {

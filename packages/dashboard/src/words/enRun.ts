@@ -6,9 +6,11 @@ export const enRun = {
     inspecting: "Inspecting the source",
     fetching: "Fetching",
     converting: "Converting",
+    transcribing: "Transcribing",
     analysing: "Analysing",
     storing: "Saving"
   },
+  transcribed: (done: number, total: number, unit: "s" | "min") => `Transcribing ${done} of ${total} ${unit}`,
   run: {
     parts: "Parts",
     partStates: {

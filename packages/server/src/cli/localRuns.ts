@@ -103,9 +103,19 @@ type Progress = Omit<ExtractionProgress, "phase"> & { readonly phase: string };
 
 const stepOf = ({ phase, step }: Progress): string => step ?? phase;
 
+const SECONDS_PER_MINUTE = 60;
+
+/** "12 of 55 min"; null for other steps than `transcribing`. */
+const transcribedText = ({ doneSec, totalSec }: Progress): string | null => {
+  if (doneSec === undefined || totalSec === undefined) return null;
+  const [unit, seconds] = totalSec < 2 * SECONDS_PER_MINUTE ? ["s", 1] : ["min", SECONDS_PER_MINUTE];
+  return `${Math.floor(doneSec / seconds)} of ${Math.round(totalSec / seconds)} ${unit}`;
+};
+
 const progressText = (progress: Progress): string =>
   [
     stepOf(progress),
+    transcribedText(progress),
     progress.rung === null ? null : `from ${progress.rung.join(", ")}`,
     progress.percent === null ? null : `${Math.round(progress.percent)} %`,
     progress.bytes === 0 ? null : `${(progress.bytes / MEGABYTE).toFixed(1)} MB`

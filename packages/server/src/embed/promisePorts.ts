@@ -34,7 +34,13 @@ import {
   type FetchRequest,
   type InspectOptions
 } from "@winnow/core/ports/Downloader";
-import { Transcriber, TranscriptionFailed, type TranscribedSpeech } from "@winnow/core/ports/Transcriber";
+import {
+  Transcriber,
+  TranscriptionFailed,
+  type TranscribedSpeech,
+  type TranscriptionOptions,
+  type TranscriptionProgress
+} from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -68,11 +74,19 @@ export interface PromiseDownloader {
   fetch(request: PromiseFetchRequest, signal: AbortSignal): Promise<PromiseFetched>;
 }
 
+export interface PromiseTranscriptionOptions extends Omit<TranscriptionOptions, "onProgress"> {
+  readonly onProgress: (progress: TranscriptionProgress) => void;
+}
+
 export interface PromiseTranscriber {
   /** Name of the speech model. */
   readonly model: string;
   /** Null for a recording without sound. Rejects with TranscriptionFailed. */
-  transcribe(file: FetchedFile, signal: AbortSignal): Promise<TranscribedSpeech | null>;
+  transcribe(
+    file: FetchedFile,
+    options: PromiseTranscriptionOptions,
+    signal: AbortSignal
+  ): Promise<TranscribedSpeech | null>;
 }
 
 /** Every rejection is a fault of the storage: Unavailable (@winnow/core/ports/Unavailable) if it is temporary. */
@@ -139,6 +153,13 @@ const fetching = (port: PromiseDownloader, request: PromiseFetchRequest) =>
     return fetched;
   }, isDownloadFailed);
 
+/** Progress for callers without Effect. */
+const reporting = <Progress>(report: (progress: Progress) => Effect.Effect<void>) =>
+  Effect.map(Effect.context<never>(), (context) => {
+    const fork = Effect.runForkWith(context);
+    return (progress: Progress): void => void fork(report(progress));
+  });
+
 /** The engine reads texts from memory. */
 const withTextInMemory = async (file: FetchedFile): Promise<FetchedFile> =>
   file.source._tag === "LocalFile" && artifactOf(file.name)?.readAs === "text"
@@ -150,8 +171,7 @@ const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
     isWarm: Effect.succeed(true),
     inspect: (url, options) => calling((signal) => port.inspect(url, options, signal), isNotInspected),
     fetch: Effect.fnUntraced(function* (request: FetchRequest) {
-      const fork = Effect.runForkWith(yield* Effect.context<never>());
-      const onProgress = (progress: FetchProgress): void => void fork(request.onProgress(progress));
+      const onProgress = yield* reporting(request.onProgress);
       const fetched = yield* Effect.acquireRelease(fetching(port, { ...request, onProgress }), release, {
         interruptible: true
       });
@@ -163,7 +183,13 @@ const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
 const transcriberLayer = (port: PromiseTranscriber): Layer.Layer<never> =>
   Layer.succeed(Transcriber, {
     model: port.model,
-    transcribe: (file) => calling((signal) => port.transcribe(file, signal), isTranscriptionFailed)
+    transcribe: Effect.fnUntraced(function* (file, options) {
+      const report = yield* reporting(options.onProgress);
+      return yield* calling(
+        (signal) => port.transcribe(file, { ...options, onProgress: report }, signal),
+        isTranscriptionFailed
+      );
+    })
   });
 
 const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> =>

@@ -176,7 +176,7 @@ describe("ports as promises", () => {
       transcriber: {
         model: "ear",
         transcribe: async () => {
-          throw new TranscriptionFailed({ reason: "model_error", message: "Too loud." });
+          throw new TranscriptionFailed({ reason: "speech_unavailable", message: "Too loud." });
         }
       }
     });

@@ -11,5 +11,6 @@ export * as SchemaCheckerSuite from "./SchemaCheckerSuite.ts";
 export * as SchemaLibrarySuite from "./SchemaLibrarySuite.ts";
 export * as SessionsSuite from "./SessionsSuite.ts";
 export * as StoreSuite from "./store/StoreSuite.ts";
+export * as TranscriberSuite from "./TranscriberSuite.ts";
 export * as WebhookEndpointsSuite from "./WebhookEndpointsSuite.ts";
 export * as WebhookOutboxSuite from "./WebhookOutboxSuite.ts";

@@ -15,7 +15,7 @@ import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { FRAME_SIDE_PIXELS } from "./extractFrames.ts";
 import type { MediaItem, PreparedInputs } from "./InputItems.ts";
 import { MediaReader } from "./MediaReader.ts";
-import { timeMark } from "./renderTexts.ts";
+import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import { imageTokens } from "../client/TokenCount.ts";
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
 import { canonical } from "@winnow/core/domain/source/Modality";

@@ -6,6 +6,7 @@
  * that time on, `[#7] author:` before the seventh comment, `[0/values/name]` before a value of structured
  * data. They are not part of the content or of any quote; {@link MARKS_EXPLAINED} explains them to the model.
  */
+import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import type { TextSource } from "@winnow/core/domain/text/InputText";
 import { visibleText } from "@winnow/core/domain/text/CleanText";
 import type { TextPart, TextItem } from "./InputItems.ts";
@@ -18,14 +19,6 @@ export const MARKS_EXPLAINED =
   "([#7] name:) are marks, and so is the place before a value of structured data ([0/values/name]). Marks are not content: leave them out of quotes, and never quote across two of them. " +
   "The syntax of Markdown is not content either: <!-- page 3 --> precedes what is on page 3. The target of a link counts " +
   "as content.";
-
-/** `timeMark(75)` is `01:15`; from one hour, `1:01:15`. */
-export const timeMark = (seconds: number): string => {
-  const whole = Math.max(0, Math.floor(seconds));
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${two(minutes)}:${two(rest)}`;
-};
 
 const oneLine = (text: string): string => visibleText(text).replace(/\s+/gu, " ").trim();
 

@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { spokenSegments } from "@winnow/core/domain/transcript/SpokenSegments";
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
-import { soundSeconds } from "@winnow/core/domain/transcript/SoundLevels";
-import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
+import { LEVEL_STEP_SECONDS, soundSeconds } from "@winnow/core/domain/transcript/SoundLevels";
+import { timeMark, type TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { TranscribedSpeech } from "@winnow/core/ports/Transcriber";
+import type { TranscribedSpeech, TranscriptionOptions } from "@winnow/core/ports/Transcriber";
 import { LlmClient, type Transcription } from "../client/LlmClient.ts";
 import type { InputTooLong, ModalityRefused, RefusedModality } from "../client/LlmFailures.ts";
 import type { MediaUnreadable } from "./LocalMedia.ts";
@@ -18,7 +18,6 @@ import type { InputText } from "@winnow/core/domain/text/InputText";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import type { MediaItem } from "./InputItems.ts";
 import { MediaReader } from "./MediaReader.ts";
-import { timeMark } from "./renderTexts.ts";
 import { audioTokens } from "../client/TokenCount.ts";
 
 /** Ten minutes have 2.4 MB, below the 1,400 s and 20 MB that servers accept. */
@@ -111,12 +110,24 @@ const languageOf = (pieces: ReadonlyArray<TranscribedChunk>): string | null => {
  * server is the cause.
  */
 export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
-  sound: RecordedSound
+  sound: RecordedSound,
+  { onProgress }: Pick<TranscriptionOptions, "language" | "onProgress">
 ): Effect.fn.Return<TranscribedSpeech, TranscriptionFailure, LlmClient> {
   const pieces = yield* sound.pieces(PIECE_SECONDS_MAX);
-  const tried = yield* Effect.forEach(pieces, (piece) => Effect.result(transcribeChunk(sound, piece)), {
-    concurrency: CHUNKS_AT_ONCE
-  });
+  const totalSeconds = sound.levels.levels.length * LEVEL_STEP_SECONDS;
+  let sentSeconds = 0;
+  yield* onProgress({ doneSeconds: 0, totalSeconds });
+  const tried = yield* Effect.forEach(
+    pieces,
+    (piece) =>
+      Effect.result(transcribeChunk(sound, piece)).pipe(
+        Effect.tap(() => {
+          sentSeconds += piece.endSeconds - piece.startSeconds;
+          return onProgress({ doneSeconds: Math.min(sentSeconds, totalSeconds), totalSeconds });
+        })
+      ),
+    { concurrency: CHUNKS_AT_ONCE }
+  );
   const isDown = tried.every(Result.isFailure);
   const chunks = yield* Effect.forEach(tried, (result, index) => {
     const piece = pieces[index];
@@ -124,6 +135,7 @@ export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
       ? Effect.fromResult(result)
       : transcribeChunk(sound, piece);
   });
+  yield* onProgress({ doneSeconds: totalSeconds, totalSeconds });
   const all = chunks.flat();
   return { language: languageOf(all), segments: all.flatMap(({ segments }) => segments) };
 });
@@ -136,8 +148,11 @@ export interface TranscribedAudio {
 
 const NOTHING_SAID: TranscribedAudio = { text: { source: "transcript", segments: [] }, media: [] };
 
+/** An AI pass reports no progress of its own. */
+const UNWATCHED = { language: null, onProgress: () => Effect.void };
+
 const asWords = (sound: RecordedSound) =>
-  Effect.map(transcribeSound(sound), ({ segments }): TranscribedAudio => ({
+  Effect.map(transcribeSound(sound, UNWATCHED), ({ segments }): TranscribedAudio => ({
     text: { source: "transcript", segments: segments.map((each) => ({ ...each, author: null })) },
     media: []
   }));

@@ -2,7 +2,8 @@ import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText"
 import { findQuotes } from "@winnow/core/domain/evidence/QuoteSearch";
 import { assert, describe, it } from "@effect/vitest";
 import { textItems } from "../../../src/model/inputs/InputItems.ts";
-import { renderTexts, timeMark } from "../../../src/model/inputs/renderTexts.ts";
+import { timeMark } from "@winnow/core/domain/transcript/Transcript";
+import { renderTexts } from "../../../src/model/inputs/renderTexts.ts";
 import { intBetween, SEEDED, Texts } from "./samples.ts";
 
 /** The maximum length requested from the model (Prompts). */

@@ -1,4 +1,5 @@
 /** The files of a transcript, whatever its origin; its cues as WebVTT and SubRip. Pure. */
+import type { Stretch } from "../transcript/SoundLevels.ts";
 import {
   type Cue,
   type TranscriptOrigin,
@@ -45,10 +46,11 @@ type TextFiles = Readonly<Record<string, string>>;
 export const transcriptFiles = (
   language: string | null,
   segments: ReadonlyArray<TranscriptSegment>,
-  origin: TranscriptOrigin
+  origin: TranscriptOrigin,
+  gaps: ReadonlyArray<Stretch> = []
 ): TextFiles => ({
   [TRANSCRIPT_FILE]: `${transcriptText(segments)}\n`,
-  [TRANSCRIPT_SEGMENTS_FILE]: writeTranscript(language, segments, origin)
+  [TRANSCRIPT_SEGMENTS_FILE]: writeTranscript(language, segments, origin, gaps)
 });
 
 /** One language as WebVTT, with the author's styling if there is any, and as SubRip. */
@@ -61,8 +63,9 @@ export const captionFiles = (
 /** All files of a transcript made by a speech model. */
 export const speechFiles = (
   language: string | null,
-  segments: ReadonlyArray<TranscriptSegment>
+  segments: ReadonlyArray<TranscriptSegment>,
+  gaps: ReadonlyArray<Stretch> = []
 ): TextFiles => ({
-  ...transcriptFiles(language, segments, "speech"),
+  ...transcriptFiles(language, segments, "speech", gaps),
   ...captionFiles(language ?? LANGUAGE_UNKNOWN, segments)
 });

@@ -4,7 +4,14 @@ import type { Extraction } from "./Extraction.ts";
 import { Modality } from "../source/Modality.ts";
 import { ExtractionPhase, isTerminal, phaseOf } from "./Transition.ts";
 
-export const RunStep = Schema.Literals(["inspecting", "fetching", "converting", "analysing", "storing"]);
+export const RunStep = Schema.Literals([
+  "inspecting",
+  "fetching",
+  "converting",
+  "transcribing",
+  "analysing",
+  "storing"
+]);
 export type RunStep = typeof RunStep.Type;
 
 export const RunProgress = Schema.Struct({
@@ -16,9 +23,15 @@ export const RunProgress = Schema.Struct({
   /** Bytes fetched so far. */
   bytes: Schema.Int,
   /** Auto mode: the inputs of the current rung. Null otherwise. */
-  rung: Schema.NullOr(Schema.Array(Modality))
+  rung: Schema.NullOr(Schema.Array(Modality)),
+  /** Of `transcribing` only: seconds of the recording that are written down, and of all of it. */
+  doneSec: Schema.optionalKey(Schema.Finite),
+  totalSec: Schema.optionalKey(Schema.Finite)
 });
 export type RunProgress = typeof RunProgress.Type;
+
+/** Progress within a step. */
+export type StepProgress = Omit<RunProgress, "phase" | "rung">;
 
 /** Progress with its position. A greater `sequence` is later, across all attempts of an extraction. */
 export const RunEvent = Schema.Struct({ sequence: Schema.Int, ...RunProgress.fields });

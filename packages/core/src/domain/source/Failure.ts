@@ -5,6 +5,13 @@
 import * as Schema from "effect/Schema";
 import { Modality } from "./Modality.ts";
 
+/** Of transcribing a recording (ports/Transcriber). */
+export const SPEECH_FAILURE_REASONS = [
+  "speech_timeout",
+  "speech_unavailable",
+  "speech_misconfigured"
+] as const;
+
 export const FAILURE_REASONS = [
   "private",
   "removed",
@@ -26,6 +33,7 @@ export const FAILURE_REASONS = [
   "model_quota",
   "model_unavailable",
   "invalid_model_output",
+  ...SPEECH_FAILURE_REASONS,
   "blocked_address",
   "not_extractable",
   "cancelled",
@@ -97,6 +105,9 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   model_quota: remedy(false, "Ask the operator to raise it."),
   model_unavailable: remedy(false, "Ask the operator to configure another one."),
   invalid_model_output: remedy(true, "Simplify the schema, or try again."),
+  speech_timeout: remedy(true, "Try again later, or submit a shorter one."),
+  speech_unavailable: remedy(true, "Try again later."),
+  speech_misconfigured: remedy(false, "Ask the operator of this server to set it up."),
   blocked_address: remedy(false, "Use a URL that leads to servers on the internet only."),
   not_extractable: remedy(false, "Use the address of one single work."),
   cancelled: remedy(false, "Submit again if you still need it."),
@@ -131,10 +142,14 @@ export const FailedLookup = Schema.Struct({
 });
 export type FailedLookup = typeof FailedLookup.Type;
 
+const isOfSpeech = (reason: FailureReason): boolean => SPEECH_FAILURE_REASONS.some((each) => each === reason);
+
 /** Must not claim that the part does not exist. */
-export const lookupSentence = ({ modality, message }: FailedLookup): string =>
-  `The ${modality} could not be looked up, so it is unknown whether there ` +
-  `${modality === "comments" ? "are any" : "is one"}. ${message}`;
+export const lookupSentence = ({ modality, message, reason }: FailedLookup): string =>
+  isOfSpeech(reason)
+    ? `The audio could not be transcribed. ${message}`
+    : `The ${modality} could not be looked up, so it is unknown whether there ` +
+      `${modality === "comments" ? "are any" : "is one"}. ${message}`;
 
 /** The failure of a run because of its failed look-ups; null if there are none. */
 export const lookupFailure = (failed: ReadonlyArray<FailedLookup>): Failure | null => {

@@ -7,6 +7,7 @@ import { decodeHTMLStrict } from "entities/decode";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { cleanLine } from "../text/CleanText.ts";
+import type { Stretch } from "./SoundLevels.ts";
 
 /** One cleaned caption: no tags, entities or empty lines. */
 export interface Cue {
@@ -138,8 +139,18 @@ const overlap = (
   return { count: 0, grown: false };
 };
 
+/** A word as it stands in its segment, with its punctuation if the recogniser states it. */
+export interface TranscriptWord extends Stretch {
+  readonly text: string;
+}
+
 /** Text with its start and end time; lines as shown, separated by "\n". */
-export type TranscriptSegment = Cue;
+export interface TranscriptSegment extends Cue {
+  /** In order, within the segment; absent if unknown. */
+  readonly words?: ReadonlyArray<TranscriptWord>;
+  /** The same name for the same voice; absent if unknown. */
+  readonly speaker?: string;
+}
 
 interface Step {
   readonly cue: Cue;
@@ -231,30 +242,57 @@ export const TranscriptOrigin = Schema.Literals(["people", "automatic", "speech"
 });
 export type TranscriptOrigin = typeof TranscriptOrigin.Type;
 
+const Timed = { startSec: Schema.Finite, endSec: Schema.Finite };
+
 /** Content of `transcript.json` (docs/schemas.md). */
 const TranscriptDocument = Schema.Struct({
   /** Language tag of the subtitles (BCP 47); null if the source does not report it. */
   language: Schema.NullOr(Schema.String),
   origin: TranscriptOrigin,
   segments: Schema.Array(
-    Schema.Struct({ startSec: Schema.Finite, endSec: Schema.Finite, text: Schema.NonEmptyString })
-  )
+    Schema.Struct({
+      ...Timed,
+      text: Schema.NonEmptyString,
+      words: Schema.optionalKey(Schema.Array(Schema.Struct({ text: Schema.NonEmptyString, ...Timed }))),
+      speaker: Schema.optionalKey(Schema.NonEmptyString)
+    })
+  ),
+  /** Stretches with sound that the speech model had no words for; absent if there are none. */
+  gaps: Schema.optionalKey(Schema.Array(Schema.Struct(Timed)))
 });
+
+const written = ({ startSeconds, endSeconds }: Stretch) => ({ startSec: startSeconds, endSec: endSeconds });
+
+const read = ({ startSec, endSec }: { readonly startSec: number; readonly endSec: number }): Stretch => ({
+  startSeconds: startSec,
+  endSeconds: endSec
+});
+
+/** `timeMark(75)` is `01:15`; from one hour, `1:01:15`. */
+export const timeMark = (seconds: number): string => {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${two(minutes)}:${two(rest)}`;
+};
 
 /** Compact: an hour of speech has thousands of segments. */
 export const writeTranscript = (
   language: string | null,
   segments: ReadonlyArray<TranscriptSegment>,
-  origin: TranscriptOrigin = "people"
+  origin: TranscriptOrigin = "people",
+  gaps: ReadonlyArray<Stretch> = []
 ): string =>
   `${JSON.stringify({
     language,
     origin,
-    segments: segments.map(({ startSeconds, endSeconds, text }) => ({
-      startSec: startSeconds,
-      endSec: endSeconds,
-      text
-    }))
+    segments: segments.map(({ text, words, speaker, ...times }) => ({
+      ...written(times),
+      text,
+      ...(words === undefined ? {} : { words: words.map((word) => ({ text: word.text, ...written(word) })) }),
+      ...(speaker === undefined ? {} : { speaker })
+    })),
+    ...(gaps.length === 0 ? {} : { gaps: gaps.map(written) })
   } satisfies typeof TranscriptDocument.Type)}\n`;
 
 /** End of the last caption, rounded up to whole seconds; null without captions. */
@@ -268,9 +306,5 @@ const decodeTranscript = Schema.decodeUnknownOption(Schema.fromJsonString(Transc
 /** Empty if the text is not a valid `transcript.json`. */
 export const readTranscript = (text: string): Option.Option<ReadonlyArray<TranscriptSegment>> =>
   Option.map(decodeTranscript(text), ({ segments }) =>
-    segments.map(({ startSec, endSec, text: words }) => ({
-      startSeconds: startSec,
-      endSeconds: endSec,
-      text: words
-    }))
+    segments.map((segment) => ({ ...read(segment), text: segment.text }))
   );

@@ -11,7 +11,7 @@ import type { Failure } from "../../domain/source/Failure.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { isBetter, isGoodEnough } from "../../domain/evidence/RungQuality.ts";
 import { rungsOf } from "../../domain/money/Pricing.ts";
-import type { RunProgress } from "../../domain/run/RunProgress.ts";
+import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import type { SourceKind } from "../../domain/source/SourceFacts.ts";
 import { Analyst } from "../../ports/Analyst.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
@@ -22,10 +22,7 @@ export interface EscalationRequest {
   readonly extraction: Extraction;
   /** The debited modalities. */
   readonly ceiling: ReadonlyArray<Modality>;
-  readonly report: (
-    rung: ReadonlyArray<Modality>,
-    progress: Pick<RunProgress, "step" | "percent" | "bytes">
-  ) => Effect.Effect<void>;
+  readonly report: (rung: ReadonlyArray<Modality>, progress: StepProgress) => Effect.Effect<void>;
 }
 
 /** The result of a rung. */

@@ -24,6 +24,7 @@ import {
   type SourceFacts,
   type SourceKind
 } from "../../domain/source/SourceFacts.ts";
+import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import { type SourceDetails, writeMetadata } from "../../domain/source/SourceMetadata.ts";
 import { captionsEndSeconds, readTranscript } from "../../domain/transcript/Transcript.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
@@ -32,7 +33,6 @@ import {
   type DownloadFailed,
   type Fetched,
   type FetchedFile,
-  type FetchProgress,
   textFile,
   type WholePage
 } from "../../ports/Downloader.ts";
@@ -143,7 +143,7 @@ export interface FetchInputsRequest {
   readonly modalitiesOf: (kind: SourceKind) => ReadonlyArray<Modality>;
   /** What the run already has; null for its first fetch. */
   readonly before: FetchedInputs | null;
-  readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
+  readonly onProgress: (progress: StepProgress) => Effect.Effect<void>;
 }
 
 const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
@@ -174,7 +174,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   const isNew = (modality: Modality) => !(before?.fetched.includes(modality) ?? false);
   const addedOf = (kind: SourceKind) =>
     wantsOf(kind, { mode, modalities: canonical(modalitiesOf(kind)).filter(isNew) });
-  const progress = (now: FetchProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes });
+  const progress = (now: StepProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes });
   const plain = yield* Effect.mapError(
     downloader.fetch({
       accountId: extraction.accountId,

@@ -7,22 +7,28 @@ import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
 import { AUDIO_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
+import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import type { FailedLookup } from "../../domain/source/Failure.ts";
 import { languageDistance } from "../../domain/text/LanguageTag.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
 import { isTooLong } from "../../domain/source/SourceFacts.ts";
-import type { TranscriptSegment } from "../../domain/transcript/Transcript.ts";
+import type { Stretch } from "../../domain/transcript/SoundLevels.ts";
+import { timeMark, type TranscriptSegment } from "../../domain/transcript/Transcript.ts";
 import { speechFiles } from "../../domain/result/TranscriptFiles.ts";
 import {
   type DownloadFailed,
   Downloader,
   type Fetched,
   type FetchedFile,
-  type FetchProgress,
   textFile
 } from "../../ports/Downloader.ts";
-import { type TranscribedSpeech, Transcriber, type TranscriptionFailed } from "../../ports/Transcriber.ts";
+import {
+  type TranscribedSpeech,
+  Transcriber,
+  type TranscriptionFailed,
+  type TranscriptionOptions
+} from "../../ports/Transcriber.ts";
 
 /** The result of transcribing. */
 export interface TranscribedFetch {
@@ -37,8 +43,11 @@ export interface WithSpeech extends TranscribedFetch {
   readonly found: Fetched;
 }
 
-const filesOf = (language: string | null, segments: ReadonlyArray<TranscriptSegment>) =>
-  Object.entries(speechFiles(language, segments)).map(([name, text]) => textFile(name, text));
+const filesOf = (
+  language: string | null,
+  segments: ReadonlyArray<TranscriptSegment>,
+  gaps: ReadonlyArray<Stretch> = []
+) => Object.entries(speechFiles(language, segments, gaps)).map(([name, text]) => textFile(name, text));
 
 const soundOf = (files: ReadonlyArray<FetchedFile>): FetchedFile | undefined =>
   files.find(({ name }) => name === AUDIO_FILE) ?? files.find(({ name }) => name === VIDEO_FILE);
@@ -64,23 +73,45 @@ const withFailure = (found: Fetched, failed: FailedLookup): WithSpeech => ({
 
 const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript was made from the audio.";
 
+const UNSURE = "The speech model was unsure: check the transcript against the audio.";
+
+/** Maximum gaps that the warning names; the file has them all. */
+const NAMED_GAPS_MAX = 10;
+
+const gapsWarning = (gaps: ReadonlyArray<Stretch>): string => {
+  const named = gaps
+    .slice(0, NAMED_GAPS_MAX)
+    .map(({ startSeconds, endSeconds }) => `${timeMark(startSeconds)} to ${timeMark(endSeconds)}`);
+  const others = gaps.length - named.length;
+  return `The transcript has gaps where the speech model had no words for the sound: ${named.join(", ")}${
+    others === 0 ? "" : `, and ${others} more`
+  }.`;
+};
+
+const speechWarnings = ({ gaps = [], isUnsure = false }: TranscribedSpeech): ReadonlyArray<string> => [
+  ...(gaps.length === 0 ? [] : [gapsWarning(gaps)]),
+  ...(isUnsure ? [UNSURE] : [])
+];
+
 const withTranscript = (
   found: Fetched,
-  { language, segments }: TranscribedSpeech,
+  speech: TranscribedSpeech,
   wanted: string | undefined
 ): WithSpeech => {
-  if (segments.length === 0) return { found, sound: "no_speech" };
+  const { language, segments, gaps } = speech;
+  const warnings = [...found.warnings, ...speechWarnings(speech)];
+  if (segments.length === 0) return { found: { ...found, warnings }, sound: "no_speech" };
   const others = (found.failedLookups ?? []).filter(({ modality }) => modality !== "transcript");
   const captionsUnknown = others.length < (found.failedLookups ?? []).length;
   return {
     found: {
       ...found,
-      files: [...found.files, ...filesOf(language, segments)],
+      files: [...found.files, ...filesOf(language, segments, gaps)],
       unavailable: found.unavailable.filter((modality) => modality !== "transcript"),
       failedLookups: others,
       languageMissing:
         wanted !== undefined && language !== null && languageDistance(language, wanted) === null,
-      warnings: captionsUnknown ? [...found.warnings, CAPTIONS_UNKNOWN] : found.warnings
+      warnings: captionsUnknown ? [...warnings, CAPTIONS_UNKNOWN] : warnings
     },
     sound: "speech",
     ...(captionsUnknown ? { captionsUnknown } : {})
@@ -88,7 +119,7 @@ const withTranscript = (
 };
 
 interface Listening {
-  readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
+  readonly onProgress: (progress: StepProgress) => Effect.Effect<void>;
   /** The purpose of the fetch. */
   readonly wants: ReadonlyArray<Modality>;
 }
@@ -141,9 +172,21 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const { file, measuredDurationSeconds } = fetchedSound.success;
   const found = { ...fetched, measuredDurationSeconds };
   if (file === null || isTooLong(found.facts, measuredDurationSeconds)) return { found };
-  yield* listening.onProgress({ step: "converting", percent: null, bytes: file.sizeBytes });
   const { transcribe } = yield* Transcriber;
-  return yield* transcribe(file).pipe(
+  const options: TranscriptionOptions = {
+    accountId: extraction.accountId,
+    // What is spoken; what the caller wishes to read may be another language.
+    language: found.details?.language ?? language ?? null,
+    onProgress: ({ doneSeconds, totalSeconds }) =>
+      listening.onProgress({
+        step: "transcribing",
+        percent: totalSeconds > 0 ? (100 * doneSeconds) / totalSeconds : 100,
+        bytes: file.sizeBytes,
+        doneSec: doneSeconds,
+        totalSec: totalSeconds
+      })
+  };
+  return yield* transcribe(file, options).pipe(
     Effect.map((transcript) =>
       transcript === null ? { found } : withTranscript(found, transcript, language)
     ),

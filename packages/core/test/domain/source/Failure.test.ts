@@ -6,7 +6,8 @@ describe("a reason of failure", () => {
     const words =
       "private removed login_required age_restricted geo_restricted drm live bot_blocked rate_limited " +
       "too_long too_large timeout unreachable input_unavailable model_error model_refused model_filtered " +
-      "model_quota model_unavailable invalid_model_output blocked_address " +
+      "model_quota model_unavailable invalid_model_output " +
+      "speech_timeout speech_unavailable speech_misconfigured blocked_address " +
       "not_extractable cancelled expired internal";
     assert.sameMembers([...FAILURE_REASONS], words.split(" "));
   });
@@ -18,7 +19,8 @@ describe("a reason of failure", () => {
   it("is retryable only if waiting can help", () => {
     const retryable = FAILURE_REASONS.filter((reason) => REMEDIES[reason].retryable);
     const transient =
-      "live bot_blocked rate_limited timeout unreachable model_error invalid_model_output expired internal";
+      "live bot_blocked rate_limited timeout unreachable model_error invalid_model_output " +
+      "speech_timeout speech_unavailable expired internal";
     assert.sameMembers(retryable, transient.split(" "));
   });
 });

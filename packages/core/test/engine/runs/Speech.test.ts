@@ -145,13 +145,16 @@ describe("a video without captions", () => {
 });
 
 describe("failed transcription", () => {
-  const down = Effect.fail(new TranscriptionFailed({ reason: "model_error", message: "It is down." }));
+  const down = Effect.fail(new TranscriptionFailed({ reason: "speech_unavailable", message: "It is down." }));
 
   it.effect("of everything requested fails the run as retryable with a full refund", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const run = yield* runToEnd(accountId, asked);
-      assert.deepStrictEqual([run.status, run.failure?.reason, kept(run)], ["failed", "model_error", 0]);
+      assert.deepStrictEqual(
+        [run.status, run.failure?.reason, kept(run)],
+        ["failed", "speech_unavailable", 0]
+      );
       assert.notMatch(run.failure?.message ?? "", /has no|There is no/u);
     }).pipe(Effect.provide(hearing(down)))
   );

@@ -108,7 +108,9 @@ export const ExtractionProgress = described(
     step: Schema.NullOr(RunStep),
     percent: Schema.NullOr(Schema.Finite),
     bytes: Schema.Int,
-    rung: Schema.NullOr(Schema.Array(Modality))
+    rung: Schema.NullOr(Schema.Array(Modality)),
+    doneSec: Schema.optionalKey(Schema.Finite),
+    totalSec: Schema.optionalKey(Schema.Finite)
   },
   {
     identifier: "ExtractionProgress",
@@ -118,9 +120,22 @@ export const ExtractionProgress = described(
       step: "Current step of the run; null while it waits.",
       percent: "Progress of the step, 0 to 100; null if unknown.",
       bytes: "Bytes fetched so far.",
-      rung: "With `auto`: the inputs of the current step. Null otherwise."
+      rung: "With `auto`: the inputs of the current step. Null otherwise.",
+      doneSec: "With step `transcribing`: seconds of the recording that are transcribed.",
+      totalSec: "With step `transcribing`: seconds of the whole recording."
     },
-    examples: [{ phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null }]
+    examples: [
+      { phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null },
+      {
+        phase: "processing",
+        step: "transcribing",
+        percent: 25,
+        bytes: 1_048_576,
+        rung: null,
+        doneSec: 825,
+        totalSec: 3300
+      }
+    ]
   }
 );
 export type ExtractionProgress = typeof ExtractionProgress.Type;

@@ -59,12 +59,21 @@ export const extractionDetail = (extraction: Extraction, publicUrl: string): Ext
 
 export type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
 
-export const progressItem = ({ phase, step, percent, bytes, rung }: RunProgress): ExtractionProgress => ({
+export const progressItem = ({
   phase,
   step,
   percent,
   bytes,
-  rung
+  rung,
+  doneSec,
+  totalSec
+}: RunProgress): ExtractionProgress => ({
+  phase,
+  step,
+  percent,
+  bytes,
+  rung,
+  ...(doneSec === undefined || totalSec === undefined ? {} : { doneSec, totalSec })
 });
 
 /** Shared with events (domain/result/ResultView). `publicUrl` has no trailing slash. */

@@ -23,6 +23,17 @@ const event = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => (
 const done = event(9, { phase: "done", step: null, percent: null });
 
 describe("event frames", () => {
+  it.effect("tell how much of a recording is transcribed", () =>
+    Effect.gen(function* () {
+      const said = { step: "transcribing", percent: 25, doneSec: 825, totalSec: 3_300 } as const;
+      const text = yield* Stream.mkString(eventFrames(Stream.make(event(1, said)), Effect.succeed(null)));
+      assert.include(
+        text,
+        'data: {"phase":"processing","step":"transcribing","percent":25,"bytes":7,"rung":null,"doneSec":825,"totalSec":3300}'
+      );
+    })
+  );
+
   it.effect("are a retry hint, each progress, the final result, and the end", () =>
     Effect.gen(function* () {
       const rung = ["transcript", "audio"] as const;

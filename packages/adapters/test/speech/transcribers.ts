@@ -1,0 +1,13 @@
+/** The Transcriber on a server of transcriptions, for tests. */
+import * as MediaReader from "../../src/model/inputs/MediaReader.ts";
+import * as LlmClient from "../../src/model/client/LlmClient.ts";
+import * as OpenAiTranscriber from "../../src/speech/OpenAiTranscriber.ts";
+import * as Layer from "effect/Layer";
+
+export const transcriberOf = (baseUrl: string, workDir: string): Layer.Layer<never> =>
+  OpenAiTranscriber.layer.pipe(
+    Layer.provide([
+      LlmClient.layer({ apiKey: null, baseUrl, model: "ear", transcriptionModel: "ear" }),
+      Layer.orDie(MediaReader.layer({ workDir }))
+    ])
+  );

@@ -1,0 +1,171 @@
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Layer from "effect/Layer";
+import * as Stream from "effect/Stream";
+import type { Extraction } from "../../../src/domain/run/Extraction.ts";
+import { resultView } from "../../../src/domain/result/ResultView.ts";
+import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
+import {
+  type TranscribedSpeech,
+  Transcriber,
+  type TranscriptionFailed
+} from "../../../src/ports/Transcriber.ts";
+import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
+import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { execute, openAccount, runToEnd, submit, VIDEO, world, type WorldOptions } from "../World.ts";
+
+const SECONDS = 200;
+
+const OTHER_VIDEO = "https://example.com/watch/other";
+
+const WORDS: TranscribedSpeech = {
+  language: "de",
+  segments: [
+    { startSeconds: 1, endSeconds: 2.5, text: "Guten Tag." },
+    { startSeconds: 3, endSeconds: 4, text: "Es kostet 12 Euro." }
+  ]
+};
+
+const video = (more: Partial<FakeSource> = {}, facts = {}) => ({
+  sources: {
+    [VIDEO]: { facts: sampleFacts({ durationSeconds: SECONDS, hasSubtitles: false, ...facts }), ...more }
+  }
+});
+
+const ear = (answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>) =>
+  Layer.succeed(Transcriber, { model: "ear", transcribe: () => answer });
+
+const hearing = (
+  answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed> = Effect.succeed(WORDS),
+  options: WorldOptions = video()
+) => Layer.provideMerge(world(options), ear(answer));
+
+/** Base fee, transcript, download of the audio, and the audio rate. */
+const PRICE = 50 + 10 + 0.2 * SECONDS + SECONDS;
+
+const asked = { url: VIDEO, parts: ["transcript"], speech: true };
+
+const completeView = (extraction: Extraction) => {
+  const view = resultView(extraction, "https://winnow.example");
+  return view.status === "complete" ? view : assert.fail(JSON.stringify(view));
+};
+
+const text = Effect.fnUntraced(function* ({ result }: Extraction, name: string) {
+  const store = yield* ArtifactStore;
+  const { artifacts, artifactOwner } = result ?? assert.fail();
+  const { sizeBytes } = artifacts.find((each) => each.name === name) ?? assert.fail(`no ${name}`);
+  return yield* store
+    .read({ ...artifactOwner, name }, { start: 0, end: sizeBytes - 1 })
+    .pipe(Stream.decodeText(), Stream.mkString);
+});
+
+const kept = ({ creditsDebited, creditsRefunded }: Extraction) => creditsDebited - creditsRefunded;
+
+describe("a transcription", () => {
+  const told: Array<string | null> = [];
+
+  it.effect("is reported as a step of its own, in percent and seconds", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, asked);
+      const watched = yield* Runs.use((runs) => runs.watch(accountId, extraction.id, -1));
+      const watching = yield* Effect.forkChild(Stream.runCollect(watched), { startImmediately: true });
+      yield* execute(extraction);
+      const seen = yield* Fiber.join(watching);
+      const { percent, doneSec, totalSec } =
+        seen.find(({ step }) => step === "transcribing") ?? assert.fail("not seen");
+      assert.deepStrictEqual([percent, doneSec, totalSec], [25, 50, SECONDS]);
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        Layer.provideMerge(
+          world(video()),
+          Layer.succeed(Transcriber, {
+            model: "ear",
+            transcribe: (_, { onProgress }) =>
+              Effect.as(onProgress({ doneSeconds: 50, totalSeconds: SECONDS }), WORDS)
+          })
+        )
+      )
+    )
+  );
+
+  it.effect("is told the language of the source, else the caller's", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      yield* runToEnd(accountId, { ...asked, language: "fr" });
+      yield* runToEnd(accountId, { ...asked, url: OTHER_VIDEO, language: "fr" });
+      yield* runToEnd(accountId, { ...asked, force: true });
+      assert.deepStrictEqual(told, ["fr", "de-AT", null]);
+    }).pipe(
+      Effect.provide(
+        Layer.provideMerge(
+          world({
+            sources: {
+              ...video().sources,
+              [OTHER_VIDEO]: { ...video().sources[VIDEO], details: { language: "de-AT" } }
+            }
+          }),
+          Layer.succeed(Transcriber, {
+            model: "ear",
+            transcribe: (_, { language }) =>
+              Effect.sync(() => {
+                told.push(language);
+                return WORDS;
+              })
+          })
+        )
+      )
+    )
+  );
+
+  const WITH_GAPS: TranscribedSpeech = {
+    ...WORDS,
+    segments: [
+      {
+        startSeconds: 1,
+        endSeconds: 2.5,
+        text: "Guten Tag.",
+        speaker: "A",
+        words: [
+          { text: "Guten", startSeconds: 1, endSeconds: 1.5 },
+          { text: "Tag.", startSeconds: 1.6, endSeconds: 2.5 }
+        ]
+      }
+    ],
+    gaps: [{ startSeconds: 98.4, endSeconds: 101.7 }]
+  };
+
+  it.effect("names in file and warning where the model had no words, and keeps words and speakers", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      assert.strictEqual(kept(run), PRICE);
+      assert.match(completeView(run).warnings.join(), /gaps where the speech model.*: 01:38 to 01:41\./u);
+      const { gaps, segments } = JSON.parse(yield* text(run, "transcript.json"));
+      assert.deepStrictEqual(gaps, [{ startSec: 98.4, endSec: 101.7 }]);
+      assert.deepStrictEqual(segments, [
+        {
+          startSec: 1,
+          endSec: 2.5,
+          text: "Guten Tag.",
+          words: [
+            { text: "Guten", startSec: 1, endSec: 1.5 },
+            { text: "Tag.", startSec: 1.6, endSec: 2.5 }
+          ],
+          speaker: "A"
+        }
+      ]);
+    }).pipe(Effect.provide(hearing(Effect.succeed(WITH_GAPS))))
+  );
+
+  it.effect("of which the model was unsure says so, with words or without", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const run = yield* runToEnd(accountId, asked);
+      assert.include(completeView(run).warnings.join(), "The speech model was unsure");
+    }).pipe(Effect.provide(hearing(Effect.succeed({ ...WORDS, isUnsure: true }))))
+  );
+});
