@@ -187,8 +187,7 @@ describe("requests that a server rejects", () => {
     ["refuse-strict", "json_schema", 2],
     ["refuse-json-schema", "json_object", 3],
     ["refuse-response-format", "prompt_only", 4],
-    // Rejected without a reason: perhaps only because of this schema.
-    ["refuse-response-format-wordlessly", "strict_schema", 4]
+    ["refuse-response-format-wordlessly", "prompt_only", 4]
   ] as const) {
     it.live(`is found out once (${behaviour}) and then not tried again`, () =>
       Effect.gen(function* () {

@@ -150,12 +150,18 @@ const read = Effect.fnUntraced(function* (answer: CompletionText | null) {
   return { text, isCut } satisfies Completion;
 });
 
+/** A change that is remembered once it helped. */
+interface Finding {
+  /** As the operator's log names it. */
+  readonly parameter: string;
+  readonly change: (now: Capabilities) => Capabilities;
+}
+
 /** State of a completion across its fallbacks. */
 interface Step {
   readonly request: CompletionRequest;
   readonly capabilities: Capabilities;
-  /** Whether the capabilities are remembered for this schema if the next attempt succeeds. */
-  readonly isForSchema: boolean;
+  readonly found: ReadonlyArray<Finding>;
 }
 
 const SCHEMA_MODES: ReadonlySet<ResponseMode | null> = new Set(["strict_schema", "json_schema"]);
@@ -168,27 +174,23 @@ const withoutSchema = (step: Step, { responseMode }: Usage): Step | null => {
     : null;
 };
 
+const withFinding = (step: Step, finding: Finding, isOfServer: boolean): Step => ({
+  request: step.request,
+  capabilities: finding.change(step.capabilities),
+  found: isOfServer ? [...step.found, finding] : step.found
+});
+
 /** What the server has answered in this process; a rejection of the same says nothing about the server. */
 const wasAnswered = ({ answered }: ServerCapabilities, feature: Feature, usage: Usage): boolean =>
   answered.has(feature === "responseMode" ? `${usage.responseMode}` : feature);
 
-/** Remembers what an answered request used. */
-const noteAnswered = Effect.fnUntraced(function* (
-  server: ServerCapabilities,
-  { request, capabilities, isForSchema }: Step,
-  schema: string | null
-) {
-  const { responseMode, image, audio, tokenLimit } = usageOf(request, capabilities);
+/** Remembers what an answered request used, and what led to it. */
+const noteAnswered = Effect.fnUntraced(function* (server: ServerCapabilities, step: Step) {
+  const { responseMode, image, audio } = usageOf(step.request, step.capabilities);
   if (responseMode !== null) server.answered.add(responseMode);
   if (image) server.answered.add("image");
   if (audio) server.answered.add("audio");
-  const { outputTokensMax } = capabilities;
-  if (outputTokensMax !== null) {
-    yield* server.reject(`${tokenLimit} above ${outputTokensMax}`, (now) =>
-      (now.outputTokensMax ?? Infinity) > outputTokensMax ? { ...now, outputTokensMax } : now
-    );
-  }
-  if (isForSchema) yield* server.keepFor(schema, capabilities);
+  for (const { parameter, change } of step.found) yield* server.reject(parameter, change);
 });
 
 const stepDown = Effect.fnUntraced(function* (
@@ -201,8 +203,12 @@ const stepDown = Effect.fnUntraced(function* (
   if (refused.status === 500) return withoutSchema(step, usage) ?? (yield* unexplained(refused));
   const requestedTokens = Math.min(request.maxOutputTokens, capabilities.outputTokensMax ?? Infinity);
   const limit = outputLimitIn(refused, requestedTokens);
-  // Remembered if it helps: the number may have meant something else.
-  if (limit !== null) return { ...step, capabilities: { ...capabilities, outputTokensMax: limit } };
+  // The number may have meant something else: then it does not help.
+  if (limit !== null) {
+    const change = (now: Capabilities): Capabilities =>
+      (now.outputTokensMax ?? Infinity) > limit ? { ...now, outputTokensMax: limit } : now;
+    return withFinding(step, { parameter: `${usage.tokenLimit} above ${limit}`, change }, true);
+  }
   if (isTooLong(refused)) {
     const maxOutputTokens = shorterOutput(requestedTokens, inputTokensOf(request.messages));
     if (maxOutputTokens === null) return yield* new InputTooLong();
@@ -214,33 +220,37 @@ const stepDown = Effect.fnUntraced(function* (
   const isGuessed = server.preset === "other" && refused.status !== 404;
   const feature = named ?? (isGuessed ? likeliestFeature(capabilities, usage) : null);
   if (feature === null) return yield* unexplained(refused);
-  const isModality = feature === "image" || feature === "audio";
-  const isOfServer = (named !== null || isModality) && !wasAnswered(server, feature, usage);
-  if (isOfServer) yield* server.reject(PARAMETERS[feature], (now) => without(now, feature, usage));
-  if (isModality) return yield* new ModalityRefused({ modality: feature });
-  return {
-    request,
-    capabilities: without(capabilities, feature, usage),
-    isForSchema: step.isForSchema || !isOfServer
-  };
+  const parameter = PARAMETERS[feature];
+  const change = (now: Capabilities): Capabilities => without(now, feature, usage);
+  const isOfServer = !wasAnswered(server, feature, usage);
+  if (feature === "image" || feature === "audio") {
+    if (isOfServer) yield* server.reject(parameter, change);
+    return yield* new ModalityRefused({ modality: feature });
+  }
+  return withFinding(step, { parameter, change }, isOfServer);
 });
 
+const toTools = (now: Capabilities): Capabilities =>
+  now.responseModes[0] === "tool_call" ? now : { ...now, responseModes: ["tool_call"] };
+
 /** For models that only answer with tool calls. */
-const withTools = ({ request, capabilities }: Step, answer: CompletionText | null): Step | null => {
+const withTools = (server: ServerCapabilities, step: Step, answer: CompletionText | null): Step | null => {
+  const { request, capabilities } = step;
   const isSilent = answer !== null && answer.text.trim() === "" && !answer.isCut && answer.refusal === null;
   const isPossible = request.schema !== null && capabilities.responseModes.includes("tool_call");
   if (!isSilent || !isPossible || modeOf(request, capabilities) === "tool_call") return null;
-  return { request, capabilities: { ...capabilities, responseModes: ["tool_call"] }, isForSchema: true };
+  const isOfServer = !wasAnswered(server, "responseMode", usageOf(request, capabilities));
+  return withFinding(step, { parameter: PARAMETERS.responseMode, change: toTools }, isOfServer);
 };
 
 export const completion = ({ sdk, server, model }: Endpoint) =>
   Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
-    const schema = request.schema === null ? null : JSON.stringify(request.schema);
-    let step: Step = { request, capabilities: yield* server.getFor(schema), isForSchema: false };
+    const schemaText = request.schema === null ? "" : JSON.stringify(request.schema);
+    let step: Step = { request, capabilities: yield* server.get, found: [] };
     for (let tries = 1; ; tries++) {
       const body = bodyOf(model, step.request, step.capabilities);
       const answer = yield* metered(
-        inputTokensOf(step.request.messages) + textTokens(schema ?? ""),
+        inputTokensOf(step.request.messages) + textTokens(schemaText),
         call(
           sdk,
           model,
@@ -260,12 +270,12 @@ export const completion = ({ sdk, server, model }: Endpoint) =>
       }
       const sent = answer.completion;
       yield* countTokens(model, { input: sent?.inputTokens ?? 0, output: sent?.outputTokens ?? 0 });
-      const calling = tries >= STEPS_MAX ? null : withTools(step, sent);
+      const calling = tries >= STEPS_MAX ? null : withTools(server, step, sent);
       if (calling !== null) {
         step = calling;
         continue;
       }
-      if (sent !== null) yield* noteAnswered(server, step, schema);
+      if (sent !== null) yield* noteAnswered(server, step);
       return yield* read(sent);
     }
   });
