@@ -1,56 +1,132 @@
 // @module-tag long
+/** What happens when an upgrade of yt-dlp drops or changes what the fork server uses of it. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { describe, it } from "@effect/vitest";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { programEnvironment } from "../../src/programs/process/ProgramEnvironment.ts";
 import { makeYtDlpServer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
-import { temporaryFolder } from "./harness.ts";
+import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
+import { runPython } from "./runPython.ts";
+
+const site = await openSite();
 
 /**
- * The installed version as a release file, without RTSP, which yt-dlp dropped in July 2026. It has few extractors,
- * because Python compiles every file that it imports from a release file.
+ * The installed version as a release file, with a part of its source replaced. It has few extractors, because Python
+ * compiles every file that it imports from a release file.
  */
 const PACK = `
-import os, re, sys, zipfile, yt_dlp
+import os, re, stat, sys, zipfile, yt_dlp
+packed, pattern, replacement = sys.argv[1:]
 root = os.path.dirname(os.path.dirname(yt_dlp.__file__))
-with zipfile.ZipFile(sys.argv[1], 'w') as archive:
+with open(packed, 'wb') as file:
+    file.write(f'#!{sys.executable}\\n'.encode())
+with zipfile.ZipFile(packed, 'a') as archive:
+    archive.writestr('__main__.py', 'import yt_dlp\\nyt_dlp.main()\\n')
     for folder, _, files in os.walk(os.path.dirname(yt_dlp.__file__)):
         for file in files:
             path = os.path.join(folder, file)
-            if not file.endswith('.py') or path.endswith('downloader/rtsp.py'):
+            if not file.endswith('.py'):
                 continue
             with open(path, encoding='utf-8') as source:
                 text = source.read()
-            if path.endswith('downloader/__init__.py'):
-                text = re.sub(r".*Rtsp.*\\n", '', text)
             if path.endswith('extractor/_extractors.py'):
                 text = 'from .generic import GenericIE\\nfrom .bandcamp import BandcampIE\\n'
-            archive.writestr(os.path.relpath(path, root), text)
+            archive.writestr(os.path.relpath(path, root), re.sub(pattern, replacement, text))
+os.chmod(packed, 0o755)
+`;
+
+/** The program, after replacing what the pattern (Python's) matches in its source. */
+const changed = Effect.fnUntraced(function* (pattern: string, replacement: string) {
+  const packed = join(temporaryFolder(), "yt-dlp");
+  const programs = yield* locatePrograms({});
+  const { interpreter, zip } = programs.ytDlpPython ?? { interpreter: "python3", zip: null };
+  const env = { ...process.env, ...(zip === null ? {} : { PYTHONPATH: zip }) };
+  execFileSync(interpreter, ["-c", PACK, packed, pattern, replacement], { env });
+  return packed;
+});
+
+/** Starts the fork server with this program. */
+const started = Effect.fnUntraced(function* (ytDlp: string) {
+  const folder = temporaryFolder();
+  const { path, ytDlpPython } = yield* locatePrograms({ ytDlp });
+  const environment = programEnvironment({ path, folder, proxyUrl: null });
+  const server = yield* makeYtDlpServer(
+    {
+      interpreter: ytDlpPython?.interpreter ?? "python3",
+      argv: ["--ignore-config"],
+      folder,
+      confinement: null,
+      environment: { ...environment, WINNOW_YTDLP_ZIP: ytDlp }
+    },
+    path
+  );
+  yield* server.warm;
+});
+
+/** Members of yt-dlp in our Python that begin with an underscore, as attributes or as names in strings. */
+const USED = `
+import ast, glob, json, sys
+sys.path.insert(0, sys.argv[1])
+used = set()
+for name in glob.glob(sys.argv[1] + '/*.py'):
+    with open(name, encoding='utf-8') as source:
+        for node in ast.walk(ast.parse(source.read())):
+            if isinstance(node, ast.Attribute) and getattr(node.value, 'id', '') not in ('os', 're', '_strptime'):
+                used.add(node.attr)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                used.add(node.value)
+import private_members
+listed = set(' '.join(private_members.MEMBERS.values()).split())
+ours = {'_reads_comments', '_replace'}  # our own key of an info dictionary, and a method of any named tuple
+is_private = lambda name: name.isidentifier() and name.startswith('_') and not name.startswith('__')
+print(json.dumps({'unlisted': sorted(set(filter(is_private, used)) - listed - ours),
+                  'unused': sorted(set(filter(is_private, listed)) - used)}))
 `;
 
 describe("The fork server", () => {
-  it.live("starts with a newer yt-dlp that dropped a feature", () =>
+  it.live("uses no private member of yt-dlp that is not listed, and lists none that it does not use", () =>
     Effect.gen(function* () {
-      const folder = temporaryFolder();
-      const programs = yield* locatePrograms({});
-      const { interpreter, zip } = programs.ytDlpPython ?? { interpreter: "python3", zip: null };
-      const packed = join(folder, "yt-dlp");
-      const env = { ...process.env, ...(zip === null ? {} : { PYTHONPATH: zip }) };
-      execFileSync(interpreter, ["-c", PACK, packed], { env });
-      const environment = programEnvironment({ path: programs.path, folder, proxyUrl: null });
-      const server = yield* makeYtDlpServer(
-        {
-          interpreter,
-          argv: ["--ignore-config"],
-          folder,
-          confinement: null,
-          environment: { ...environment, WINNOW_YTDLP_ZIP: packed }
-        },
-        programs.path
+      const printed = yield* runPython({ program: ["-c", USED] });
+      assert.deepStrictEqual(JSON.parse(printed), { unlisted: [], unused: [] });
+    })
+  );
+
+  it.live("starts with a newer yt-dlp that dropped a feature", () =>
+    // RTSP, which yt-dlp dropped in July 2026.
+    Effect.flatMap(changed(String.raw`(?m)^.*\bRtspFD\b.*$`, ""), started)
+  );
+
+  it.live.each([
+    ["renamed", String.raw`\bextract_subtitles\b`, "read_subtitles", "lacks InfoExtractor.extract_subtitles"],
+    ["renamed", String.raw`\b_ies_instances\b`, "_instances", "lacks YoutubeDL._ies_instances"],
+    ["given another meaning", String.raw`\bin ies\.items\(\)`, "in ies.pairs()", "fails in the fork server"]
+  ] as const)("does not start when a member is %s (%s)", ([, pattern, replacement, message]) =>
+    Effect.gen(function* () {
+      const failure = yield* Effect.flip(Effect.flatMap(changed(pattern, replacement), started));
+      assert.include(String(failure), message);
+    })
+  );
+});
+
+describe("An inspection", () => {
+  it.live("runs the command by itself if the fork server lacks a member of this yt-dlp", () =>
+    Effect.gen(function* () {
+      const ytDlp = yield* changed(String.raw`\bextract_comments\b`, "read_comments");
+      const failure = yield* Effect.flip(started(ytDlp));
+      assert.include(String(failure), "lacks InfoExtractor.extract_comments");
+      const inspected = Downloader.use((downloader) =>
+        downloader.inspect(`${site.url}/watch/talk`, { accountId: "acc_test" })
       );
-      yield* server.warm;
+      const layer = downloaderOf(site, temporaryFolder(), {
+        programs: { ytDlp },
+        ytDlpArgs: [],
+        limits: { inspectTimeoutMs: 100_000 }
+      });
+      const facts = yield* Effect.provide(inspected, layer);
+      assert.strictEqual(facts.kind, "video");
     })
   );
 });

@@ -36,6 +36,7 @@ const MODULE_FILES = [
   "extractor_index.py",
   "part_lookups.py",
   "pattern_literals.py",
+  "private_members.py",
   "proxy_socket.py"
 ].map(fileOf);
 

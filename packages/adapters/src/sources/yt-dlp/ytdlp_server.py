@@ -36,18 +36,17 @@ if os.environ.get('WINNOW_YTDLP_ZIP'):
 
 import extractor_index
 import part_lookups
+import private_members
 import yt_dlp
 import yt_dlp.downloader.dash  # noqa: F401
 import yt_dlp.downloader.external
 import yt_dlp.downloader.hls  # noqa: F401
 import yt_dlp.extractor
+import yt_dlp.networking.common as networking
+from yt_dlp.globals import plugin_dirs
+from yt_dlp.plugins import load_all_plugins
 from yt_dlp.postprocessor import FFmpegPostProcessor
 from yt_dlp.utils import DownloadError, UserNotLive
-
-try:
-    import yt_dlp.networking.common as networking
-except ImportError:  # before 2023.07
-    networking = None
 
 PROGRESS_EVERY_SECONDS = 0.5
 PROGRESS_EVERY_SHARE = 0.1  # of the bytes: a source that sends many at once may then pause for long
@@ -119,12 +118,7 @@ def parse(argv):
 
 
 def load_plugins(directories):
-    """Loads plugins as yt-dlp's own main() does; the modules of these names differ between versions."""
-    try:
-        from yt_dlp.globals import plugin_dirs
-        from yt_dlp.plugins import load_all_plugins
-    except ImportError:
-        return
+    """Loads plugins as yt-dlp's own main() does."""
     plugin_dirs.value = directories
     if directories:
         load_all_plugins()
@@ -134,8 +128,7 @@ def keep_compiled():
     """Enlarges both caches of compiled patterns, which are too small for 1,800 extractors by default."""
     re._MAXCACHE = 8192
     _strptime._CACHE_MAX_SIZE = 1024
-    if networking:
-        networking.make_ssl_context = functools.lru_cache(networking.make_ssl_context)
+    networking.make_ssl_context = functools.lru_cache(networking.make_ssl_context)
 
 
 WARM_PAGE = '<html><head><title>warm</title>%s</head><body>%s</body></html>'
@@ -149,9 +142,8 @@ b.m3u8
 
 
 def extract_samples(template):
-    """Extracts made-up pages, so that all patterns are compiled and all modules loaded."""
-    if not networking:
-        return
+    """Extracts made-up pages, so that all patterns are compiled and all modules loaded. Ends the server if it
+    cannot read them: a member may also have changed its meaning."""
     pages = {'article': WARM_PAGE % ('', ''), 'data': WARM_PAGE % (WARM_VIDEO, ''),
              'video': WARM_PAGE % (WARM_VIDEO, '<video src="a.mp4">')}
 
@@ -165,7 +157,10 @@ def extract_samples(template):
         try:
             template.sanitize_info(template.extract_info(f'http://warm.invalid/{name}', download=False))
         except Exception as error:
-            explain(error)
+            explanation = explain(error)
+            if name != 'article':  # in which there is no media
+                version = yt_dlp.version.__version__
+                raise SystemExit(f'yt-dlp {version} fails in the fork server: {explanation["message"]}') from error
     del template.urlopen
 
 
@@ -186,8 +181,7 @@ def warm(argv):
             pass
     extract_samples(template)
     FFmpegPostProcessor.get_versions(template)  # cached; otherwise every child would run `ffmpeg -version`
-    if networking:
-        networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # cached; as the handlers do
+    networking.make_ssl_context(verify=True, legacy_support=False, use_certifi=True)  # cached; as the handlers do
     return template
 
 
@@ -358,6 +352,7 @@ if __name__ == '__main__':
         _, runs_folder, port, socket_path, *arguments = arguments
         proxy_socket.use(int(port), socket_path)
         child_namespaces.check()
+    private_members.require()
     warmed = warm(arguments)
     gc.freeze()  # children share this memory: a collection in one would copy it, and one here would free nothing
     child_processes.say({'ready': True, 'version': yt_dlp.version.__version__})
