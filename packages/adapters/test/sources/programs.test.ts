@@ -6,7 +6,6 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { type BoundedCommand, runBounded } from "../../src/programs/process/BoundedProcess.ts";
 import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "../../src/programs/process/RunFolder.ts";
-import { startServer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
 import { reportPrograms } from "../../src/sources/fetch/ProgramReport.ts";
 import { locatePrograms, pythonOf } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { isRunning, temporaryFolder, until } from "./harness.ts";
@@ -150,30 +149,6 @@ const program = (name: string, content: string): string => {
   chmodSync(path, 0o755);
   return path;
 };
-
-describe("ServerProcess", () => {
-  it.live("output that is not a message is skipped", () =>
-    Effect.gen(function* () {
-      const folder = temporaryFolder();
-      const interpreter = join(folder, "python3");
-      const ready = JSON.stringify({ ready: true, version: "1" });
-      writeFileSync(
-        interpreter,
-        `#!/bin/sh\nprintf '%s\\n' null 5 '"x"' '[]' '{' '${ready}'\nexec cat > /dev/null\n`
-      );
-      chmodSync(interpreter, 0o755);
-      const server = startServer({
-        interpreter,
-        argv: [],
-        confinement: null,
-        folder,
-        environment: { PATH: "/usr/bin:/bin" }
-      });
-      assert.strictEqual(yield* Effect.promise(() => server.ready), "1");
-      yield* Effect.promise(() => server.stop());
-    })
-  );
-});
 
 describe("ExternalPrograms", () => {
   it("the interpreter of yt-dlp is read from its first lines", () => {

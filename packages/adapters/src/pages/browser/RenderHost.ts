@@ -1,15 +1,14 @@
 /**
  * Entry of the process that drives the browser. It isolates the server from a page that makes the browser send
  * unlimited data: the cost stays in this process, which has a memory limit and no state. Does not use Effect, so
- * that it starts fast.
+ * that it starts fast. The browser ends with its pipe to this process.
  */
-import { createInterface } from "node:readline";
 import { type Browser, chromium } from "playwright-core";
+import { jsonFrame } from "../../programs/process/Frames.ts";
+import { serveTasks } from "../../programs/process/serveTasks.ts";
 import { CLOSE_TIMEOUT_MS, START_TIMEOUT_MS } from "./RenderLimits.ts";
-import type { HostAnswer, HostRequest, HostSetup, RenderTask } from "./RenderMessages.ts";
+import type { HostReady, HostSetup, RenderTask } from "./RenderMessages.ts";
 import { Rendering } from "./Rendering.ts";
-
-const send = (answer: HostAnswer): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
 
 const start = async ({ command, environment, flags }: HostSetup): Promise<Browser> => {
   const [executablePath = "", ...args] = command;
@@ -41,46 +40,16 @@ const close = async (rendering: Rendering): Promise<void> => {
   clearTimeout(timer);
 };
 
-const serve = (browser: Browser) => {
-  const renderings = new Map<number, Rendering>();
+// If the browser does not start, standard error says why.
+const browser = await start(JSON.parse(process.argv[2] ?? "") as HostSetup);
+const ready: HostReady = { browserPid: await pidOf(browser) };
 
-  const render = async (task: RenderTask): Promise<void> => {
-    const rendering = new Rendering(browser, task);
-    renderings.set(task.id, rendering);
-    const answer = await rendering.run();
-    renderings.delete(task.id);
-    if (rendering.cancelled) {
-      await close(rendering);
-      return send({ cancelled: task.id });
-    }
-    send(answer);
-    return close(rendering);
-  };
-  const cancel = (id: number): void => {
-    const rendering = renderings.get(id);
-    if (rendering === undefined) send({ cancelled: id });
-    else rendering.cancel();
-  };
-  return (request: HostRequest): void => {
-    if ("cancel" in request) cancel(request.cancel);
-    else void render(request);
-  };
-};
-
-const main = async (): Promise<void> => {
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const first = await lines.next();
-  if (first.done === true) return;
-  try {
-    const browser = await start(JSON.parse(first.value) as HostSetup);
-    send({ ready: browser.version(), browserPid: await pidOf(browser) });
-    const handle = serve(browser);
-    for await (const line of lines) handle(JSON.parse(line) as HostRequest);
-  } catch (error) {
-    send({ notReady: error instanceof Error ? error.message : String(error) });
-  }
-};
-
-// The end of the input means that the server has exited; the browser ends with its pipe.
-await main();
-process.exit(0);
+serveTasks(async ({ header }, cancelled) => {
+  const rendering = new Rendering(browser, header as RenderTask);
+  cancelled.addEventListener("abort", () => rendering.cancel());
+  const answer = await rendering.run();
+  const closed = close(rendering);
+  // A cancelled one has ended once its page is closed; others are answered first.
+  if (cancelled.aborted) await closed;
+  return jsonFrame(answer);
+}, ready);

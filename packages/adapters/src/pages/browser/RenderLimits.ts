@@ -18,6 +18,9 @@ export const POLL_EVERY_MS = 150;
 /** Maximum characters of the document; the page reader accepts at most twice as many bytes. */
 export const DOCUMENT_CHARS_MAX = 8_000_000;
 
+/** Maximum bytes of an answer: a character has at most six in JSON, and the address comes on top. */
+export const ANSWER_BYTES_MAX = 7 * DOCUMENT_CHARS_MAX;
+
 /** Maximum bytes through the proxy per page, both directions; large applications have up to 10 MB of scripts. */
 export const RENDER_BUDGET_BYTES = 48 * 2 ** 20;
 

@@ -1,7 +1,7 @@
-/** Messages between the server and the process that drives the browser: one JSON object per line. */
+/** Messages between the server and the process that drives the browser. */
 import type { PageNotRendered, RenderedPage } from "../PageRenderer.ts";
 
-/** First message to the process. */
+/** The only argument of the process, in JSON. */
 export interface HostSetup {
   /** Command that starts the browser, with its wrappers outermost first. */
   readonly command: ReadonlyArray<string>;
@@ -9,23 +9,18 @@ export interface HostSetup {
   readonly flags: ReadonlyArray<string>;
 }
 
+/** With the first message, once the browser runs. */
+export interface HostReady {
+  readonly browserPid: number;
+}
+
+/** Header of a request. */
 export interface RenderTask {
-  readonly id: number;
   readonly url: string;
   readonly timeoutMs: number;
   readonly userAgent: string;
   readonly proxy: { readonly server: string; readonly username: string; readonly password: string };
 }
 
-export type HostRequest = RenderTask | { readonly cancel: number };
-
-export type RenderAnswer =
-  | { readonly id: number; readonly page: RenderedPage }
-  | { readonly id: number; readonly failed: PageNotRendered["reason"] };
-
-export type HostAnswer =
-  | { readonly ready: string; readonly browserPid: number }
-  | { readonly notReady: string }
-  /** A rendering was cancelled and its page is closed. */
-  | { readonly cancelled: number }
-  | RenderAnswer;
+/** Bytes of an answer, as JSON. */
+export type RenderAnswer = { readonly page: RenderedPage } | { readonly failed: PageNotRendered["reason"] };

@@ -102,7 +102,6 @@ const reasonOf = (error: unknown): "timeout" | "unreachable" | "crashed" => {
 const pollsIn = (durationMs: number): number => Math.ceil(durationMs / POLL_EVERY_MS);
 
 export class Rendering {
-  cancelled = false;
   readonly #browser: Browser;
   readonly #task: RenderTask;
   readonly #gone = Promise.withResolvers<never>();
@@ -124,7 +123,7 @@ export class Rendering {
 
   /** Never rejects. */
   async run(): Promise<RenderAnswer> {
-    const { id, timeoutMs } = this.#task;
+    const { timeoutMs } = this.#task;
     const endsAtMs = Date.now() + timeoutMs;
     const timer = setTimeout(
       () => this.#gone.reject(new errors.TimeoutError("the page exceeded its time limit")),
@@ -133,7 +132,7 @@ export class Rendering {
     try {
       return await Promise.race([this.#render(endsAtMs), this.#gone.promise]);
     } catch (error) {
-      return { id, failed: reasonOf(error) };
+      return { failed: reasonOf(error) };
     } finally {
       clearTimeout(timer);
       this.#hasEnded = true;
@@ -141,7 +140,6 @@ export class Rendering {
   }
 
   cancel(): void {
-    this.cancelled = true;
     this.#gone.reject(new Error("cancelled"));
   }
 
@@ -190,19 +188,18 @@ export class Rendering {
   }
 
   async #render(endsAtMs: number): Promise<RenderAnswer> {
-    const { id, url } = this.#task;
     const page = await this.#open();
     const settleByMs = endsAtMs - SNAPSHOT_RESERVE_MS;
     await page
-      .goto(url, { waitUntil: "domcontentloaded", timeout: settleByMs - Date.now() })
+      .goto(this.#task.url, { waitUntil: "domcontentloaded", timeout: settleByMs - Date.now() })
       .catch((error: unknown) => (reasonOf(error) === "timeout" ? null : Promise.reject(error)));
     const document = new Document(page);
     const settled = await this.#settle(document, settleByMs);
     const html = await document.html();
     // A page may navigate to an unreachable address; the proxy or the browser reports the error.
-    if (this.#status >= 400 || !/^https?:/u.test(page.url())) return { id, failed: "unreachable" };
-    if (html === null) return { id, failed: "too_large" };
-    return { id, page: { url: page.url(), html, settled } };
+    if (this.#status >= 400 || !/^https?:/u.test(page.url())) return { failed: "unreachable" };
+    if (html === null) return { failed: "too_large" };
+    return { page: { url: page.url(), html, settled } };
   }
 
   /**

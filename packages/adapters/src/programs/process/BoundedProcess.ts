@@ -15,7 +15,7 @@ import { PROCESS_LIMITS } from "./ProcessLimits.ts";
 const KILL_AFTER_MS = 2_000;
 
 /** How long output is still accepted from a process that left the group and holds the pipes. */
-const OUTPUT_AFTER_EXIT_MS = 1_000;
+export const OUTPUT_AFTER_EXIT_MS = 1_000;
 
 /** Only the end of standard error is kept, which contains the reason. */
 const STDERR_MAX_CHARS = 16_384;

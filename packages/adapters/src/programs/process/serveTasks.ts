@@ -1,6 +1,6 @@
 /**
- * The worker process's side: answers one task after another until its input ends. Does not use Effect, so that the
- * process starts fast.
+ * The side of a process that is started as a server and speaks in frames (`ServerProcess`): answers tasks until its
+ * input ends. Does not use Effect, so that the process starts fast.
  */
 import { Console } from "node:console";
 import { writeFileSync } from "node:fs";
@@ -20,19 +20,33 @@ const dieFirst = (): void => {
 };
 
 /**
- * The first frame says that the process is ready. A task that throws ends the process, since libraries may be left
- * in any state.
+ * `ready`: what is said of this process with the first frame. A task that throws ends the process, since libraries may
+ * be left in any state. A cancelled task is answered too, with anything, once it has ended.
  */
-export const serveTasks = (answerTo: (task: Frame) => Frame | Promise<Frame>): void => {
+export const serveTasks = (
+  answerTo: (task: Frame, cancelled: AbortSignal) => Frame | Promise<Frame>,
+  ready: object = {}
+): void => {
   dieFirst();
   // Standard output carries the answers; libraries report malformed documents on the console.
   globalThis.console = new Console(new Writable({ write: (_chunk, _encoding, done) => done() }));
   process.once("uncaughtException", (error) =>
     process.exit(error instanceof RangeError ? TOO_LARGE_EXIT_CODE : 1)
   );
-  const answer = async (task: Frame): Promise<void> => writeFrame(process.stdout, await answerTo(task));
-  readFrames(process.stdin, TASK_BYTES_MAX, (task) => void answer(task));
+  const running = new Map<number, AbortController>();
+  const answer = async (id: number, task: Frame): Promise<void> => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    const { header, bytes } = await answerTo(task, controller.signal);
+    running.delete(id);
+    writeFrame(process.stdout, { header: { ...header, id }, bytes });
+  };
+  readFrames(process.stdin, TASK_BYTES_MAX, (frame) => {
+    const { cancel, id = 0 } = frame.header as { readonly cancel?: number; readonly id?: number };
+    if (cancel === undefined) void answer(id, frame);
+    else running.get(cancel)?.abort();
+  });
   // The server has exited or sent an invalid frame.
   process.stdin.once("close", () => process.exit(0));
-  writeFrame(process.stdout, { header: {}, bytes: NO_BYTES });
+  writeFrame(process.stdout, { header: { ready }, bytes: NO_BYTES });
 };

@@ -2,17 +2,16 @@
  * A process that reads untrusted bytes, one task at a time: a warm Node without network, without files to write, and
  * with limits on its memory. Whatever its task does can end only this process.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import type { Socket } from "node:net";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
-import { endGroup, limited } from "../process/BoundedProcess.ts";
+import { limited } from "../process/BoundedProcess.ts";
 import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
-import { type Frame, readFrames, TOO_LARGE_EXIT_CODE, writeFrame } from "../process/Frames.ts";
+import { type Frame, TOO_LARGE_EXIT_CODE } from "../process/Frames.ts";
+import { frames, type ServerEnded, type ServerProcess, startServer } from "../process/ServerProcess.ts";
 import { lowerPriority, processorClock, residentMb } from "./ProcessUse.ts";
 
 /** A process starts in a fifth of a second; a busy machine may delay it for seconds. */
@@ -54,9 +53,8 @@ export interface WorkerProgram {
   readonly answerBytesMax: number;
 }
 
-export interface WorkerProcess {
-  readonly alive: () => boolean;
-  /** After an interruption, the worker is still busy and must be ended. */
+export interface WorkerProcess extends Pick<ServerProcess, "alive" | "setHeld" | "end"> {
+  /** Interruption ends the worker. */
   readonly ask: (task: Frame) => Effect.Effect<Frame, WorkerEnded>;
   /** Waits until it can be asked; processor time does not count before. */
   readonly ready: Effect.Effect<void, WorkerEnded>;
@@ -65,9 +63,6 @@ export interface WorkerProcess {
   readonly residentMb: () => number;
   /** Lets everything else go first; to be called once. */
   readonly lowerPriority: () => void;
-  /** Whether it keeps this process alive. */
-  readonly setHeld: (isHeld: boolean) => void;
-  readonly end: Effect.Effect<void>;
 }
 
 /** Looked up once per entry: files of Node, this package and the packages it imports. */
@@ -82,13 +77,13 @@ const filesOf = (entry: string, packages: ReadonlyArray<string>): ReadonlyArray<
   return known;
 };
 
-const spawnWorker = (
+const commandOf = (
   { buffersMb, entry: name, from, heapMb, packages }: WorkerProgram,
   sandbox: Sandbox | null
-): ChildProcess => {
+): ReadonlyArray<string> => {
   // The extension of the importing module: TypeScript in the workspace, JavaScript when built.
   const entry = fileURLToPath(new URL(`${name}${from.endsWith(".ts") ? ".ts" : ".js"}`, from));
-  const [program = "", ...rest] = limited({
+  return limited({
     confinement:
       sandbox === null
         ? null
@@ -104,21 +99,13 @@ const spawnWorker = (
     dataMaxBytes: (NODE_MB + heapMb + buffersMb) * BYTES_PER_MB,
     fileMaxBytes: 0
   });
-  return spawn(program, rest, {
-    // By default, glibc gives each thread an arena and keeps its memory.
-    env: { PATH: process.env["PATH"] ?? "", MALLOC_ARENA_MAX: "1" },
-    stdio: ["pipe", "pipe", "ignore"],
-    detached: true
-  });
 };
 
-const isAlive = ({ pid, exitCode, signalCode }: ChildProcess): boolean =>
-  pid !== undefined && exitCode === null && signalCode === null;
-
-const reasonOf = (exitCode: number | null, signal: NodeJS.Signals | null): WorkerEnded["reason"] =>
-  signal !== null || exitCode === TOO_LARGE_EXIT_CODE || (exitCode ?? 0) > SIGNALLED_EXIT_CODE
-    ? "too_large"
-    : "crashed";
+const endedOf = ({ exitCode, reason }: ServerEnded): WorkerEnded => {
+  const isSignalled = exitCode === null || exitCode === TOO_LARGE_EXIT_CODE || exitCode > SIGNALLED_EXIT_CODE;
+  const isTooLarge = reason === "answer_too_large" || (reason === "exited" && isSignalled);
+  return new WorkerEnded({ reason: isTooLarge ? "too_large" : "crashed" });
+};
 
 /** The process behind the sandbox's own, each of which waits for its only child. */
 const innermost = (pid: number): number => {
@@ -131,77 +118,28 @@ const innermost = (pid: number): number => {
   }
 };
 
-type Answer = Effect.Effect<Frame, WorkerEnded>;
-
 /** It holds this process until it is kept for reuse. */
 export const startWorker = (program: WorkerProgram, sandbox: Sandbox | null): WorkerProcess => {
-  const child = spawnWorker(program, sandbox);
-  /** Receives the next answer; without a task, answers are ignored. */
-  let onAnswer: (answer: Answer) => void = () => {};
-  let ended: WorkerEnded | null = null;
-  let isReady = false;
-  const starting = Promise.withResolvers<void>();
-  const end = (): Promise<void> => {
-    clearTimeout(timer);
-    return endGroup(child);
-  };
-  const fail = (reason: WorkerEnded["reason"]): void => {
-    ended ??= new WorkerEnded({ reason });
-    starting.resolve();
-    onAnswer(Effect.fail(ended));
-  };
-  const timer = setTimeout(() => {
-    fail("crashed");
-    void end();
-  }, START_TIMEOUT_MS);
-
-  const started = (): void => {
-    isReady = true;
-    clearTimeout(timer);
-    starting.resolve();
-  };
-  child.on("error", () => fail("crashed"));
-  // A task and an answer may still be in the pipes, whose errors say less than the exit code.
-  child.on("close", (exitCode, signal) => fail(isReady ? reasonOf(exitCode, signal) : "crashed"));
-  child.stdin?.on("error", () => {});
-  child.stdout?.on("error", () => {
-    fail("too_large");
-    void end();
+  const server = startServer({
+    command: commandOf(program, sandbox),
+    // By default, glibc gives each thread an arena and keeps its memory.
+    environment: { PATH: process.env["PATH"] ?? "", MALLOC_ARENA_MAX: "1" },
+    channel: frames(program.answerBytesMax),
+    startTimeoutMs: START_TIMEOUT_MS,
+    cancelTimeoutMs: 0
   });
-  if (child.stdout != null)
-    readFrames(child.stdout, program.answerBytesMax, (frame) =>
-      isReady ? onAnswer(Effect.succeed(frame)) : started()
-    );
-
   let pid: number | null = null;
-  const nodePid = (): number => (pid ??= child.pid === undefined ? 0 : innermost(child.pid));
+  const nodePid = (): number => (pid ??= server.pid === undefined ? 0 : innermost(server.pid));
   let clock: (() => number) | null = null;
 
   return {
-    alive: () => ended === null && isAlive(child),
-    ready: Effect.flatMap(
-      Effect.promise(() => starting.promise),
-      () => (ended === null ? Effect.void : Effect.fail(ended))
-    ),
-    ask: (task) =>
-      Effect.callback((resume) => {
-        onAnswer = (answer) => {
-          onAnswer = () => {};
-          resume(answer);
-        };
-        if (ended !== null) onAnswer(Effect.fail(ended));
-        else if (child.stdin !== null) writeFrame(child.stdin, task);
-      }),
+    alive: server.alive,
+    setHeld: server.setHeld,
+    end: server.end,
+    ready: Effect.mapError(Effect.asVoid(server.ready), endedOf),
+    ask: (task) => Effect.mapError(server.ask(task), endedOf),
     processorMs: () => (clock ??= processorClock(nodePid()))(),
     residentMb: () => residentMb(nodePid()),
-    lowerPriority: () => lowerPriority(nodePid(), SLOW_NICE),
-    setHeld: (isHeld) => {
-      const verb = isHeld ? "ref" : "unref";
-      child[verb]();
-      // Node implements pipes as sockets.
-      (child.stdin as Socket | null)?.[verb]();
-      (child.stdout as Socket | null)?.[verb]();
-    },
-    end: Effect.promise(end)
+    lowerPriority: () => lowerPriority(nodePid(), SLOW_NICE)
   };
 };

@@ -83,9 +83,6 @@ export interface YtDlp {
   readonly ready: Effect.Effect<void>;
 }
 
-/** A cold start takes one or two seconds, or ten on a busy machine. */
-const COLD_START_MAX = "30 seconds";
-
 /** yt-dlp runs platform scripts in the current Node. */
 const withNode = (confinement: Confinement | null): Confinement | null =>
   confinement === null
@@ -140,17 +137,15 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
   // A dead server is restarted once; if it does not start, the command is used.
   const run: Run = (...job) =>
     viaServer(...job).pipe(
-      Effect.catchTag("ServerGone", () => viaServer(...job)),
-      Effect.catchTag("ServerGone", () => viaCli(...job))
+      Effect.catchTag("ServerEnded", () => viaServer(...job)),
+      Effect.catchTag("ServerEnded", () => viaCli(...job))
     );
   const warm = server.warm.pipe(
-    Effect.catchTag("ServerGone", ({ message }) =>
+    Effect.catchTag("ServerEnded", ({ message }) =>
       Effect.logWarning("The yt-dlp fork server did not start; inspections will be slow.", message)
     )
   );
-  // Limits the wait for a server that hangs while starting.
-  const ready = server.warm.pipe(Effect.timeout(COLD_START_MAX), Effect.ignore);
-  return { run, warm, ready };
+  return { run, warm, ready: Effect.ignore(server.warm) };
 });
 
 /** Options of one run: its proxy and its copy of the cookies. */
