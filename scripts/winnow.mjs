@@ -4,7 +4,7 @@
  *
  *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
  *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS             npm run node -- FILE
- *   npm run generate
+ *   npm run generate                       node scripts/winnow.mjs setup [--ocr]
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
@@ -36,8 +36,9 @@ const main = async ([command, ...args]) => {
   if (needsAll) makeDataDir();
   installPackages();
   if (needsAll) buildDashboard();
-  const browser = command === "test" && !args.includes("--quick");
-  const settings = needsAll ? await installPrograms({ browser }) : {};
+  const isWholeTest = command === "test" && !args.includes("--quick");
+  const ocr = isWholeTest || (command === "setup" && args.includes("--ocr"));
+  const settings = needsAll ? await installPrograms({ browser: isWholeTest, ocr }) : {};
   const program = COMMANDS[command];
   if (program === null) return 0;
   // Node 24 is first on PATH, so that programs in node_modules/.bin use it too.

@@ -84,11 +84,13 @@ const tryApt = (programs) => {
   }
 };
 
-/** Settings for programs found outside PATH. */
-export const installPrograms = async ({ browser = false } = {}) => {
+/** Settings for programs found outside PATH. `browser` and `ocr` also install Chromium and tesseract, if apt can. */
+export const installPrograms = async ({ browser = false, ocr = false } = {}) => {
   tryApt(absent());
   // Separately, so that the others are installed even if this package does not exist.
   if (browser && !hasBrowser()) tryApt([{ name: "Chromium", package: "chromium" }]);
+  if (ocr && !process.env.WINNOW_TESSERACT && onPath("tesseract") === null)
+    tryApt([{ name: "tesseract", package: "tesseract-ocr" }]);
   for (const program of absent()) await program.release?.();
   const missing = absent();
   const fatal = missing.filter(({ required }) => required);

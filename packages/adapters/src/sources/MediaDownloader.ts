@@ -32,6 +32,7 @@ import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
 import { type FetchContext, makeProgressMeter, type Part } from "./fetch/FetchContext.ts";
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
+import { makeTesseract } from "../programs/Tesseract.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import { type HostCircuits, makeHostCircuits } from "./failures/HostCircuits.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
@@ -262,6 +263,10 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
             cookiesFile,
             confinement: confinedTo(programs.galleryDl)
           }),
+    tesseract:
+      programs.tesseract === null
+        ? null
+        : yield* makeTesseract({ program: programs.tesseract, path: programs.path, sandbox }, workDir),
     workDir,
     sandbox,
     limits

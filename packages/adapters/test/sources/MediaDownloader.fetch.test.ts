@@ -6,6 +6,7 @@ import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/D
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
+import { onPath } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { contentOf, downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
 import { CAPTIONS, SECONDS } from "./site/media.ts";
 
@@ -252,6 +253,20 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       const { format, height, width } = yield* Effect.promise(() => sharp(slide).metadata());
       assert.deepStrictEqual([format, width, height], ["jpeg", 400, 300]);
     })
+  );
+
+  it.effect.skipIf(onPath("tesseract", process.env["PATH"] ?? "") === null)(
+    "the words on slides come with the slides' numbers, as far as tesseract is sure of them",
+    () =>
+      Effect.gen(function* () {
+        const fetched = yield* fetch("/carousel/words");
+        assert.include(namesOf(fetched), "slides.txt");
+        assert.strictEqual(
+          textOf(fetched, "slides.txt"),
+          "[2] Soda bread\nBake at 180 degrees\nfor 45 minutes.\n"
+        );
+        assert.deepStrictEqual(fetched.warnings, []);
+      })
   );
 
   it.effect("an article is its text", () =>

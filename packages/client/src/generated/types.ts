@@ -295,7 +295,7 @@ export type DownloadBreakdown = {
 
 /** A passage of the input that a value was read from, verified by the server. */
 export type EvidenceItem = {
-  /** Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own structured data (schema.org). */
+  /** Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own structured data (schema.org), `slides` the words on the slides of a photo post. */
   readonly source: EvidenceSource;
   /** Verbatim from the source. */
   readonly quote: string;
@@ -305,6 +305,8 @@ export type EvidenceItem = {
   readonly endSec?: number;
   /** Page number, from 1, in documents with pages such as a PDF. */
   readonly page?: number;
+  /** Number of the slide, from 1, for words on slides: 2 is `image.02.jpg`. */
+  readonly slide?: number;
   /** RFC 6901 pointer to the quoted value in `metadata.json`, for structured data. */
   readonly pointer?: string;
   /** `false` if the quote exists but does not support the value; absent otherwise. */
@@ -313,7 +315,7 @@ export type EvidenceItem = {
 
 export type EvidenceRule = "attach" | "require";
 
-export type EvidenceSource = "transcript" | "comments" | "page" | "description" | "structured" | "metadata" | (string & {});
+export type EvidenceSource = "transcript" | "comments" | "page" | "description" | "structured" | "slides" | "metadata" | (string & {});
 
 /** An extraction of the account. */
 export type Extraction = {

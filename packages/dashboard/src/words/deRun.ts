@@ -54,7 +54,8 @@ export const deRun: RunWords = {
       page: "Seite",
       description: "Beschreibung",
       metadata: "Metadaten",
-      structured: "strukturierte Daten"
+      structured: "strukturierte Daten",
+      slides: "Bild"
     },
     files: "Dateien",
     downloadAll: "Alle herunterladen",

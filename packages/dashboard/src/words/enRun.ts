@@ -52,7 +52,8 @@ export const enRun = {
       page: "page",
       description: "description",
       metadata: "metadata",
-      structured: "structured data"
+      structured: "structured data",
+      slides: "image"
     },
     files: "Files",
     downloadAll: "Download all",

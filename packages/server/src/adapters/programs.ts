@@ -17,7 +17,8 @@ import type { Settings } from "../settings/Config.ts";
 export const programSettings = (settings: Settings): ProgramSettings => ({
   ytDlp: settings.ytdlp ?? undefined,
   ffmpeg: settings.ffmpeg ?? undefined,
-  galleryDl: settings.galleryDl ?? undefined
+  galleryDl: settings.galleryDl ?? undefined,
+  tesseract: settings.tesseract ?? undefined
 });
 
 /** The packages that these settings use. The server starts without those for images. */

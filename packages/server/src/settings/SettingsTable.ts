@@ -119,6 +119,14 @@ export const SETTINGS = {
     defaultText: ON_PATH,
     meaning: "path of gallery-dl"
   }),
+  tesseract: setting({
+    name: "WINNOW_TESSERACT",
+    kind: anyText,
+    expected: "the path of tesseract, or `off`",
+    default: null,
+    defaultText: ON_PATH,
+    meaning: "path of tesseract, which reads the words on slides in each installed language, or `off`"
+  }),
   chromium: setting({
     name: "WINNOW_CHROMIUM",
     kind: anyText,

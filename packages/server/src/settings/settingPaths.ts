@@ -48,9 +48,9 @@ export const isWritableFolder = (path: string): boolean => {
 };
 
 const unusableProgram = (settings: Settings): SettingMessage | null => {
-  for (const key of ["ytdlp", "ffmpeg", "galleryDl", "chromium"] as const) {
+  for (const key of ["ytdlp", "ffmpeg", "galleryDl", "tesseract", "chromium"] as const) {
     const path = settings[key];
-    const isProgram = path !== null && !(key === "chromium" && path === "off");
+    const isProgram = path !== null && !((key === "chromium" || key === "tesseract") && path === "off");
     if (isProgram && !isUsable(path, constants.X_OK)) {
       return told`${SETTINGS[key]} is "${path}", but must be the path of an executable program.`;
     }

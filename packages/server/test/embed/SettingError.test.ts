@@ -37,6 +37,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   ytdlp: process.execPath,
   ffmpeg: process.execPath,
   galleryDl: process.execPath,
+  tesseract: process.execPath,
   chromium: process.execPath,
   cookiesFile: "/dev/null",
   sandbox: "auto",

@@ -75,9 +75,9 @@ const CONTENT: Readonly<Record<string, string>> = {
   ])}\n`
 };
 
-/** The engine writes `metadata.json`. */
+/** The engine writes `metadata.json`; only some servers can read slides. */
 const isExpected = (row: ArtifactRow, facts: SourceFacts): boolean => {
-  if (row === ARTIFACTS.metadata) return false;
+  if (row === ARTIFACTS.metadata || row === ARTIFACTS.slidesText) return false;
   if (row === ARTIFACTS.thumbnail) return facts.thumbnailUrl !== null;
   if (row === ARTIFACTS.description) return facts.description !== null;
   if (row.modality === "comments") return facts.hasComments;

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect";
 import {
   isSlideFile,
+  slideNumber,
   THUMBNAIL_FILE,
   AUDIO_FILE,
   isFurtherVideoFile,
@@ -50,7 +51,7 @@ const pictureItem = (
   };
 };
 
-type PictureSource = Pick<Material, "accountId" | "media">;
+type PictureSource = Pick<Material, "accountId" | "facts" | "media">;
 
 const thumbnail = Effect.fnUntraced(function* ({ accountId, media }: PictureSource) {
   const file = media.find(({ name }) => name === THUMBNAIL_FILE);
@@ -76,15 +77,24 @@ const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (video: FetchedFi
 });
 
 /** In order; `unread` counts those that could not be read. */
-const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* ({ accountId, media }: PictureSource) {
+const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* ({
+  accountId,
+  facts,
+  media
+}: PictureSource) {
   const reader = yield* MediaReader;
   const slides = media.filter(({ name }) => isSlideFile(name));
   const items = yield* Effect.forEach(
     slides,
-    (slide, index) =>
+    (slide) =>
       reader.picture(accountId, slide, SLIDE_SIDE_PIXELS).pipe(
         Effect.map((jpeg) =>
-          pictureItem(jpeg, `slide ${index + 1} of ${slides.length}`, SLIDE_SIDE_PIXELS, null)
+          pictureItem(
+            jpeg,
+            `slide ${slideNumber(slide.name)} of ${Math.max(facts.imageCount, slides.length)}`,
+            SLIDE_SIDE_PIXELS,
+            null
+          )
         ),
         Effect.orElseSucceed(() => null)
       ),
@@ -99,7 +109,8 @@ const LABELS: Readonly<Record<TextSource, string>> = {
   comments: "comments",
   page: "text of the page",
   description: "description by the author",
-  structured: "structured data of the page"
+  structured: "structured data of the page",
+  slides: "words on the slides, read by a program"
 };
 
 const MARKDOWN_LABEL = "text of the page as Markdown";

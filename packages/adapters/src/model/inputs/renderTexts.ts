@@ -4,7 +4,7 @@
  *
  * Marks are our own and only at the start of a line: `[mm:ss]` or `[h:mm:ss]` before the cues of a transcript from
  * that time on, `[#7] author:` before the seventh comment, `[0/values/name]` before a value of structured
- * data. They are not part of the content or of any quote; {@link MARKS_EXPLAINED} explains them to the model.
+ * data, `[2]` before the words on the second slide. They are not part of the content or of any quote; {@link MARKS_EXPLAINED} explains them to the model.
  */
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import type { TextSource } from "@winnow/core/domain/text/InputText";
@@ -16,7 +16,7 @@ const MARK_EVERY_SECONDS = 30;
 
 export const MARKS_EXPLAINED =
   "Times in square brackets at the start of a line ([12:34]) and the number and author before a comment " +
-  "([#7] name:) are marks, and so is the place before a value of structured data ([0/values/name]). Marks are not content: leave them out of quotes, and never quote across two of them. " +
+  "([#7] name:) are marks, and so are the place before a value of structured data ([0/values/name]) and the number before the words on a slide ([2]). Marks are not content: leave them out of quotes, and never quote across two of them. " +
   "The syntax of Markdown is not content either: <!-- page 3 --> precedes what is on page 3. The target of a link counts " +
   "as content.";
 
@@ -85,12 +85,25 @@ const valueLines = (items: ReadonlyArray<TextItem>): string =>
     })
     .join("\n");
 
+/** The number of a slide before its first line. */
+const slideLines = (items: ReadonlyArray<TextItem>): string =>
+  items
+    .map(({ segment, position }, index) => {
+      const before = items[index - 1];
+      const words = oneLine(segment.text);
+      if (before?.position === position) return words;
+      return before?.segment.slide === segment.slide ? `\n${words}` : `\n[${segment.slide}] ${words}`;
+    })
+    .join("")
+    .trimStart();
+
 const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => string>> = {
   transcript: spoken,
   comments: commentLines,
   page: written,
   description: written,
-  structured: valueLines
+  structured: valueLines,
+  slides: slideLines
 };
 
 /** One part per text, ordered by its first item; `labels` by number of the text. */

@@ -68,12 +68,13 @@ const RANK: Readonly<Record<TextItem["source"], number>> = {
   description: 0,
   structured: 1,
   page: 2,
-  transcript: 3,
-  comments: 5
+  slides: 3,
+  transcript: 4,
+  comments: 6
 };
 
 /** Between the transcript and the comments. */
-const MEDIA_RANK = 4;
+const MEDIA_RANK = 5;
 
 /** Interleaves two transcripts of the same audio, so that a section has both for its time range. */
 const sideBySide = (cues: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {

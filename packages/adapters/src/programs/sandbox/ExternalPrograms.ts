@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { scriptOf } from "./programFiles.ts";
 
-export type ProgramName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl";
+export type ProgramName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl" | "tesseract";
 
 /** Explicit paths (WINNOW_YTDLP, WINNOW_FFMPEG, ...); others are looked up on PATH. */
 export interface ProgramSettings {
@@ -17,6 +17,8 @@ export interface ProgramSettings {
   readonly ffmpeg?: string | undefined;
   readonly ffprobe?: string | undefined;
   readonly galleryDl?: string | undefined;
+  /** Also `off`. */
+  readonly tesseract?: string | undefined;
   /** Search path; default: that of this process. */
   readonly path?: string | undefined;
 }
@@ -37,6 +39,8 @@ export interface ExternalPrograms {
   readonly ffprobe: string;
   /** Null if missing: only photo posts of some hosts need it. */
   readonly galleryDl: string | null;
+  /** Null if missing or `off`: the words on slides are not read then. */
+  readonly tesseract: string | null;
   readonly path: string;
 }
 
@@ -97,7 +101,8 @@ export const locate = (settings: ProgramSettings): Readonly<Record<ProgramName, 
     ffprobe: explicitOr(settings.ffprobe, () =>
       besideFfmpeg !== null && isExecutable(besideFfmpeg) ? besideFfmpeg : onPath("ffprobe", path)
     ),
-    "gallery-dl": explicitOr(settings.galleryDl, () => onPath("gallery-dl", path))
+    "gallery-dl": explicitOr(settings.galleryDl, () => onPath("gallery-dl", path)),
+    tesseract: explicitOr(settings.tesseract, () => onPath("tesseract", path))
   };
 };
 
@@ -106,13 +111,15 @@ const REMEDIES: Readonly<Record<"darwin" | "linux", Readonly<Record<ProgramName,
     "yt-dlp": "brew install yt-dlp",
     ffmpeg: "brew install ffmpeg",
     ffprobe: "brew install ffmpeg",
-    "gallery-dl": "brew install gallery-dl"
+    "gallery-dl": "brew install gallery-dl",
+    tesseract: "brew install tesseract"
   },
   linux: {
     "yt-dlp": 'uv tool install "yt-dlp[default,curl-cffi]"',
     ffmpeg: "apt-get install -y ffmpeg",
     ffprobe: "apt-get install -y ffmpeg",
-    "gallery-dl": "uv tool install gallery-dl"
+    "gallery-dl": "uv tool install gallery-dl",
+    tesseract: "apt-get install -y tesseract-ocr"
   }
 };
 
@@ -125,11 +132,12 @@ export const locatePrograms = (settings: ProgramSettings): Effect.Effect<Externa
   Effect.suspend(() => {
     const path = searchPath(settings);
     const found = locate(settings);
-    const { "yt-dlp": ytDlp, ffmpeg, ffprobe, "gallery-dl": galleryDl } = found;
+    const { "yt-dlp": ytDlp, ffmpeg, ffprobe, "gallery-dl": galleryDl, tesseract } = found;
     if (ytDlp === null || ffmpeg === null || ffprobe === null) {
       const missing = (["yt-dlp", "ffmpeg", "ffprobe"] as const).filter((name) => found[name] === null);
       const message = missing.map((name) => `${name} was not found; install it with: ${remedyOf(name)}`);
       return Effect.fail(new ProgramsMissing({ missing, message: message.join("\n") }));
     }
-    return Effect.succeed({ ytDlp, ytDlpPython: pythonOf(ytDlp, path), ffmpeg, ffprobe, galleryDl, path });
+    const ytDlpPython = pythonOf(ytDlp, path);
+    return Effect.succeed({ ytDlp, ytDlpPython, ffmpeg, ffprobe, galleryDl, tesseract, path });
   });

@@ -33,6 +33,13 @@ export const EMPTY_PART: Part = {
   failedLookups: []
 };
 
+/** Text files, which end with a line break. */
+export const textsOf = (texts: ReadonlyArray<readonly [name: string, text: string]>): Part => ({
+  ...EMPTY_PART,
+  files: texts.map(([name]) => name),
+  texts: new Map(texts.map(([name, text]) => [name, `${text}\n`]))
+});
+
 export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   files: parts.flatMap((part) => part.files),
   texts: new Map(parts.flatMap((part) => [...part.texts])),

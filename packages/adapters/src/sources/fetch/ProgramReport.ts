@@ -9,6 +9,8 @@ import {
   remedyOf,
   searchPath
 } from "../../programs/sandbox/ExternalPrograms.ts";
+import { tmpdir } from "node:os";
+import { readableLanguages } from "../../programs/Tesseract.ts";
 import { askVersion } from "../../programs/process/ProgramVersion.ts";
 import { type YtDlpComponent, ytDlpComponents } from "../yt-dlp/YtDlpComponents.ts";
 import { ageProblem, readYtDlpVersion } from "../yt-dlp/YtDlpVersion.ts";
@@ -32,8 +34,11 @@ const versionOf = (name: ProgramName, at: string, path: string) =>
     ? readYtDlpVersion({ path, ytDlp: at, ytDlpPython: pythonOf(at, path) })
     : askVersion(at, [name.startsWith("ff") ? "-version" : "--version"], path);
 
+/** The server starts without them. */
+const OPTIONAL: ReadonlySet<ProgramName> = new Set(["gallery-dl", "tesseract"]);
+
 const report = Effect.fnUntraced(function* (name: ProgramName, at: string | null, path: string) {
-  const required = name !== "gallery-dl";
+  const required = !OPTIONAL.has(name);
   const version = at === null ? null : yield* versionOf(name, at, path);
   const nowMs = yield* Clock.currentTimeMillis;
   const age = name === "yt-dlp" && version !== null ? ageProblem(version, nowMs) : null;
@@ -49,6 +54,21 @@ const report = Effect.fnUntraced(function* (name: ProgramName, at: string | null
   return found;
 });
 
+/** With the languages it reads, which are packages of their own. */
+const reportTesseract = Effect.fnUntraced(function* (settings: ProgramSettings) {
+  const name = "tesseract";
+  const path = searchPath(settings);
+  const program = locate(settings).tesseract;
+  const found = yield* report(name, program, path);
+  if (settings.tesseract === "off") return { ...found, version: "off", problem: null, remedy: null };
+  if (program === null) return { ...found, problem: "not found; words on slides cannot be quoted" };
+  if (found.version === null) return found;
+  const languages = yield* readableLanguages({ program, path }, tmpdir());
+  return languages.length === 0
+    ? { ...found, problem: "found, but it has no language to read", remedy: remedyOf(name) }
+    : { ...found, version: `${found.version} (${languages.join(", ")})` };
+});
+
 /** Every program with its path and version: what `winnow doctor` prints. */
 export const reportPrograms = Effect.fn("ProgramReport.reportPrograms")(function* (
   settings: ProgramSettings
@@ -56,9 +76,11 @@ export const reportPrograms = Effect.fn("ProgramReport.reportPrograms")(function
   const found = locate(settings);
   const path = searchPath(settings);
   const names = ["yt-dlp", "ffmpeg", "ffprobe", "gallery-dl"] as const;
-  return yield* Effect.forEach(names, (name) => report(name, found[name], path), {
+  const reports = Effect.forEach(names, (name) => report(name, found[name], path), {
     concurrency: names.length
   });
+  const [programs, tesseract] = yield* Effect.all([reports, reportTesseract(settings)], { concurrency: 2 });
+  return [...programs, tesseract];
 });
 
 /** Components of yt-dlp; empty without yt-dlp. */

@@ -15,8 +15,9 @@ import { withPicture } from "../../pages/markdown/PageMarkdown.ts";
 import { copyKept } from "../../programs/process/RunFiles.ts";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail, fetchExtraMedia } from "./fetchImages.ts";
+import { withWords } from "./readSlides.ts";
 import { fetchMedia, findStreamDuration, type MediaPart } from "./fetchMedia.ts";
-import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
+import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested, textsOf } from "./FetchContext.ts";
 import { fetchSubtitles } from "./fetchSubtitles.ts";
 import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "../inspect/Inspection.ts";
 
@@ -24,12 +25,6 @@ const NO_THUMBNAIL = "The thumbnail could not be fetched.";
 
 /** A later fetch of a run, which already has its thumbnail, description and slides. */
 const isLater = ({ request }: FetchContext): boolean => request.wantsOnly ?? false;
-
-const textsOf = (texts: ReadonlyArray<readonly [name: string, text: string]>): Part => ({
-  ...EMPTY_PART,
-  files: texts.map(([name]) => name),
-  texts: new Map(texts.map(([name, text]) => [name, `${text}\n`]))
-});
 
 const descriptionOf = (context: FetchContext, { description }: SourceFacts): Part =>
   description === null || isLater(context) ? EMPTY_PART : textsOf([[DESCRIPTION_FILE, description]]);
@@ -131,7 +126,7 @@ const fetchPhotos = Effect.fnUntraced(function* (
   }
   const [slides, comments] = yield* Effect.all(
     [
-      fetchSlides(context, source.images),
+      Effect.flatMap(fetchSlides(context, source.images), (fetched) => withWords(context, fetched)),
       fetchComments(context, facts.hasComments ? source.commentsUrl : null)
     ],
     { concurrency: "unbounded" }

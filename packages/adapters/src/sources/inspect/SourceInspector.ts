@@ -44,6 +44,7 @@ import {
   rendered
 } from "./PageInspection.ts";
 import { makeRunFolder, withinFolder } from "../../programs/process/RunFolder.ts";
+import type { Tesseract } from "../../programs/Tesseract.ts";
 import type { Sandbox } from "../../programs/sandbox/Sandbox.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
@@ -53,6 +54,7 @@ export interface InspectorServices extends PageServices {
   readonly ytDlp: YtDlp;
   readonly ffmpeg: Ffmpeg;
   readonly galleryDl: GalleryDl | null;
+  readonly tesseract: Tesseract | null;
   readonly workDir: string;
   /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;

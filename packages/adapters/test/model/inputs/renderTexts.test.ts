@@ -43,6 +43,14 @@ describe("texts for a model", () => {
     ]);
   });
 
+  it("mark the number of each slide before its words", () => {
+    const on = (slide: number, text: string): TextSegment => ({ ...plain(text), slide });
+    const segments = [on(1, "Soda bread"), on(1, "[9] 180 degrees"), on(3, "45 minutes")];
+    assert.deepStrictEqual(rendered({ source: "slides", segments }), [
+      "[1] Soda bread\n[9] 180 degrees\n[3] 45 minutes"
+    ]);
+  });
+
   it("mark the time about every thirty seconds, at the start of a cue", () => {
     const segments = [0, 12, 29, 31, 50, 64, 3_700].map((at) => cue(`said at\n${at}`, at));
     assert.deepStrictEqual(rendered({ source: "transcript", segments }), [

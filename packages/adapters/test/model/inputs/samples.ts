@@ -53,7 +53,9 @@ export const Texts: Arbitrary.Arbitrary<ReadonlyArray<InputText>> = Arbitrary.ar
       segments:
         source === "structured"
           ? segments.map((segment, index) => ({ ...segment, pointer: `/structured/${index}` }))
-          : segments
+          : source === "slides"
+            ? segments.map((segment, index) => ({ ...segment, slide: 1 + (index >> 1) }))
+            : segments
     })
   ),
   { maxLength: 5 }

@@ -146,6 +146,7 @@ export const makeMedia = async (folder: string): Promise<void> => {
     join(folder, "slide1.jpg"),
     Buffer.concat([slide.subarray(0, 2), marker, exif, slide.subarray(2)])
   );
+  await copyFile(join(import.meta.dirname, "words.png"), join(folder, "words.png"));
   await writeFile(join(folder, "talk.en.vtt"), vtt(CAPTIONS.en));
   await writeFile(join(folder, "talk.de.srt"), srt(CAPTIONS.de));
   await writeFile(join(folder, "hls/master.m3u8"), MASTER);

@@ -164,6 +164,14 @@ export const PAGES: Readonly<Record<string, Page>> = {
         .map((url) => `<figure><img src="${url}" width="400" height="300"></figure>`)
         .join("")
     ),
+  "/carousel/words": (base) => {
+    const urls = ["slide1.jpg", "words.png"].map((name) => `${base}/media/${name}`);
+    return html(
+      "Soda bread",
+      og({ title: "Soda bread" }) + jsonLd({ "@type": "ImageGallery", name: "Soda bread", image: urls }),
+      urls.map((url) => `<figure><img src="${url}" width="640" height="400"></figure>`).join("")
+    );
+  },
   "/carousel/odd": (base) => {
     const urls = [
       "odd1.gif",

@@ -19,6 +19,8 @@ export const EvidenceItem = Schema.Struct({
   endSec: Schema.optionalKey(Schema.Finite),
   /** Page on which the quote begins, from 1; only for documents with pages. */
   page: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
+  /** Number of the slide, as in its file's name; only for words on slides. */
+  slide: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
   /** RFC 6901 pointer to the quoted value in `metadata.json`; only for structured data. */
   pointer: Schema.optionalKey(Schema.String),
   /** False if the quote exists in the source but does not support the value; it then does not count as evidence. */

@@ -98,6 +98,7 @@ const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
   one.quote === other.quote &&
   one.startSec === other.startSec &&
   one.page === other.page &&
+  one.slide === other.slide &&
   one.pointer === other.pointer;
 
 /**

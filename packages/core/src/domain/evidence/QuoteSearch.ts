@@ -59,11 +59,12 @@ const NEAR_SECONDS = 5;
 
 const SEPARATE: ReadonlySet<EvidenceSource> = new Set(["comments", "metadata", "structured"]);
 
-/** Quotes may span segments of speech and paragraphs, but not two comments or values. */
-const isContinuous = (source: EvidenceSource): boolean => !SEPARATE.has(source);
-
 const isPause = ({ endSeconds }: TextSegment, { startSeconds }: TextSegment): boolean =>
   endSeconds !== null && startSeconds !== null && startSeconds - endSeconds > PAUSE_MAX_SECONDS;
+
+/** Quotes may span segments of speech and paragraphs, but not two comments, values or slides. */
+const isContinuous = (source: EvidenceSource, before: TextSegment, next: TextSegment): boolean =>
+  !SEPARATE.has(source) && before.slide === next.slide && !isPause(before, next);
 
 const joined = ({ source, segments, isMarkdown = false }: QuotableText): JoinedText => {
   const offsets: Array<number> = [];
@@ -71,8 +72,7 @@ const joined = ({ source, segments, isMarkdown = false }: QuotableText): JoinedT
   let length = 0;
   for (const [index, segment] of segments.entries()) {
     const before = segments[index - 1];
-    const between =
-      before === undefined ? "" : isContinuous(source) && !isPause(before, segment) ? "\n" : BORDER;
+    const between = before === undefined ? "" : isContinuous(source, before, segment) ? "\n" : BORDER;
     length += between.length;
     offsets.push(length);
     length += segment.text.length;
@@ -200,6 +200,7 @@ const itemOf = (
     ...(startSec === null ? {} : { startSec }),
     ...(endSec === null ? {} : { endSec }),
     ...(first?.page === undefined ? {} : { page: first.page }),
+    ...(first?.slide === undefined ? {} : { slide: first.slide }),
     ...(first?.pointer === undefined ? {} : { pointer: first.pointer })
   };
 };

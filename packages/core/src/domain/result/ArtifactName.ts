@@ -155,6 +155,15 @@ export const ARTIFACTS = {
     readAs: "media",
     urlKey: "images"
   },
+  slidesText: {
+    name: "slides.txt",
+    contentType: TEXT,
+    modality: null,
+    kinds: ["photos"],
+    when: "when a photo post has words that tesseract is sure of, on a server that has it",
+    holds: "The words on the slides: a block for each, which begins with its number, as `[2] `.",
+    readAs: "text"
+  },
   /** domain/source/SourceMetadata */
   metadata: {
     name: "metadata.json",
@@ -174,6 +183,7 @@ export const TRANSCRIPT_SEGMENTS_FILE = ARTIFACTS.transcriptSegments.name;
 export const COMMENTS_FILE = ARTIFACTS.comments.name;
 export const THUMBNAIL_FILE = ARTIFACTS.thumbnail.name;
 export const DESCRIPTION_FILE = ARTIFACTS.description.name;
+export const SLIDES_TEXT_FILE = ARTIFACTS.slidesText.name;
 export const METADATA_FILE = ARTIFACTS.metadata.name;
 
 /** `subtitleFile("pt_br")` is `subtitles.pt-BR.vtt`. Different spellings of one tag have the same name. */
@@ -187,6 +197,9 @@ export const subtitleSrtFile = (language: string): string =>
 /** `slideFile(1, 4)` is `image.01.jpg`; three digits when `count` is over 99. Numbers start at 1. */
 export const slideFile = (number: number, count: number): string =>
   ARTIFACTS.slides.name.replace("<number>", String(number).padStart(Math.max(2, String(count).length), "0"));
+
+/** The number in the name of a slide. */
+export const slideNumber = (name: string): number => Number(/\d+/u.exec(name)?.[0]);
 
 /** `furtherVideoFile(2)` is `video.02.mp4`: the second of a post. */
 export const furtherVideoFile = (number: number): string =>

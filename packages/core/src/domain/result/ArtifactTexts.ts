@@ -8,6 +8,7 @@ import {
   COMMENTS_FILE,
   DESCRIPTION_FILE,
   PAGE_MARKDOWN_FILE,
+  SLIDES_TEXT_FILE,
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
@@ -89,6 +90,26 @@ const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegme
   });
 };
 
+/** The words on one slide. */
+export interface SlideText {
+  /** As in the name of its file. */
+  readonly number: number;
+  /** Lines without empty ones. */
+  readonly text: string;
+}
+
+/** The content of `slides.txt`: blocks separated by empty lines. */
+export const slidesText = (slides: ReadonlyArray<SlideText>): string =>
+  slides.map(({ number, text }) => `[${number}] ${text}`).join("\n\n");
+
+const SLIDE_BLOCK = /^\[(\d{1,4})\] ([^]+)$/u;
+
+const slidesOf = (text: string): ReadonlyArray<TextSegment> =>
+  text.split("\n\n").flatMap((block) => {
+    const [, number, words = ""] = SLIDE_BLOCK.exec(block) ?? [];
+    return number === undefined ? [] : linesOf(words, { slide: Number(number) });
+  });
+
 /** Keeps whole segments while they fit, and cuts the first one that does not. */
 const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegment> => {
   const shortened: Array<TextSegment> = [];
@@ -117,7 +138,8 @@ export const artifactTexts = (
   const all: ReadonlyArray<InputText> = [
     { source: kind === "video" ? "transcript" : "page", segments: spokenOf(files) },
     { source: "comments", segments: commentsOf(files.get(COMMENTS_FILE) ?? "") },
-    { source: "description", segments: linesOf(files.get(DESCRIPTION_FILE) ?? "") }
+    { source: "description", segments: linesOf(files.get(DESCRIPTION_FILE) ?? "") },
+    { source: "slides", segments: slidesOf(files.get(SLIDES_TEXT_FILE) ?? "") }
   ];
   const texts = all
     .map(({ source, segments }): InputText => ({ source, segments: bounded(segments) }))

@@ -3,14 +3,15 @@ import * as Schema from "effect/Schema";
 
 /**
  * Where a quote was found. `page` is the text of a webpage or of a photo post, `structured` its own structured data
- * (schema.org).
+ * (schema.org), `slides` the words on the pictures of a photo post.
  */
 export const TextSource = Schema.Literals([
   "transcript",
   "comments",
   "page",
   "description",
-  "structured"
+  "structured",
+  "slides"
 ]).annotate({
   identifier: "TextSource"
 });
@@ -25,6 +26,8 @@ export interface TextSegment {
   readonly author: string | null;
   /** Page number from 1; only for documents with pages. */
   readonly page?: number;
+  /** Number of the slide, as in its file's name; only for words on slides. */
+  readonly slide?: number;
   /** RFC 6901 pointer to the value in `metadata.json`; only for structured data. */
   readonly pointer?: string;
 }

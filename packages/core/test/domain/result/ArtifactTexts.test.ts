@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { artifactTexts } from "../../../src/domain/result/ArtifactTexts.ts";
+import { artifactTexts, slidesText } from "../../../src/domain/result/ArtifactTexts.ts";
 import { PAGE_END } from "../../../src/domain/text/CleanText.ts";
 import { findQuotes } from "../../../src/domain/evidence/QuoteSearch.ts";
 
@@ -22,6 +22,35 @@ describe("a quote of a document with pages", () => {
     assert.deepStrictEqual(findQuotes(textsOf("One loaf.\n"), ["One loaf"]), [
       { source: "page", quote: "One loaf" }
     ]);
+  });
+});
+
+describe("a quote of the words on slides", () => {
+  const texts = artifactTexts(
+    { kind: "photos" },
+    new Map([
+      [
+        "slides.txt",
+        `${slidesText([
+          { number: 2, text: "Soda bread\n[3] 180 degrees" },
+          { number: 4, text: "45 minutes" }
+        ])}\n`
+      ]
+    ])
+  ).texts;
+
+  it("has the number of its slide, and may span lines of it, but not two slides", () => {
+    const sought = ["soda bread [3] 180", "45 minutes", "180 degrees 45 minutes"];
+    assert.deepStrictEqual(findQuotes(texts, sought), [
+      { source: "slides", quote: "Soda bread\n[3] 180", slide: 2 },
+      { source: "slides", quote: "45 minutes", slide: 4 },
+      null
+    ]);
+  });
+
+  it("is not in blocks without a number", () => {
+    const files = new Map([["slides.txt", "No number\n\n[x] none\n\n[1]\n"]]);
+    assert.deepStrictEqual(artifactTexts({ kind: "photos" }, files).texts, []);
   });
 });
 

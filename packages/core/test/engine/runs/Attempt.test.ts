@@ -360,6 +360,25 @@ describe("the input of the analyst", () => {
     }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files, details } } })));
   });
 
+  it.effect("includes the words on slides, whose quotes name the slide", () => {
+    const analyst = FakeAnalyst.layer(({ texts }) =>
+      Effect.succeed({
+        outcome: "ok",
+        verdictReason: null,
+        extraction: { first: texts.map(({ source }) => source).join() },
+        quotes: [{ pointer: "/first", quote: "slides" }]
+      })
+    );
+    const facts = sampleFacts({ kind: "photos", imageCount: 2, title: "Post", description: null });
+    const files = { "image.02.jpg": "i", "slides.txt": "[2] These slides\nhave words\n" };
+    return Effect.gen(function* () {
+      const { result } = yield* runToEnd(yield* openAccount(), { ...body, url: ARTICLE });
+      assert.deepStrictEqual(result?.evidence, {
+        "/first": [{ source: "slides", quote: "slides", slide: 2 }]
+      });
+    }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files } } })));
+  });
+
   it.effect("is not sent if it is too little, and the verdict needs no call", () => {
     const analyst = FakeAnalyst.layer(() => Effect.die(new Error("asked")));
     const facts = sampleFacts({ kind: "webpage", title: "Home", uploader: null, description: null });

@@ -147,7 +147,7 @@ export const Complete = ({ result, rest }: CompleteProps) => {
       <div class="stack">
         <MediaPlayer result={result} player={player} />
         {isWide ? null : <Outcome result={result} player={player} />}
-        <Images result={result} />
+        <Images result={result} player={player} />
         <Text result={result} player={player} />
         <Description result={result} player={player} />
         {summary.commentsFile === null ? null : (

@@ -1,4 +1,4 @@
-/** What a run brought: its files, the images of a photo post, the parts that are missing, and the raw result. */
+/** What a run brought: its files, the images of a photo post with the words on them, the parts that are missing, and the raw result. */
 import type { CompleteResult } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { ownUrl, serverPath } from "../../data/addresses.ts";
@@ -6,6 +6,9 @@ import { Icon } from "../../parts/Icon.tsx";
 import { size } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { Code } from "../../parts/Copy.tsx";
+import { useText } from "../../data/extractions.ts";
+import { findQuote, Marked } from "./marks.tsx";
+import { useScrollToMark, type Player } from "./player.tsx";
 
 export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) => {
   const { files, details = [] } = result.artifacts;
@@ -40,21 +43,61 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
   );
 };
 
-/** The images of a photo post; each opens by itself. */
-export const Images = ({ result }: { readonly result: CompleteResult<unknown> }) => {
+const WORDS_FILE = "slides.txt";
+
+/** The number in an image's file name. */
+const numberOf = (url: string): number => Number(/image\.(\d+)\.jpg$/u.exec(url)?.[1]);
+
+/** The words on each slide, by its number: blocks of `slides.txt`. */
+export const slideWords = (text: string): ReadonlyMap<number, string> =>
+  new Map(
+    text.split("\n\n").flatMap((block) => {
+      const [, number, onSlide = ""] = /^\[(\d+)\] ([^]+)$/u.exec(block) ?? [];
+      return number === undefined ? [] : [[Number(number), onSlide.trimEnd()] as const];
+    })
+  );
+
+interface SlideProps {
+  readonly number: number;
+  readonly text: string | undefined;
+  readonly quote: Player["quote"];
+}
+
+const SlideText = ({ number, quote, text }: SlideProps) => {
+  if (text === undefined) return null;
+  const range = quote?.source === "slides" && quote.slide === number ? findQuote(text, quote.quote) : null;
+  return (
+    <p dir="auto">
+      <Marked text={text} ranges={range === null ? [] : [range]} />
+    </p>
+  );
+};
+
+interface ImagesProps {
+  readonly result: CompleteResult<unknown>;
+  readonly player: Player;
+}
+
+/** The images of a photo post, each with the words that were read on it; each opens by itself. */
+export const Images = ({ player, result }: ImagesProps) => {
   const { images } = result.artifacts;
+  const hasWords = result.summary.files.includes(WORDS_FILE);
+  const { data: text } = useText(result.id, hasWords ? WORDS_FILE : null);
+  const box = useScrollToMark<HTMLUListElement>("slides", player, text !== undefined);
   if (images.length === 0) return null;
+  const onSlides = slideWords(text ?? "");
   return (
     <section class="panel stack tight" aria-label={words.run.images}>
       <h2>
         {words.run.images} <span class="hint">{images.length}</span>
       </h2>
-      <ul class="image-grid">
+      <ul ref={box} class={hasWords ? "image-grid worded" : "image-grid"}>
         {images.map((url, index) => (
           <li key={url}>
             <a href={ownUrl(url)} target="_blank" rel="noopener">
               <img src={ownUrl(url)} alt={words.run.imageNumber(index + 1)} loading="lazy" decoding="async" />
             </a>
+            <SlideText number={numberOf(url)} text={onSlides.get(numberOf(url))} quote={player.quote} />
           </li>
         ))}
       </ul>

@@ -33,8 +33,9 @@ interface NodeProps {
   readonly player: Player;
 }
 
-const positionText = ({ page, source, startSec }: EvidenceItem): string => {
+const positionText = ({ page, slide, source, startSec }: EvidenceItem): string => {
   if (startSec !== undefined) return clock(startSec);
+  if (slide !== undefined) return words.run.imageNumber(slide);
   return page === undefined ? wordOf(words.run.sources, source) : words.run.onPage(page);
 };
 
@@ -48,7 +49,7 @@ const Quotes = ({
   <>
     {items.map((item) => (
       <button
-        key={`${item.source} ${item.startSec ?? item.page ?? item.pointer ?? ""} ${item.quote}`}
+        key={`${item.source} ${item.startSec ?? item.page ?? item.slide ?? item.pointer ?? ""} ${item.quote}`}
         type="button"
         class="quote"
         data-quote

@@ -90,11 +90,12 @@ export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
   fields: {
     source:
       "Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own " +
-      "structured data (schema.org).",
+      "structured data (schema.org), `slides` the words on the slides of a photo post.",
     quote: "Verbatim from the source.",
     startSec: "Seconds from the start of the media, if the source has timestamps.",
     endSec: "Seconds from the start of the media, if the source has timestamps.",
     page: "Page number, from 1, in documents with pages such as a PDF.",
+    slide: "Number of the slide, from 1, for words on slides: 2 is `image.02.jpg`.",
     pointer: "RFC 6901 pointer to the quoted value in `metadata.json`, for structured data.",
     supported: "`false` if the quote exists but does not support the value; absent otherwise."
   },
