@@ -91,6 +91,9 @@ describe("the object in an answer", () => {
     ["NaN", '{"a": NaN, "b": True}', { a: null, b: true }],
     ["a raw line break", '{"a": "x\ny", }', { a: "x\ny" }],
     ["quotes within a text", '{"a": "the "big" one", "b": 1}', { a: 'the "big" one', b: 1 }],
+    ["members without a comma after a text", '{"a": "x" "b": "y"\n"c": 1}', { a: "x", b: "y", c: 1 }],
+    ["the same in single quotes", "{'a': 'x'\n'b': 1}", { a: "x", b: 1 }],
+    ["quotes beside each other in a text", '{"a": "so "" and "x" "y" z"}', { a: 'so "" and "x" "y" z' }],
     ["an apostrophe in single quotes", "{'a': 'it's here'}", { a: "it's here" }],
     ["a name of objects", '{"__proto__": 1,}', JSON.parse('{"__proto__": 1}')]
   ])("may hold %s", (_name, text, expected) => {

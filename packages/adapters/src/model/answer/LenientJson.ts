@@ -52,6 +52,7 @@ const NUMBER = /[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?(?![\w
 const WORD = /-?[A-Za-z]+(?!\w)/uy;
 const NAME = /[A-Za-z_$][\w$-]*/uy;
 const HEX = /[0-9a-fA-F]{4}/uy;
+const QUOTED_NAME = /(["'])[^"'\\\n]{1,200}\1\s*:/uy;
 
 /** Thrown if the text cannot be parsed. */
 const NO_JSON = new Error("no JSON");
@@ -132,11 +133,12 @@ class Reader {
     return items;
   }
 
-  /** A quote ends a string if what follows is valid after a string. */
+  /** A quote ends a string if what follows is valid after a string, or a member whose comma is missing. */
   #isEnd(after: number): boolean {
     SPACE.lastIndex = after;
-    const space = SPACE.exec(this.#text)?.[0].length ?? 0;
-    return ["", ",", "}", "]", ":"].includes(this.#text[after + space] ?? "");
+    const next = after + (SPACE.exec(this.#text)?.[0].length ?? 0);
+    QUOTED_NAME.lastIndex = next;
+    return ["", ",", "}", "]", ":"].includes(this.#text[next] ?? "") || QUOTED_NAME.test(this.#text);
   }
 
   #string(): string {
