@@ -65,8 +65,6 @@ const uniqueItems: FuncKeywordDefinition = {
     !isWanted || new Set(items.map(canonicalJson)).size === items.length
 };
 
-const AJV = { "2020-12": Ajv2020, "2019-09": Ajv2019, "draft-07": Ajv } as const;
-
 /** Without these, ajv takes minutes for 100 KB: its optimiser is quadratic, and inlining copies. */
 const OPTIONS = {
   strict: false,
@@ -78,15 +76,16 @@ const OPTIONS = {
   logger: false
 } satisfies Options;
 
-const METASCHEMA_IDS: Readonly<Record<SchemaDialect, string>> = {
-  "2020-12": "https://json-schema.org/draft/2020-12/schema",
-  "2019-09": "https://json-schema.org/draft/2019-09/schema",
-  "draft-07": "http://json-schema.org/draft-07/schema"
-};
+/** Each brings the metaschema of its dialect. */
+const METASCHEMAS = {
+  "2020-12": [Ajv2020, "https://json-schema.org/draft/2020-12/schema"],
+  "2019-09": [Ajv2019, "https://json-schema.org/draft/2019-09/schema"],
+  "draft-07": [Ajv, "http://json-schema.org/draft-07/schema"]
+} as const;
 
 const compiledMetaschema = (dialect: SchemaDialect): ValidateFunction => {
-  const ajv = new AJV[dialect]({ strict: false, logger: false, validateFormats: false });
-  const validate = ajv.getSchema(METASCHEMA_IDS[dialect]);
+  const [Validator, id] = METASCHEMAS[dialect];
+  const validate = new Validator({ strict: false, logger: false, validateFormats: false }).getSchema(id);
   if (validate === undefined) throw new Error(`ajv brings no metaschema of ${dialect}`);
   return validate;
 };
@@ -175,8 +174,8 @@ const patternProblem = ({ patterns }: LinkedSchema): SchemaProblem | null => {
 const capFaults = (code: string): string =>
   code.replaceAll("errors++;", `if(errors++>=${FAULTS_COUNTED_MAX})throw new RangeError("too many faults");`);
 
-const validator = (linked: LinkedSchema, dialect: SchemaDialect, allErrors: boolean): ValidateFunction => {
-  const ajv = new AJV[dialect]({
+const validator = (linked: LinkedSchema, allErrors: boolean): ValidateFunction => {
+  const ajv = new Ajv2020({
     ...OPTIONS,
     allErrors,
     code: { optimize: false, regExp: makePatternEngine(), ...(allErrors ? { process: capFaults } : {}) }
@@ -185,17 +184,17 @@ const validator = (linked: LinkedSchema, dialect: SchemaDialect, allErrors: bool
   addStandardFormats(ajv);
   ajv.removeKeyword("uniqueItems").addKeyword(uniqueItems);
   ajv.removeKeyword("multipleOf").addKeyword(multipleOf);
-  return ajv.compile(forAjv(linked.schema, dialect));
+  return ajv.compile(forAjv(linked.schema));
 };
 
-const compile = (linked: LinkedSchema, dialect: SchemaDialect): CompiledSchema => {
-  const validate = validator(linked, dialect, false);
+const compile = (linked: LinkedSchema): CompiledSchema => {
+  const validate = validator(linked, false);
   let validateAll: ValidateFunction | null = null;
   /** All faults, or the first one if there are too many to list. */
   const allFaults = (value: unknown): ReadonlyArray<ErrorObject> => {
     const first = validate.errors ?? [];
     try {
-      validateAll ??= validator(linked, dialect, true);
+      validateAll ??= validator(linked, true);
       return validateAll(value) ? first : (validateAll.errors ?? first);
     } catch {
       return first;
@@ -220,7 +219,7 @@ export const compileSchema = (unchecked: JsonObject): CompiledSchema | SchemaPro
   const problem = patternProblem(linked);
   if (problem !== null) return problem;
   try {
-    return compile(linked, dialect);
+    return compile(linked);
   } catch (error) {
     return error instanceof RangeError
       ? { reason: "too_costly", path: "", message: "The references of the schema are nested too deeply." }

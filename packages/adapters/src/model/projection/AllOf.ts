@@ -4,57 +4,8 @@
  * objects, or created once per object, so that equal lists mean equal schemas and recursion is detected by comparison.
  */
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
-import { draftNamed } from "@winnow/core/domain/json-schema/SchemaDrafts";
-
-const step = (value: Json | undefined, name: string): Json | undefined => {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
-};
-
-const unescaped = (name: string): string => {
-  const plain = name.replaceAll("~1", "/").replaceAll("~0", "~");
-  try {
-    return decodeURIComponent(plain);
-  } catch {
-    return plain;
-  }
-};
-
-const anchorsOf = (root: JsonObject): ReadonlyMap<string, JsonObject> => {
-  const anchors = new Map<string, JsonObject>();
-  const walk = (value: Json): void => {
-    if (typeof value !== "object" || value === null) return;
-    if (isObject(value)) {
-      for (const name of [value["$anchor"], value["$dynamicAnchor"]]) {
-        if (typeof name === "string") anchors.set(name, value);
-      }
-      // Draft-04 calls it "id".
-      for (const id of [value["id"], value["$id"]]) {
-        if (typeof id === "string" && id.startsWith("#")) anchors.set(id.slice(1), value);
-      }
-    }
-    for (const inner of Object.values(value)) walk(inner as Json);
-  };
-  walk(root);
-  return anchors;
-};
-
-/** Undefined for targets that are missing or not local. */
-export const makeResolve = (root: JsonObject) => {
-  let anchors: ReadonlyMap<string, JsonObject> | null = null;
-  const id = root["$id"] ?? root["id"];
-  const base = typeof id === "string" ? id.replace(/#$/u, "") : "";
-  return (reference: string): Json | undefined => {
-    const local = base !== "" && reference.startsWith(`${base}#`) ? reference.slice(base.length) : reference;
-    if (local === "#" || local === base) return root;
-    if (!local.startsWith("#")) return undefined;
-    if (!local.startsWith("#/")) {
-      anchors ??= anchorsOf(root);
-      return anchors.get(local.slice(1));
-    }
-    return local.slice(2).split("/").map(unescaped).reduce<Json | undefined>(step, root);
-  };
-};
+import { ANNOTATIONS } from "@winnow/core/domain/json-schema/SchemaKeywords";
+import { pointedAt } from "@winnow/core/domain/json-schema/SchemaRules";
 
 const BESIDE_NAMES = new Set(["required", "type", "title", "description", "$comment"]);
 
@@ -184,27 +135,18 @@ export interface Conjunct {
 /** Null if nothing conforms. */
 export type Conjuncts = ReadonlyArray<Conjunct> | null;
 
-export type Resolve = (reference: string) => Json | undefined;
-
-/** Schemas without `$schema` are assumed to be newer. */
-export const isDraft07 = (root: JsonObject): boolean => draftNamed(root["$schema"])?.dialect === "draft-07";
-
-/** In draft-07, siblings of a reference are ignored. */
-export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
+/** `root` is where references start. */
+export const makeFlatten = (root: JsonObject) => {
   const flattened = (schemas: ReadonlyArray<Json>, found: Map<JsonObject, Conjunct>): boolean => {
     for (const schema of schemas) {
       if (schema === false) return false;
       if (!isObject(schema) || found.has(schema)) continue;
-      const reference = schema["$ref"] ?? schema["$dynamicRef"] ?? schema["$recursiveRef"];
-      const alone = refStandsAlone && reference !== undefined;
-      found.set(schema, { schema: alone ? {} : schema, handledKeywords: [] });
-      if (typeof reference === "string") {
-        const target = resolve(reference);
-        if (target !== undefined && !flattened([target], found)) return false;
-      }
-      if (!alone && !flattened(excludedBy(schema["not"]), found)) return false;
-      if (!alone && !flattened(requiredTogether(schema), found)) return false;
-      if (!alone && Array.isArray(schema["allOf"]) && !flattened(schema["allOf"], found)) return false;
+      found.set(schema, { schema, handledKeywords: [] });
+      const { $ref, allOf } = schema;
+      const target = typeof $ref === "string" ? pointedAt(root, $ref) : undefined;
+      const implied = [...excludedBy(schema["not"]), ...requiredTogether(schema)];
+      if (target !== undefined && !flattened([target as Json], found)) return false;
+      if (!flattened([...implied, ...(Array.isArray(allOf) ? allOf : [])], found)) return false;
     }
     return true;
   };
@@ -216,31 +158,15 @@ export const makeFlatten = (resolve: Resolve, refStandsAlone: boolean) => {
   };
 };
 
-const WITHOUT_CONSTRAINTS = new Set([
-  "$ref",
-  "$dynamicRef",
-  "$recursiveRef",
-  "$schema",
-  "$id",
-  "$anchor",
-  "$dynamicAnchor",
-  "$comment",
-  "$defs",
-  "definitions",
-  "allOf",
-  "default",
-  "deprecated",
-  "readOnly",
-  "writeOnly"
-]);
+const WITHOUT_CONSTRAINTS = new Set(["$ref", "$defs", "allOf"]);
 
 const hasMoreConstraints = (schema: JsonObject): boolean =>
   Object.keys(schema).some((name) => !WITHOUT_CONSTRAINTS.has(name));
 
-const ANNOTATIONS = new Set([...WITHOUT_CONSTRAINTS, "title", "description", "examples"]);
+const NOT_FOR_SHAPES = new Set([...WITHOUT_CONSTRAINTS, ...ANNOTATIONS]);
 
 /** Whether a conjunct has no constraints besides handled keywords. */
 export const isBare = ({ schema, handledKeywords }: Conjunct): boolean =>
   Object.keys(schema).every(
-    (name) => ANNOTATIONS.has(name) || (handledKeywords as ReadonlyArray<string>).includes(name)
+    (name) => NOT_FOR_SHAPES.has(name) || (handledKeywords as ReadonlyArray<string>).includes(name)
   );

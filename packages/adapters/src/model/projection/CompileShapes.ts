@@ -7,10 +7,8 @@ import {
   type Conjuncts,
   type HandledKeyword,
   isBare,
-  isDraft07,
   makeFlatten,
-  exclusionsOf,
-  makeResolve
+  exclusionsOf
 } from "./AllOf.ts";
 import {
   keyKeywords,
@@ -141,7 +139,7 @@ class Compiler {
   readonly #flatten: (schemas: ReadonlyArray<Json>) => Conjuncts;
 
   constructor(root: JsonObject) {
-    this.#flatten = makeFlatten(makeResolve(root), isDraft07(root));
+    this.#flatten = makeFlatten(root);
   }
 
   ofSchemas(schemas: ReadonlyArray<Json>): ShapeId {

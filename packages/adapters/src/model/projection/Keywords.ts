@@ -97,13 +97,13 @@ const ENFORCED: ReadonlySet<string> = new Set(
 );
 
 /** Keywords that have their own sentence. */
-const ANNOTATIONS = new Set(["title", "description", "examples"]);
+const TOLD = new Set(["title", "description", "examples"]);
 
 /** Keywords that providers reject or interpret differently; they become a sentence. */
 const DESCRIBED: ReadonlySet<string> = new Set(
   CONSTRUCTS.filter(({ isDescribed }) => isDescribed)
     .flatMap(({ keywords }) => keywords)
-    .filter((keyword) => !ANNOTATIONS.has(keyword))
+    .filter((keyword) => !TOLD.has(keyword))
 );
 
 /** Providers reject patterns with look-around and the like. */

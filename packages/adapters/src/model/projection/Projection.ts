@@ -7,6 +7,7 @@ import { compileShapes, type Wanted } from "./CompileShapes.ts";
 import { type Json, type JsonObject, type Grammar, isObject, memberOf } from "./Shape.ts";
 import { decode, type OnPlace } from "./Decode.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
+import { plainSchema } from "@winnow/core/domain/json-schema/SchemaLinks";
 import { withTimeLimit } from "../../schema-check/Patterns.ts";
 
 export interface Projection extends WireSchema {
@@ -16,7 +17,7 @@ export interface Projection extends WireSchema {
 }
 
 export const project = (schema: JsonObject, options: Wanted = {}): Projection => {
-  const table = withTimeLimit(() => compileShapes(schema, options));
+  const table = withTimeLimit(() => compileShapes(plainSchema(schema), options));
   const grammar: Grammar = { table, marked: markedOptions(table) };
   return {
     ...wireSchema(grammar),

@@ -186,12 +186,10 @@ export interface ArrayParts {
   readonly maxItems: number | null;
 }
 
-/** Tuple and rest of one schema: 2020-12 `prefixItems` and `items`, draft-07 `items` and `additionalItems`. */
+/** Tuple and rest of one schema. */
 const placesOf = (schema: JsonObject): { readonly prefix: Schemas; readonly rest: Json | undefined } => {
-  const items = memberOf(schema, "items");
-  if (Array.isArray(items)) return { prefix: items, rest: memberOf(schema, "additionalItems") };
   const prefix = memberOf(schema, "prefixItems");
-  return { prefix: Array.isArray(prefix) ? prefix : [], rest: items };
+  return { prefix: Array.isArray(prefix) ? prefix : [], rest: memberOf(schema, "items") };
 };
 
 export const arrayParts = (conjuncts: ReadonlyArray<Conjunct>): ArrayParts => {

@@ -117,26 +117,6 @@ const BOUNDS: ReadonlyArray<readonly [string, (...values: ReadonlyArray<number>)
   ["exclusiveMaximum", Math.min]
 ];
 
-/** Draft-04 has `exclusiveMinimum: true` next to the bound. */
-const withNumbers = (conjunct: Conjunct): Conjunct => {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...others } = conjunct.schema;
-  const bound = (name: string, of: Json | undefined, exclusive: Json | undefined): JsonObject => {
-    if (exclusive === true) return of === undefined ? {} : { [`exclusive${name}`]: of };
-    const bounds = { [name.toLowerCase()]: of, [`exclusive${name}`]: exclusive };
-    return Object.fromEntries(
-      Object.entries(bounds).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
-    );
-  };
-  return {
-    ...conjunct,
-    schema: {
-      ...others,
-      ...bound("Minimum", minimum, exclusiveMinimum),
-      ...bound("Maximum", maximum, exclusiveMaximum)
-    }
-  };
-};
-
 const enforced = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): Json | undefined =>
   conjuncts
     .map(({ schema }) => memberOf(schema, keyword))
@@ -170,9 +150,8 @@ export const leafKeywords = (
 ): JsonObject => {
   if (type === "string") return isListed ? {} : ofText(conjuncts);
   if (type !== "number" && type !== "integer") return {};
-  const described = conjuncts.map(withNumbers);
   const bounds = BOUNDS.flatMap(([keyword, tightest]): ReadonlyArray<readonly [string, Json]> => {
-    const bound = numberOf(described, keyword, tightest);
+    const bound = numberOf(conjuncts, keyword, tightest);
     return bound === null ? [] : [[keyword, bound]];
   });
   const multipleOf = enforced(conjuncts, "multipleOf");

@@ -26,7 +26,8 @@ const draft = (dialect: SchemaDialect, more: Partial<SchemaDraft> = {}): SchemaD
   ...more
 });
 
-const ASSUMED_DRAFT = draft("2020-12", { isGuess: true });
+/** Without `$schema`, and for dialects of other vocabularies. */
+export const ASSUMED_DRAFT = draft("2020-12", { isGuess: true });
 const DRAFT_04 = draft("draft-07", { hasPlainId: true });
 
 /** By the folder of its metaschema at json-schema.org. */

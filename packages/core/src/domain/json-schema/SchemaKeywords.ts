@@ -80,5 +80,14 @@ export const ASSERTIONS: Readonly<Record<SchemaDialect, ReadonlySet<string>>> = 
   "draft-07": new Set(SHARED_ASSERTIONS)
 };
 
+/** Keywords that only tell a model what a value is. */
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
+  "title",
+  "description",
+  "examples",
+  "contentEncoding",
+  "contentMediaType"
+]);
+
 /** Where schemas are kept for references; older documents use the second name. */
 export const DEFINITIONS: ReadonlyArray<string> = ["$defs", "definitions"];

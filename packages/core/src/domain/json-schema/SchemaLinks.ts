@@ -1,14 +1,27 @@
 /**
- * Resolves all references of a schema within the schema, and rewrites it with plain references.
+ * Resolves all references of a schema within the schema, and rewrites it in 2020-12 with plain references. What
+ * validates values and what projects schemas then need to know neither drafts nor addresses.
  *
  * The output validates the same values but contains nothing that could redirect a validator: no `$id`, anchors or
- * annotation keywords, and `$ref` only to `#/$defs/<number>`. A `$dynamicRef` becomes a `$ref` if only one schema
+ * unknown keywords, and `$ref` only to `#/$defs/<number>`. A `$dynamicRef` becomes a `$ref` if only one schema
  * has its name; otherwise it is rejected.
  */
 import type * as Schema from "effect/Schema";
 import { pointerBelow, valueAt, isJsonObject } from "../text/Json.ts";
-import { APPLICATORS, ASSERTIONS, type Applicator, type SchemaDialect } from "./SchemaKeywords.ts";
-import { SCHEMA_EXPANSION_MAX, SCHEMA_REFERENCES_MAX, type SchemaProblem } from "./SchemaLimits.ts";
+import { ASSUMED_DRAFT, draftNamed, inDraft07 } from "./SchemaDrafts.ts";
+import {
+  ANNOTATIONS,
+  APPLICATORS,
+  ASSERTIONS,
+  type Applicator,
+  type SchemaDialect
+} from "./SchemaKeywords.ts";
+import {
+  boundsProblem,
+  SCHEMA_EXPANSION_MAX,
+  SCHEMA_REFERENCES_MAX,
+  type SchemaProblem
+} from "./SchemaLimits.ts";
 import {
   addPlace,
   baseAt,
@@ -169,6 +182,19 @@ const expansionProblem = ({ places, dialect }: SchemaIndex, { byPlace }: Links):
   return problem;
 };
 
+/** Older dialects write the items of a tuple as a list, and those after it as `additionalItems`. */
+const withPrefixItems = (schema: JsonObject): JsonObject => {
+  const { items, additionalItems, ...others } = schema;
+  if (Array.isArray(items)) {
+    return {
+      ...others,
+      prefixItems: items,
+      ...(additionalItems === undefined ? {} : { items: additionalItems })
+    };
+  }
+  return additionalItems === undefined ? schema : { ...others, ...(items === undefined ? {} : { items }) };
+};
+
 /** Writes the root and, once each, everything it references. */
 const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: Links): JsonObject => {
   const targets = new Set([...byPlace.values()].flat().map(({ target }) => target));
@@ -197,10 +223,10 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
       const applicator = APPLICATORS[dialect].get(keyword);
       if (applicator !== undefined)
         written[keyword] = applied(value, applicator, pointerBelow(path, keyword));
-      else if (ASSERTIONS[dialect].has(keyword)) written[keyword] = value;
+      else if (ASSERTIONS[dialect].has(keyword) || ANNOTATIONS.has(keyword)) written[keyword] = value;
     }
     if (more.length > 0) written["allOf"] = [...((written["allOf"] ?? []) as Array<Schema.Json>), ...more];
-    return written;
+    return withPrefixItems(written);
   };
   const schema = resolved(root, "") as JsonObject;
   const definitions: Record<string, Schema.Json> = {};
@@ -222,4 +248,16 @@ export const linkSchema = (root: JsonObject, dialect: SchemaDialect): LinkedSche
   const problem = indexProblem(index) ?? expansionProblem(index, links);
   if (problem !== null) return problem;
   return { schema: write(root, index, links), patterns: index.patterns, outlying: links.outlying };
+};
+
+/**
+ * The rewritten schema, for uses that do not depend on its validity: one whose references cannot be resolved keeps
+ * them.
+ */
+export const plainSchema = (root: JsonObject): JsonObject => {
+  if (boundsProblem(root) !== null) return root;
+  const draft = draftNamed(root["$schema"]) ?? ASSUMED_DRAFT;
+  const converted = draft.dialect === "draft-07" || draft.isGuess ? inDraft07(root, draft) : root;
+  const linked = linkSchema(converted, draft.dialect);
+  return "reason" in linked ? converted : linked.schema;
 };

@@ -19,14 +19,16 @@ const problem = (schema: JsonObject, dialect: SchemaDialect = "2020-12"): string
 const TEXT = { type: "string" };
 
 describe("a linked schema", () => {
-  it("has numbered references, each target once, and no keywords without effect on validity", () => {
+  it("has numbered references, each target once, and no keywords but those of validity and for a model", () => {
     const schema = {
       $id: "https://example.com/root",
       title: "A title",
+      default: {},
       properties: { a: { $ref: "#/$defs/x" }, b: { $ref: "/root#name" }, c: { $ref: "#/$defs/unused~1not" } },
       $defs: { x: { ...TEXT, default: "d" }, y: { $anchor: "name", minimum: 1 }, "unused/not": true, z: TEXT }
     };
     assert.deepStrictEqual(linked(schema).schema, {
+      title: "A title",
       properties: { a: { $ref: "#/$defs/0" }, b: { $ref: "#/$defs/1" }, c: { $ref: "#/$defs/2" } },
       $defs: { 0: TEXT, 1: { minimum: 1 }, 2: true }
     });
@@ -46,7 +48,7 @@ describe("a linked schema", () => {
   it("keeps property names that are keywords elsewhere, and lists of names", () => {
     const schema = {
       properties: { $id: TEXT, $ref: TEXT, title: TEXT },
-      dependencies: { a: ["b"], c: { required: ["d"], title: "gone" } },
+      dependencies: { a: ["b"], c: { required: ["d"], $comment: "gone" } },
       const: { $ref: "http://example.com/" }
     };
     assert.deepStrictEqual(linked(schema).schema, {
@@ -74,6 +76,17 @@ describe("a linked schema", () => {
   it("of draft-07 ignores keywords next to a reference, and resolves $id", () => {
     const schema = { $ref: "#text", maxLength: 1, definitions: { a: { $id: "#text", type: "string" } } };
     assert.deepStrictEqual(linked(schema, "draft-07").schema, { $ref: "#/$defs/0", $defs: { 0: TEXT } });
+  });
+
+  it("has the tuples of 2020-12", () => {
+    const tuple = { items: [TEXT, { items: TEXT }], additionalItems: { items: [TEXT] } };
+    assert.deepStrictEqual(linked(tuple, "draft-07").schema, {
+      prefixItems: [TEXT, { items: TEXT }],
+      items: { prefixItems: [TEXT] }
+    });
+    assert.deepStrictEqual(linked({ items: TEXT, additionalItems: false }, "2019-09").schema, {
+      items: TEXT
+    });
   });
 
   it("treats a dynamic reference as a plain one if only one schema has its name", () => {
