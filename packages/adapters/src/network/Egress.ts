@@ -11,6 +11,7 @@ import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import {
   EgressFailed,
+  ProxyFailed,
   timedOut,
   toEgressFailed,
   type RefusalReason,
@@ -19,14 +20,18 @@ import {
   recordRefusal
 } from "./guard/EgressFailed.ts";
 import { open, rm, type FileHandle } from "node:fs/promises";
+import type { Socket } from "node:net";
 import * as References from "effect/References";
-import { makeRoute, type RouteSettings } from "./guard/EgressRoute.ts";
+import { LRUCache } from "lru-cache";
+import type { Agent } from "undici";
+import { type EgressRoute, makeRoute, type RouteSettings } from "./guard/EgressRoute.ts";
 import { openGet, type GuardedClient } from "./guard/GuardedClient.ts";
 import type { InvalidEgressSetting } from "./guard/Guard.ts";
 import { makePinnedAgent } from "./guard/PinnedAgent.ts";
+import type { UpstreamProxy } from "./guard/UpstreamProxy.ts";
 import { startProxyServer } from "./ProxyServer.ts";
 
-export { EgressFailed, EgressReason } from "./guard/EgressFailed.ts";
+export { EgressFailed, EgressReason, ProxyFailed } from "./guard/EgressFailed.ts";
 
 export interface FetchOptions {
   /** Limit on the decoded body. */
@@ -96,23 +101,40 @@ export interface ProxySocket {
   readonly socketPath: string;
 }
 
+/** What leaves one way. */
+export interface EgressWay {
+  /** GET. */
+  readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<FetchedBody, EgressFailed>;
+
+  /** GET, streamed to a new or overwritten file at `path`, which is removed when it fails. */
+  readonly download: (
+    url: string,
+    path: string,
+    options: DownloadOptions
+  ) => Effect.Effect<DownloadedFile, EgressFailed>;
+
+  /** Programs that use this proxy can reach what the guard allows, until `budgetBytes` are used up. */
+  readonly openProxy: (options: {
+    readonly budgetBytes: number;
+  }) => Effect.Effect<EgressProxy, never, Scope.Scope>;
+}
+
+/** Another way out than that of the settings; the guard stays the same. */
+export interface WayOptions {
+  /** Ways of one name and proxy share connections. */
+  readonly name: string;
+  /** Null: direct connections. */
+  readonly upstream: UpstreamProxy | null;
+  /** Gets every TCP connection that leaves this way. */
+  readonly onSocket?: (socket: Socket) => void;
+  /** Called when a connection through the upstream proxy was not made. */
+  readonly onProxyFailed?: (failure: ProxyFailed) => void;
+}
+
 export class Egress extends Context.Service<
   Egress,
-  {
-    /** GET. */
-    readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<FetchedBody, EgressFailed>;
-
-    /** GET, streamed to a new or overwritten file at `path`, which is removed when it fails. */
-    readonly download: (
-      url: string,
-      path: string,
-      options: DownloadOptions
-    ) => Effect.Effect<DownloadedFile, EgressFailed>;
-
-    /** Programs that use this proxy can reach what the guard allows, until `budgetBytes` are used up. */
-    readonly openProxy: (options: {
-      readonly budgetBytes: number;
-    }) => Effect.Effect<EgressProxy, never, Scope.Scope>;
+  EgressWay & {
+    readonly through: (options: WayOptions) => EgressWay;
 
     /** The same for all proxies opened here; created on first use. */
     readonly proxySocket: Effect.Effect<ProxySocket>;
@@ -206,11 +228,49 @@ const downloadFile = async (
   }
 };
 
+/** Ways remembered with their connections; unused ones keep none for longer than a minute. */
+const WAYS_MAX = 256;
+
+/** A route with its own connections. */
+interface Way {
+  readonly route: EgressRoute;
+  readonly agent: Agent;
+}
+
+const keyOf = ({ name, upstream }: WayOptions): string => JSON.stringify([name, upstream]);
+
+/** The ways that were asked for, each with one connection pool. */
+const makeWays = (guarded: EgressRoute) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(
+        () =>
+          new LRUCache<string, Way>({
+            max: WAYS_MAX,
+            // Requests under way end first.
+            dispose: ({ agent }) => void agent.close().catch(() => {})
+          })
+      ),
+      (ways) => Effect.promise(() => Promise.all([...ways.values()].map(({ agent }) => agent.destroy())))
+    ),
+    (ways) =>
+      (options: WayOptions): Way => {
+        const key = keyOf(options);
+        const known = ways.get(key);
+        if (known !== undefined) return known;
+        const { onSocket, upstream } = options;
+        const route = { ...guarded, upstream, ...(onSocket === undefined ? {} : { onSocket }) };
+        const way = { route, agent: makePinnedAgent(route) };
+        ways.set(key, way);
+        return way;
+      }
+  );
+
 const makeEgress: (
   settings: EgressSettings
 ) => Effect.Effect<Egress["Service"], InvalidEgressSetting, Scope.Scope> = Effect.fnUntraced(
   function* (settings) {
-    const route = yield* makeRoute(settings, "page");
+    const guarded = yield* makeRoute(settings, "page");
     const scope = yield* Effect.scope;
     const runFork = Effect.runForkWith(yield* Effect.context<never>());
 
@@ -224,17 +284,8 @@ const makeEgress: (
         }
     );
 
-    const agent = yield* Effect.acquireRelease(
-      Effect.sync(() => makePinnedAgent(route)),
-      (pool) => Effect.promise(() => pool.destroy())
-    );
+    const wayOf = yield* makeWays(guarded);
     const userAgent = settings.userAgent ?? USER_AGENT_DEFAULT;
-    const client: Effect.Effect<GuardedClient> = Effect.map(onRefused, (refusing) => ({
-      route,
-      agent,
-      userAgent,
-      onRefused: refusing
-    }));
 
     const proxyServer = yield* Effect.acquireRelease(Effect.promise(startProxyServer), (server) =>
       Effect.promise(server.close)
@@ -242,37 +293,57 @@ const makeEgress: (
 
     const proxySocket = Effect.flatMap(proxyServer, (server) => Effect.promise(server.socket));
 
-    return {
-      proxySocket,
-      fetch: Effect.fn("Egress.fetch")((url: string, options: FetchOptions) =>
-        Effect.flatMap(client, (httpClient) =>
-          within(options.timeoutMs, (signal) => fetchBody(httpClient, url, options, signal))
-        )
-      ),
-      download: Effect.fn("Egress.download")((url: string, path: string, options: DownloadOptions) =>
-        Effect.flatMap(client, (httpClient) =>
-          within(options.timeoutMs, (signal) => downloadFile(httpClient, url, path, options, signal))
-        )
-      ),
-      openProxy: Effect.fn("Egress.openProxy")(function* ({ budgetBytes }: { readonly budgetBytes: number }) {
-        const server = yield* proxyServer;
-        const refusing = yield* onRefused;
-        const { run, url } = yield* Effect.acquireRelease(
-          Effect.sync(() => server.open({ route, budgetBytes, onRefused: refusing })),
-          (opened) => Effect.promise(() => server.closeRun(opened.run))
-        );
-        return {
-          url,
-          denials: Effect.sync(() => [...run.denials]),
-          unreachableCause: Effect.sync(() => run.unreachableCause),
-          nextConnection: Effect.callback<void>((resume) => {
-            const stop = run.onConnection(() => resume(Effect.void));
-            return Effect.sync(stop);
-          }),
-          bytesUsed: Effect.sync(() => run.bytesUsed),
-          exhausted: Effect.sync(() => run.exhausted)
-        };
-      })
+    const through = (options: WayOptions): EgressWay => {
+      const { onProxyFailed = () => {} } = options;
+      const onFailed = (error: unknown): void => {
+        if (error instanceof ProxyFailed) onProxyFailed(error);
+      };
+      const client: Effect.Effect<GuardedClient> = Effect.map(onRefused, (refusing) => ({
+        ...wayOf(options),
+        userAgent,
+        onRefused: refusing,
+        onFailed
+      }));
+      return {
+        fetch: Effect.fn("Egress.fetch")((url: string, fetchOptions: FetchOptions) =>
+          Effect.flatMap(client, (httpClient) =>
+            within(fetchOptions.timeoutMs, (signal) => fetchBody(httpClient, url, fetchOptions, signal))
+          )
+        ),
+        download: Effect.fn("Egress.download")((url: string, path: string, fetchOptions: DownloadOptions) =>
+          Effect.flatMap(client, (httpClient) =>
+            within(fetchOptions.timeoutMs, (signal) =>
+              downloadFile(httpClient, url, path, fetchOptions, signal)
+            )
+          )
+        ),
+        openProxy: Effect.fn("Egress.openProxy")(function* ({
+          budgetBytes
+        }: {
+          readonly budgetBytes: number;
+        }) {
+          const server = yield* proxyServer;
+          const refusing = yield* onRefused;
+          const { route } = wayOf(options);
+          const { run, url } = yield* Effect.acquireRelease(
+            Effect.sync(() => server.open({ route, budgetBytes, onRefused: refusing, onFailed })),
+            (opened) => Effect.promise(() => server.closeRun(opened.run))
+          );
+          return {
+            url,
+            denials: Effect.sync(() => [...run.denials]),
+            unreachableCause: Effect.sync(() => run.unreachableCause),
+            nextConnection: Effect.callback<void>((resume) => {
+              const stop = run.onConnection(() => resume(Effect.void));
+              return Effect.sync(stop);
+            }),
+            bytesUsed: Effect.sync(() => run.bytesUsed),
+            exhausted: Effect.sync(() => run.exhausted)
+          };
+        })
+      };
     };
+
+    return { ...through({ name: "", upstream: guarded.upstream }), through, proxySocket };
   }
 );

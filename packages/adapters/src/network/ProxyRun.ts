@@ -28,6 +28,8 @@ export interface ProxyRunOptions {
   readonly budgetBytes: number;
   /** Called for every denial; `isRecorded` until the maximum is reached. */
   readonly onRefused: (refused: EgressRefused, isRecorded: boolean) => void;
+  /** Called for every connection that could not be made for another reason. */
+  readonly onFailed: (error: unknown) => void;
 }
 
 export class ProxyRun {
@@ -39,6 +41,7 @@ export class ProxyRun {
   /** Why the newest connection that could not be made failed; children only learn that the proxy failed. */
   unreachableCause: UnreachableCause | null = null;
   readonly #onRefused: ProxyRunOptions["onRefused"];
+  readonly #onFailed: ProxyRunOptions["onFailed"];
   readonly #budgetBytes: number;
   /** The children's connections with the bytes counted so far. */
   readonly #connections = new Map<Socket, number>();
@@ -50,6 +53,7 @@ export class ProxyRun {
     this.route = options.route;
     this.#budgetBytes = options.budgetBytes;
     this.#onRefused = options.onRefused;
+    this.#onFailed = options.onFailed;
     this.agent = makePinnedAgent(options.route, CONNECTIONS_PER_ORIGIN_MAX);
   }
 
@@ -111,8 +115,9 @@ export class ProxyRun {
 
   /** An attempt to connect for a child failed. */
   fail(error: unknown): void {
-    if (error instanceof EgressRefused) this.deny(error);
-    else this.unreachableCause = toEgressFailed(error, 0).unreachableCause ?? null;
+    if (error instanceof EgressRefused) return this.deny(error);
+    this.unreachableCause = toEgressFailed(error, 0).unreachableCause ?? null;
+    this.#onFailed(error);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 /** The egress guard for other programs, without Effect. */
 export * from "./Egress.ts";
 export { deniedConnections, refusalSentence, type RefusalReason } from "./guard/EgressFailed.ts";
-export { parseUpstreamProxy, type UpstreamProxy } from "./guard/EgressRoute.ts";
+export { parseUpstreamProxy, type UpstreamProxy } from "./guard/UpstreamProxy.ts";
 export {
   InvalidEgressSetting,
   parseAllowList,

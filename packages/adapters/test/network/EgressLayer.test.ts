@@ -15,8 +15,8 @@ describe("the layer", () => {
     Effect.gen(function* () {
       const allow = yield* settingsError({ allow: ["10.0.0.0/8", "*.corp"] });
       assert.deepInclude(allow, { setting: "allow", entry: "*.corp" });
-      const upstream = yield* settingsError({ allow: [], upstreamProxy: "https://proxy" });
-      assert.deepInclude(upstream, { setting: "upstreamProxy", entry: "https://proxy" });
+      const upstream = yield* settingsError({ allow: [], upstreamProxy: "ftp://proxy" });
+      assert.deepInclude(upstream, { setting: "upstreamProxy", entry: "ftp://proxy" });
     })
   );
 

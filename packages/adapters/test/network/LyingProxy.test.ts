@@ -65,7 +65,50 @@ const plays: Lie = (socket) => {
   site.on("data", () => site.end("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nplayed"));
 };
 
+/** What a SOCKS proxy says, step by step, whatever it is asked. */
+const answers =
+  (...steps: ReadonlyArray<string | readonly number[]>): Lie =>
+  (socket) => {
+    const say = (at: number): void => {
+      const step = steps[at];
+      if (step !== undefined) socket.write(typeof step === "string" ? step : Buffer.from(step));
+    };
+    say(0);
+    let at = 0;
+    socket.on("data", () => say((at += 1)));
+  };
+
+const SOCKS_CONNECTED = [5, 0, 0, 1, 10, 0, 0, 1, 0, 80] as const;
+
 type Case = readonly [what: string, url: string, lie: (inside: string) => Lie];
+
+/** Of a SOCKS proxy, for an https URL. */
+const SOCKS_CASES: ReadonlyArray<readonly [what: string, lie: Lie]> = [
+  ["says nothing", () => {}],
+  ["closes at once", (socket) => socket.destroy()],
+  ["speaks HTTP", says("HTTP/1.1 400 Bad Request", "Connection: close")],
+  ["speaks SOCKS 4", answers([0, 90], [0, 90])],
+  ["wants another way to sign in", answers([5, 1])],
+  ["rejects the password", answers([5, 2], [1, 1])],
+  ["declines the connection", answers([5, 2], [1, 0], [5, 1, 0, 1, 0, 0, 0, 0, 0, 0])],
+  [
+    "answers for a private address, in plain text",
+    answers([5, 2], [1, 0], SOCKS_CONNECTED, "HTTP/1.1 200 OK\r\n\r\n")
+  ],
+  ["ends in the middle of its answer", (socket) => void socket.end(Buffer.from([5]))],
+  [
+    "plays the site",
+    (socket) => {
+      socket.write(Buffer.from([5, 0]));
+      socket.once("data", () => {
+        socket.write(Buffer.from(SOCKS_CONNECTED));
+        const site = new tls.TLSSocket(socket, { isServer: true, key: SITE_PEM, cert: SITE_PEM });
+        site.on("error", () => {});
+        site.on("data", () => site.end("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nplayed"));
+      });
+    }
+  ]
+];
 
 const CASES: ReadonlyArray<Case> = [
   [
@@ -131,6 +174,31 @@ describe("an upstream proxy that", () => {
           /^(?:CONNECT 93\.184\.215\.14:443|GET http:\/\/site\.example\.net\/) HTTP\/1\.1\r\n/u
         );
       assert.isNotEmpty(proxy.heads);
+    })
+  );
+
+  it.live.each(SOCKS_CASES)("speaks SOCKS, and %s, gains nothing", ([_what, lie]) =>
+    Effect.gen(function* () {
+      const proxy = yield* lyingProxy(lie);
+      const upstreamProxy = `socks5://user:s3cret@127.0.0.1:${proxy.port}`;
+      const error = yield* Egress.use(({ fetch }) =>
+        Effect.flip(fetch("https://site.example.net/", LIMITS))
+      ).pipe(Effect.provide(quietEgress({ upstreamProxy, resolve: async () => [PUBLIC] })));
+      assert.include(["unreachable", "timeout"], error.reason);
+      assert.notMatch(error.message + JSON.stringify(error), /s3cret|10\.0\.0\.1|127\.0\.0\.1|played/u);
+    })
+  );
+
+  it.live("speaks SOCKS is asked for no private address, and for no name", () =>
+    Effect.gen(function* () {
+      const proxy = yield* lyingProxy(answers([5, 0], SOCKS_CONNECTED));
+      const upstreamProxy = `socks5://127.0.0.1:${proxy.port}`;
+      const resolve = async () => ["127.0.0.1"];
+      const error = yield* Egress.use(({ fetch }) =>
+        Effect.flip(fetch("http://inside.example.net/", LIMITS))
+      ).pipe(Effect.provide(quietEgress({ upstreamProxy, resolve })));
+      assert.strictEqual(error.reason, "host_not_public");
+      assert.isEmpty(proxy.heads);
     })
   );
 

@@ -1,85 +1,59 @@
-import { createServer, request as httpRequest, type IncomingMessage } from "node:http";
-import { connect, type AddressInfo } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import { Egress, parseUpstreamProxy } from "../../src/network/index.ts";
+import { Egress, parseUpstreamProxy, type ProxyFailed } from "../../src/network/index.ts";
+import { openProxyOf, PROXY_KINDS, type ProxyKind } from "./LoopbackProxy.ts";
 import { serve, SITE_PEM } from "./LoopbackServer.ts";
 import { connectVia, viaProxy } from "./ProxyClient.ts";
 import { quietEgress } from "./QuietEgress.ts";
 import { trust } from "./webhooks/TestAuthority.ts";
 
-const AUTHORIZATION = `Basic ${Buffer.from("user:p@ss").toString("base64")}`;
+const LIMITS = { maxBytes: 100_000, timeoutMs: 30_000 };
 
-/** An upstream proxy that always connects to 127.0.0.1. */
-const someProxy = Effect.gen(function* () {
-  const asked: Array<string> = [];
-  const admits = (request: IncomingMessage) => request.headers["proxy-authorization"] === AUTHORIZATION;
-  const server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    if (!admits(request)) return void response.writeHead(407).end();
-    const { port, pathname } = new URL(request.url ?? "");
-    const { "proxy-authorization": _credentials, ...headers } = request.headers;
-    const forwarded = httpRequest({ host: "127.0.0.1", port, path: pathname, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(response);
-    });
-    request.pipe(forwarded);
-  });
-  server.on("connect", (request, child) => {
-    asked.push(`CONNECT ${request.url}`);
-    if (!admits(request)) return void child.end("HTTP/1.1 407 No\r\n\r\n");
-    const socket = connect(Number(request.url?.split(":").at(-1)), "127.0.0.1", () => {
-      child.write("HTTP/1.1 200 OK\r\n\r\n");
-      child.pipe(socket).pipe(child);
-    });
-    socket.on("error", () => child.destroy());
-    child.on("error", () => socket.destroy()).on("close", () => socket.destroy());
-  });
-  server.listen(0, "127.0.0.1");
-  yield* Effect.promise(() => new Promise((resolve) => server.once("listening", resolve)));
-  yield* Effect.addFinalizer(() => Effect.sync(() => (server.closeAllConnections(), server.close())));
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://user:p%40ss@127.0.0.1:${port}`, wrong: `http://127.0.0.1:${port}`, asked };
-});
-
-const LIMITS = { maxBytes: 10_000, timeoutMs: 30_000 };
+const trustSite = Effect.acquireRelease(
+  Effect.sync(() => trust(SITE_PEM)),
+  (distrust) => Effect.sync(distrust)
+);
 
 describe("with an upstream proxy, the guard", () => {
-  it.live("sends http in absolute form and https to the vetted address, under its name", () =>
-    Effect.gen(function* () {
-      const distrust = trust(SITE_PEM);
-      yield* Effect.addFinalizer(() => Effect.sync(distrust));
-      const proxy = yield* someProxy;
-      const plain = yield* serve((_request, response) => response.end("plain"));
-      const secure = yield* serve((_request, response) => response.end("secure"), { secure: true });
-      yield* Effect.gen(function* () {
-        const egress = yield* Egress;
-        const answer = yield* egress.fetch(`http://site.example.org:${plain.port}/a?b`, LIMITS);
-        assert.strictEqual(Buffer.from(answer.body).toString(), "plain");
-        assert.strictEqual(plain.requests[0]?.headers.host, `site.example.org:${plain.port}`);
-        const encrypted = yield* egress.fetch(`https://site.example.org:${secure.port}/`, LIMITS);
-        assert.strictEqual(Buffer.from(encrypted.body).toString(), "secure");
-      }).pipe(
-        Effect.provide(
-          quietEgress({
-            allow: ["127.0.0.1", "::1"],
-            upstreamProxy: proxy.url,
-            // Many proxies have no IPv6, so the IPv4 address is used.
-            resolve: () => ["::1", "127.0.0.1"]
-          })
-        )
-      );
-      assert.deepStrictEqual(proxy.asked, [
-        `GET http://site.example.org:${plain.port}/a?b`,
-        `CONNECT 127.0.0.1:${secure.port}`
-      ]);
-    })
+  it.live.each(PROXY_KINDS)(
+    "sends https, and through SOCKS http too, to the vetted address under its name: %s",
+    (kind) =>
+      Effect.gen(function* () {
+        yield* trustSite;
+        const proxy = yield* openProxyOf(kind);
+        const plain = yield* serve((_request, response) => response.end("plain"));
+        const secure = yield* serve((_request, response) => response.end("secure"), { secure: true });
+        yield* Effect.gen(function* () {
+          const egress = yield* Egress;
+          const answer = yield* egress.fetch(`http://site.example.org:${plain.port}/a?b`, LIMITS);
+          assert.strictEqual(Buffer.from(answer.body).toString(), "plain");
+          assert.strictEqual(plain.requests[0]?.headers.host, `site.example.org:${plain.port}`);
+          assert.strictEqual(plain.requests[0]?.url, "/a?b");
+          const encrypted = yield* egress.fetch(`https://site.example.org:${secure.port}/`, LIMITS);
+          assert.strictEqual(Buffer.from(encrypted.body).toString(), "secure");
+        }).pipe(
+          Effect.provide(
+            quietEgress({
+              allow: ["127.0.0.1", "::1"],
+              upstreamProxy: proxy.url,
+              // Many proxies have no IPv6, so the IPv4 address is used.
+              resolve: () => ["::1", "127.0.0.1"]
+            })
+          )
+        );
+        assert.deepStrictEqual(proxy.asked, [
+          kind === "socks5"
+            ? `CONNECT 127.0.0.1:${plain.port}`
+            : `GET http://site.example.org:${plain.port}/a?b`,
+          `CONNECT 127.0.0.1:${secure.port}`
+        ]);
+      })
   );
 
-  it.live("still checks every name, and child programs use the same proxy", () =>
+  it.live.each(PROXY_KINDS)("still checks every name, and child programs use the same proxy: %s", (kind) =>
     Effect.gen(function* () {
-      const proxy = yield* someProxy;
+      const proxy = yield* openProxyOf(kind);
       const site = yield* serve((_request, response) => response.end("site"));
       yield* Effect.gen(function* () {
         const egress = yield* Egress;
@@ -100,49 +74,119 @@ describe("with an upstream proxy, the guard", () => {
           quietEgress({ allow: [site.authority], upstreamProxy: proxy.url, resolve: () => ["10.9.9.9"] })
         )
       );
-      assert.deepStrictEqual(proxy.asked, [`GET ${site.url}/`, `CONNECT ${site.authority}`]);
+      const first = kind === "socks5" ? `CONNECT ${site.authority}` : `GET ${site.url}/`;
+      assert.deepStrictEqual(proxy.asked, [first, `CONNECT ${site.authority}`]);
     })
   );
 
-  it.live("reports a proxy that declines or is not there", () =>
+  it.live("does not believe a certificate that the proxy, or the site behind it, does not have", () =>
     Effect.gen(function* () {
-      const proxy = yield* someProxy;
+      const secure = yield* serve((_request, response) => response.end("secure"), { secure: true });
+      for (const kind of ["http", "https", "socks5"] satisfies ReadonlyArray<ProxyKind>) {
+        const proxy = yield* openProxyOf(kind);
+        const error = yield* Egress.use(({ fetch }) =>
+          Effect.flip(fetch(`https://site.example.org:${secure.port}/`, LIMITS))
+        ).pipe(
+          Effect.provide(
+            quietEgress({ allow: ["127.0.0.1"], upstreamProxy: proxy.url, resolve: () => ["127.0.0.1"] })
+          )
+        );
+        assert.deepInclude(error, { reason: "unreachable", unreachableCause: "tls" }, kind);
+      }
+      const stranger = yield* serve(() => {}, { secure: true });
+      const error = yield* Egress.use(({ fetch }) =>
+        Effect.flip(fetch("https://93.184.215.14/", LIMITS))
+      ).pipe(Effect.provide(quietEgress({ upstreamProxy: stranger.url })));
+      assert.strictEqual(error.reason, "unreachable");
+      assert.lengthOf(stranger.requests, 0);
+    })
+  );
+
+  it.live("reports a proxy that declines or is not there, without its address or password", () =>
+    Effect.gen(function* () {
       const fetchThrough = (upstreamProxy: string) =>
         Effect.gen(function* () {
           const egress = yield* Egress;
           return yield* egress.fetch("https://93.184.215.14/", LIMITS);
         }).pipe(Effect.provide(quietEgress({ upstreamProxy })), Effect.flip);
-      assert.strictEqual((yield* fetchThrough(proxy.wrong)).reason, "unreachable");
-      const missing = yield* fetchThrough("http://user:secret@127.0.0.1:1");
-      assert.strictEqual(missing.reason, "unreachable");
-      assert.notMatch(String(missing) + JSON.stringify(missing), /secret|127\.0\.0\.1/u);
+      for (const kind of ["http", "https", "socks5"] satisfies ReadonlyArray<ProxyKind>) {
+        const proxy = yield* openProxyOf(kind);
+        assert.strictEqual((yield* fetchThrough(proxy.wrongUrl)).reason, "unreachable", kind);
+        assert.lengthOf(proxy.asked, 0);
+        const missing = yield* fetchThrough(`${kind}://user:secret@127.0.0.1:1`);
+        assert.strictEqual(missing.reason, "unreachable");
+        assert.notMatch(String(missing) + JSON.stringify(missing), /secret|127\.0\.0\.1/u);
+      }
     })
+  );
+});
+
+describe("a way through another proxy", () => {
+  it.live.each(PROXY_KINDS)(
+    "is taken instead of the settings', counts its bytes, and tells of failures: %s",
+    (kind) =>
+      Effect.gen(function* () {
+        yield* trustSite;
+        const proxy = yield* openProxyOf(kind);
+        const body = "x".repeat(50_000);
+        const site = yield* serve((_request, response) => response.end(body), { secure: true });
+        const url = `https://site.example.org:${site.port}/`;
+        const failures: Array<ProxyFailed> = [];
+        yield* Effect.gen(function* () {
+          const egress = yield* Egress;
+          const through = (text: string) => {
+            const bytes: Array<() => number> = [];
+            const way = egress.through({
+              name: "office",
+              upstream: Result.getOrThrow(parseUpstreamProxy(text)),
+              onSocket: (socket) => bytes.push(() => socket.bytesRead + socket.bytesWritten),
+              onProxyFailed: (failure) => failures.push(failure)
+            });
+            return { way, bytes: () => bytes.reduce((sum, each) => sum + each(), 0) };
+          };
+          const right = through(proxy.url);
+          assert.strictEqual((yield* right.way.fetch(url, LIMITS)).body.length, body.length);
+          assert.isAbove(right.bytes(), body.length);
+          // An https proxy adds a second handshake.
+          assert.isBelow(right.bytes(), body.length + 15_000);
+          assert.lengthOf(failures, 0);
+          if (kind === "http without credentials") return;
+          const wrong = through(proxy.wrongUrl);
+          yield* Effect.flip(wrong.way.fetch(url, LIMITS));
+          assert.deepStrictEqual(
+            failures.map(({ isProxy }) => isProxy),
+            [true]
+          );
+        }).pipe(
+          Effect.provide(
+            quietEgress({
+              allow: ["127.0.0.1"],
+              resolve: () => ["127.0.0.1"],
+              upstreamProxy: "http://127.0.0.1:1"
+            })
+          )
+        );
+      })
   );
 });
 
 describe("the setting of an upstream proxy", () => {
   it("is a host, a port and credentials", () => {
     assert.deepStrictEqual(Result.getOrThrow(parseUpstreamProxy("http://user:p%40ss@[fd00::1]:3128")), {
+      scheme: "http",
       host: "fd00::1",
       port: 3128,
-      authorization: AUTHORIZATION
-    });
-    assert.deepStrictEqual(Result.getOrThrow(parseUpstreamProxy("http://proxy.corp/")), {
-      host: "proxy.corp",
-      port: 80,
-      authorization: null
+      username: "user",
+      password: "p@ss"
     });
   });
 
-  it.each([
-    "",
-    "proxy:3128",
-    "https://user:secret@proxy",
-    "socks5://user:secret@proxy",
-    "http://user:secret@proxy/path"
-  ])("refuses %j without telling the password", (text) => {
-    const error = Result.getOrThrow(Result.flip(parseUpstreamProxy(text)));
-    assert.strictEqual(error.setting, "upstreamProxy");
-    assert.notInclude(JSON.stringify(error) + error.message, "secret");
-  });
+  it.each(["", "proxy:3128", "ftp://user:secret@proxy", "http://user:secret@proxy/path"])(
+    "refuses %j without telling the password",
+    (text) => {
+      const error = Result.getOrThrow(Result.flip(parseUpstreamProxy(text)));
+      assert.strictEqual(error.setting, "upstreamProxy");
+      assert.notInclude(JSON.stringify(error) + error.message, "secret");
+    }
+  );
 });

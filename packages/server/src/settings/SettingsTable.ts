@@ -152,10 +152,10 @@ export const SETTINGS = {
   }),
   upstreamProxy: setting({
     name: "WINNOW_UPSTREAM_PROXY",
-    kind: secretUrl("http:"),
-    expected: "an http:// URL",
+    kind: secretUrl("http:", "https:", "socks5:"),
+    expected: "an http://, https:// or socks5:// URL",
     default: null,
-    meaning: "`http://…` proxy for all outgoing connections of the egress guard",
+    meaning: "`http://…`, `https://…` or `socks5://…` proxy for all outgoing connections of the egress guard",
     secret: true
   }),
   ytdlpArgs: setting({

@@ -74,7 +74,7 @@ describe("settings", () => {
   it.each([
     ["WINNOW_DATABASE_URL", "mysql://root:hunter2@db/x"],
     ["WINNOW_UPSTREAM_PROXY", "ftp://user:hunter2@proxy"],
-    ["WINNOW_UPSTREAM_PROXY", "socks5://user:hunter2@proxy"],
+    ["WINNOW_UPSTREAM_PROXY", "socks4://user:hunter2@proxy"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "https://user:hunter2@collector"],
     ["WINNOW_PUBLIC_URL", "https://user:hunter2@winnow.example"],
     ["WINNOW_PUBLIC_URL", "https://winnow.example/?a=hunter2"],

@@ -54,6 +54,26 @@ export class EgressRefused extends Error {
   }
 }
 
+/** The code of the error, of Node or OpenSSL; empty without one. */
+const codeOf = (error: unknown): string => {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : "";
+};
+
+/** A connection through an upstream proxy was not made. The code is that of its cause. */
+export class ProxyFailed extends Error {
+  override readonly name = "ProxyFailed";
+  readonly code: string;
+  /** Whether the proxy itself is away or does not admit us: then it reaches no other host either. */
+  readonly isProxy: boolean;
+
+  constructor(message: string, { isProxy, cause }: { readonly isProxy: boolean; readonly cause?: unknown }) {
+    super(message, cause === undefined ? {} : { cause });
+    this.isProxy = isProxy;
+    this.code = codeOf(cause);
+  }
+}
+
 /** The name has no address: nothing was denied, but there is nothing to connect to. */
 export class Unresolvable extends Error {}
 
@@ -108,11 +128,6 @@ const CONNECTION_WORDS: ReadonlyArray<readonly [RegExp, UnreachableCause, string
   [/^ERR_SSL_|^EPROTO/u, "tls", "The TLS handshake with the server failed."],
   [/CERT|^ERR_TLS_/u, "tls", "The server's TLS certificate is not valid."]
 ];
-
-const codeOf = (error: unknown): string => {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === "string" ? code : "";
-};
 
 /** Whether `error` closed a connection before a response, for example a stale kept-alive one. */
 export const isConnectionLost = (error: unknown): boolean =>

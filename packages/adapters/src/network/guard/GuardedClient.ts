@@ -88,6 +88,8 @@ export interface GuardedClient {
   readonly userAgent: string;
   /** Called for every denial before the request fails. */
   readonly onRefused: (refused: EgressRefused) => void;
+  /** Called for every other error before the request fails. */
+  readonly onFailed: (error: unknown) => void;
 }
 
 export interface GetOptions {
@@ -248,6 +250,7 @@ export const openGet = async (
     }
   } catch (error) {
     if (error instanceof EgressRefused) client.onRefused(error);
+    else client.onFailed(error);
     throw toEgressFailed(error, redirects);
   }
 };

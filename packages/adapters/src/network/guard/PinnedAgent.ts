@@ -6,14 +6,10 @@ import { isIP, type Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { callbackify, promisify } from "node:util";
 import { Agent, buildConnector } from "undici";
-import {
-  CONNECT_TIMEOUT_MS,
-  openSocket,
-  vettedAddresses,
-  type EgressRoute,
-  connectUpstream
-} from "./EgressRoute.ts";
+import { CONNECT_TIMEOUT_MS } from "./ConnectTimeout.ts";
+import { openSocket, vettedAddresses, type EgressRoute } from "./EgressRoute.ts";
 import { hostOf, portOf, type Target } from "./Target.ts";
+import { authorizationOf, connectUpstream, forwardsRequests } from "./UpstreamProxy.ts";
 
 /** Signed media URLs, cookies and content policies lead to headers of up to about 20 KiB. */
 export const HEADERS_MAX_BYTES = 32_768;
@@ -49,7 +45,9 @@ export const makeConnector = (route: EgressRoute, tlsSessionsKept = 100): buildC
     const url = new URL(`${options.protocol}//${options.host}`);
     const isSecure = url.protocol === "https:";
     const host = hostOf(url);
-    if (route.upstream !== null && !isSecure) return connectUpstream(route.upstream);
+    if (route.upstream !== null && !isSecure && forwardsRequests(route.upstream)) {
+      return connectUpstream(route.upstream, route.onSocket);
+    }
     const httpSocket = await openSocket(route, host, portOf(url));
     if (!isSecure) return httpSocket;
     const name = isIP(host) === 0 ? { servername: host } : {};
@@ -78,15 +76,17 @@ export interface RequestLine {
 }
 
 /**
- * The request line for `path` of the target. Plain http through an upstream proxy uses the absolute form, and the
- * proxy resolves the name again; this is the only case in which our check is not final.
+ * The request line for `path` of the target. Plain http through an http proxy uses the absolute form, and the proxy
+ * resolves the name again; this is the only case in which our check is not final.
  */
 export const requestLine = async (route: EgressRoute, target: Target, path: string): Promise<RequestLine> => {
   const { origin, protocol } = target.url;
   const { upstream } = route;
-  if (upstream === null || protocol === "https:") return { origin, path, headers: {} };
+  if (upstream === null || protocol === "https:" || !forwardsRequests(upstream)) {
+    return { origin, path, headers: {} };
+  }
   await vettedAddresses(route, target.host, target.port);
-  const authorization = upstream.authorization;
+  const authorization = authorizationOf(upstream);
   return {
     origin,
     path: `${origin}${path}`,
