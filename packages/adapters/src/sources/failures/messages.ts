@@ -159,6 +159,8 @@ export const REST: ReadonlyArray<MessagePattern> = [
     ),
     "no_media"
   ],
+  // The egress guard's answer to a connection that failed.
+  [/tunnel connection failed/iu, "unreachable"],
   [
     any(
       String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure(?! in name)|problem)|backend (?:fetch|error)|over capacity|bandwidth|unable to handle the request|upstream connect|something went wrong|technical (?:difficult|problem|error)`
@@ -167,7 +169,7 @@ export const REST: ReadonlyArray<MessagePattern> = [
   ],
   [/timed? ?-?out|timing out/iu, "timeout"],
   [
-    /connection .{0,30}\b(?:refused|reset|aborted|closed|lost|dropped)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|tunnel connection|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:|ssl_error|curl: \((?:[567]|16|35|5[256]|60|92)\)/iu,
+    /connection .{0,30}\b(?:refused|reset|aborted|closed|lost|dropped)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:|ssl_error|curl: \((?:[567]|16|35|5[256]|60|92)\)/iu,
     "unreachable"
   ],
   [
