@@ -1,4 +1,4 @@
-/** Builds what the packages publish: compiled code, the SQL and Python files it reads, and the web app. */
+/** Builds what the packages publish: compiled code, the SQL, Python and lock files it reads, and the web app. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -16,12 +16,12 @@ process.exitCode = status ?? 1;
 // Served at /app/.
 buildDashboard();
 
-for (const asset of globSync("packages/*/src/**/*.{sql,py}", { cwd: ROOT })) {
+for (const asset of globSync("packages/*/src/**/*.{sql,py,txt}", { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
 }
 
 // Otherwise outputs of deleted sources and of earlier settings would be published too.
-for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,map,sql,py}", { cwd: ROOT })) {
+for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,map,sql,py,txt}", { cwd: ROOT })) {
   const source = output.replace("/dist/src/", "/src/").replace(/(?:\.d\.ts|\.js)$/u, ".ts");
   if (!existsSync(path.join(ROOT, source))) rmSync(path.join(ROOT, output));
 }

@@ -11,7 +11,7 @@ import { hand, say, SetupFailed } from "./setup/commands.mjs";
 import { buildDashboard } from "./setup/dashboard.mjs";
 import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
 import { makeDataDir, NODE, ROOT } from "./setup/paths.mjs";
-import { installPrograms } from "./setup/programs.mjs";
+import { choosePrograms, installPrograms } from "./setup/programs.mjs";
 
 const PROGRAM = path.join(ROOT, "packages/server/bin/winnow.mjs");
 
@@ -38,14 +38,14 @@ const main = async ([command, ...args]) => {
   if (needsAll) buildDashboard();
   const isWholeTest = command === "test" && !args.includes("--quick");
   const ocr = isWholeTest || (command === "setup" && args.includes("--ocr"));
-  const settings = needsAll ? await installPrograms({ browser: isWholeTest, ocr }) : {};
+  const programs = needsAll ? installPrograms({ browser: isWholeTest, ocr }) : choosePrograms();
   const program = COMMANDS[command];
   if (program === null) return 0;
   // Node 24 is first on PATH, so that programs in node_modules/.bin use it too.
-  const PATH = [path.dirname(NODE), process.env.PATH].join(path.delimiter);
+  const PATH = [path.dirname(NODE), ...programs, process.env.PATH].join(path.delimiter);
   // Relative paths of "run" refer to the caller's folder; npm changed to the root and recorded it.
   const cwd = command === "run" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT;
-  return hand(NODE, [...program, ...args], { cwd, env: { ...process.env, ...settings, PATH } });
+  return hand(NODE, [...program, ...args], { cwd, env: { ...process.env, PATH } });
 };
 
 main(process.argv.slice(2)).then(

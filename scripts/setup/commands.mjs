@@ -4,7 +4,9 @@ import { spawn, spawnSync } from "node:child_process";
 /** Something is missing that set-up cannot install; the message says what to type. */
 export class SetupFailed extends Error {}
 
-export const say = (text) => process.stderr.write(`${text}\n`);
+export const say = (text) => {
+  process.stderr.write(`${text}\n`);
+};
 
 /** Runs to completion; throws {@link SetupFailed} with the output if it fails. */
 export const run = (command, args, options = {}) => {

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { SetupFailed } from "./commands.mjs";
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
-const DATA_DIR = path.resolve(ROOT, process.env.WINNOW_DATA_DIR ?? ".winnow");
+export const DATA_DIR = path.resolve(ROOT, process.env.WINNOW_DATA_DIR ?? ".winnow");
 /** pnpm and the markers of finished steps. */
 export const SETUP_DIR = path.join(ROOT, ".tools");
-/** Programs downloaded because the machine has none. */
+/** Programs that set-up and `winnow programs` installed. */
 export const PROGRAMS_DIR = path.join(DATA_DIR, "programs");
 /** Node 24, from the npm package `node`. */
 export const NODE = path.join(ROOT, "node_modules/node/bin/node");

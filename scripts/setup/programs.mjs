@@ -1,26 +1,22 @@
 /**
- * Finds yt-dlp, ffmpeg and gallery-dl: from the settings, the data folder or PATH; else installs them as root on
- * Debian or Ubuntu with apt-get; else a pinned release with a checksum; else reports the command to type. A yt-dlp
- * that is too old for YouTube is replaced by the pinned release.
+ * Finds ffmpeg, yt-dlp, gallery-dl and bubblewrap: from the settings, the data folder or PATH; else installs them, as
+ * root on Debian or Ubuntu with apt-get, yt-dlp and gallery-dl from the Python package index; else reports the command
+ * to type.
  */
 import { existsSync } from "node:fs";
-import path from "node:path";
 import { canUseApt, installWithApt } from "./apt.mjs";
 import { say, SetupFailed } from "./commands.mjs";
-import { onPath, PROGRAMS_DIR } from "./paths.mjs";
-import { installYtDlpRelease, preferRelease } from "./ytdlp.mjs";
+import { chooseDownloaders } from "./downloaders.mjs";
+import { onPath } from "./paths.mjs";
 
 /** Only photo posts of some hosts need gallery-dl, so its absence is reported but not fatal. */
+const DOWNLOADERS = [
+  { name: "yt-dlp", setting: "WINNOW_YTDLP", package: "yt-dlp", required: true },
+  { name: "gallery-dl", setting: "WINNOW_GALLERY_DL", package: "gallery-dl", required: false }
+];
+
 const PROGRAMS = [
   { name: "ffmpeg", setting: "WINNOW_FFMPEG", package: "ffmpeg", required: true },
-  {
-    name: "yt-dlp",
-    setting: "WINNOW_YTDLP",
-    package: "yt-dlp",
-    required: true,
-    release: installYtDlpRelease
-  },
-  { name: "gallery-dl", setting: "WINNOW_GALLERY_DL", package: "gallery-dl", required: false },
   // The sandbox; Linux only.
   ...(process.platform === "linux"
     ? [{ name: "bwrap", setting: "", package: "bubblewrap", required: false }]
@@ -33,16 +29,14 @@ const find = ({ name, setting }) => {
     if (!existsSync(given)) throw new SetupFailed(`${setting} names "${given}", which does not exist.`);
     return given;
   }
-  const downloaded = path.join(PROGRAMS_DIR, name);
-  return onPath(name) ?? (existsSync(downloaded) ? downloaded : null);
+  return onPath(name);
 };
 
 const INSTALL_HINTS = {
   darwin: (names) => `brew install ${names.join(" ")}`,
   linux: (names) =>
-    `sudo apt-get install ${names.join(" ")}    # Debian, Ubuntu (yt-dlp from backports on Debian 12)\n` +
-    `  sudo dnf install ${names.join(" ")}        # Fedora\n` +
-    `  uv tool install ${names.filter((name) => name !== "ffmpeg").join(" && uv tool install ") || "yt-dlp"}    # any, without root`
+    `sudo apt-get install ${names.join(" ")}    # Debian, Ubuntu\n` +
+    `  sudo dnf install ${names.join(" ")}        # Fedora`
 };
 
 const hint = (missing) => {
@@ -57,7 +51,7 @@ const WITHOUT = {
   bwrap: "programs run without a sandbox"
 };
 
-const absent = () => PROGRAMS.filter((program) => find(program) === null);
+const absentOf = (programs) => programs.filter((program) => find(program) === null);
 
 /** Optional: without it, script-driven pages are read as their servers send them. */
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
@@ -84,15 +78,7 @@ const tryApt = (programs) => {
   }
 };
 
-/** Settings for programs found outside PATH. `browser` and `ocr` also install Chromium and tesseract, if apt can. */
-export const installPrograms = async ({ browser = false, ocr = false } = {}) => {
-  tryApt(absent());
-  // Separately, so that the others are installed even if this package does not exist.
-  if (browser && !hasBrowser()) tryApt([{ name: "Chromium", package: "chromium" }]);
-  if (ocr && !process.env.WINNOW_TESSERACT && onPath("tesseract") === null)
-    tryApt([{ name: "tesseract", package: "tesseract-ocr" }]);
-  for (const program of absent()) await program.release?.();
-  const missing = absent();
+const report = (missing) => {
   const fatal = missing.filter(({ required }) => required);
   if (fatal.length > 0) {
     throw new SetupFailed(
@@ -102,13 +88,26 @@ export const installPrograms = async ({ browser = false, ocr = false } = {}) => 
   for (const program of missing) {
     say(`Without ${program.package}, ${WITHOUT[program.name]}. To add it:\n  ${hint([program])}`);
   }
+};
+
+/** Folders of programs that belong before those of PATH. */
+export const choosePrograms = () => {
+  const downloaders = process.env.WINNOW_YTDLP ? null : chooseDownloaders({ install: null });
+  return downloaders === null ? [] : [downloaders];
+};
+
+/** The same, after installing what is missing. `browser` and `ocr` also install Chromium and tesseract, if apt can. */
+export const installPrograms = ({ browser = false, ocr = false } = {}) => {
+  tryApt(absentOf(PROGRAMS));
+  // Separately, so that the others are installed even if this package does not exist.
+  if (browser && !hasBrowser()) tryApt([{ name: "Chromium", package: "chromium" }]);
+  if (ocr && !process.env.WINNOW_TESSERACT && onPath("tesseract") === null)
+    tryApt([{ name: "tesseract", package: "tesseract-ocr" }]);
+  const given = find(DOWNLOADERS[0]) !== onPath("yt-dlp");
+  const downloaders = given ? null : chooseDownloaders();
+  const others = downloaders === null ? [...PROGRAMS, ...DOWNLOADERS] : PROGRAMS;
+  if (downloaders === null) tryApt(absentOf(DOWNLOADERS));
+  report(absentOf(others));
   sayIfNoBrowser();
-  const downloaded = Object.fromEntries(
-    PROGRAMS.filter(({ name }) => onPath(name) === null && existsSync(path.join(PROGRAMS_DIR, name))).map(
-      ({ name, setting }) => [setting, path.join(PROGRAMS_DIR, name)]
-    )
-  );
-  if (process.env.WINNOW_YTDLP) return downloaded;
-  const ytDlp = await preferRelease();
-  return ytDlp === null || ytDlp === onPath("yt-dlp") ? downloaded : { ...downloaded, WINNOW_YTDLP: ytDlp };
+  return downloaders === null ? [] : [downloaders];
 };

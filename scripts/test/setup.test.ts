@@ -1,13 +1,20 @@
 // @module-tag long
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
-import { preferRelease, YOUTUBE_SINCE } from "../setup/ytdlp.mjs";
+import { afterAll, assert, describe, it, vi } from "vitest";
+import { chooseDownloaders, LOCKED } from "../setup/downloaders.mjs";
 
 /** A whole setup with a first start, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
@@ -16,25 +23,10 @@ vi.setConfig({ testTimeout: 300_000 });
 const PORT = 27_100 + (process.pid % 800);
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const SCRIPT = "#!/bin/sh\necho 2026.08.19\n";
-const SHA256 = createHash("sha256").update(SCRIPT).digest("hex");
-
-const server = createServer((request, response) => {
-  response.statusCode = request.url === "/tool" ? 200 : 404;
-  response.end(SCRIPT);
-});
-let origin = "";
 const folder = mkdtempSync(path.join(tmpdir(), "winnow-setup-"));
 chmodSync(folder, 0o711); // if the tests run as root, PostgreSQL runs as another user
 
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const rejection = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -49,48 +41,56 @@ const programOf = (version: string): string => {
   return file;
 };
 
-describe("yt-dlp on PATH", () => {
+describe("yt-dlp and gallery-dl of set-up", () => {
   const told: Array<string> = [];
-  const options = (name: string, release: Partial<{ url: string; sha256: string }> = {}) => ({
-    folder: path.join(folder, name),
-    release: { version: "2026.08.19", url: `${origin}/tool`, sha256: SHA256, ...release },
-    tell: (text: string) => void told.push(text)
+  let installs = 0;
+  const lock = readFileSync(path.join(ROOT, "packages/adapters/src/programs/python/requirements.txt"));
+  const place = (name: string) => path.join(folder, name, LOCKED);
+  const choose = (name: string, found: string | null, install: () => void = () => complete(name)) =>
+    chooseDownloaders({ folder: place(name), found, install, tell: (text: string) => void told.push(text) });
+  /** What `winnow programs update` leaves. */
+  const complete = (name: string): void => {
+    installs += 1;
+    mkdirSync(place(name), { recursive: true });
+    const stamp = { version: LOCKED, lock: createHash("sha256").update(lock).digest("hex") };
+    writeFileSync(path.join(place(name), "environment.json"), JSON.stringify(stamp));
+  };
+
+  it("are installed as the lock file pins them, before an older one of PATH, and only once", () => {
+    installs = 0;
+    for (const found of [null, programOf("2025.04.30")]) {
+      assert.strictEqual(choose("locked", found), path.join(place("locked"), "bin"));
+    }
+    assert.strictEqual(installs, 1);
+    // The lock file changed.
+    writeFileSync(path.join(place("locked"), "environment.json"), "{}");
+    choose("locked", null);
+    assert.strictEqual(installs, 2);
   });
 
-  it("is used if it is new enough for YouTube, and nothing is downloaded", async () => {
-    for (const version of [YOUTUBE_SINCE, "2026.01.05", "2027.1.1"]) {
-      const program = programOf(version);
-      assert.strictEqual(await preferRelease(program, options("unused")), program);
-    }
+  it("are not installed if those of PATH are not older", () => {
+    for (const version of [LOCKED, "2099.01.01"]) assert.isNull(choose("unused", programOf(version)));
     assert.isFalse(existsSync(path.join(folder, "unused")));
   });
 
-  it("is replaced by the pinned release if it is older, now and later", async () => {
-    const release = path.join(folder, "released/yt-dlp");
+  it("are those of PATH if the installation fails, which is said, and not tried again at once", () => {
     const old = programOf("2025.04.30");
-    assert.strictEqual(await preferRelease(old, options("released")), release);
-    assert.strictEqual(execFileSync(release, { encoding: "utf8" }).trim(), "2026.08.19");
-    const elsewhere = options("released", { url: `${origin}/fetched-twice` });
-    assert.strictEqual(await preferRelease(old, elsewhere), release);
-  });
-
-  it.each([
-    { what: "has another checksum", release: { sha256: "0".repeat(64) }, why: "it is not the pinned file" },
-    { what: "is not there", release: { url: "/gone" }, why: "it answered 404" },
-    { what: "cannot be reached", release: { url: "http://127.0.0.1:1/" }, why: "fetch failed (" }
-  ])("is used anyway if the release $what, which is said, and not tried again at once", async (refused) => {
-    const { what, why, release } = refused;
-    const url = release.url === "/gone" ? `${origin}/gone` : release.url;
-    const given = options(what, url === undefined ? release : { url });
-    const old = programOf("2025.04.30");
+    let tries = 0;
+    const fail = (): never => {
+      tries += 1;
+      throw new Error("yt-dlp could not be installed: the Python package index does not answer.");
+    };
     told.length = 0;
-    assert.strictEqual(await preferRelease(old, given), old);
-    assert.isFalse(existsSync(path.join(folder, what, "yt-dlp")));
-    assert.include(told.join("\n"), `could not be downloaded from ${given.release.url}: ${why}`);
-    assert.include(told.at(-1), "Continuing with yt-dlp 2025.04.30: YouTube will fail");
+    assert.isNull(choose("offline", old, fail));
+    assert.include(told.join("\n"), "the Python package index does not answer");
+    assert.include(told.at(-1), `Continuing with yt-dlp 2025.04.30 (${old})`);
     told.length = 0;
-    assert.strictEqual(await preferRelease(old, given), old);
+    assert.isNull(choose("offline", old, fail));
     assert.isEmpty(told);
+    assert.strictEqual(tries, 1);
+    // Without any, it is tried every time.
+    assert.isNull(choose("offline", null, fail));
+    assert.strictEqual(tries, 2);
   });
 });
 

@@ -55,7 +55,7 @@ import {
   type SandboxSetting
 } from "../programs/sandbox/Sandbox.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
-import { ageProblem, missingSince, readYtDlpVersion } from "./yt-dlp/YtDlpVersion.ts";
+import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
@@ -199,6 +199,12 @@ const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>
     { discard: true }
   );
 
+const refuseTooOld = (version: string | null) => {
+  const problem = supportProblem(version);
+  const message = `yt-dlp ${problem}. Install a newer one with: ${remedyOf("yt-dlp")}`;
+  return problem === null ? Effect.void : new ProgramsMissing({ missing: ["yt-dlp"], message });
+};
+
 const warnOfAge = Effect.fnUntraced(function* (version: string | null) {
   const problem = version === null ? null : ageProblem(version, yield* Clock.currentTimeMillis);
   if (problem === null) return;
@@ -230,6 +236,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const extraArgs = withAbsolutePaths(checked, process.cwd());
   yield* sweepWorkDir(workDir);
   const version = yield* readYtDlpVersion(programs);
+  yield* refuseTooOld(version);
   yield* refuseTooNew(checked, version);
   yield* warnOfAge(version);
   const egress = yield* Egress;

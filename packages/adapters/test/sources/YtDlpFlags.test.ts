@@ -6,29 +6,26 @@ import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { baseFlags, commentsFlags } from "../../src/sources/yt-dlp/YtDlpArgs.ts";
 import { ageProblem, missingSince, readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
+import { reportPrograms } from "../../src/sources/fetch/ProgramReport.ts";
 import { downloaderOf, temporaryFolder } from "./harness.ts";
 
 const flags = (version: string | null) => baseFlags({ version, node: "/node", extraArgs: ["--force-ipv4"] });
 
 describe("the flags of a yt-dlp", () => {
-  const versions: ReadonlyArray<readonly [string | null, boolean, boolean]> = [
-    ["2023.03.04", false, false],
-    ["2025.02.19", false, false],
-    ["2025.03.21", true, false],
-    ["2025.04.30", true, false],
-    ["2025.11.12", true, true],
-    ["2026.08.19", true, true],
-    ["2026.08.19.232858", true, true],
-    ["stable@unknown", true, true],
-    [null, true, true]
+  const versions: ReadonlyArray<readonly [string | null, boolean]> = [
+    ["2025.04.30", false],
+    ["2025.11.12", true],
+    ["2026.08.19", true],
+    ["2026.08.19.232858", true],
+    ["stable@unknown", true],
+    [null, true]
   ];
-  for (const [version, plugins, engines] of versions) {
+  for (const [version, engines] of versions) {
     it(`${version ?? "of unknown version"} are those it supports`, () => {
       const known = flags(version);
-      assert.strictEqual(known.includes("--no-plugin-dirs"), plugins);
       assert.strictEqual(known.includes("--js-runtimes"), engines);
       assert.strictEqual(known.includes("node:/node"), engines);
-      assert.includeMembers([...known], ["--ignore-config", "--no-cache-dir", "--no-playlist"]);
+      assert.includeMembers([...known], ["--ignore-config", "--no-plugin-dirs", "--no-cache-dir"]);
       assert.strictEqual(known.at(-1), "--force-ipv4", "the operator has the last word");
     });
   }
@@ -45,9 +42,9 @@ describe("the flags of a yt-dlp", () => {
   });
 
   it("that an operator adds may be too new", () => {
-    assert.strictEqual(missingSince("--plugin-dirs=x", "2023.03.04"), "2024.10.22");
-    assert.isNull(missingSince("--plugin-dirs", "2025.04.30"));
-    assert.isNull(missingSince("--extractor-args", "2023.03.04"));
+    assert.strictEqual(missingSince("--js-runtimes=x", "2025.04.30"), "2025.11.12");
+    assert.isNull(missingSince("--js-runtimes", "2025.11.12"));
+    assert.isNull(missingSince("--extractor-args", "2025.04.30"));
   });
 });
 
@@ -73,20 +70,35 @@ describe("the version of a yt-dlp", () => {
     })
   );
 
+  const startedWith = (version: string, ytDlpArgs: ReadonlyArray<string>) => {
+    const folder = temporaryFolder();
+    const site = { url: "http://127.0.0.1:9", folder, hits: [], secrets: new Set<string>() };
+    const ytDlp = join(folder, "yt-dlp");
+    writeFileSync(ytDlp, `#!/bin/sh\necho ${version}\n`);
+    chmodSync(ytDlp, 0o755);
+    mkdirSync(join(folder, "work"));
+    const downloader = downloaderOf(site, join(folder, "work"), { programs: { ytDlp }, ytDlpArgs });
+    return Effect.exit(Effect.provide(Effect.void, downloader));
+  };
+
   it.live("that does not know an operator's option refuses to start, by name", () =>
+    Effect.map(startedWith("2025.04.30", ["--js-runtimes", "node"]), (exit) =>
+      assert.include(String(exit), "needs yt-dlp 2025.11.12 or newer")
+    )
+  );
+
+  it.live("that is older than supported refuses to start, and is missing in the report", () =>
     Effect.gen(function* () {
-      const folder = temporaryFolder();
-      const site = { url: "http://127.0.0.1:9", folder, hits: [], secrets: new Set<string>() };
-      const old = join(folder, "yt-dlp");
-      writeFileSync(old, "#!/bin/sh\necho 2023.03.04\n");
-      chmodSync(old, 0o755);
-      mkdirSync(join(folder, "work"));
-      const exit = yield* Effect.exit(
-        Effect.void.pipe(
-          Effect.provide(downloaderOf(site, join(folder, "work"), { programs: { ytDlp: old } }))
-        )
+      const exit = yield* startedWith("2025.04.29", []);
+      assert.include(
+        String(exit),
+        "yt-dlp 2025.04.29 is older than 2025.04.30, the oldest version that Winnow supports. Install a newer one with: winnow programs update"
       );
-      assert.include(String(exit), "needs yt-dlp 2024.10.22 or newer");
+      const file = join(temporaryFolder(), "yt-dlp");
+      writeFileSync(file, "#!/bin/sh\necho 2023.03.04\n", { mode: 0o755 });
+      const [report] = yield* reportPrograms({ ytDlp: file });
+      assert.deepInclude(report, { path: file, version: null, remedy: "winnow programs update" });
+      assert.include(report?.problem, "2023.03.04 is older than 2025.04.30");
     })
   );
 });

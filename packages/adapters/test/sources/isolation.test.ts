@@ -56,7 +56,7 @@ const limitOf = ({ limits }: Child, name: string): string | undefined =>
 
 /** What a child's environment may contain: of this process's own environment, only PATH. */
 const ENVIRONMENT =
-  /^(?:PATH|PWD|HOME|TMPDIR|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_ZIP|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
+  /^(?:PATH|PWD|HOME|TMPDIR|SSL_CERT_FILE|SSL_CERT_DIR|REQUESTS_CA_BUNDLE|LANG|PYTHON\w+|MALLOC_ARENA_MAX|YTDLP_NO_LAZY_EXTRACTORS|WINNOW_YTDLP_IMPORT_PATH|LC_CTYPE|(?:https?|all|no)_proxy|(?:HTTPS?|ALL|NO)_PROXY)=/u;
 
 const slowFetch = Downloader.use((downloader) =>
   Effect.scoped(

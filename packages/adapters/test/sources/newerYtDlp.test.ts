@@ -42,8 +42,8 @@ os.chmod(packed, 0o755)
 const changed = Effect.fnUntraced(function* (pattern: string, replacement: string) {
   const packed = join(temporaryFolder(), "yt-dlp");
   const programs = yield* locatePrograms({});
-  const { interpreter, zip } = programs.ytDlpPython ?? { interpreter: "python3", zip: null };
-  const env = { ...process.env, ...(zip === null ? {} : { PYTHONPATH: zip }) };
+  const { interpreter, importPath } = programs.ytDlpPython ?? { interpreter: "python3", importPath: null };
+  const env = { ...process.env, ...(importPath === null ? {} : { PYTHONPATH: importPath }) };
   execFileSync(interpreter, ["-c", PACK, packed, pattern, replacement], { env });
   return packed;
 });
@@ -59,7 +59,7 @@ const started = Effect.fnUntraced(function* (ytDlp: string) {
       argv: ["--ignore-config"],
       folder,
       confinement: null,
-      environment: { ...environment, WINNOW_YTDLP_ZIP: ytDlp }
+      environment: { ...environment, WINNOW_YTDLP_IMPORT_PATH: ytDlp }
     },
     path
   );

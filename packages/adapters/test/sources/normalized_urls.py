@@ -8,8 +8,8 @@ import os
 import sys
 
 os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'
-if os.environ.get('WINNOW_YTDLP_ZIP'):
-    sys.path.insert(0, os.environ['WINNOW_YTDLP_ZIP'])
+if os.environ.get('WINNOW_YTDLP_IMPORT_PATH'):
+    sys.path.insert(0, os.environ['WINNOW_YTDLP_IMPORT_PATH'])
 sys.path.insert(0, sys.argv[1])
 
 import extractor_index

@@ -154,14 +154,14 @@ describe("ExternalPrograms", () => {
   it("the interpreter of yt-dlp is read from its first lines", () => {
     const python = program("python3.12", "#!/bin/sh\n");
     const script = program("script", `#!${python}\nimport yt_dlp\n`);
-    assert.deepStrictEqual(pythonOf(script, ""), { interpreter: python, zip: null });
+    assert.deepStrictEqual(pythonOf(script, ""), { interpreter: python, importPath: null });
     const link = join(folder, "link");
     symlinkSync(script, link);
-    assert.deepStrictEqual(pythonOf(link, ""), { interpreter: python, zip: null });
+    assert.deepStrictEqual(pythonOf(link, ""), { interpreter: python, importPath: null });
     const zip = program("zip", `#!/usr/bin/env python3.12\nPK\u0003\u0004`);
-    assert.deepStrictEqual(pythonOf(zip, folder), { interpreter: python, zip });
+    assert.deepStrictEqual(pythonOf(zip, folder), { interpreter: python, importPath: zip });
     const long = program("long", `#!/bin/sh\n'''exec' "${python}" "$0" "$@"\n' '''\n`);
-    assert.deepStrictEqual(pythonOf(long, ""), { interpreter: python, zip: null });
+    assert.deepStrictEqual(pythonOf(long, ""), { interpreter: python, importPath: null });
   });
 
   it("a standalone binary or a wrapper has no interpreter", () => {

@@ -18,9 +18,9 @@ interface PythonRun {
 /** What the program prints. */
 export const runPython = Effect.fnUntraced(function* ({ program, args = [], input = "" }: PythonRun) {
   const { ytDlpPython } = yield* locatePrograms({});
-  const { interpreter, zip } = ytDlpPython ?? { interpreter: "python3", zip: null };
+  const { interpreter, importPath } = ytDlpPython ?? { interpreter: "python3", importPath: null };
   return execFileSync(interpreter, [...program, MODULES, ...args], {
-    env: { ...process.env, ...(zip === null ? {} : { WINNOW_YTDLP_ZIP: zip }) },
+    env: { ...process.env, ...(importPath === null ? {} : { WINNOW_YTDLP_IMPORT_PATH: importPath }) },
     input,
     encoding: "utf8",
     maxBuffer: OUTPUT_BYTES_MAX

@@ -27,7 +27,11 @@ const speechServer = (settings: Settings): LlmClient.LlmServer => {
 };
 
 const mediaReader = (settings: Settings, workDir: string) =>
-  MediaReader.layer({ workDir, programs: programSettings(settings), sandbox: settings.sandbox });
+  Layer.unwrap(
+    Effect.map(programSettings(settings), (programs) =>
+      MediaReader.layer({ workDir, programs, sandbox: settings.sandbox })
+    )
+  );
 
 /** Requirements of both; if one is missing, the start of the server fails. */
 const started = <A>(

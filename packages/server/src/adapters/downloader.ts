@@ -7,7 +7,9 @@ import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
 import { Egress } from "@winnow/adapters/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/pages/reader/PageReader";
+import type { ProgramSettings } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
 import type { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
@@ -29,10 +31,10 @@ const renderer = (settings: Settings, workDir: string) => {
     : ChromiumRenderer.layer({ program, workDir, sandbox: settings.sandbox });
 };
 
-export const downloader = (settings: Settings, workDir: string) =>
+const mediaDownloader = (settings: Settings, workDir: string, programs: ProgramSettings) =>
   MediaDownloader.layer({
     workDir,
-    programs: programSettings(settings),
+    programs,
     ytDlpArgs: settings.ytdlpArgs,
     cookiesFile: settings.cookiesFile,
     sandbox: settings.sandbox,
@@ -41,7 +43,12 @@ export const downloader = (settings: Settings, workDir: string) =>
       fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
       commentsMax: settings.maxComments
     }
-  }).pipe(
+  });
+
+export const downloader = (settings: Settings, workDir: string) =>
+  Layer.unwrap(
+    Effect.map(programSettings(settings), (programs) => mediaDownloader(settings, workDir, programs))
+  ).pipe(
     Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<Downloader>(message)),
     Layer.catchTag("YtDlpArgsRefused", ({ message }) =>
       notStarted<Downloader>(told`${SETTINGS.ytdlpArgs}: ${message}`)

@@ -3,6 +3,7 @@
  */
 import { reportChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
 import { reportPrograms, reportYtDlp } from "@winnow/adapters/sources/fetch/ProgramReport";
+import { preferredPrograms } from "@winnow/adapters/sources/yt-dlp/versions/preferredPrograms";
 import {
   installCommand,
   isInstalled,
@@ -14,12 +15,13 @@ import { examineSandbox } from "@winnow/adapters/programs/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
 
-export const programSettings = (settings: Settings): ProgramSettings => ({
-  ytDlp: settings.ytdlp ?? undefined,
-  ffmpeg: settings.ffmpeg ?? undefined,
-  galleryDl: settings.galleryDl ?? undefined,
-  tesseract: settings.tesseract ?? undefined
-});
+export const programSettings = (settings: Settings): Effect.Effect<ProgramSettings> =>
+  preferredPrograms(settings.dataDir, {
+    ytDlp: settings.ytdlp ?? undefined,
+    ffmpeg: settings.ffmpeg ?? undefined,
+    galleryDl: settings.galleryDl ?? undefined,
+    tesseract: settings.tesseract ?? undefined
+  });
 
 /** The packages that these settings use. The server starts without those for images. */
 const packagesOf = ({ artifactsUrl, databaseUrl, llmModel }: Settings) => {
@@ -60,12 +62,12 @@ const reportSandbox = async ({ sandbox }: Settings) => {
 
 /** Components of yt-dlp, for `winnow doctor --programs`. */
 export const findYtDlpComponents = (settings: Settings) =>
-  reportYtDlp(programSettings(settings), settings.ytdlpArgs);
+  Effect.flatMap(programSettings(settings), (programs) => reportYtDlp(programs, settings.ytdlpArgs));
 
 /** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>
   Effect.zipWith(
-    reportPrograms(programSettings(settings)),
+    Effect.flatMap(programSettings(settings), reportPrograms),
     Effect.promise(() => Promise.all([reportChromium(settings.chromium), reportSandbox(settings)])),
     (programs, others) => [
       ...programs,

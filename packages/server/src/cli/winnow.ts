@@ -10,6 +10,7 @@ import * as Logging from "../Logging.ts";
 import { account, credits, key } from "./adminCommands.ts";
 import { backup, restore } from "./backupCommands.ts";
 import { check, doctor } from "./doctor.ts";
+import { programs } from "./programCommands.ts";
 import { extract, mcp, probe } from "./runCommands.ts";
 import { schema } from "./schemaCommands.ts";
 import { serve } from "./serve.ts";
@@ -33,6 +34,7 @@ const COMMANDS = [
   mcp,
   check,
   doctor,
+  programs,
   backup,
   restore,
   account,

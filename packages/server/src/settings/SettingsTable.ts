@@ -100,7 +100,7 @@ export const SETTINGS = {
     kind: anyText,
     expected: "the path of yt-dlp",
     default: null,
-    defaultText: ON_PATH,
+    defaultText: "the newer of `DATA_DIR/programs` and PATH",
     meaning: "path of yt-dlp"
   }),
   ffmpeg: setting({
@@ -116,7 +116,7 @@ export const SETTINGS = {
     kind: anyText,
     expected: "the path of gallery-dl",
     default: null,
-    defaultText: ON_PATH,
+    defaultText: "that installed with yt-dlp, else PATH's",
     meaning: "path of gallery-dl"
   }),
   tesseract: setting({

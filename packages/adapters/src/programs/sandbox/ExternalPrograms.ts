@@ -3,7 +3,7 @@
  *
  * Uses only explicit settings and PATH; never installs, updates or downloads anything.
  */
-import { constants, accessSync, realpathSync } from "node:fs";
+import { constants, accessSync, existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
@@ -26,8 +26,8 @@ export interface ProgramSettings {
 /** How the fork server can import yt-dlp. */
 export interface YtDlpPython {
   readonly interpreter: string;
-  /** The program itself if it is a zip that Python imports from. */
-  readonly zip: string | null;
+  /** What it imports from besides its own path: the program itself if it is a zip, or the folder of its packages. */
+  readonly importPath: string | null;
 }
 
 /** Absolute paths. */
@@ -70,6 +70,9 @@ export const onPath = (name: string, path: string): string | null =>
 const explicitOr = (setting: string | undefined, found: () => string | null): string | null =>
   setting === undefined || setting === "" ? found() : isExecutable(setting) ? setting : null;
 
+/** Where packages lie beside `bin` if there is no virtual environment (DownloaderEnvironment). */
+export const TARGET_FOLDER = join("lib", "python3");
+
 /** The interpreter of yt_dlp, from the first lines of the `yt-dlp` program. */
 export const pythonOf = (ytDlp: string, path: string): YtDlpPython | null => {
   const program = realpathSync(ytDlp);
@@ -84,8 +87,9 @@ export const pythonOf = (ytDlp: string, path: string): YtDlpPython | null => {
   if (named === undefined || named === null || !/python[\d.]*$/u.test(named) || !isExecutable(named)) {
     return null;
   }
-  const zip = rest.startsWith("PK") ? program : null;
-  return { interpreter: named, zip };
+  const packages = join(dirname(dirname(program)), TARGET_FOLDER);
+  const folder = existsSync(join(packages, "yt_dlp")) ? packages : null;
+  return { interpreter: named, importPath: rest.startsWith("PK") ? program : folder };
 };
 
 export const searchPath = (settings: ProgramSettings): string => settings.path ?? process.env["PATH"] ?? "";
@@ -106,26 +110,18 @@ export const locate = (settings: ProgramSettings): Readonly<Record<ProgramName, 
   };
 };
 
-const REMEDIES: Readonly<Record<"darwin" | "linux", Readonly<Record<ProgramName, string>>>> = {
-  darwin: {
-    "yt-dlp": "brew install yt-dlp",
-    ffmpeg: "brew install ffmpeg",
-    ffprobe: "brew install ffmpeg",
-    "gallery-dl": "brew install gallery-dl",
-    tesseract: "brew install tesseract"
-  },
-  linux: {
-    "yt-dlp": 'uv tool install "yt-dlp[default,curl-cffi]"',
-    ffmpeg: "apt-get install -y ffmpeg",
-    ffprobe: "apt-get install -y ffmpeg",
-    "gallery-dl": "uv tool install gallery-dl",
-    tesseract: "apt-get install -y tesseract-ocr"
-  }
-};
+const FROM_SYSTEM: ReadonlyMap<ProgramName, string> = new Map([
+  ["ffmpeg", "ffmpeg"],
+  ["ffprobe", "ffmpeg"],
+  ["tesseract", process.platform === "darwin" ? "tesseract" : "tesseract-ocr"]
+]);
 
 /** The command that installs a program on this system. */
-export const remedyOf = (name: ProgramName): string =>
-  REMEDIES[process.platform === "darwin" ? "darwin" : "linux"][name];
+export const remedyOf = (name: ProgramName): string => {
+  const found = FROM_SYSTEM.get(name);
+  if (found === undefined) return "winnow programs update";
+  return process.platform === "darwin" ? `brew install ${found}` : `apt-get install -y ${found}`;
+};
 
 /** Locates the programs without running any; fails if a required one is missing. */
 export const locatePrograms = (settings: ProgramSettings): Effect.Effect<ExternalPrograms, ProgramsMissing> =>

@@ -13,12 +13,13 @@ import { tmpdir } from "node:os";
 import { readableLanguages } from "../../programs/Tesseract.ts";
 import { askVersion } from "../../programs/process/ProgramVersion.ts";
 import { type YtDlpComponent, ytDlpComponents } from "../yt-dlp/YtDlpComponents.ts";
-import { ageProblem, readYtDlpVersion } from "../yt-dlp/YtDlpVersion.ts";
+import { ageProblem, readYtDlpVersion, supportProblem } from "../yt-dlp/YtDlpVersion.ts";
 
 /** One program in the report of `winnow doctor`. */
 export interface ProgramReport {
   readonly name: ProgramName;
   readonly path: string | null;
+  /** Null if it cannot be used. */
   readonly version: string | null;
   /** False if the server can start without it. */
   readonly required: boolean;
@@ -39,11 +40,14 @@ const OPTIONAL: ReadonlySet<ProgramName> = new Set(["gallery-dl", "tesseract"]);
 
 const report = Effect.fnUntraced(function* (name: ProgramName, at: string | null, path: string) {
   const required = !OPTIONAL.has(name);
-  const version = at === null ? null : yield* versionOf(name, at, path);
+  const found = at === null ? null : yield* versionOf(name, at, path);
+  const tooOld = name === "yt-dlp" ? supportProblem(found) : null;
+  const version = tooOld === null ? found : null;
   const nowMs = yield* Clock.currentTimeMillis;
   const age = name === "yt-dlp" && version !== null ? ageProblem(version, nowMs) : null;
-  const problem = at === null ? "not found" : version === null ? "found, but it does not run" : age;
-  const found: ProgramReport = {
+  const unusable = at === null ? "not found" : "found, but it does not run";
+  const problem = version === null ? (tooOld ?? unusable) : age;
+  const answer: ProgramReport = {
     name,
     path: at,
     version,
@@ -51,7 +55,7 @@ const report = Effect.fnUntraced(function* (name: ProgramName, at: string | null
     problem,
     remedy: problem === null ? null : remedyOf(name)
   };
-  return found;
+  return answer;
 });
 
 /** With the languages it reads, which are packages of their own. */

@@ -128,7 +128,7 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
         ...programEnvironment({ path: programs.path, folder: programsFolder, proxyUrl: null }),
         // Otherwise every thread reserves 64 MB of address space, which counts against the memory limit.
         MALLOC_ARENA_MAX: "2",
-        ...(python.zip === null ? {} : { WINNOW_YTDLP_ZIP: python.zip })
+        ...(python.importPath === null ? {} : { WINNOW_YTDLP_IMPORT_PATH: python.importPath })
       }
     },
     programs.path

@@ -8,7 +8,7 @@ import { resolve } from "node:path";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 
-// yt-dlp options by version: 2023.03 knows fewer than 2025.04, which knows fewer than the current one. Pure.
+// yt-dlp options by version: 2025.04 knows fewer than the current one. Pure.
 
 export interface FlagSettings {
   /** Null if unknown, which is treated as the newest. */

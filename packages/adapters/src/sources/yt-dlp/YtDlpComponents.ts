@@ -26,12 +26,12 @@ const REPORT_TIMEOUT_MS = 60_000;
 
 const OUTPUT_MAX_BYTES = 65_536;
 
-/** The zip file if there is one, then the options of every run. */
+/** The import path if there is one, then the options of every run. */
 const REPORT = `
 import json, os, sys
-zip, argv = sys.argv[1], sys.argv[2:]
-if zip:
-    sys.path.insert(0, zip)
+path, argv = sys.argv[1], sys.argv[2:]
+if path:
+    sys.path.insert(0, path)
 import yt_dlp
 options = yt_dlp.parse_options(argv).options
 try:
@@ -73,11 +73,11 @@ const ask = Effect.fnUntraced(function* (
   argv: ReadonlyArray<string>
 ) {
   if (ytDlpPython === null) return null;
-  const { interpreter, zip } = ytDlpPython;
+  const { interpreter, importPath } = ytDlpPython;
   const outcome = yield* Effect.option(
     runBounded({
       program: interpreter,
-      args: ["-c", REPORT, zip ?? "", ...argv],
+      args: ["-c", REPORT, importPath ?? "", ...argv],
       folder: tmpdir(),
       environment: programEnvironment({ path, folder: tmpdir(), proxyUrl: null }),
       timeoutMs: REPORT_TIMEOUT_MS,
@@ -117,7 +117,7 @@ export const ytDlpComponents = Effect.fn("YtDlpComponents.report")(function* (
     ...own,
     {
       name: "imported from",
-      found: programs.ytDlpPython?.zip ?? textOf(components["path"]),
+      found: programs.ytDlpPython?.importPath ?? textOf(components["path"]),
       purpose: "the package that the fork server runs"
     },
     {

@@ -12,10 +12,11 @@ const YTDLP_AGE_MAX_DAYS = 90;
 /** First version that runs YouTube's scripts in a JavaScript runtime, without which YouTube fails. */
 const JS_RUNTIMES_SINCE = "2025.11.12";
 
+/** The oldest version that is supported: that of Debian 13. A test runs it. */
+export const OLDEST_SUPPORTED = "2025.04.30";
+
 /** Options that older versions reject, with the first version that knows them. */
 const SINCE: ReadonlyMap<string, string> = new Map([
-  ["--plugin-dirs", "2024.10.22"],
-  ["--no-plugin-dirs", "2025.03.21"],
   ["--js-runtimes", JS_RUNTIMES_SINCE],
   ["--no-js-runtimes", JS_RUNTIMES_SINCE],
   ["--remote-components", JS_RUNTIMES_SINCE],
@@ -42,6 +43,13 @@ export const missingSince = (option: string, version: string | null): string | n
   const atMs = version === null ? null : releasedAtMs(version);
   if (since === undefined || atMs === null) return null;
   return atMs < (releasedAtMs(since) ?? 0) ? since : null;
+};
+
+/** Null if the version is supported, as one that is not a date is assumed to be. */
+export const supportProblem = (version: string | null): string | null => {
+  const atMs = version === null ? null : releasedAtMs(version);
+  if (atMs === null || atMs >= (releasedAtMs(OLDEST_SUPPORTED) ?? 0)) return null;
+  return `${version} is older than ${OLDEST_SUPPORTED}, the oldest version that Winnow supports`;
 };
 
 /** The consequence of its age for the operator; null if it is recent. */
@@ -72,8 +80,8 @@ export const readYtDlpVersion = Effect.fn("YtDlpVersion.read")(function* ({
   ytDlpPython: python
 }: Pick<ExternalPrograms, "path" | "ytDlp" | "ytDlpPython">) {
   if (python !== null) {
-    const zip = python.zip === null ? [] : [python.zip];
-    const read = yield* askVersion(python.interpreter, ["-c", READ_VERSION, ...zip], path);
+    const paths = python.importPath === null ? [] : [python.importPath];
+    const read = yield* askVersion(python.interpreter, ["-c", READ_VERSION, ...paths], path);
     if (read !== null) return read;
   }
   return yield* askVersion(ytDlp, ["--version"], path);

@@ -31,8 +31,8 @@ import proxy_socket
 
 gc.disable()  # hardly any loaded object becomes garbage, and collection takes a quarter of the start-up time
 os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, here, not in every child
-if os.environ.get('WINNOW_YTDLP_ZIP'):
-    sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_ZIP'))
+if os.environ.get('WINNOW_YTDLP_IMPORT_PATH'):
+    sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_IMPORT_PATH'))
 
 import extractor_index
 import part_lookups

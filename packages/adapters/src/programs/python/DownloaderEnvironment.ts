@@ -1,0 +1,192 @@
+/**
+ * yt-dlp and gallery-dl in a Python environment of their own, `DATA_DIR/programs/yt-dlp/<version of yt-dlp>/`:
+ * installed from a lock file with hashes, complete or not at all. Versions lie side by side.
+ */
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import * as Effect from "effect/Effect";
+import { readJson } from "../process/ProgramOutput.ts";
+import { TARGET_FOLDER } from "../sandbox/ExternalPrograms.ts";
+import { explainPip, findPython, InstallFailed, type Python, runPython } from "./Python.ts";
+
+/** A requirements file with hashes, and the version of yt-dlp that it pins. */
+export interface Lock {
+  readonly version: string;
+  readonly text: string;
+}
+
+/** An environment that was installed completely. */
+export interface DownloaderEnvironment {
+  /** As yt-dlp reports it. */
+  readonly version: string;
+  readonly ytDlp: string;
+  readonly galleryDl: string;
+}
+
+/** Python's package indexes write dates without leading zeros, and add a suffix to nightly versions. */
+export const ytDlpVersionOf = (packageVersion: string): string =>
+  packageVersion
+    .replace(/\.dev0$/u, "")
+    .split(".")
+    .map((part) => part.padStart(2, "0"))
+    .join(".");
+
+/** Throws if it does not pin yt-dlp. */
+export const lockOf = (text: string): Lock => {
+  const pinned = /^yt-dlp==([\w.]+)/mu.exec(text)?.[1];
+  if (pinned === undefined) throw new Error("The lock file pins no yt-dlp.");
+  return { version: ytDlpVersionOf(pinned), text };
+};
+
+/** The versions that this release of Winnow was tested with. */
+export const testedLock = (): Lock =>
+  lockOf(readFileSync(fileURLToPath(new URL("./requirements.txt", import.meta.url)), "utf8"));
+
+/** The folder of all versions. */
+export const versionsFolder = (dataDir: string): string => join(dataDir, "programs", "yt-dlp");
+
+/** Written last: an environment without it is not complete. */
+const STAMP_FILE = "environment.json";
+
+/** Set-up (scripts/setup/downloaders.mjs) compares it with the lock file. */
+const hashOf = (lock: Lock): string => createHash("sha256").update(lock.text).digest("hex");
+
+const stampOf = (folder: string): Readonly<Record<string, unknown>> | null => {
+  try {
+    const stamp = readJson(readFileSync(join(folder, STAMP_FILE), "utf8"));
+    return isJsonObject(stamp) ? stamp : null;
+  } catch {
+    return null;
+  }
+};
+
+const environmentIn = (folder: string, version: string): DownloaderEnvironment => ({
+  version,
+  ytDlp: join(folder, "bin", "yt-dlp"),
+  galleryDl: join(folder, "bin", "gallery-dl")
+});
+
+/** Null if that version is not installed. */
+export const findEnvironment = (dataDir: string, version: string): DownloaderEnvironment | null => {
+  const folder = join(versionsFolder(dataDir), version);
+  return stampOf(folder) === null ? null : environmentIn(folder, version);
+};
+
+/** Numbers by which versions compare: of a nightly version, the time comes last. */
+export const isNewer = (version: string, other: string): boolean => {
+  const [left, right] = [version, other].map((each) => each.split(".").map(Number));
+  for (let at = 0; at < Math.max(left?.length ?? 0, right?.length ?? 0); at++) {
+    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+};
+
+/** The installed versions, newest first. */
+export const listEnvironments = (dataDir: string): ReadonlyArray<DownloaderEnvironment> => {
+  const folder = versionsFolder(dataDir);
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => /^[\d.]+$/u.test(name))
+    .flatMap((name) => findEnvironment(dataDir, name) ?? [])
+    .toSorted((a, b) => (isNewer(a.version, b.version) ? -1 : 1));
+};
+
+/**
+ * pip's own launchers would name the folder in which it installed. Through `sh`, because a first line may neither have
+ * spaces nor more than 127 characters.
+ */
+const launcher = (interpreter: string, target: string | null, module: string): string =>
+  [
+    "#!/bin/sh",
+    `'''exec' "${interpreter}" "$0" "$@"`,
+    "' '''",
+    "import sys",
+    ...(target === null ? [] : [`sys.path.insert(0, ${JSON.stringify(target)})`]),
+    `from ${module} import main`,
+    "sys.exit(main())",
+    ""
+  ].join("\n");
+
+const MODULES = { "yt-dlp": "yt_dlp", "gallery-dl": "gallery_dl" } as const;
+
+/** Writes to the data folder. */
+const onDisk = (folder: string, write: () => void): Effect.Effect<void, InstallFailed> =>
+  Effect.try({
+    try: write,
+    catch: (error) =>
+      new InstallFailed({
+        message: `${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`
+      })
+  });
+
+const pipOf = Effect.fnUntraced(function* ({ program, hasVenv }: Python, folder: string) {
+  if (!hasVenv) return { program, into: ["--target", join(folder, TARGET_FOLDER)] };
+  const { exitCode, stderr } = yield* runPython(program, ["-m", "venv", folder]);
+  if (exitCode === 0) return { program: join(folder, "bin", "python3"), into: [] };
+  return yield* new InstallFailed({
+    message: `No virtual environment could be created: ${explainPip(stderr)}.`
+  });
+});
+
+const fill = Effect.fnUntraced(function* (python: Python, lock: Lock, part: string, folder: string) {
+  const pip = yield* pipOf(python, part);
+  const lockFile = join(part, "requirements.txt");
+  yield* onDisk(part, () => writeFileSync(lockFile, lock.text));
+  const options = ["--quiet", "--require-hashes", "--no-warn-script-location", "--retries", "2"];
+  const args = ["-m", "pip", "install", ...options, ...pip.into, "--requirement", lockFile];
+  const { exitCode, stderr } = yield* runPython(pip.program, args);
+  if (exitCode !== 0) {
+    const message = `yt-dlp ${lock.version} could not be installed: ${explainPip(stderr)}.`;
+    return yield* new InstallFailed({ message });
+  }
+  const interpreter = python.hasVenv ? join(folder, "bin", "python3") : python.program;
+  const target = python.hasVenv ? null : join(folder, TARGET_FOLDER);
+  yield* onDisk(part, () => {
+    mkdirSync(join(part, "bin"), { recursive: true });
+    for (const [name, module] of Object.entries(MODULES)) {
+      const file = join(part, "bin", name);
+      writeFileSync(file, launcher(interpreter, target, module));
+      chmodSync(file, 0o755);
+    }
+    writeFileSync(join(part, STAMP_FILE), JSON.stringify({ version: lock.version, lock: hashOf(lock) }));
+  });
+});
+
+/** Another process may have installed the same meanwhile; both are complete. */
+const moveInto = (part: string, folder: string): void => {
+  const old = `${part}.old`;
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(part, folder);
+  rmSync(old, { recursive: true, force: true });
+};
+
+/** Installs what the lock file pins, unless it is there; needs the network then. */
+export const installEnvironment = Effect.fn("DownloaderEnvironment.install")(function* (
+  dataDir: string,
+  lock: Lock
+): Effect.fn.Return<DownloaderEnvironment, InstallFailed> {
+  const folder = join(versionsFolder(dataDir), lock.version);
+  if (stampOf(folder)?.["lock"] === hashOf(lock)) return environmentIn(folder, lock.version);
+  const python = yield* findPython();
+  const part = `${folder}.${process.pid}.part`;
+  const install = Effect.gen(function* () {
+    yield* onDisk(part, () => mkdirSync(part, { recursive: true }));
+    yield* fill(python, lock, part, folder);
+    yield* onDisk(folder, () => moveInto(part, folder));
+  });
+  const remove = Effect.sync(() => rmSync(part, { recursive: true, force: true }));
+  yield* Effect.ensuring(install, remove);
+  return environmentIn(folder, lock.version);
+});

@@ -1,0 +1,112 @@
+/**
+ * Finds a Python that can install packages, and runs its pip, which asks the index of the operator's pip settings
+ * (`PIP_INDEX_URL`, pip.conf).
+ */
+import { tmpdir } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
+import { runBounded } from "../process/BoundedProcess.ts";
+import { readJson } from "../process/ProgramOutput.ts";
+import { isExecutable } from "../sandbox/ExternalPrograms.ts";
+
+/** Packages could not be found or installed; one sentence with the remedy. */
+export class InstallFailed extends Schema.TaggedError<InstallFailed>()("InstallFailed", {
+  message: Schema.String
+}) {}
+
+export interface Python {
+  /** Absolute path of the interpreter. */
+  readonly program: string;
+  /** Whether it can create virtual environments with pip; otherwise its own pip installs into a folder. */
+  readonly hasVenv: boolean;
+}
+
+/** Oldest Python that the lock file is made for, and that the current yt-dlp runs on. */
+const PYTHON_MINOR_MIN = 11;
+
+const PROBE = `
+import importlib.util, json, sys
+has = lambda name: importlib.util.find_spec(name) is not None
+print(json.dumps({"minor": sys.version_info[1], "venv": has("venv") and has("ensurepip"), "pip": has("pip")}))
+`;
+
+const PROBE_TIMEOUT_MS = 15_000;
+
+/** A slow line and a slow disk; 30 MB are downloaded and 130 MB written. */
+const PIP_TIMEOUT_MS = 600_000;
+
+const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
+
+const INSTALL = "apt-get install -y python3 python3-venv";
+
+/** With the operator's pip settings and proxies: no content of sources is read. */
+const environment = (): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  ),
+  PIP_DISABLE_PIP_VERSION_CHECK: "1",
+  PIP_NO_INPUT: "1"
+});
+
+/** Runs Python with the operator's environment. */
+export const runPython = (program: string, args: ReadonlyArray<string>, timeoutMs = PIP_TIMEOUT_MS) =>
+  runBounded({
+    program,
+    args,
+    folder: tmpdir(),
+    environment: environment(),
+    timeoutMs,
+    stdoutMaxBytes: OUTPUT_MAX_BYTES
+  }).pipe(
+    Effect.catchTag("ProcessFailed", ({ reason }) =>
+      Effect.succeed({ exitCode: null, stdout: "", stderr: `ERROR: Python ended (${reason}).` })
+    )
+  );
+
+const candidates = (path: string): ReadonlyArray<string> => {
+  const folders = [
+    ...path.split(delimiter).filter((folder) => isAbsolute(folder)),
+    "/usr/bin",
+    "/usr/local/bin"
+  ];
+  return [...new Set(folders.map((folder) => join(folder, "python3")))].filter(isExecutable);
+};
+
+/** The first of PATH that can create virtual environments, else the first with pip. */
+export const findPython = Effect.fn("Python.find")(function* (
+  path = process.env["PATH"] ?? ""
+): Effect.fn.Return<Python, InstallFailed> {
+  let withPip: Python | null = null;
+  let tooOld = true;
+  for (const program of candidates(path)) {
+    const { stdout } = yield* runPython(program, ["-c", PROBE], PROBE_TIMEOUT_MS);
+    const found = readJson(stdout);
+    if (!isJsonObject(found) || Number(found["minor"]) < PYTHON_MINOR_MIN) continue;
+    tooOld = false;
+    if (found["venv"] === true) return { program, hasVenv: true };
+    if (found["pip"] === true) withPip ??= { program, hasVenv: false };
+  }
+  if (withPip !== null) return withPip;
+  const problem = tooOld
+    ? `Python 3.${PYTHON_MINOR_MIN} or newer was not found as python3`
+    : "python3 has neither venv nor pip";
+  return yield* new InstallFailed({ message: `${problem}; install it with: ${INSTALL}` });
+});
+
+const UNREACHABLE =
+  /Retry\(total=|NewConnectionError|ConnectTimeout|ReadTimeout|NameResolutionError|ProxyError|SSLError/u;
+
+/** What pip's errors mean, in one sentence. */
+export const explainPip = (stderr: string): string => {
+  const mismatch = /DO NOT MATCH THE HASHES[^\n]*\n\s*(?:unknown package|(\S+))/u.exec(stderr);
+  if (mismatch !== null) {
+    return `${mismatch[1] ?? "a package"} was refused: its file does not have the hash that was expected`;
+  }
+  if (UNREACHABLE.test(stderr)) {
+    return "the Python package index does not answer (PIP_INDEX_URL or pip.conf name another)";
+  }
+  const errors = stderr.split("\n").filter((line) => line.startsWith("ERROR: "));
+  return (errors.at(-1) ?? stderr.trim().split("\n").at(-1) ?? "").replace("ERROR: ", "").slice(0, 300);
+};

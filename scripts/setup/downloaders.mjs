@@ -1,0 +1,94 @@
+/**
+ * yt-dlp and gallery-dl as the lock file pins them (packages/adapters/src/programs/python), in a Python environment
+ * of their own under the data folder, which `winnow programs update` creates. PATH's yt-dlp is used if it is
+ * not older, or if the Python package index does not answer.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { canUseApt, installWithApt } from "./apt.mjs";
+import { run, say } from "./commands.mjs";
+import { DATA_DIR, NODE, onPath, PROGRAMS_DIR, ROOT } from "./paths.mjs";
+
+const LOCK = readFileSync(path.join(ROOT, "packages/adapters/src/programs/python/requirements.txt"), "utf8");
+/** The version of yt-dlp that Winnow is tested with: a date, which the index writes without leading zeros. */
+export const LOCKED = (/^yt-dlp==([\d.]+)/mu.exec(LOCK)?.[1] ?? "").replaceAll(/\b\d\b/gu, "0$&");
+
+/** Delay before a failed installation is tried again, in milliseconds. */
+const RETRY_AFTER_MS = 24 * 60 * 60 * 1_000;
+
+const read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
+
+const isInstalled = (folder) =>
+  read(path.join(folder, "environment.json")).includes(createHash("sha256").update(LOCK).digest("hex"));
+
+const wasTried = (marker) => existsSync(marker) && Date.now() - statSync(marker).mtimeMs < RETRY_AFTER_MS;
+
+const works = (program, args) => {
+  try {
+    run(program, args);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Debian has it in a package of its own. */
+const bringVenv = () => {
+  if (!canUseApt() || works("python3", ["-c", "import ensurepip, venv"])) return;
+  say("Installing python3 and python3-venv with apt-get …");
+  try {
+    installWithApt(["python3", "python3-venv"]);
+  } catch (error) {
+    say(`apt-get could not install them. ${error.message}`);
+  }
+};
+
+/** Runs in Node 24, which set-up has installed by then. */
+const winnow = () => {
+  run(
+    NODE,
+    [path.join(ROOT, "packages/server/bin/winnow.mjs"), "programs", "update", "--channel", "tested"],
+    {
+      env: { ...process.env, WINNOW_DATA_DIR: DATA_DIR }
+    }
+  );
+};
+
+const versionOf = (program) => {
+  try {
+    return run(program, ["--version"]).trim();
+  } catch {
+    return "";
+  }
+};
+
+/** The folder with both programs; null if those of PATH are used. With `install` null, none are installed. */
+export const chooseDownloaders = ({
+  folder = path.join(PROGRAMS_DIR, "yt-dlp", LOCKED),
+  found = onPath("yt-dlp"),
+  install = winnow,
+  tell = say
+} = {}) => {
+  const bin = path.join(folder, "bin");
+  const version = found === null ? "" : versionOf(found);
+  // Versions are dates.
+  if (version >= LOCKED) return null;
+  if (isInstalled(folder)) return bin;
+  const marker = `${folder}.tried`;
+  if (install === null || (version !== "" && wasTried(marker))) return null;
+  bringVenv();
+  tell(`Installing yt-dlp ${LOCKED} and gallery-dl …`);
+  try {
+    install();
+    rmSync(marker, { force: true });
+    return bin;
+  } catch (error) {
+    tell(error.message);
+    mkdirSync(path.dirname(marker), { recursive: true });
+    writeFileSync(marker, "");
+    if (version !== "")
+      tell(`Continuing with yt-dlp ${version} (${found}); this is tried again after 24 hours.`);
+    return null;
+  }
+};
