@@ -105,6 +105,13 @@ const accept = Effect.fnUntraced(function* ({ accountId, schema }: AnalysisReque
   return warnings.length === 0 ? merged : { ...merged, warnings };
 });
 
+/** A server that reads less than configured gets less. */
+const contextOf = ({ contextTokens }: AnalystSettings) =>
+  Effect.map(
+    LlmClient.use((client) => client.contextTokens),
+    (served) => Math.min(contextTokens, served ?? contextTokens)
+  );
+
 const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
   withPrepared(
     request,
@@ -125,7 +132,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       );
       const schemaTokens = textTokens(answerSchema.json);
       const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {
-        contextTokens: settings.contextTokens,
+        contextTokens: yield* contextOf(settings),
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
         ask: (parts, reading: AnalysisStep) =>
           ask({
@@ -180,7 +187,7 @@ const propose = (settings: AnalystSettings) => (material: Material) =>
 
 const proposed = Effect.fnUntraced(function* (
   { accountId, prompt, facts }: Material,
-  { contextTokens }: AnalystSettings,
+  settings: AnalystSettings,
   inputs: PreparedInputs
 ) {
   const messages = messagesOf({
@@ -189,7 +196,7 @@ const proposed = Effect.fnUntraced(function* (
     schemaJson: PROPOSED.json,
     prompt,
     facts,
-    parts: firstParts(inputs, contextTokens)
+    parts: firstParts(inputs, yield* contextOf(settings))
   });
   const reader = yield* AnswerReader;
   return yield* askUntilRead(messages, PROPOSED, (text) => reader.proposal(accountId, text));

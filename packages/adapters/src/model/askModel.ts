@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 import { randomBytes } from "node:crypto";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./answer/AnswerReader.ts";
@@ -51,7 +51,13 @@ const NOT_CHECKED = invalidOutput(
 
 const TOO_LONG = invalidOutput("The output of the language model was cut off at its token limit.");
 
-/** If an answer is truncated, it is requested once more with a higher limit. */
+const THOUGHT_TOO_LONG = new AnalysisFailed({
+  reason: "invalid_model_output",
+  message: "The language model spent its whole answer on thinking, twice, and wrote none.",
+  hint: "Ask the operator of this server to limit the thinking of its language model, or to use one that does not think."
+});
+
+/** If an answer is truncated, it is requested once more with a higher limit, and less thinking if that was all. */
 const written = Effect.fnUntraced(function* (
   messages: ReadonlyArray<ChatCompletionMessageParam>,
   { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
@@ -61,7 +67,10 @@ const written = Effect.fnUntraced(function* (
   const schema = JSON.parse(json) as JsonObject;
   const request = { messages, schema, strongest, maxOutputTokens: OUTPUT_TOKENS } as const;
   const first = yield* client.complete(request);
-  return first.isCut ? yield* client.complete({ ...request, maxOutputTokens: LONG_OUTPUT_TOKENS }) : first;
+  if (!first.isCut) return first;
+  const thinksLess = first.isThoughtAlone;
+  const second = yield* client.complete({ ...request, maxOutputTokens: LONG_OUTPUT_TOKENS, thinksLess });
+  return second.isCut && second.isThoughtAlone ? yield* THOUGHT_TOO_LONG : second;
 });
 
 /** A random string that content cannot guess. */

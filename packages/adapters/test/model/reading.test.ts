@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { objectIn } from "../../src/model/answer/AnswerText.ts";
 import {
   isTooLong,
+  statedContext,
   likeliestFeature,
   namedFeature,
   outputLimitIn,
@@ -219,7 +220,8 @@ describe("a rejection by a server", () => {
     responseMode: "strict_schema",
     tokenLimit: "max_tokens",
     image: true,
-    audio: false
+    audio: false,
+    lessThinking: false
   } as const;
 
   it.each([
@@ -231,7 +233,10 @@ describe("a rejection by a server", () => {
     [refused("The schema has features that xgrammar does not support."), "responseMode"],
     [refused("At most 0 image(s) may be provided in one prompt."), "image"],
     [refused("Developer instruction is not enabled for this model"), "turns"],
+    [refused("Unrecognized request argument supplied: stream_options"), "stream"],
+    [refused("stream is not supported with response_format"), "responseMode"],
     // Not in use.
+    [refused("Unsupported parameter: 'reasoning_effort'"), null],
     [refused("input_audio is not supported"), null],
     [refused("Bad request"), null]
   ] as const)("concerns the parameter that it names, if the request used it (%#)", (rejection, feature) => {
@@ -245,6 +250,16 @@ describe("a rejection by a server", () => {
 
   it("may concern the length", () => {
     assert.isTrue(isTooLong(refused("This model's maximum context length is 4096 tokens")));
+    const told = refused(
+      "request (4318 tokens) exceeds the available context size (4096 tokens), try increasing it"
+    );
+    assert.isTrue(isTooLong(told));
+    assert.strictEqual(statedContext(told), 4_096);
+    assert.strictEqual(
+      statedContext(refused("maximum context length is 8,192 tokens, you sent 9000")),
+      8_192
+    );
+    assert.isNull(statedContext(refused("the prompt is too long")));
     assert.isFalse(isTooLong(refused("Unsupported parameter: 'max_tokens'")));
   });
 

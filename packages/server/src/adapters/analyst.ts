@@ -62,6 +62,8 @@ export const analyst = (
           baseUrl,
           model,
           preset: settings.llmPreset ?? undefined,
+          silenceMs: settings.llmTimeoutSeconds * 1_000,
+          concurrencyMax: settings.llmConcurrency ?? undefined,
           ...transcription
         }),
         mediaReader(settings, workDir),

@@ -88,7 +88,24 @@ export const MODEL_SETTINGS = {
     kind: whole(4_000, 10_000_000),
     expected: "a whole number of tokens from 4000 to 10000000",
     default: 128_000,
-    meaning: "context size of the model in tokens; longer content is read in sections"
+    meaning:
+      "context size of the model in tokens, for each slot of its server; longer content is read in sections, and a server that tells or betrays a smaller one gets less"
+  }),
+  llmTimeoutSeconds: setting({
+    name: "WINNOW_LLM_TIMEOUT_SECONDS",
+    kind: whole(1, 86_400),
+    expected: "a whole number of seconds from 1 to 86400",
+    default: 180,
+    meaning:
+      "how long the language model's server may be silent, before its answer and within; if it cannot stream, how long its whole answer may take"
+  }),
+  llmConcurrency: setting({
+    name: "WINNOW_LLM_CONCURRENCY",
+    kind: whole(1, 1_000),
+    expected: "a whole number from 1 to 1000",
+    default: null,
+    defaultText: "1 for the presets `ollama`, `llamacpp` and `lmstudio`, else no limit",
+    meaning: "requests to the language model at once; set it to the slots of a local server"
   }),
   llmMaxTokensPerRun: setting({
     name: "WINNOW_LLM_MAX_TOKENS_PER_RUN",

@@ -41,7 +41,7 @@ export interface FakeOpenAiOptions {
 export interface FakeOpenAiServer {
   /** For WINNOW_LLM_BASE_URL: ends in /v1. */
   readonly baseUrl: string;
-  /** All requests so far, in order. */
+  /** All requests so far, in order, without those for the list of models. */
   readonly requests: ReadonlyArray<RecordedRequest>;
   /** Sets the behaviours of the next requests, one each; after them, the model's name decides again. */
   readonly script: (...behaviours: ReadonlyArray<Behaviour>) => void;
@@ -94,10 +94,21 @@ interface Written {
   readonly finish: "stop" | "length";
   readonly refusal: string | null;
   readonly inputTokens: number;
+  /** A stream reports its tokens only if asked. */
+  readonly hasUsage: boolean;
 }
 
-const completionOf = ({ model, text, finish, refusal, inputTokens }: Written): Json => {
+const usageOf = ({ text, inputTokens }: Written): JsonObject => {
   const outputTokens = Math.ceil(text.length / CHARS_PER_TOKEN);
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens
+  };
+};
+
+const completionOf = (written: Written): Json => {
+  const { model, text, finish, refusal } = written;
   return {
     id: "chatcmpl-fake",
     object: "chat.completion",
@@ -111,28 +122,34 @@ const completionOf = ({ model, text, finish, refusal, inputTokens }: Written): J
         finish_reason: finish
       }
     ],
-    usage: {
-      prompt_tokens: inputTokens,
-      completion_tokens: outputTokens,
-      total_tokens: inputTokens + outputTokens
-    }
+    usage: usageOf(written)
   };
 };
 
 /** Streams the completion as server-sent events. */
-const stream = (response: ServerResponse, { model, text, finish }: Written): void => {
-  const chunk = (delta: JsonObject, reason: string | null): string =>
+const stream = (response: ServerResponse, written: Written, isBrokenOff: boolean): void => {
+  const { model, text, finish, refusal, hasUsage } = written;
+  const event = (choices: ReadonlyArray<JsonObject>, more: JsonObject = {}): string =>
     `data: ${JSON.stringify({
       id: "chatcmpl-fake",
       object: "chat.completion.chunk",
       created: CREATED_SECONDS,
       model,
-      choices: [{ index: 0, delta, finish_reason: reason }]
+      choices,
+      ...more
     })}\n\n`;
+  const chunk = (delta: JsonObject, reason: string | null): string =>
+    event([{ index: 0, delta, finish_reason: reason }]);
   response.writeHead(200, { "content-type": "text/event-stream" });
+  if (isBrokenOff) return void response.write(chunk({ content: "{" }, null), () => response.destroy());
   response.write(chunk({ role: "assistant", content: "" }, null));
-  for (const piece of text.match(/[\s\S]{1,80}/gu) ?? []) response.write(chunk({ content: piece }, null));
+  if (refusal === null) {
+    for (const piece of text.match(/[\s\S]{1,80}/gu) ?? []) response.write(chunk({ content: piece }, null));
+  } else {
+    response.write(chunk({ refusal }, null));
+  }
   response.write(chunk({}, finish));
+  if (hasUsage) response.write(event([], { usage: usageOf(written) }));
   response.end("data: [DONE]\n\n");
 };
 
@@ -204,16 +221,16 @@ class Fake {
     const path = new URL(request.url ?? "/", "http://fake").pathname;
     const body = await parsed(request, await bodyOf(request));
     const record: RecordedRequest = { path, headers: request.headers, body, isAborted: false };
-    response.on("close", () => {
-      record.isAborted = !response.writableFinished;
-    });
-    this.requests.push(record);
     if (path === "/v1/models") {
       return send(response, {
         status: 200,
         body: { object: "list", data: [{ id: "fake-ok", object: "model" }] }
       });
     }
+    response.on("close", () => {
+      record.isAborted = !response.writableFinished;
+    });
+    this.requests.push(record);
     const model = String(body["model"] ?? "");
     const scripted = this.scripted.shift();
     const behaviour = scripted ?? behaviourOf(model);
@@ -242,7 +259,8 @@ class Fake {
       text: isCut ? text.slice(0, Math.floor(text.length / 2)) : text,
       finish: isCut ? "length" : "stop",
       refusal: behaviour === "refusal" ? "I cannot help with that." : null,
-      inputTokens: Math.ceil(JSON.stringify(body["messages"] ?? []).length / CHARS_PER_TOKEN)
+      inputTokens: Math.ceil(JSON.stringify(body["messages"] ?? []).length / CHARS_PER_TOKEN),
+      hasUsage: (body["stream_options"] as JsonObject | undefined)?.["include_usage"] === true
     };
   }
 
@@ -250,8 +268,9 @@ class Fake {
     const refused = featureFault(behaviour, body, seen(body));
     if (refused !== null) return send(response, refused);
     const written = this.#write(body, behaviour, earlier);
-    if (body["stream"] === true) return stream(response, written);
-    if (behaviour === "broken_off" && earlier === 0) {
+    const isBrokenOff = behaviour === "broken_off" && earlier === 0;
+    if (body["stream"] === true) return stream(response, written, isBrokenOff);
+    if (isBrokenOff) {
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
       response.write('{"id": "chatcmpl', () => response.destroy());
       return;

@@ -6,10 +6,18 @@ import { isObject, type Json, type JsonObject, memberOf } from "../projection/Sh
 export interface CompletionText {
   readonly text: string;
   readonly isCut: boolean;
+  /** The model wrote thoughts and nothing else. */
+  readonly isThoughtAlone: boolean;
   readonly refusal: "refused" | "filtered" | null;
+  /** 0 if the server reports none. */
   readonly inputTokens: number;
+  /** Those of the input that the server had kept; some servers do not count them among the input. */
+  readonly cachedTokens: number;
   readonly outputTokens: number;
 }
+
+/** A stream that ended without saying so. */
+export class StreamBroken extends Error {}
 
 /** An error in a response with status 200. */
 export class FaultInside extends Error {
@@ -50,23 +58,52 @@ const parsed = (text: string): Json => {
   }
 };
 
-/** Joins an unrequested stream to one completion. */
+/** Joins the pieces of a stream to one completion. */
 const joined = (pieces: ReadonlyArray<JsonObject>): JsonObject => {
   const choices = pieces.map((piece) => objectOr(listOr(memberOf(piece, "choices"))[0]));
-  const finish = choices.map((choice) => memberOf(choice, "finish_reason")).findLast((each) => each !== null);
-  const content = choices.map((choice) => textOf(objectOr(memberOf(choice, "delta"))["content"])).join("");
-  return { choices: [{ message: { content }, finish_reason: finish ?? null }] };
+  const deltas = choices.map((choice) => objectOr(memberOf(choice, "delta")));
+  const textIn = (name: string): string => deltas.map((delta) => textOf(memberOf(delta, name))).join("");
+  const finish = choices.map((choice) => memberOf(choice, "finish_reason")).findLast((each) => each != null);
+  const fault = pieces.map((piece) => memberOf(piece, "error")).find((each) => each != null);
+  const usage = pieces.map((piece) => memberOf(piece, "usage")).findLast((each) => each != null);
+  const calls = deltas.flatMap((delta) => listOr(memberOf(delta, "tool_calls")));
+  const message = {
+    content: textIn("content"),
+    refusal: textIn("refusal"),
+    reasoning_content: textIn("reasoning_content") || textIn("reasoning"),
+    tool_calls: calls
+  };
+  return {
+    choices: [{ message, finish_reason: finish ?? null }],
+    ...(usage == null ? {} : { usage }),
+    ...(fault == null ? {} : { error: fault })
+  };
 };
 
-const SERVER_SENT = /^data:\s*(\{.*\})\s*$/gmu;
+const SERVER_SENT = /^(data|error):\s*(\{.*\})\s*$/gmu;
+const STREAM_END = /^data:\s*\[DONE\]/mu;
 
-/** Servers label JSON as text and stream without being asked. Null if it is not a completion. */
+/** llama.cpp names errors as events of their own. */
+const eventsIn = (stream: string): ReadonlyArray<JsonObject> =>
+  [...stream.matchAll(SERVER_SENT)].map(([, name, json = ""]) => {
+    const event = objectOr(parsed(json));
+    return name === "error" && !Object.hasOwn(event, "error") ? { error: event } : event;
+  });
+
+const isEnded = (completion: JsonObject): boolean =>
+  Object.hasOwn(completion, "error") ||
+  memberOf(objectOr(listOr(memberOf(completion, "choices"))[0]), "finish_reason") !== null;
+
+/** Servers label JSON as text, stream without being asked, and do not although asked. Null if it is no completion. */
 const framed = (answer: unknown): JsonObject | null => {
   if (typeof answer !== "string") return isObject(answer as Json) ? (answer as JsonObject) : null;
   const whole = parsed(answer.replace(/^\ufeff/u, ""));
   if (isObject(whole)) return whole;
-  const pieces = [...answer.matchAll(SERVER_SENT)].map(([, json = ""]) => objectOr(parsed(json)));
-  return pieces.length === 0 ? null : joined(pieces);
+  const pieces = eventsIn(answer);
+  if (pieces.length === 0) return null;
+  const completion = joined(pieces);
+  if (!isEnded(completion) && !STREAM_END.test(answer)) throw new StreamBroken();
+  return completion;
 };
 
 const faultIn = (frame: JsonObject): JsonObject | null => {
@@ -85,7 +122,16 @@ const FILTERED = new Set([
   "spii"
 ]);
 
-/** @throws FaultInside; null if it is not a completion */
+/** Thoughts as servers separate them, or as a number of tokens only, or within the text. */
+const thoughtIn = (message: JsonObject, usage: JsonObject, content: string): boolean => {
+  const details = objectOr(memberOf(usage, "completion_tokens_details"));
+  const isSeparate =
+    textOr(memberOf(message, "reasoning_content") ?? memberOf(message, "reasoning")).trim() !== "" ||
+    Number(memberOf(details, "reasoning_tokens")) > 0;
+  return content.trim() === "" ? isSeparate : /^\s*<think(?:ing)?>(?!.*<\/think)/su.test(content);
+};
+
+/** @throws FaultInside, StreamBroken; null if it is not a completion */
 export const completionText = (answer: unknown): CompletionText | null => {
   const frame = framed(answer);
   if (frame === null) return null;
@@ -99,12 +145,15 @@ export const completionText = (answer: unknown): CompletionText | null => {
   const refused = textOr(memberOf(message, "refusal")) !== "" || finish === "refusal";
   const content = textOf(memberOf(message, "content"));
   const usage = objectOr(memberOf(frame, "usage"));
-  const count = (name: string): number => Number(memberOf(usage, name)) || 0;
+  const count = (from: JsonObject, name: string): number => Number(memberOf(from, name)) || 0;
+  const text = content.trim() === "" ? argumentsOf(message) : content;
   return {
-    text: content.trim() === "" ? argumentsOf(message) : content,
+    text,
+    isThoughtAlone: thoughtIn(message, usage, text),
     isCut: finish === "length" || finish === "max_tokens",
     refusal: FILTERED.has(finish) ? "filtered" : refused ? "refused" : null,
-    inputTokens: count("prompt_tokens"),
-    outputTokens: count("completion_tokens")
+    inputTokens: count(usage, "prompt_tokens"),
+    cachedTokens: count(objectOr(memberOf(usage, "prompt_tokens_details")), "cached_tokens"),
+    outputTokens: count(usage, "completion_tokens")
   };
 };

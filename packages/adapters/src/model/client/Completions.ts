@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
-  ChatCompletionCreateParamsNonStreaming
+  ChatCompletionCreateParams
 } from "openai/resources/chat/completions";
 import { completionText, type CompletionText } from "./CompletionText.ts";
 import type { Completion, CompletionRequest } from "./LlmClient.ts";
@@ -27,8 +27,10 @@ import {
   outputLimitIn,
   PARAMETERS,
   type RequestRejection,
-  shorterOutput
+  shorterOutput,
+  statedContext
 } from "./RequestRejection.ts";
+import type { ServedContext } from "./ServedContext.ts";
 import type { ServerCapabilities } from "./ServerCapabilities.ts";
 import { inputTokensOf, metered, textTokens } from "./TokenCount.ts";
 import {
@@ -76,6 +78,12 @@ export interface Endpoint {
   readonly model: string;
 }
 
+interface CompletionEndpoint extends Endpoint {
+  readonly context: ServedContext;
+  /** Waits until the server has a slot for the request. */
+  readonly inTurn: <A, E, R>(sending: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
+}
+
 /** Maximum requests per completion; each fallback is another one. */
 const STEPS_MAX = 10;
 
@@ -86,7 +94,7 @@ const modeOf = ({ strongest }: CompletionRequest, { responseModes }: Capabilitie
 
 const limitOf = ({ tokenLimits }: Capabilities): TokenLimit => tokenLimits[0] ?? "none";
 
-type ResponseFormat = NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]>;
+type ResponseFormat = NonNullable<ChatCompletionCreateParams["response_format"]>;
 
 const responseFormat = (mode: ResponseMode, request: CompletionRequest): ResponseFormat | null => {
   if (request.schema === null || mode === "prompt_only" || mode === "tool_call") return null;
@@ -112,10 +120,10 @@ const bodyOf = (
   model: string,
   request: CompletionRequest,
   capabilities: Capabilities
-): ChatCompletionCreateParamsNonStreaming => {
+): ChatCompletionCreateParams => {
   const mode = modeOf(request, capabilities);
   const format = responseFormat(mode, request);
-  const { temperature, turns, outputTokensMax } = capabilities;
+  const { lessThinking, stream, temperature, turns, outputTokensMax } = capabilities;
   const tokenLimit = limitOf(capabilities);
   const outputTokens = Math.min(request.maxOutputTokens, outputTokensMax ?? request.maxOutputTokens);
   return {
@@ -124,7 +132,9 @@ const bodyOf = (
     ...(format === null ? {} : { response_format: format }),
     ...toolsOf(mode, request),
     ...(tokenLimit === "none" ? {} : { [tokenLimit]: outputTokens }),
-    ...(temperature ? { temperature: 0 } : {})
+    ...(temperature ? { temperature: 0 } : {}),
+    ...(request.thinksLess === true && lessThinking !== false ? lessThinking : {}),
+    ...(stream ? { stream, stream_options: { include_usage: true } } : {})
   };
 };
 
@@ -136,7 +146,8 @@ const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage 
     responseMode: request.schema === null ? null : modeOf(request, capabilities),
     tokenLimit: limitOf(capabilities),
     image: types.has("image_url"),
-    audio: types.has("input_audio")
+    audio: types.has("input_audio"),
+    lessThinking: request.thinksLess === true && capabilities.lessThinking !== false
   };
 };
 
@@ -145,9 +156,9 @@ const NO_ANSWER = modelError("The language model returned no output.");
 /** A refusal is final for this content: asking again would cost and not help. */
 const read = Effect.fnUntraced(function* (answer: CompletionText | null) {
   if (answer === null) return yield* NO_ANSWER;
-  const { text, isCut, refusal } = answer;
+  const { text, isCut, isThoughtAlone, refusal } = answer;
   if (refusal !== null) return yield* refusal === "filtered" ? filteredByProvider : refusedByModel;
-  return { text, isCut } satisfies Completion;
+  return { text, isCut, isThoughtAlone } satisfies Completion;
 });
 
 /** A change that is remembered once it helped. */
@@ -194,7 +205,7 @@ const noteAnswered = Effect.fnUntraced(function* (server: ServerCapabilities, st
 });
 
 const stepDown = Effect.fnUntraced(function* (
-  server: ServerCapabilities,
+  { server, context }: CompletionEndpoint,
   step: Step,
   refused: RequestRejection
 ) {
@@ -210,8 +221,12 @@ const stepDown = Effect.fnUntraced(function* (
     return withFinding(step, { parameter: `${usage.tokenLimit} above ${limit}`, change }, true);
   }
   if (isTooLong(refused)) {
+    const contextTokens = statedContext(refused);
+    if (contextTokens !== null) yield* context.learn(contextTokens);
     const maxOutputTokens = shorterOutput(requestedTokens, inputTokensOf(request.messages));
-    if (maxOutputTokens === null) return yield* new InputTooLong();
+    if (maxOutputTokens === null) {
+      return yield* new InputTooLong(contextTokens === null ? {} : { contextTokens });
+    }
     return { ...step, request: { ...request, maxOutputTokens } };
   }
   const named = namedFeature(capabilities, refused, usage);
@@ -236,32 +251,43 @@ const toTools = (now: Capabilities): Capabilities =>
 /** For models that only answer with tool calls. */
 const withTools = (server: ServerCapabilities, step: Step, answer: CompletionText | null): Step | null => {
   const { request, capabilities } = step;
-  const isSilent = answer !== null && answer.text.trim() === "" && !answer.isCut && answer.refusal === null;
+  // One that wrote its thoughts only would write no other answer into a tool call.
+  const isSilent =
+    answer !== null &&
+    answer.text.trim() === "" &&
+    !answer.isCut &&
+    !answer.isThoughtAlone &&
+    answer.refusal === null;
   const isPossible = request.schema !== null && capabilities.responseModes.includes("tool_call");
   if (!isSilent || !isPossible || modeOf(request, capabilities) === "tool_call") return null;
   const isOfServer = !wasAnswered(server, "responseMode", usageOf(request, capabilities));
   return withFinding(step, { parameter: PARAMETERS.responseMode, change: toTools }, isOfServer);
 };
 
-export const completion = ({ sdk, server, model }: Endpoint) =>
-  Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
+/** The answer's text, a stream or not: what the server makes of the request is read either way. */
+const wholeText = async (sending: { readonly asResponse: () => Promise<Response> }): Promise<string> =>
+  (await sending.asResponse()).text();
+
+export const completion = (endpoint: CompletionEndpoint) => {
+  const { sdk, server, model, context, inTurn } = endpoint;
+  return Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
     const schemaText = request.schema === null ? "" : JSON.stringify(request.schema);
     let step: Step = { request, capabilities: yield* server.get, found: [] };
     for (let tries = 1; ; tries++) {
       const body = bodyOf(model, step.request, step.capabilities);
       const answer = yield* metered(
         inputTokensOf(step.request.messages) + textTokens(schemaText),
-        call(
-          sdk,
-          model,
-          async (client, signal) => ({
-            completion: completionText(await client.chat.completions.create(body, { signal }))
-          }),
-          (sent) => sent.completion?.isCut === true
+        inTurn(
+          call(sdk, model, {
+            send: async (client, options) => ({
+              completion: completionText(await wholeText(client.chat.completions.create(body, options)))
+            }),
+            isCut: (sent) => sent.completion?.isCut === true
+          })
         )
       ).pipe(
         Effect.catchTag("RequestRejected", (refused) =>
-          tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(server, step, refused)
+          tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(endpoint, step, refused)
         )
       );
       if ("capabilities" in answer) {
@@ -275,7 +301,11 @@ export const completion = ({ sdk, server, model }: Endpoint) =>
         step = calling;
         continue;
       }
-      if (sent !== null) yield* noteAnswered(server, step);
+      if (sent !== null) {
+        yield* noteAnswered(server, step);
+        yield* context.judge(step.request.messages, sent);
+      }
       return yield* read(sent);
     }
   });
+};

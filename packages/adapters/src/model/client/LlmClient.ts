@@ -6,14 +6,17 @@
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import { identity } from "effect/Function";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
+import * as Semaphore from "effect/Semaphore";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { completion } from "./Completions.ts";
 import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
 import { openSdk } from "./Sdk.ts";
+import { servedContext } from "./ServedContext.ts";
 import { serverCapabilities } from "./ServerCapabilities.ts";
 import { type Capabilities, type LlmPreset, presetOf, type ResponseMode } from "./ServerPresets.ts";
 import { transcription } from "./Transcriptions.ts";
@@ -29,6 +32,10 @@ export interface LlmSettings extends LlmServer {
   readonly model: string;
   /** What the server can do; by default that of its address. */
   readonly preset?: LlmPreset | undefined;
+  /** Limit on the silence of a server while it answers, in milliseconds; default 3 minutes. */
+  readonly silenceMs?: number;
+  /** Completions asked for at once; by default one of a server that has one slot, else no limit. */
+  readonly concurrencyMax?: number | undefined;
   /** Model of the transcription endpoint. */
   readonly transcriptionModel: string;
   /** Base URL of that endpoint, if it is on another server. */
@@ -42,12 +49,16 @@ export interface CompletionRequest {
   /** The strictest mode to try: schemas beyond the limits of strict mode start lower. */
   readonly strongest: ResponseMode;
   readonly maxOutputTokens: number;
+  /** Asks a thinking model to think less, where the server has a way to say so. */
+  readonly thinksLess?: boolean;
 }
 
 export interface Completion {
   readonly text: string;
   /** Whether the answer reached the output limit and is truncated. */
   readonly isCut: boolean;
+  /** The model wrote its thoughts and nothing else. */
+  readonly isThoughtAlone: boolean;
 }
 
 export interface TranscriptionRequest {
@@ -81,6 +92,9 @@ export class LlmClient extends Context.Service<
     /** What the server can do, as far as known. */
     readonly capabilities: Effect.Effect<Capabilities>;
 
+    /** Tokens that the server reads, as it tells or as was found out; null if unknown. */
+    readonly contextTokens: Effect.Effect<number | null>;
+
     /**
      * One answer, with fallbacks for unsupported features, which are remembered. Busy servers, server errors and
      * dropped connections have been retried; interruption aborts the HTTP request.
@@ -98,23 +112,32 @@ export class LlmClient extends Context.Service<
   }
 >()("@winnow/adapters/model/client/LlmClient") {}
 
+/** Unless configured otherwise, these answer one request at a time; the others wait within their time limit. */
+const ONE_SLOT: ReadonlySet<LlmPreset> = new Set(["ollama", "llamacpp", "lmstudio"]);
+
 export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
   Layer.effect(
     LlmClient,
     Effect.gen(function* () {
-      const sdk = yield* openSdk(settings);
-      const { baseUrl, preset = presetOf(baseUrl), transcriptionServer } = settings;
+      const { baseUrl, preset = presetOf(baseUrl), silenceMs, transcriptionServer } = settings;
+      const { concurrencyMax = ONE_SLOT.has(preset) ? 1 : null } = settings;
+      const sdk = yield* openSdk(settings, silenceMs);
+      const context = yield* servedContext(sdk, settings.model, preset);
+      const turns = concurrencyMax === null ? null : yield* Semaphore.make(concurrencyMax);
       // A preset says nothing about another server.
       const server = yield* serverCapabilities(
         preset,
         transcriptionServer === undefined ? {} : { transcription: true, transcriptionTimes: true }
       );
-      const transcriptionSdk = transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer);
+      const transcriptionSdk =
+        transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer, silenceMs);
+      const endpoint = { sdk, server, model: settings.model };
       return LlmClient.of({
         model: settings.model,
         capabilities: server.get,
-        complete: completion({ sdk, server, model: settings.model }),
-        transcribe: transcription({ sdk: transcriptionSdk, server, model: settings.transcriptionModel })
+        contextTokens: context.tokens,
+        complete: completion({ ...endpoint, context, inTurn: turns?.withPermit ?? identity }),
+        transcribe: transcription({ ...endpoint, sdk: transcriptionSdk, model: settings.transcriptionModel })
       });
     })
   );

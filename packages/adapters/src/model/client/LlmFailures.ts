@@ -10,6 +10,12 @@ import { FaultInside } from "./CompletionText.ts";
 /** The response exceeds its size limit. */
 export class AnswerTooLarge extends Error {}
 
+/** The server sent nothing for longer than it may. */
+export class ServerSilent extends Error {}
+
+/** Marks the answer that stands for none; the SDK does not repeat its request. */
+export const SILENT_HEADER = "x-winnow-server-silent";
+
 interface ProviderError {
   readonly status: number;
   readonly code: string | null;
@@ -27,11 +33,15 @@ const QUOTA =
 const NO_MODEL =
   /model.?not.?found|(?:invalid|unknown|no such) model\b|\bmodel\b.{0,100}(?:not found|not exist|does not exist|doesn't exist|no longer|decommissioned|deprecated|not available|is unavailable|not have access|not loaded|not installed)/u;
 
+/** Gemini refuses a wrong key with 400. */
+const WRONG_KEY = /api.?key (?:is )?(?:not valid|invalid|expired)|invalid.{0,10}api.?key|api_key_invalid/u;
+
 const errorText = ({ code, words }: ProviderError): string => `${code ?? ""} ${words}`.toLowerCase();
 
 /** Null if it may be about the requested features, so that fewer may work. */
-const verdictOn = (refused: ProviderError): Reason | null => {
+const verdictOn = (refused: ProviderError): Reason | "denied" | null => {
   const text = errorText(refused);
+  if (WRONG_KEY.test(text)) return "denied";
   if (FILTERED.test(text)) return "model_filtered";
   if (refused.status === 402 || QUOTA.test(text)) return "model_quota";
   return NO_MODEL.test(text) ? "model_unavailable" : null;
@@ -39,6 +49,12 @@ const verdictOn = (refused: ProviderError): Reason | null => {
 
 /** Whether a 429 means an exhausted quota rather than a short-term limit. */
 export const isQuota = (refused: ProviderError): boolean => QUOTA.test(errorText(refused));
+
+/** llama.cpp answers some random answers of its model so; the same request may succeed. */
+const BROKEN_ANSWER = /does not match the expected .{0,40}format|peg-native/u;
+
+/** Whether a 500 is about what the model wrote, not about what was asked of it. */
+export const isBrokenAnswer = (words: string): boolean => BROKEN_ANSWER.test(words);
 
 const DECLINING =
   /^\W*(?:i['’]?m (?:very |so |really )?sorry|i am sorry|sorry,|i apologi[sz]e|unfortunately,? i (?:can|am)|i (?:can(?:no|['’])t|cannot|can not|won['’]?t|will not|must decline|am (?:un|not )able)|i['’]m (?:not able|unable|not going)|as an ai|es tut mir leid|ich kann (?:das|dir|ihnen|diese)|je suis désolée?|désolée?,|je ne peux pas|lo siento|no puedo|mi dispiace|desculpe|抱歉|对不起|申し訳|죄송)/iu;
@@ -51,7 +67,10 @@ export const isDeclining = (text: string): boolean =>
   text.length <= DECLINING_CHARS_MAX && !text.includes("{") && DECLINING.test(text.trim());
 
 /** The parts exceed the model's context; fewer may work. */
-export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLong", {}) {}
+export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLong", {
+  /** Tokens of the context, if the server betrayed it. */
+  contextTokens: Schema.optionalKey(Schema.Finite)
+}) {}
 
 const REFUSED_MODALITIES = ["image", "audio", "transcription"] as const;
 export type RefusedModality = (typeof REFUSED_MODALITIES)[number];
@@ -100,6 +119,7 @@ export const filteredByProvider = failedAs("model_filtered");
 /** The failure for a rejection that fewer features cannot fix; null for others. */
 export const finalFailureOf = (refused: RequestRejection): AnalysisFailed | null => {
   const reason = verdictOn(refused);
+  if (reason === "denied") return modelError(byStatus(401));
   return reason === null ? null : failedAs(reason);
 };
 
@@ -120,6 +140,7 @@ interface SdkError {
   readonly code?: unknown;
   readonly error?: unknown;
   readonly message?: unknown;
+  readonly headers?: unknown;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -142,14 +163,17 @@ export const incompleteAnswer = modelError(
   "The provider of the language model did not complete its response."
 );
 
-/** Errors in a response body are transient unless they say otherwise. */
-const insideFailure = ({ fault }: FaultInside): AnalysisFailed | AnswerTruncated => {
+/** Errors in a response body, where a stream has all of its errors, are transient unless they say otherwise. */
+const insideFailure = ({ fault }: FaultInside): AnalysisFailed | RequestRejected | AnswerTruncated => {
+  const { code, message } = fault;
+  const status = typeof code === "number" ? code : 200;
   const details = {
-    status: 200,
-    param: null,
-    code: textOrNull(fault["code"]),
-    words: textOrNull(fault["message"]) ?? ""
+    status,
+    param: textOrNull(fault["param"]),
+    code: textOrNull(code),
+    words: textOrNull(message) ?? ""
   };
+  if (status < 500 && REFUSING.has(status)) return new RequestRejected(details);
   return finalFailureOf(details) ?? new AnswerTruncated();
 };
 
@@ -160,6 +184,7 @@ const insideFailure = ({ fault }: FaultInside): AnalysisFailed | AnswerTruncated
 export const failureOf = (thrown: unknown): AnalysisFailed | RequestRejected | AnswerTruncated => {
   const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as SdkError;
   if (thrown instanceof AnswerTooLarge) return tooLarge;
+  if (thrown instanceof ServerSilent) return timedOut;
   if (thrown instanceof FaultInside) return insideFailure(thrown);
   const name = thrown instanceof Error ? thrown.constructor.name : "";
   if (name === "APIConnectionTimeoutError") return timedOut;
@@ -172,6 +197,8 @@ export const failureOf = (thrown: unknown): AnalysisFailed | RequestRejected | A
     code: textOrNull(error.code),
     words: wordsOf(error)
   };
+  if (error.headers instanceof Headers && error.headers.has(SILENT_HEADER)) return timedOut;
+  if (status === 500 && isBrokenAnswer(details.words)) return new AnswerTruncated();
   if (REFUSING.has(status)) return new RequestRejected(details);
   return (status === 401 || status >= 500 ? null : finalFailureOf(details)) ?? modelError(byStatus(status));
 };

@@ -16,6 +16,8 @@ const NAMES: ReadonlyArray<readonly [Feature, RegExp]> = [
   ["responseMode", /response_format|schema|json_object|structured|grammar|guided|\btool(?:s|_choice)?\b/u],
   ["audio", /audio/u],
   ["image", /image|vision|multi-?modal/u],
+  ["lessThinking", /reasoning|thinking|chat_template_kwargs/u],
+  ["stream", /\bstream(?:ing|_options)?\b/u],
   ["turns", /\b(?:roles?|system|developer)\b/u]
 ];
 
@@ -26,21 +28,25 @@ export const PARAMETERS: Readonly<Record<Feature, string>> = {
   responseMode: "response_format",
   audio: "input_audio",
   image: "image_url",
-  turns: "role"
+  turns: "role",
+  lessThinking: "reasoning_effort or chat_template_kwargs",
+  stream: "stream"
 };
 
 /** In this order, an unexplained rejection is blamed on them. */
 const LIKELIEST: ReadonlyArray<Feature> = [
+  "lessThinking",
   "responseMode",
   "audio",
   "image",
   "temperature",
   "tokenLimit",
-  "turns"
+  "turns",
+  "stream"
 ];
 
 const isUsed =
-  ({ responseModes, temperature, turns }: Capabilities, usage: Usage) =>
+  ({ responseModes, stream, temperature, turns }: Capabilities, usage: Usage) =>
   (feature: Feature) => {
     switch (feature) {
       case "responseMode":
@@ -51,6 +57,8 @@ const isUsed =
         return temperature;
       case "turns":
         return turns;
+      case "stream":
+        return stream;
       default:
         return usage[feature];
     }
@@ -73,7 +81,17 @@ export const likeliestFeature = (capabilities: Capabilities, usage: Usage): Feat
     isUsed(capabilities, usage)
   ) ?? null;
 
-const CONTEXT = /context.?(?:length|window|size)|too many tokens|maximum.{0,20}tokens|prompt is too long/u;
+const CONTEXT =
+  /context.?(?:length|window|size)|too many tokens|maximum.{0,20}tokens|prompt is too long|request \(\d+ tokens\) exceeds/u;
+
+/** The context as refusals state it: "context size (4096 tokens)", "maximum context length is 8192 tokens". */
+const STATED_CONTEXT = /context.?(?:length|window|size)\D{0,20}(\d{3,8}) tokens/u;
+
+/** Tokens of the context that a rejection states; null if none. */
+export const statedContext = ({ words }: RequestRejection): number | null => {
+  const stated = STATED_CONTEXT.exec(words.toLowerCase().replaceAll(/(?<=\d),(?=\d{3})/gu, ""))?.[1];
+  return stated === undefined ? null : Number(stated);
+};
 
 /** Whether the request exceeded the model's context. */
 export const isTooLong = ({ status, code, words }: RequestRejection): boolean =>

@@ -13,8 +13,10 @@ import {
   isQuota,
   failureOf,
   incompleteAnswer,
+  isBrokenAnswer,
   type RequestRejected,
-  timedOut
+  ServerSilent,
+  SILENT_HEADER
 } from "./LlmFailures.ts";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { OpenAI } from "openai";
@@ -60,19 +62,24 @@ const RETRY_AFTER_SECONDS_MAX = 60;
 
 const REFUSAL_CHARS_MAX = 100_000;
 
-const bounded = (response: Response): Response => {
-  if (response.body === null) return response;
+/** The body within its limits of size and silence; `touch` restarts the latter. */
+const bounded = (response: HttpResponse, silence: Silence): Response => {
+  const { status, statusText } = response;
+  const headers = new Headers([...response.headers]);
+  if (response.body === null) return new Response(null, { status, statusText, headers });
   let bytes = 0;
-  const counted = response.body.pipeThrough(
+  const counted = (response.body as ReadableStream<Uint8Array>).pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
+      start: (controller) => silence.onBroken(() => controller.error(new ServerSilent())),
       transform: (chunk, controller) => {
+        silence.touch();
         bytes += chunk.byteLength;
         if (bytes > ANSWER_BYTES_MAX) controller.error(new AnswerTooLarge());
         else controller.enqueue(chunk);
-      }
+      },
+      flush: silence.end
     })
   );
-  const { status, statusText, headers } = response;
   return new Response(counted, { status, statusText, headers });
 };
 
@@ -101,19 +108,89 @@ const limited = async (response: Response): Promise<Response> => {
   return new Response(text, { status, statusText, headers });
 };
 
-const providerFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-  const response = bounded(await fetch(input, init));
-  return response.status === 429 ? limited(response) : response;
+/** Statuses whose text decides whether the SDK repeats the request. */
+const decided = async (response: Response): Promise<Response> => {
+  if (response.status === 429) return limited(response);
+  return response.status === 500 ? notRepeatedIfBroken(response) : response;
+};
+
+/** A model's broken answer is repeated by `call`, not by the SDK too. */
+const notRepeatedIfBroken = async (response: Response): Promise<Response> => {
+  const text = (await response.text()).slice(0, REFUSAL_CHARS_MAX);
+  const { status, statusText } = response;
+  const headers = new Headers(response.headers);
+  if (isBrokenAnswer(text)) headers.set("x-should-retry", "false");
+  return new Response(text, { status, statusText, headers });
+};
+
+type Undici = typeof import("undici");
+type HttpResponse = Awaited<ReturnType<Undici["fetch"]>>;
+
+/** Watches one attempt for silence of the server. */
+interface Silence {
+  readonly signal: AbortSignal;
+  readonly touch: () => void;
+  readonly end: () => void;
+  readonly onBroken: (listener: () => void) => void;
+}
+
+const silenceOf = (limitMs: number): Silence => {
+  const broken = new AbortController();
+  const watch = setTimeout(() => broken.abort(), limitMs).unref();
+  return {
+    signal: broken.signal,
+    touch: () => void watch.refresh(),
+    end: () => clearTimeout(watch),
+    onBroken: (listener) => broken.signal.addEventListener("abort", listener, { once: true })
+  };
+};
+
+/** undici's own fetch does not know the FormData of Node's. */
+const encoded = async (init: RequestInit): Promise<RequestInit> => {
+  if (!(init.body instanceof FormData)) return init;
+  const form = new Response(init.body);
+  const headers = new Headers(init.headers);
+  headers.set("content-type", form.headers.get("content-type") ?? "");
+  return { ...init, headers, body: await form.arrayBuffer() };
+};
+
+/** The limit of a call, if it is another than the server's. */
+interface CallInit extends RequestInit {
+  readonly silenceMs?: number;
+}
+
+/** Node's own fetch ends every wait for headers after 5 minutes. */
+const makeFetch = ({ Agent, fetch }: Undici, defaultSilenceMs: number) => {
+  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+  return async (input: string | URL | Request, given: CallInit = {}): Promise<Response> => {
+    const { silenceMs = defaultSilenceMs, ...init } = given;
+    const silence = silenceOf(silenceMs);
+    const signals = [silence.signal, ...(init.signal == null ? [] : [init.signal])];
+    init.signal?.addEventListener("abort", silence.end, { once: true });
+    try {
+      const sent = { ...(await encoded(init)), signal: AbortSignal.any(signals), dispatcher };
+      const response = await fetch(String(input), sent as Parameters<Undici["fetch"]>[1]);
+      silence.touch();
+      return await decided(bounded(response, silence));
+    } catch (error) {
+      silence.end();
+      if (!silence.signal.aborted) throw error;
+      return new Response(null, {
+        status: 408,
+        headers: { "x-should-retry": "false", [SILENT_HEADER]: "true" }
+      });
+    }
+  };
 };
 
 /** Retries with the SDK's backoff; a Retry-After of up to 60 s is honoured. */
 const RETRIES_MAX = 3;
 
-/** Time limit of one attempt, below the 5 minutes that Node's fetch waits for headers. */
-const TRY_TIMEOUT_MS = 180_000;
+/** Ours is the limit on silence, after which nothing is repeated; the SDK repeats what its own limit ends. */
+const SDK_TIMEOUT_MS = 86_400_000;
 
-/** Time limit of a call with its retries: a fifth of the default time limit of a run. */
-const CALL_TIMEOUT_MS = 360_000;
+/** Default limit on silence: how long a server may take for its first byte, and between two. */
+export const SILENCE_MS_DEFAULT = 180_000;
 
 /** Retries of a truncated response, which the SDK does not retry. */
 const BROKEN_OFF_RETRIES_MAX = 2;
@@ -125,10 +202,13 @@ const NO_KEY = "none";
 export type Sdk = Effect.Effect<OpenAI>;
 
 /** Created once from the settings only; the SDK's environment variables are ignored. */
-export const openSdk = ({ apiKey, baseUrl }: LlmServer): Effect.Effect<Sdk> =>
+export const openSdk = (
+  { apiKey, baseUrl }: LlmServer,
+  silenceMs: number = SILENCE_MS_DEFAULT
+): Effect.Effect<Sdk> =>
   Effect.cached(
     Effect.promise(async () => {
-      const { OpenAI } = await import("openai");
+      const [{ OpenAI }, undici] = await Promise.all([import("openai"), import("undici")]);
       return new OpenAI({
         apiKey: apiKey === null ? NO_KEY : Redacted.value(apiKey),
         baseURL: baseUrl ?? "https://api.openai.com/v1",
@@ -137,8 +217,8 @@ export const openSdk = ({ apiKey, baseUrl }: LlmServer): Effect.Effect<Sdk> =>
         adminAPIKey: null,
         webhookSecret: null,
         maxRetries: RETRIES_MAX,
-        timeout: TRY_TIMEOUT_MS,
-        fetch: providerFetch,
+        timeout: SDK_TIMEOUT_MS,
+        fetch: makeFetch(undici, silenceMs),
         // Otherwise it would log prompts and headers to standard error.
         logLevel: "off"
       });
@@ -157,23 +237,38 @@ const outcomeOf = <A>(
   return error.value.reason === "timeout" ? "timeout" : "error";
 };
 
-/** Interruption and the time limit abort the HTTP request through the signal. */
+/** What the SDK is told about a call. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly fetchOptions: NonNullable<OpenAI.RequestOptions["fetchOptions"]>;
+}
+
+interface Call<A> {
+  readonly send: (client: OpenAI, options: CallOptions) => Promise<A>;
+  readonly isCut?: (value: A) => boolean;
+  /** Limit on silence, if it is another than the server's. */
+  readonly silenceMs?: number;
+}
+
+/** Interruption and the limit on silence abort the HTTP request. After the latter nothing is sent again. */
 export const call = Effect.fnUntraced(function* <A>(
   sdk: Sdk,
   model: string,
-  send: (client: OpenAI, signal: AbortSignal) => Promise<A>,
-  isCut: (value: A) => boolean = () => false
+  { send, isCut = () => false, silenceMs }: Call<A>
 ) {
   const client = yield* sdk;
+  const fetchOptions = (silenceMs === undefined ? {} : { silenceMs }) as CallOptions["fetchOptions"];
   const startedAtMs = yield* Clock.currentTimeMillis;
-  return yield* Effect.tryPromise({ try: (signal) => send(client, signal), catch: failureOf }).pipe(
+  return yield* Effect.tryPromise({
+    try: (signal) => send(client, { signal, fetchOptions }),
+    catch: failureOf
+  }).pipe(
     Effect.retry({
       while: ({ _tag }) => _tag === "AnswerTruncated",
       times: BROKEN_OFF_RETRIES_MAX,
       schedule: BROKEN_OFF_BACKOFF
     }),
     Effect.catchTag("AnswerTruncated", () => Effect.fail(incompleteAnswer)),
-    Effect.timeoutOrElse({ duration: CALL_TIMEOUT_MS, orElse: () => Effect.fail(timedOut) }),
     Effect.onExit((exit) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         countCall(model, outcomeOf(exit, isCut), (nowMs - startedAtMs) / 1_000)

@@ -26,6 +26,10 @@ export interface Capabilities {
   readonly turns: boolean;
   /** Maximum output tokens the model accepts; null if unknown. */
   readonly outputTokensMax: number | null;
+  /** Answers in pieces, so that a slow server is told from a dead one. */
+  readonly stream: boolean;
+  /** What to add to a request whose model spent its answer on thoughts; false if nothing helps. */
+  readonly lessThinking: Readonly<Record<string, unknown>> | false;
   /** Images: slides, the thumbnail, video frames. */
   readonly image: boolean;
   /** `input_audio` in chat completions. */
@@ -36,12 +40,18 @@ export interface Capabilities {
   readonly transcriptionTimes: boolean;
 }
 
+const LOW_EFFORT = { reasoning_effort: "low" };
+/** Of servers that fill the chat template of the model themselves. */
+const NO_THINKING = { chat_template_kwargs: { enable_thinking: false } };
+
 const OPENAI: Capabilities = {
   responseModes: ["strict_schema", "json_schema", "json_object", "prompt_only"],
   tokenLimits: ["max_completion_tokens", "max_tokens", "none"],
   temperature: true,
   turns: true,
   outputTokensMax: null,
+  stream: true,
+  lessThinking: LOW_EFFORT,
   image: true,
   audio: true,
   transcription: true,
@@ -57,10 +67,10 @@ const WITH_MAX_TOKENS: Capabilities = {
 export const PRESETS = {
   openai: OPENAI,
   openrouter: WITH_MAX_TOKENS,
-  vllm: OPENAI,
+  vllm: { ...OPENAI, lessThinking: NO_THINKING },
   // Ignores max_completion_tokens, so that an answer would have no limit.
   ollama: WITH_MAX_TOKENS,
-  llamacpp: OPENAI,
+  llamacpp: { ...OPENAI, lessThinking: NO_THINKING },
   // "'response_format.type' must be 'json_schema' or 'text'"; it has no transcriptions.
   lmstudio: {
     ...WITH_MAX_TOKENS,
@@ -69,7 +79,7 @@ export const PRESETS = {
   },
   gemini: { ...OPENAI, transcription: false },
   /** An unknown server: more is tried, and a rejection need not name its parameter. */
-  other: { ...OPENAI, responseModes: RESPONSE_MODES }
+  other: { ...OPENAI, responseModes: RESPONSE_MODES, lessThinking: { ...LOW_EFFORT, ...NO_THINKING } }
 } as const satisfies Readonly<Record<string, Capabilities>>;
 
 export type LlmPreset = keyof typeof PRESETS;
@@ -90,7 +100,15 @@ export const presetOf = (baseUrl: string | null): LlmPreset =>
   baseUrl === null ? "openai" : (PRESETS_BY_HOST[new URL(baseUrl).hostname] ?? "other");
 
 /** What a server may reject, each by the parameter of the request that asks for it. */
-export type Feature = "tokenLimit" | "temperature" | "responseMode" | "audio" | "image" | "turns";
+export type Feature =
+  | "tokenLimit"
+  | "temperature"
+  | "responseMode"
+  | "audio"
+  | "image"
+  | "turns"
+  | "lessThinking"
+  | "stream";
 
 /** What the rejected request used. */
 export interface Usage {
@@ -99,6 +117,7 @@ export interface Usage {
   readonly tokenLimit: TokenLimit;
   readonly image: boolean;
   readonly audio: boolean;
+  readonly lessThinking: boolean;
 }
 
 const after = <A>(list: ReadonlyArray<A>, used: A | null): ReadonlyArray<A> =>

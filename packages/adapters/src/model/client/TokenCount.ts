@@ -26,15 +26,18 @@ const AUDIO_TOKENS_PER_SECOND = 32;
 
 export const audioTokens = (seconds: number): number => Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND);
 
+/** All text of the messages. */
+export const textsOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): string =>
+  messages
+    .flatMap(({ content }) => {
+      const parts = typeof content === "string" ? [content] : Array.isArray(content) ? content : [];
+      return parts.map((part) => (typeof part === "string" ? part : part.type === "text" ? part.text : ""));
+    })
+    .join("");
+
 /** Text only; images and audio are covered by the reserve. */
 export const inputTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): number =>
-  messages.reduce((sum, { content }) => {
-    const texts = typeof content === "string" ? [content] : Array.isArray(content) ? content : [];
-    const words = texts.map((part) =>
-      typeof part === "string" ? part : part.type === "text" ? part.text : ""
-    );
-    return sum + textTokens(words.join(""));
-  }, 0);
+  textTokens(textsOf(messages));
 
 /** A report of less than half the estimate is no count: some servers report nothing, or a constant. */
 const believed = (reported: number, estimated: number): number =>

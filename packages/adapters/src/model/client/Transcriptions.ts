@@ -76,18 +76,19 @@ const isTooMuch = (refused: RequestRejected): boolean =>
 
 export const transcription = ({ sdk, server, model }: Endpoint) => {
   const ask = (request: TranscriptionRequest, withTimes: boolean) =>
-    call(sdk, model, (client, signal) =>
-      client.audio.transcriptions.create(
-        {
-          model,
-          file: new File([request.audio], request.filename, { type: request.audio.type }),
-          ...(withTimes
-            ? { response_format: "verbose_json" as const, timestamp_granularities: ["segment" as const] }
-            : { response_format: "json" as const })
-        },
-        { signal }
-      )
-    );
+    call(sdk, model, {
+      send: (client, options) =>
+        client.audio.transcriptions.create(
+          {
+            model,
+            file: new File([request.audio], request.filename, { type: request.audio.type }),
+            ...(withTimes
+              ? { response_format: "verbose_json" as const, timestamp_granularities: ["segment" as const] }
+              : { response_format: "json" as const })
+          },
+          options
+        )
+    });
 
   return Effect.fn("LlmClient.transcribe")(function* (request: TranscriptionRequest) {
     const { transcription: isSupported, transcriptionTimes } = yield* server.get;

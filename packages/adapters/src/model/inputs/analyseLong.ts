@@ -210,7 +210,7 @@ const readSections = Effect.fnUntraced(function* <E>(
   return { answer, coverage, warnings: [...warnings, ...sectionWarnings] };
 });
 
-/** A model with less context than configured is asked again with half as much. */
+/** A model with less context than configured is asked again with as much as it has, or half as much. */
 export const analyseLong = Effect.fn("OpenAiAnalyst.analyseLong")(function* <E>(
   inputs: PreparedInputs,
   analysis: LongAnalysis<E>
@@ -220,10 +220,12 @@ export const analyseLong = Effect.fn("OpenAiAnalyst.analyseLong")(function* <E>(
     const budget = contextBudget(contextTokens, analysis.overheadTokens);
     const result = yield* readSections(inputs, analysis, budget).pipe(
       Effect.catchIf(isTooLong, (failure) =>
-        halvings < HALVINGS_MAX ? Effect.succeed(null) : Effect.fail(failure)
+        halvings < HALVINGS_MAX ? Effect.succeed(failure) : Effect.fail(failure)
       )
     );
-    if (result !== null) return result;
-    contextTokens /= 2;
+    if (!isTooLong(result)) return result;
+    const { contextTokens: known = Number.POSITIVE_INFINITY } = result;
+    // What was too long for the context that the server has is split further.
+    contextTokens = known < contextTokens ? known : contextTokens / 2;
   }
 });

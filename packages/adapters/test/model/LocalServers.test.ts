@@ -1,0 +1,406 @@
+// @module-tag long
+/** Model servers on one's own machine as they really behave: slow, short of context, thinking, failing at random. */
+import { assert, describe, it } from "@effect/vitest";
+import { Analyst } from "@winnow/core/ports/Analyst";
+import * as Effect from "effect/Effect";
+import * as Logger from "effect/Logger";
+import type { ServerResponse } from "node:http";
+import * as LlmClient from "../../src/model/client/LlmClient.ts";
+import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
+import { serve } from "../network/LoopbackServer.ts";
+import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
+import { keepWorkers } from "./KeptWorkers.ts";
+import { completed, type Odd, oddServer, refusing } from "./OddServer.ts";
+
+keepWorkers();
+
+const TEST_MS = 60_000;
+
+const SCHEMA = {
+  type: "object",
+  properties: { title: { type: "string" }, servings: { type: "integer" } },
+  required: ["title"],
+  additionalProperties: false
+};
+
+const answerOf = (data: unknown): string =>
+  JSON.stringify({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
+
+const ANSWER = answerOf({ title: "Tomato soup", servings: null });
+
+const sentText = (body: any): string => body.messages.map(({ content }: any) => content).join("");
+
+const FILLER = "Nothing of any importance is told in this long paragraph about the weather.\n";
+const LONG = `${RECIPE}\n${FILLER.repeat(600)}`;
+
+interface Asked {
+  readonly text?: string;
+  readonly preset?: LlmPreset;
+  readonly models?: ReadonlyArray<object>;
+  readonly runs?: number;
+}
+
+/** Analyses on one server, with its requests and the warnings of the log. */
+const analysed = Effect.fnUntraced(function* (
+  odd: Odd,
+  { text = RECIPE, preset, models, runs = 1 }: Asked = {}
+) {
+  const { baseUrl, requests } = yield* oddServer(odd, models);
+  const lines: Array<string> = [];
+  const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
+  const results = yield* Effect.forEach(Array.from({ length: runs }), () =>
+    Effect.result(Analyst.use((analyst) => analyst.analyse(requestOf(text, SCHEMA))))
+  ).pipe(Effect.provide(yield* analystAt(baseUrl, "some-model", preset)), Effect.provide(logger));
+  return { result: results.at(-1) as any, requests, lines };
+}, Effect.scoped);
+
+const CONTEXT = 4_096;
+const CHARS_PER_TOKEN = 4.4;
+
+/** Reads the first tokens of a prompt, says nothing of the rest, and answers from what it has read. */
+const cutting: Odd = (body) => {
+  const sent = sentText(body);
+  const tokens = Math.min(CONTEXT, Math.ceil(sent.length / CHARS_PER_TOKEN));
+  const read = sent.slice(0, tokens * CHARS_PER_TOKEN);
+  const data = { title: "Tomato soup", servings: read.includes("servings: 4") ? 4 : null };
+  const answer = completed(answerOf(data)) as { body: object };
+  return { body: { ...answer.body, usage: { prompt_tokens: tokens, completion_tokens: 20 } } };
+};
+
+describe("a server that cuts what is too long without saying so", () => {
+  it.live(
+    "is not believed: the content is split, and the next run knows",
+    () =>
+      Effect.gen(function* () {
+        const { result, requests, lines } = yield* analysed(cutting, { text: LONG, runs: 2 });
+        assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+        const lengths = requests.map((body) => sentText(body).length);
+        assert.isAbove(lengths[0] ?? 0, 40_000);
+        assert.isTrue(
+          lengths.slice(1).every((length) => length < CONTEXT * CHARS_PER_TOKEN),
+          `${lengths}`
+        );
+        assert.strictEqual(lines.filter((line) => line.includes("reads only part")).length, 1);
+      }),
+    TEST_MS
+  );
+
+  it.live(
+    "is told from one that only counts otherwise, whose answers stand",
+    () =>
+      Effect.gen(function* () {
+        const counting: Odd = (body) => {
+          const answer = completed(ANSWER) as { body: object };
+          const prompt_tokens = Math.ceil(sentText(body).length / 12);
+          return { body: { ...answer.body, usage: { prompt_tokens, completion_tokens: 20 } } };
+        };
+        const { result, requests, lines } = yield* analysed(counting, { text: LONG, runs: 2 });
+        assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+        // The second run asks once for everything.
+        assert.isAbove(sentText(requests.at(-1)).length, 40_000);
+        assert.isTrue(
+          lines.some((line) => line.includes("fewer tokens than were sent")),
+          lines.join("\n")
+        );
+      }),
+    TEST_MS
+  );
+});
+
+describe("a context", () => {
+  const whole: Odd = () => completed(ANSWER);
+  it.live.each<readonly [LlmPreset, object]>([
+    ["llamacpp", { id: "some-model", meta: { n_ctx: 8_192, n_ctx_train: 32_768 } }],
+    ["vllm", { id: "some-model", max_model_len: 8_192 }],
+    ["other", { id: "another-name-of-the-only-model", max_model_len: 8_192 }]
+  ])("that %s tells is kept to from the first request", ([preset, model]) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* analysed(whole, { text: LONG, preset, models: [model] });
+      assert.strictEqual(result.success?.outcome, "ok");
+      for (const body of requests) assert.isBelow(sentText(body).length, 8_192 * CHARS_PER_TOKEN);
+    })
+  );
+
+  it.live("that a refusal states is kept to by the next request and the next run", () =>
+    Effect.gen(function* () {
+      const refuses: Odd = (body) => {
+        const tokens = Math.ceil(sentText(body).length / CHARS_PER_TOKEN);
+        return tokens <= 6_000
+          ? completed(ANSWER)
+          : refusing(
+              400,
+              `request (${tokens} tokens) exceeds the available context size (6000 tokens), try increasing it`
+            );
+      };
+      const { result, requests } = yield* analysed(refuses, { text: LONG, preset: "llamacpp", runs: 2 });
+      assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+      const tooLong = requests.filter((body) => sentText(body).length > 6_000 * CHARS_PER_TOKEN);
+      assert.lengthOf(tooLong, 1);
+    })
+  );
+});
+
+const PIECES = ANSWER.match(/.{1,30}/gu) ?? [];
+
+const event = (delta: object, more: object = {}): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null, ...more }] })}\n\n`;
+
+/** A server that answers each request in its own way; number 0 is the first. */
+const speaking = Effect.fnUntraced(function* (
+  answer: (response: ServerResponse, number: number) => void | Promise<void>,
+  settings: Partial<LlmClient.LlmSettings> = {}
+) {
+  let count = 0;
+  let open = 0;
+  let openMax = 0;
+  const { url } = yield* serve((request, response) => {
+    request.resume().on("end", () => {
+      if (request.method === "GET") return void response.writeHead(404).end();
+      openMax = Math.max(openMax, ++open);
+      response.on("close", () => open--);
+      response.on("error", () => {});
+      void answer(response, count++);
+    });
+  });
+  const client = LlmClient.layer({
+    apiKey: null,
+    baseUrl: `${url}/v1`,
+    model: "some-model",
+    transcriptionModel: "ear",
+    ...settings
+  });
+  return { client, counts: () => ({ count, openMax }) };
+});
+
+const ask = LlmClient.LlmClient.use((client) =>
+  client.complete({
+    messages: [{ role: "user", content: "Which soup is it?" }],
+    schema: SCHEMA,
+    strongest: "strict_schema",
+    maxOutputTokens: 100
+  })
+);
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** In pieces, with a wait before each that is shorter than the limit on silence, and longer in all. */
+const slowly = async (response: ServerResponse): Promise<void> => {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const content of PIECES) {
+    await pause(150);
+    response.write(event({ content }));
+  }
+  response.end(`${event({}, { finish_reason: "stop" })}data: [DONE]\n\n`);
+};
+
+describe("a slow server", () => {
+  it.live("that keeps writing is waited for, longer than it may be silent", () =>
+    Effect.gen(function* () {
+      const { client, counts } = yield* speaking(slowly, { silenceMs: 400 });
+      const { text } = yield* Effect.provide(ask, client);
+      assert.strictEqual(text, ANSWER);
+      assert.isAbove(PIECES.length * 150, 400);
+      assert.strictEqual(counts().count, 1);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live.each<readonly [string, (response: ServerResponse) => void]>([
+    ["before its answer", () => {}],
+    [
+      "within its answer",
+      (response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(event({ content: "{" }));
+      }
+    ],
+    [
+      "within an answer in one piece",
+      (response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.write('{"choices": [');
+      }
+    ]
+  ])("that falls silent %s ends the call, and nothing is sent again", ([, answer]) =>
+    Effect.gen(function* () {
+      const { client, counts } = yield* speaking(answer, { silenceMs: 300 });
+      const failure: any = yield* Effect.flip(Effect.provide(ask, client));
+      assert.strictEqual(failure.reason, "timeout", JSON.stringify(failure));
+      yield* Effect.sleep(1_500);
+      assert.strictEqual(counts().count, 1);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("that cannot stream is asked again without, and from then on", () =>
+    Effect.gen(function* () {
+      const bodies: Array<any> = [];
+      const odd: Odd = (body) => {
+        bodies.push(body);
+        return body.stream === true
+          ? refusing(400, "stream is not supported by this server")
+          : completed(ANSWER);
+      };
+      const { result } = yield* analysed(odd, { runs: 2, preset: "vllm" });
+      assert.strictEqual(result.success?.outcome, "ok");
+      assert.deepStrictEqual(
+        bodies.map(({ stream }) => stream),
+        [true, undefined, undefined]
+      );
+    })
+  );
+
+  it.live("with one slot gets one request at a time, the other presets as many as there are", () =>
+    Effect.gen(function* () {
+      const quickly = async (response: ServerResponse): Promise<void> => {
+        await pause(100);
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify((completed(ANSWER) as any).body));
+      };
+      const openMaxOf = Effect.fnUntraced(function* (settings: Partial<LlmClient.LlmSettings>) {
+        const { client, counts } = yield* speaking(quickly, settings);
+        yield* Effect.provide(Effect.all([ask, ask, ask, ask], { concurrency: 4 }), client);
+        return counts().openMax;
+      });
+      assert.strictEqual(yield* openMaxOf({ preset: "ollama" }), 1);
+      assert.strictEqual(yield* openMaxOf({ preset: "vllm", concurrencyMax: 2 }), 2);
+      assert.isAbove(yield* openMaxOf({ preset: "vllm" }), 2);
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("a stream", () => {
+  const whole = (response: ServerResponse, events: string): void => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(events);
+  };
+  const rest = event({}, { finish_reason: "stop" });
+
+  it.live("that ends without an end, or in an error, is asked for again", () =>
+    Effect.gen(function* () {
+      const { client, counts } = yield* speaking((response, number) => {
+        if (number === 0) return whole(response, event({ content: ANSWER.slice(0, 20) }));
+        if (number === 1)
+          return whole(response, `${event({ content: "{" })}error: {"code":500,"message":"oops"}\n\n`);
+        return whole(response, `: ping\n\n${event({ content: ANSWER })}${rest}data: [DONE]\n\n`);
+      });
+      assert.strictEqual((yield* Effect.provide(ask, client)).text, ANSWER);
+      assert.strictEqual(counts().count, 3);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("has thoughts and tool calls in pieces too", () =>
+    Effect.gen(function* () {
+      const [head, tail] = [ANSWER.slice(0, 30), ANSWER.slice(30)];
+      const called = (part: string): string =>
+        event({ tool_calls: [{ index: 0, function: { arguments: part } }] });
+      const { client } = yield* speaking((response, number) =>
+        number === 0
+          ? whole(response, `${event({ reasoning_content: "Hm." })}${event({}, { finish_reason: "length" })}`)
+          : whole(response, `${called(head)}${called(tail)}${rest}`)
+      );
+      yield* Effect.gen(function* () {
+        assert.deepInclude(yield* ask, { text: "", isCut: true, isThoughtAlone: true });
+        assert.deepInclude(yield* ask, { text: ANSWER, isThoughtAlone: false });
+      }).pipe(Effect.provide(client));
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("thinking that takes all of the answer", () => {
+  const thoughts = completed("", { finish_reason: "length" }, { reasoning_content: "Hmm. Let me see." });
+
+  it.live.each<readonly [LlmPreset, object]>([
+    ["openai", { reasoning_effort: "low" }],
+    ["llamacpp", { chat_template_kwargs: { enable_thinking: false } }],
+    ["ollama", { reasoning_effort: "low" }]
+  ])("is asked of %s once with less", ([preset, less]) =>
+    Effect.gen(function* () {
+      const odd: Odd = (body) => {
+        const isLess =
+          body.reasoning_effort === "low" || body.chat_template_kwargs?.enable_thinking === false;
+        return isLess ? completed(ANSWER) : thoughts;
+      };
+      const { result, requests } = yield* analysed(odd, { preset });
+      assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+      assert.lengthOf(requests, 2);
+      assert.deepInclude(requests[1], less);
+    })
+  );
+
+  it.live("is named in the failure if less is still too much", () =>
+    Effect.gen(function* () {
+      const inline = completed("<think>Hmm. Let me", { finish_reason: "length" });
+      const counted = {
+        body: {
+          ...(completed("", { finish_reason: "length" }) as any).body,
+          usage: { completion_tokens_details: { reasoning_tokens: 8_000 } }
+        }
+      };
+      for (const answer of [thoughts, inline, counted]) {
+        const { result, requests } = yield* analysed(() => answer);
+        assert.strictEqual(result.failure?.reason, "invalid_model_output");
+        assert.match(result.failure?.message, /spent its whole answer on thinking/u);
+        assert.match(result.failure?.hint, /limit the thinking/u);
+        assert.lengthOf(requests, 2);
+      }
+    })
+  );
+
+  it.live("is asked once more as it was if the server refuses the words for less", () =>
+    Effect.gen(function* () {
+      const odd: Odd = (body, number) => {
+        if (number === 0) return thoughts;
+        return body.reasoning_effort === undefined
+          ? completed(ANSWER)
+          : refusing(400, "Unknown parameter: reasoning_effort");
+      };
+      const { result, requests } = yield* analysed(odd, { preset: "openai" });
+      assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+      assert.lengthOf(requests, 3);
+    })
+  );
+});
+
+describe("a server's random failure", () => {
+  const broken = refusing(
+    500,
+    "The model produced output that does not match the expected peg-native format",
+    {
+      type: "server_error"
+    }
+  );
+
+  it.live("of llama.cpp is a broken answer: asked again the same, and no feature is given up", () =>
+    Effect.gen(function* () {
+      const odd: Odd = (_body, number) => (number < 2 ? broken : completed(ANSWER));
+      const { result, requests, lines } = yield* analysed(odd, { preset: "llamacpp" });
+      assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+      assert.lengthOf(requests, 3);
+      assert.isTrue(requests.every((body) => body.response_format?.json_schema?.strict === true));
+      assert.deepStrictEqual(lines, []);
+      const always = yield* analysed(() => broken, { preset: "llamacpp" });
+      assert.strictEqual(always.result.failure?.reason, "model_error");
+      assert.lengthOf(always.requests, 3);
+    })
+  );
+
+  it.live("of Gemini for a wrong key is a wrong key at once", () =>
+    Effect.gen(function* () {
+      const odd: Odd = () => ({
+        status: 400,
+        body: [
+          {
+            error: {
+              code: 400,
+              message: "API key not valid. Please pass a valid API key.",
+              status: "INVALID_ARGUMENT"
+            }
+          }
+        ]
+      });
+      for (const preset of ["gemini", "other"] as const) {
+        const { result, requests } = yield* analysed(odd, { preset });
+        assert.strictEqual(result.failure?.message, "The provider of the language model denied access.");
+        assert.lengthOf(requests, 1);
+      }
+    })
+  );
+});
