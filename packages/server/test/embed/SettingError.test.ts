@@ -31,6 +31,8 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   speechBaseUrl: "http://127.0.0.1:2345/v1",
   speechApiKey: "key",
   llmContextTokens: 8_000,
+  llmTimeoutSeconds: 180,
+  llmConcurrency: 2,
   llmMaxTokensPerRun: 100_000,
   llmRefundedTokensPerDay: 200_000,
   egressAllow: ["127.0.0.1:80", "10.0.0.0/8"],
