@@ -1,144 +1,18 @@
 // @module-tag long
 /** Model servers on one's own machine as they really behave: slow, short of context, thinking, failing at random. */
 import { assert, describe, it } from "@effect/vitest";
-import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
-import * as Logger from "effect/Logger";
 import type { ServerResponse } from "node:http";
 import * as LlmClient from "../../src/model/client/LlmClient.ts";
 import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
 import { serve } from "../network/LoopbackServer.ts";
-import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
-import { completed, type Odd, oddServer, refusing } from "./OddServer.ts";
+import { analysedBy, ANSWER, SOUP_SCHEMA } from "./OddAnalysis.ts";
+import { completed, type Odd, refusing } from "./OddServer.ts";
 
 keepWorkers();
 
 const TEST_MS = 60_000;
-
-const SCHEMA = {
-  type: "object",
-  properties: { title: { type: "string" }, servings: { type: "integer" } },
-  required: ["title"],
-  additionalProperties: false
-};
-
-const answerOf = (data: unknown): string =>
-  JSON.stringify({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
-
-const ANSWER = answerOf({ title: "Tomato soup", servings: null });
-
-const sentText = (body: any): string => body.messages.map(({ content }: any) => content).join("");
-
-const FILLER = "Nothing of any importance is told in this long paragraph about the weather.\n";
-const LONG = `${RECIPE}\n${FILLER.repeat(600)}`;
-
-interface Asked {
-  readonly text?: string;
-  readonly preset?: LlmPreset;
-  readonly models?: ReadonlyArray<object>;
-  readonly runs?: number;
-}
-
-/** Analyses on one server, with its requests and the warnings of the log. */
-const analysed = Effect.fnUntraced(function* (
-  odd: Odd,
-  { text = RECIPE, preset, models, runs = 1 }: Asked = {}
-) {
-  const { baseUrl, requests } = yield* oddServer(odd, models);
-  const lines: Array<string> = [];
-  const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
-  const results = yield* Effect.forEach(Array.from({ length: runs }), () =>
-    Effect.result(Analyst.use((analyst) => analyst.analyse(requestOf(text, SCHEMA))))
-  ).pipe(Effect.provide(yield* analystAt(baseUrl, "some-model", preset)), Effect.provide(logger));
-  return { result: results.at(-1) as any, requests, lines };
-}, Effect.scoped);
-
-const CONTEXT = 4_096;
-const CHARS_PER_TOKEN = 4.4;
-
-/** Reads the first tokens of a prompt, says nothing of the rest, and answers from what it has read. */
-const cutting: Odd = (body) => {
-  const sent = sentText(body);
-  const tokens = Math.min(CONTEXT, Math.ceil(sent.length / CHARS_PER_TOKEN));
-  const read = sent.slice(0, tokens * CHARS_PER_TOKEN);
-  const data = { title: "Tomato soup", servings: read.includes("servings: 4") ? 4 : null };
-  const answer = completed(answerOf(data)) as { body: object };
-  return { body: { ...answer.body, usage: { prompt_tokens: tokens, completion_tokens: 20 } } };
-};
-
-describe("a server that cuts what is too long without saying so", () => {
-  it.live(
-    "is not believed: the content is split, and the next run knows",
-    () =>
-      Effect.gen(function* () {
-        const { result, requests, lines } = yield* analysed(cutting, { text: LONG, runs: 2 });
-        assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
-        const lengths = requests.map((body) => sentText(body).length);
-        assert.isAbove(lengths[0] ?? 0, 40_000);
-        assert.isTrue(
-          lengths.slice(1).every((length) => length < CONTEXT * CHARS_PER_TOKEN),
-          `${lengths}`
-        );
-        assert.strictEqual(lines.filter((line) => line.includes("reads only part")).length, 1);
-      }),
-    TEST_MS
-  );
-
-  it.live(
-    "is told from one that only counts otherwise, whose answers stand",
-    () =>
-      Effect.gen(function* () {
-        const counting: Odd = (body) => {
-          const answer = completed(ANSWER) as { body: object };
-          const prompt_tokens = Math.ceil(sentText(body).length / 12);
-          return { body: { ...answer.body, usage: { prompt_tokens, completion_tokens: 20 } } };
-        };
-        const { result, requests, lines } = yield* analysed(counting, { text: LONG, runs: 2 });
-        assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
-        // The second run asks once for everything.
-        assert.isAbove(sentText(requests.at(-1)).length, 40_000);
-        assert.isTrue(
-          lines.some((line) => line.includes("fewer tokens than were sent")),
-          lines.join("\n")
-        );
-      }),
-    TEST_MS
-  );
-});
-
-describe("a context", () => {
-  const whole: Odd = () => completed(ANSWER);
-  it.live.each<readonly [LlmPreset, object]>([
-    ["llamacpp", { id: "some-model", meta: { n_ctx: 8_192, n_ctx_train: 32_768 } }],
-    ["vllm", { id: "some-model", max_model_len: 8_192 }],
-    ["other", { id: "another-name-of-the-only-model", max_model_len: 8_192 }]
-  ])("that %s tells is kept to from the first request", ([preset, model]) =>
-    Effect.gen(function* () {
-      const { result, requests } = yield* analysed(whole, { text: LONG, preset, models: [model] });
-      assert.strictEqual(result.success?.outcome, "ok");
-      for (const body of requests) assert.isBelow(sentText(body).length, 8_192 * CHARS_PER_TOKEN);
-    })
-  );
-
-  it.live("that a refusal states is kept to by the next request and the next run", () =>
-    Effect.gen(function* () {
-      const refuses: Odd = (body) => {
-        const tokens = Math.ceil(sentText(body).length / CHARS_PER_TOKEN);
-        return tokens <= 6_000
-          ? completed(ANSWER)
-          : refusing(
-              400,
-              `request (${tokens} tokens) exceeds the available context size (6000 tokens), try increasing it`
-            );
-      };
-      const { result, requests } = yield* analysed(refuses, { text: LONG, preset: "llamacpp", runs: 2 });
-      assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
-      const tooLong = requests.filter((body) => sentText(body).length > 6_000 * CHARS_PER_TOKEN);
-      assert.lengthOf(tooLong, 1);
-    })
-  );
-});
 
 const PIECES = ANSWER.match(/.{1,30}/gu) ?? [];
 
@@ -175,7 +49,7 @@ const speaking = Effect.fnUntraced(function* (
 const ask = LlmClient.LlmClient.use((client) =>
   client.complete({
     messages: [{ role: "user", content: "Which soup is it?" }],
-    schema: SCHEMA,
+    schema: SOUP_SCHEMA,
     strongest: "strict_schema",
     maxOutputTokens: 100
   })
@@ -239,7 +113,7 @@ describe("a slow server", () => {
           ? refusing(400, "stream is not supported by this server")
           : completed(ANSWER);
       };
-      const { result } = yield* analysed(odd, { runs: 2, preset: "vllm" });
+      const { result } = yield* analysedBy(odd, { runs: 2, preset: "vllm" });
       assert.strictEqual(result.success?.outcome, "ok");
       assert.deepStrictEqual(
         bodies.map(({ stream }) => stream),
@@ -318,7 +192,7 @@ describe("thinking that takes all of the answer", () => {
           body.reasoning_effort === "low" || body.chat_template_kwargs?.enable_thinking === false;
         return isLess ? completed(ANSWER) : thoughts;
       };
-      const { result, requests } = yield* analysed(odd, { preset });
+      const { result, requests } = yield* analysedBy(odd, { preset });
       assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
       assert.lengthOf(requests, 2);
       assert.deepInclude(requests[1], less);
@@ -335,7 +209,7 @@ describe("thinking that takes all of the answer", () => {
         }
       };
       for (const answer of [thoughts, inline, counted]) {
-        const { result, requests } = yield* analysed(() => answer);
+        const { result, requests } = yield* analysedBy(() => answer);
         assert.strictEqual(result.failure?.reason, "invalid_model_output");
         assert.match(result.failure?.message, /spent its whole answer on thinking/u);
         assert.match(result.failure?.hint, /limit the thinking/u);
@@ -352,7 +226,7 @@ describe("thinking that takes all of the answer", () => {
           ? completed(ANSWER)
           : refusing(400, "Unknown parameter: reasoning_effort");
       };
-      const { result, requests } = yield* analysed(odd, { preset: "openai" });
+      const { result, requests } = yield* analysedBy(odd, { preset: "openai" });
       assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
       assert.lengthOf(requests, 3);
     })
@@ -371,12 +245,12 @@ describe("a server's random failure", () => {
   it.live("of llama.cpp is a broken answer: asked again the same, and no feature is given up", () =>
     Effect.gen(function* () {
       const odd: Odd = (_body, number) => (number < 2 ? broken : completed(ANSWER));
-      const { result, requests, lines } = yield* analysed(odd, { preset: "llamacpp" });
+      const { result, requests, lines } = yield* analysedBy(odd, { preset: "llamacpp" });
       assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
       assert.lengthOf(requests, 3);
       assert.isTrue(requests.every((body) => body.response_format?.json_schema?.strict === true));
       assert.deepStrictEqual(lines, []);
-      const always = yield* analysed(() => broken, { preset: "llamacpp" });
+      const always = yield* analysedBy(() => broken, { preset: "llamacpp" });
       assert.strictEqual(always.result.failure?.reason, "model_error");
       assert.lengthOf(always.requests, 3);
     })
@@ -397,7 +271,7 @@ describe("a server's random failure", () => {
         ]
       });
       for (const preset of ["gemini", "other"] as const) {
-        const { result, requests } = yield* analysed(odd, { preset });
+        const { result, requests } = yield* analysedBy(odd, { preset });
         assert.strictEqual(result.failure?.message, "The provider of the language model denied access.");
         assert.lengthOf(requests, 1);
       }

@@ -1,0 +1,104 @@
+// @module-tag long
+/** Servers with less context than configured: those that say so, and those that do not. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
+import { RECIPE } from "./Analysing.ts";
+import { keepWorkers } from "./KeptWorkers.ts";
+import { analysedBy, ANSWER, answerOf } from "./OddAnalysis.ts";
+import { completed, type Odd, refusing } from "./OddServer.ts";
+
+keepWorkers();
+
+const TEST_MS = 60_000;
+
+const sentText = (body: any): string => body.messages.map(({ content }: any) => content).join("");
+
+const FILLER = "Nothing of any importance is told in this long paragraph about the weather.\n";
+const LONG = `${RECIPE}\n${FILLER.repeat(600)}`;
+
+const CONTEXT = 4_096;
+const CHARS_PER_TOKEN = 4.4;
+
+/** Reads the first tokens of a prompt, says nothing of the rest, and answers from what it has read. */
+const cutting: Odd = (body) => {
+  const sent = sentText(body);
+  const tokens = Math.min(CONTEXT, Math.ceil(sent.length / CHARS_PER_TOKEN));
+  const read = sent.slice(0, tokens * CHARS_PER_TOKEN);
+  const data = { title: "Tomato soup", servings: read.includes("servings: 4") ? 4 : null };
+  const answer = completed(answerOf(data)) as { body: object };
+  return { body: { ...answer.body, usage: { prompt_tokens: tokens, completion_tokens: 20 } } };
+};
+
+describe("a server that cuts what is too long without saying so", () => {
+  it.live(
+    "is not believed: the content is split, and the next run knows",
+    () =>
+      Effect.gen(function* () {
+        const { result, requests, lines } = yield* analysedBy(cutting, { text: LONG, runs: 2 });
+        assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+        const lengths = requests.map((body) => sentText(body).length);
+        assert.isAbove(lengths[0] ?? 0, 40_000);
+        assert.isTrue(
+          lengths.slice(1).every((length) => length < CONTEXT * CHARS_PER_TOKEN),
+          `${lengths}`
+        );
+        assert.strictEqual(lines.filter((line) => line.includes("reads only part")).length, 1);
+      }),
+    TEST_MS
+  );
+
+  it.live(
+    "is told from one that only counts otherwise, whose answers stand",
+    () =>
+      Effect.gen(function* () {
+        const counting: Odd = (body) => {
+          const answer = completed(ANSWER) as { body: object };
+          const prompt_tokens = Math.ceil(sentText(body).length / 12);
+          return { body: { ...answer.body, usage: { prompt_tokens, completion_tokens: 20 } } };
+        };
+        const { result, requests, lines } = yield* analysedBy(counting, { text: LONG, runs: 2 });
+        assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+        // The second run asks once for everything.
+        assert.isAbove(sentText(requests.at(-1)).length, 40_000);
+        assert.isTrue(
+          lines.some((line) => line.includes("fewer tokens than were sent")),
+          lines.join("\n")
+        );
+      }),
+    TEST_MS
+  );
+});
+
+describe("a context", () => {
+  const whole: Odd = () => completed(ANSWER);
+  it.live.each<readonly [LlmPreset, object]>([
+    ["llamacpp", { id: "some-model", meta: { n_ctx: 8_192, n_ctx_train: 32_768 } }],
+    ["vllm", { id: "some-model", max_model_len: 8_192 }],
+    ["other", { id: "another-name-of-the-only-model", max_model_len: 8_192 }]
+  ])("that %s tells is kept to from the first request", ([preset, model]) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* analysedBy(whole, { text: LONG, preset, models: [model] });
+      assert.strictEqual(result.success?.outcome, "ok");
+      for (const body of requests) assert.isBelow(sentText(body).length, 8_192 * CHARS_PER_TOKEN);
+    })
+  );
+
+  it.live("that a refusal states is kept to by the next request and the next run", () =>
+    Effect.gen(function* () {
+      const refuses: Odd = (body) => {
+        const tokens = Math.ceil(sentText(body).length / CHARS_PER_TOKEN);
+        return tokens <= 6_000
+          ? completed(ANSWER)
+          : refusing(
+              400,
+              `request (${tokens} tokens) exceeds the available context size (6000 tokens), try increasing it`
+            );
+      };
+      const { result, requests } = yield* analysedBy(refuses, { text: LONG, preset: "llamacpp", runs: 2 });
+      assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
+      const tooLong = requests.filter((body) => sentText(body).length > 6_000 * CHARS_PER_TOKEN);
+      assert.lengthOf(tooLong, 1);
+    })
+  );
+});
