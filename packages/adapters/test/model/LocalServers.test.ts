@@ -12,8 +12,6 @@ import { completed, type Odd, refusing } from "./OddServer.ts";
 
 keepWorkers();
 
-const TEST_MS = 60_000;
-
 const PIECES = ANSWER.match(/.{1,30}/gu) ?? [];
 
 const event = (delta: object, more: object = {}): string =>
