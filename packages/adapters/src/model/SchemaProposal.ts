@@ -2,7 +2,7 @@
 import type { ProposedField } from "@winnow/core/domain/json-schema/ProposedSchema";
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import { isObject, type Json, type JsonObject, memberOf } from "./projection/Shape.ts";
+import { isObject, type Json, type JsonObject, propertyOf } from "./projection/Shape.ts";
 
 /** Maximum fields of a schema. */
 export const FIELDS_MAX = 40;
@@ -48,9 +48,9 @@ const lineOf = (value: Json | undefined, charsMax: number): string =>
 
 const fieldOf = (given: Json): ReadonlyArray<ProposedField> => {
   if (!isObject(given)) return [];
-  const value = memberOf(given, "path");
+  const value = propertyOf(given, "path");
   const path = typeof value === "string" ? value.trim() : "";
-  const type = TYPES.find((each) => each === memberOf(given, "type"));
+  const type = TYPES.find((each) => each === propertyOf(given, "type"));
   if (type === undefined || !PATH.test(path) || path.split(".").length > PATH_NAMES_MAX) return [];
   // `tags[]` as the last name means the same as `isArray`.
   const isList = path.endsWith("[]");
@@ -58,9 +58,9 @@ const fieldOf = (given: Json): ReadonlyArray<ProposedField> => {
     {
       path: isList ? path.slice(0, -2) : path,
       type,
-      description: lineOf(memberOf(given, "description"), DESCRIPTION_CHARS_MAX),
-      required: memberOf(given, "required") === true,
-      isArray: isList || memberOf(given, "isArray") === true
+      description: lineOf(propertyOf(given, "description"), DESCRIPTION_CHARS_MAX),
+      required: propertyOf(given, "required") === true,
+      isArray: isList || propertyOf(given, "isArray") === true
     }
   ];
 };
@@ -79,7 +79,7 @@ const withoutConflicts = (fields: ReadonlyArray<ProposedField>): ReadonlyArray<P
 };
 
 export const readProposal = (answer: JsonObject): Proposal | ReadonlyArray<SchemaFault> => {
-  const fields = memberOf(answer, "fields");
+  const fields = propertyOf(answer, "fields");
   if (!Array.isArray(fields)) return [{ path: "/fields", message: "must be a list of fields" }];
   const read = withoutConflicts(fields.flatMap(fieldOf)).slice(0, FIELDS_MAX);
   if (fields.length > 0 && read.length === 0) {
@@ -87,6 +87,6 @@ export const readProposal = (answer: JsonObject): Proposal | ReadonlyArray<Schem
       { path: "/fields", message: "must contain fields with path, type, description, required, isArray" }
     ];
   }
-  const name = lineOf(memberOf(answer, "name"), NAME_CHARS_MAX);
+  const name = lineOf(propertyOf(answer, "name"), NAME_CHARS_MAX);
   return { name: name === "" ? "Content" : name, fields: read };
 };

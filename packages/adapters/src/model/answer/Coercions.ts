@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
   type Leaf,
-  memberOf,
+  propertyOf,
   type ObjectShape,
   optionName,
   shapeAt,
@@ -221,8 +221,8 @@ class Coercer {
     return shape.type === "string" && format === undefined && pattern === undefined;
   }
 
-  /** Optional members become absent if they are missing, or if they are such a text and do not fit. */
-  #member(id: ShapeId, given: Json | undefined, required: boolean): Json | undefined {
+  /** Optional properties become absent if they are missing, or if they are such a text and do not fit. */
+  #property(id: ShapeId, given: Json | undefined, required: boolean): Json | undefined {
     if (given === undefined) return required ? undefined : null;
     if (given === null && !required) return null;
     const coercedValue = this.coerce(id, given);
@@ -243,14 +243,14 @@ class Coercer {
     });
   }
 
-  #object({ members, extra, extraName }: ObjectShape, given: JsonObject): Json {
-    const known = members.flatMap(({ name, wireName, shape, required }) => {
-      const value = this.#member(shape, memberOf(given, wireName) ?? memberOf(given, name), required);
+  #object({ properties, extra, extraName }: ObjectShape, given: JsonObject): Json {
+    const known = properties.flatMap(({ name, wireName, shape, required }) => {
+      const value = this.#property(shape, propertyOf(given, wireName) ?? propertyOf(given, name), required);
       return value === undefined ? [] : [[wireName, value] as const];
     });
     if (extra === null) return Object.fromEntries(known);
-    const names = new Set(members.flatMap(({ name, wireName }) => [name, wireName]));
-    const others = memberOf(given, extraName);
+    const names = new Set(properties.flatMap(({ name, wireName }) => [name, wireName]));
+    const others = propertyOf(given, extraName);
     const unnamed = Object.entries(given).filter(([name]) => !names.has(name) && name !== extraName);
     const entries = [
       ...(others === undefined ? [] : this.#entryList(extra, others)),
@@ -269,8 +269,8 @@ class Coercer {
     if (isObject(given)) return Object.entries(given).map(([key, value]) => entry(key, value));
     if (!Array.isArray(given)) return given;
     return given.map((one: Json) => {
-      const key = isObject(one) ? scalarFor("string", memberOf(one, "key") ?? null) : null;
-      const value = isObject(one) ? memberOf(one, "value") : undefined;
+      const key = isObject(one) ? scalarFor("string", propertyOf(one, "key") ?? null) : null;
+      const value = isObject(one) ? propertyOf(one, "value") : undefined;
       return typeof key === "string" && value !== undefined ? entry(key, value) : one;
     });
   }
@@ -287,11 +287,11 @@ class Coercer {
       : given;
     if (!isObject(listed)) return listed;
     const known = slots.flatMap(({ wireName, shape, required }) => {
-      const value = this.#member(shape, memberOf(listed, wireName), required);
+      const value = this.#property(shape, propertyOf(listed, wireName), required);
       return value === undefined ? [] : [[wireName, value] as const];
     });
     if (rest === null) return Object.fromEntries(known);
-    const others = this.#list(memberOf(listed, TUPLE_REST) ?? []).map((one) => this.coerce(rest, one));
+    const others = this.#list(propertyOf(listed, TUPLE_REST) ?? []).map((one) => this.coerce(rest, one));
     return Object.fromEntries([...known, [TUPLE_REST, others]]);
   }
 
@@ -301,7 +301,7 @@ class Coercer {
     const marks = this.#projection.grammar.marked.get(shape);
     for (const [place, option] of shape.options.entries()) {
       const marked = marks?.has(option) === true;
-      const inner = marked && isObject(given) ? (memberOf(given, optionName(place)) ?? given) : given;
+      const inner = marked && isObject(given) ? (propertyOf(given, optionName(place)) ?? given) : given;
       const coercedValue = this.coerce(option, inner);
       if (this.#fits(option, coercedValue, "tolerant"))
         return marked ? { [optionName(place)]: coercedValue } : coercedValue;

@@ -7,7 +7,7 @@ import { REASON_DESCRIPTION, reasonOf } from "@winnow/core/domain/evidence/Verdi
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { parsedJson } from "./AnswerText.ts";
 import type { Projection } from "../projection/Projection.ts";
-import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
+import { isObject, type Json, type JsonObject, propertyOf } from "../projection/Shape.ts";
 
 /** Maximum quotes of an answer that are used. */
 const QUOTES_MAX = 500;
@@ -80,10 +80,10 @@ const secondsIn = (at: Json | undefined): number | null => {
 const quotesOf = (value: Json | undefined): ReadonlyArray<WireQuote> =>
   (Array.isArray(value) ? value : []).slice(0, QUOTES_MAX).flatMap((one: Json): ReadonlyArray<WireQuote> => {
     if (!isObject(one)) return [];
-    const [path, quote] = [memberOf(one, "path"), memberOf(one, "quote")];
+    const [path, quote] = [propertyOf(one, "path"), propertyOf(one, "quote")];
     if (typeof path !== "string" || typeof quote !== "string" || quote.trim() === "") return [];
     const pointer = path.replace(/^#/u, "").replace(/^\/?data(?=\/)/u, "");
-    const atSeconds = secondsIn(memberOf(one, "at"));
+    const atSeconds = secondsIn(propertyOf(one, "at"));
     return [
       {
         path: pointer === "" || pointer.startsWith("/") ? pointer : `/${pointer}`,
@@ -98,11 +98,12 @@ const verdictOf = (value: Json): Outcome | undefined =>
 
 /** Whether an object is an envelope, rather than an example or a draft of its data. */
 export const isModelAnswer = (object: JsonObject): boolean =>
-  verdictOf(memberOf(object, "verdict") ?? null) !== undefined || isObject(memberOf(object, "data") ?? null);
+  verdictOf(propertyOf(object, "verdict") ?? null) !== undefined ||
+  isObject(propertyOf(object, "data") ?? null);
 
 /** The data, even if it was written as a string. */
 const dataOf = (answer: JsonObject): Json => {
-  const data = memberOf(answer, "data") ?? null;
+  const data = propertyOf(answer, "data") ?? null;
   if (typeof data !== "string") return data;
   const inner = parsedJson(data);
   return isObject(inner ?? null) ? (inner as JsonObject) : data;
@@ -117,18 +118,18 @@ const asModelAnswer = (answer: JsonObject): JsonObject =>
 /** The parsed answer, or its faults. */
 export const readModelAnswer = (given: JsonObject): ModelAnswer | ReadonlyArray<SchemaFault> => {
   const answer = asModelAnswer(given);
-  const stated = memberOf(answer, "verdict") ?? "ok";
+  const stated = propertyOf(answer, "verdict") ?? "ok";
   const verdict = verdictOf(stated);
   if (verdict === undefined) return [{ path: "/verdict", message: `must be one of ${VERDICTS.join(", ")}` }];
-  const [data, reason] = [dataOf(answer), memberOf(answer, "reason")];
+  const [data, reason] = [dataOf(answer), propertyOf(answer, "reason")];
   if (verdict === "ok" && data === null) {
     return [{ path: "/data", message: "must not be null when the verdict is ok" }];
   }
   return {
     verdict,
     reason: verdict === "ok" ? null : reasonOf(typeof reason === "string" ? reason : null, verdict),
-    confidence: confidenceOf(memberOf(answer, "confidence")),
-    evidence: verdict === "ok" ? quotesOf(memberOf(answer, "evidence")) : [],
+    confidence: confidenceOf(propertyOf(answer, "confidence")),
+    evidence: verdict === "ok" ? quotesOf(propertyOf(answer, "evidence")) : [],
     data: verdict === "ok" ? data : null
   };
 };

@@ -1,7 +1,7 @@
 /**
  * Extracts the text of a completion from any of the formats servers use, and whether it was truncated or a refusal.
  */
-import { isObject, type Json, type JsonObject, memberOf } from "../projection/Shape.ts";
+import { isObject, type Json, type JsonObject, propertyOf } from "../projection/Shape.ts";
 
 export interface CompletionText {
   readonly text: string;
@@ -41,12 +41,12 @@ const textOf = (content: Json | undefined): string =>
     : listOr(content)
         .map(objectOr)
         .filter(({ type }) => type === undefined || type === "text" || type === "output_text")
-        .map((part) => textOr(memberOf(part, "text")))
+        .map((part) => textOr(propertyOf(part, "text")))
         .join("");
 
 const argumentsOf = (message: JsonObject): string =>
-  listOr(memberOf(message, "tool_calls"))
-    .map((one) => memberOf(objectOr(memberOf(objectOr(one), "function")), "arguments"))
+  listOr(propertyOf(message, "tool_calls"))
+    .map((one) => propertyOf(objectOr(propertyOf(objectOr(one), "function")), "arguments"))
     .map((given) => (isObject(given ?? null) ? JSON.stringify(given) : textOr(given)))
     .join("");
 
@@ -60,13 +60,15 @@ const parsed = (text: string): Json => {
 
 /** Joins the pieces of a stream to one completion. */
 const joined = (pieces: ReadonlyArray<JsonObject>): JsonObject => {
-  const choices = pieces.map((piece) => objectOr(listOr(memberOf(piece, "choices"))[0]));
-  const deltas = choices.map((choice) => objectOr(memberOf(choice, "delta")));
-  const textIn = (name: string): string => deltas.map((delta) => textOf(memberOf(delta, name))).join("");
-  const finish = choices.map((choice) => memberOf(choice, "finish_reason")).findLast((each) => each != null);
-  const fault = pieces.map((piece) => memberOf(piece, "error")).find((each) => each != null);
-  const usage = pieces.map((piece) => memberOf(piece, "usage")).findLast((each) => each != null);
-  const calls = deltas.flatMap((delta) => listOr(memberOf(delta, "tool_calls")));
+  const choices = pieces.map((piece) => objectOr(listOr(propertyOf(piece, "choices"))[0]));
+  const deltas = choices.map((choice) => objectOr(propertyOf(choice, "delta")));
+  const textIn = (name: string): string => deltas.map((delta) => textOf(propertyOf(delta, name))).join("");
+  const finish = choices
+    .map((choice) => propertyOf(choice, "finish_reason"))
+    .findLast((each) => each != null);
+  const fault = pieces.map((piece) => propertyOf(piece, "error")).find((each) => each != null);
+  const usage = pieces.map((piece) => propertyOf(piece, "usage")).findLast((each) => each != null);
+  const calls = deltas.flatMap((delta) => listOr(propertyOf(delta, "tool_calls")));
   const message = {
     content: textIn("content"),
     refusal: textIn("refusal"),
@@ -92,7 +94,7 @@ const eventsIn = (stream: string): ReadonlyArray<JsonObject> =>
 
 const isEnded = (completion: JsonObject): boolean =>
   Object.hasOwn(completion, "error") ||
-  memberOf(objectOr(listOr(memberOf(completion, "choices"))[0]), "finish_reason") !== null;
+  propertyOf(objectOr(listOr(propertyOf(completion, "choices"))[0]), "finish_reason") !== null;
 
 /** Servers label JSON as text, stream without being asked, and do not although asked. Null if it is no completion. */
 const framed = (answer: unknown): JsonObject | null => {
@@ -107,8 +109,8 @@ const framed = (answer: unknown): JsonObject | null => {
 };
 
 const faultIn = (frame: JsonObject): JsonObject | null => {
-  const choice = objectOr(listOr(memberOf(frame, "choices"))[0]);
-  const fault = memberOf(frame, "error") ?? memberOf(choice, "error") ?? null;
+  const choice = objectOr(listOr(propertyOf(frame, "choices"))[0]);
+  const fault = propertyOf(frame, "error") ?? propertyOf(choice, "error") ?? null;
   if (typeof fault === "string") return { message: fault };
   return isObject(fault) ? fault : null;
 };
@@ -124,10 +126,10 @@ const FILTERED = new Set([
 
 /** Thoughts as servers separate them, or as a number of tokens only, or within the text. */
 const thoughtIn = (message: JsonObject, usage: JsonObject, content: string): boolean => {
-  const details = objectOr(memberOf(usage, "completion_tokens_details"));
+  const details = objectOr(propertyOf(usage, "completion_tokens_details"));
   const isSeparate =
-    textOr(memberOf(message, "reasoning_content") ?? memberOf(message, "reasoning")).trim() !== "" ||
-    Number(memberOf(details, "reasoning_tokens")) > 0;
+    textOr(propertyOf(message, "reasoning_content") ?? propertyOf(message, "reasoning")).trim() !== "" ||
+    Number(propertyOf(details, "reasoning_tokens")) > 0;
   return content.trim() === "" ? isSeparate : /^\s*<think(?:ing)?>(?!.*<\/think)/su.test(content);
 };
 
@@ -137,15 +139,15 @@ export const completionText = (answer: unknown): CompletionText | null => {
   if (frame === null) return null;
   const fault = faultIn(frame);
   if (fault !== null) throw new FaultInside(fault);
-  const [first] = listOr(memberOf(frame, "choices"));
+  const [first] = listOr(propertyOf(frame, "choices"));
   if (first === undefined) return null;
   const choice = objectOr(first);
-  const message = objectOr(memberOf(choice, "message"));
-  const finish = textOr(memberOf(choice, "finish_reason")).toLowerCase();
-  const refused = textOr(memberOf(message, "refusal")) !== "" || finish === "refusal";
-  const content = textOf(memberOf(message, "content"));
-  const usage = objectOr(memberOf(frame, "usage"));
-  const count = (from: JsonObject, name: string): number => Number(memberOf(from, name)) || 0;
+  const message = objectOr(propertyOf(choice, "message"));
+  const finish = textOr(propertyOf(choice, "finish_reason")).toLowerCase();
+  const refused = textOr(propertyOf(message, "refusal")) !== "" || finish === "refusal";
+  const content = textOf(propertyOf(message, "content"));
+  const usage = objectOr(propertyOf(frame, "usage"));
+  const count = (from: JsonObject, name: string): number => Number(propertyOf(from, name)) || 0;
   const text = content.trim() === "" ? argumentsOf(message) : content;
   return {
     text,
@@ -153,7 +155,7 @@ export const completionText = (answer: unknown): CompletionText | null => {
     isCut: finish === "length" || finish === "max_tokens",
     refusal: FILTERED.has(finish) ? "filtered" : refused ? "refused" : null,
     inputTokens: count(usage, "prompt_tokens"),
-    cachedTokens: count(objectOr(memberOf(usage, "prompt_tokens_details")), "cached_tokens"),
+    cachedTokens: count(objectOr(propertyOf(usage, "prompt_tokens_details")), "cached_tokens"),
     outputTokens: count(usage, "completion_tokens")
   };
 };

@@ -1,6 +1,6 @@
 /**
  * A schema as the list of schemas that must all hold: itself, what it references, its `allOf`, what its `not` forbids,
- * what another option of its `oneOf` would match, and what its members imply. List entries are the caller's own
+ * what another option of its `oneOf` would match, and what its properties imply. List entries are the caller's own
  * objects, or created once per object, so that equal lists mean equal schemas and recursion is detected by comparison.
  */
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
@@ -32,7 +32,7 @@ const without = (names: ReadonlyArray<string>): JsonObject => ({
   properties: Object.fromEntries(names.map((name) => [name, false]))
 });
 
-/** Forbids having all of these members together. */
+/** Forbids having all of these properties together. */
 const notAll = (names: ReadonlyArray<string>): JsonObject =>
   names.length === 1 ? without(names) : { anyOf: names.map((name) => without([name])) };
 
@@ -79,8 +79,8 @@ const requiredOf = (option: Json): ReadonlySet<Json> => {
 };
 
 /**
- * For each option of a `oneOf`, what prevents it from matching together with options that only require members: it
- * must not have the additional members they require. `false` if it cannot match alone.
+ * For each option of a `oneOf`, what prevents it from matching together with options that only require properties: it
+ * must not have the additional properties they require. `false` if it cannot match alone.
  */
 export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> => {
   const known = ofOptions.get(options);
@@ -98,7 +98,7 @@ export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> 
   return exclusions;
 };
 
-/** Maximum members that imply others; more would multiply the alternatives of an object. */
+/** Maximum properties that imply others; more would multiply the alternatives of an object. */
 const DEPENDENCIES_MAX = 3;
 
 const ofDependencies = new WeakMap<JsonObject, ReadonlyArray<Json>>();

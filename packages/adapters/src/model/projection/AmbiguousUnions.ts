@@ -4,7 +4,7 @@
  */
 import {
   ANY_TEXT,
-  type Member,
+  type Property,
   shapeAt,
   type Shape,
   type ShapeId,
@@ -39,24 +39,24 @@ const kindsOf = (shape: Shape): ReadonlyArray<WireKind> => {
   }
 };
 
-const wireMembers = (shape: Shape): ReadonlyArray<string> | null => {
+const wireProperties = (shape: Shape): ReadonlyArray<string> | null => {
   if (shape._tag === "Any") return [ANY_TEXT];
   if (shape._tag === "Tuple") return [...names(shape.slots), ...(shape.rest === null ? [] : [TUPLE_REST])];
   if (shape._tag === "Object")
-    return [...names(shape.members), ...(shape.extra === null ? [] : [shape.extraName])];
+    return [...names(shape.properties), ...(shape.extra === null ? [] : [shape.extraName])];
   return null;
 };
 
-const names = (members: ReadonlyArray<Member>): ReadonlyArray<string> =>
-  members.map(({ wireName }) => wireName);
+const names = (properties: ReadonlyArray<Property>): ReadonlyArray<string> =>
+  properties.map(({ wireName }) => wireName);
 
-/** A member that both options require and whose values differ, such as `type` in tagged unions. */
+/** A property that both options require and whose values differ, such as `type` in tagged unions. */
 const differInValue = (table: ShapeTable, left: Shape, right: Shape): boolean => {
   if (left._tag !== "Object" || right._tag !== "Object") return false;
-  return left.members.some((member) => {
-    const other = right.members.find(({ wireName }) => wireName === member.wireName);
-    if (other === undefined || !member.required || !other.required) return false;
-    const [one, two] = [shapeAt(table, member.shape), shapeAt(table, other.shape)];
+  return left.properties.some((property) => {
+    const other = right.properties.find(({ wireName }) => wireName === property.wireName);
+    if (other === undefined || !property.required || !other.required) return false;
+    const [one, two] = [shapeAt(table, property.shape), shapeAt(table, other.shape)];
     if (one._tag !== "Leaf" || two._tag !== "Leaf") return false;
     if (one.values === null || two.values === null) return false;
     return !one.values.some((value) => two.values?.includes(value));
@@ -83,14 +83,14 @@ const makeAreSameOnWire = (table: ShapeTable) => {
     if (left._tag === "Literal" && right._tag === "Literal") return true;
     if (left._tag === "Any" && right._tag === "Any") return true;
     if (left._tag !== "Object" || right._tag !== "Object") return false;
-    if (left.members.length !== right.members.length || left.extra !== right.extra) return false;
-    return left.members.every((member) => {
-      const other = right.members.find(({ name }) => name === member.name);
+    if (left.properties.length !== right.properties.length || left.extra !== right.extra) return false;
+    return left.properties.every((property) => {
+      const other = right.properties.find(({ name }) => name === property.name);
       return (
         other !== undefined &&
-        other.wireName === member.wireName &&
-        other.required === member.required &&
-        areSameOnWire(member.shape, other.shape)
+        other.wireName === property.wireName &&
+        other.required === property.required &&
+        areSameOnWire(property.shape, other.shape)
       );
     });
   };
@@ -109,7 +109,7 @@ const collide = (
   if (common.length === 0) return false;
   const isPlainScalar = ({ _tag }: Shape): boolean => _tag === "Leaf" || _tag === "Any";
   if (isPlainScalar(one) && isPlainScalar(two)) return false;
-  const [ours, theirs] = [wireMembers(one), wireMembers(two)];
+  const [ours, theirs] = [wireProperties(one), wireProperties(two)];
   if (ours !== null && theirs !== null) {
     const same = ours.length === theirs.length && ours.every((name) => theirs.includes(name));
     if (!same || differInValue(table, one, two)) return false;

@@ -20,15 +20,15 @@ import {
   typesOf,
   valuesOf
 } from "./ValueConstraints.ts";
-import { allowsAnyMember, arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
-import { withAdditionalMembers } from "./AdditionalMembers.ts";
+import { allowsAnyProperty, arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
+import { withAdditionalProperties } from "./AdditionalProperties.ts";
 import { makeMatches, providersPattern } from "./Patterns.ts";
 import {
   type Json,
   type JsonObject,
   type KeyKind,
-  type Member,
-  memberOf,
+  type Property,
+  propertyOf,
   type Shape,
   type ShapeId,
   type ShapeRow,
@@ -97,7 +97,7 @@ interface Choice {
 const choicesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Choice> =>
   conjuncts.flatMap((conjunct) =>
     (["anyOf", "oneOf"] as const).flatMap((keyword): ReadonlyArray<Choice> => {
-      const options = memberOf(conjunct.schema, keyword);
+      const options = propertyOf(conjunct.schema, keyword);
       const isOpen =
         Array.isArray(options) && options.length > 0 && !conjunct.handledKeywords.includes(keyword);
       return isOpen ? [{ conjunct, keyword, options }] : [];
@@ -129,7 +129,7 @@ const describedChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
 const WHOLE = new Set<unknown>(["int32", "int64"]);
 
 const isWhole = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
-  conjuncts.some(({ schema }) => WHOLE.has(memberOf(schema, "format")));
+  conjuncts.some(({ schema }) => WHOLE.has(propertyOf(schema, "format")));
 
 class Compiler {
   readonly rows: Array<Row> = [];
@@ -253,45 +253,46 @@ class Compiler {
 
   #object(conjuncts: ReadonlyArray<Conjunct>): Shape {
     const parts = objectParts(conjuncts, this.#matches);
-    if (parts.members.length === 0 && parts.extra !== null) {
+    if (parts.properties.length === 0 && parts.extra !== null) {
       const values = this.ofAlternatives(parts.extra);
       return {
         _tag: "Map",
         values,
         keys: keyKeywords(conjuncts, this.#flatten),
         kinds: this.#kinds(conjuncts, values),
-        isOpen: allowsAnyMember(conjuncts),
+        isOpen: allowsAnyProperty(conjuncts),
         minEntries: numberOf(conjuncts, "minProperties", Math.max),
         maxEntries: numberOf(conjuncts, "maxProperties", Math.min)
       };
     }
     const conditional = conditionalParts(conjuncts, parts, this.#flatten);
-    const listed = [...parts.members, ...conditional];
+    const listed = [...parts.properties, ...conditional];
     const [extraName = "", ...names] = wireNames(["additional", ...listed.map(({ name }) => name)]);
-    const members = listed.map((member, place) => ({
-      name: member.name,
-      wireName: names[place] ?? member.name,
-      shape: "schemas" in member ? this.ofSchemas(member.schemas) : this.ofAlternatives(member.alternatives),
-      required: "schemas" in member && member.required
+    const properties = listed.map((property, place) => ({
+      name: property.name,
+      wireName: names[place] ?? property.name,
+      shape:
+        "schemas" in property ? this.ofSchemas(property.schemas) : this.ofAlternatives(property.alternatives),
+      required: "schemas" in property && property.required
     }));
-    const isNever = ({ shape }: Member): boolean => this.rows[shape]?.shape._tag === "Never";
-    if (members.some((member) => member.required && isNever(member))) return NEVER;
+    const isNever = ({ shape }: Property): boolean => this.rows[shape]?.shape._tag === "Never";
+    if (properties.some((property) => property.required && isNever(property))) return NEVER;
     const extra = parts.extra === null ? null : this.ofAlternatives(parts.extra);
     const least = numberOf(conjuncts, "minProperties", Math.max) ?? 0;
-    const possible = members.filter((member) => !isNever(member));
+    const possible = properties.filter((property) => !isNever(property));
     return {
       _tag: "Object",
       // If there can be no others and `minProperties` needs all of them, each is required.
-      members: possible.map((member) => ({
-        ...member,
-        required: member.required || (parts.extra === null && possible.length <= least)
+      properties: possible.map((property) => ({
+        ...property,
+        required: property.required || (parts.extra === null && possible.length <= least)
       })),
       extra,
       extraName,
       extraKeys: keyKeywords(conjuncts, this.#flatten),
       extraKinds: extra === null ? [] : this.#kinds(conjuncts, extra),
-      isOpen: allowsAnyMember(conjuncts),
-      forbiddenNames: members.filter(isNever).map(({ name }) => name),
+      isOpen: allowsAnyProperty(conjuncts),
+      forbiddenNames: properties.filter(isNever).map(({ name }) => name),
       listsAdditional: false
     };
   }
@@ -334,7 +335,7 @@ const EMPTY: JsonObject = { type: "object", required: [], additionalProperties: 
 export interface Wanted {
   /** The root: an object even if the schema allows other types, or anything it allows. Default `anything`. */
   readonly wants?: "object" | "anything";
-  /** Whether members that the schema does not name may be requested. Default true. */
+  /** Whether properties that the schema does not name may be requested. Default true. */
   readonly isGuided?: boolean;
 }
 
@@ -354,5 +355,5 @@ export const compileShapes = (
     shared: uses > 1 && isComposite(shape)
   }));
   const table = { rows, root, isImpossible };
-  return isGuided ? withAdditionalMembers(table) : table;
+  return isGuided ? withAdditionalProperties(table) : table;
 };

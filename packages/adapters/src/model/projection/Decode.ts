@@ -14,8 +14,8 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  type Member,
-  memberOf,
+  type Property,
+  propertyOf,
   type ObjectShape,
   optionName,
   shapeAt,
@@ -25,11 +25,11 @@ import {
   type Union
 } from "./Shape.ts";
 
-/** Receives the pointers of a value on the wire and in the decoded value. */
-export type OnPlace = (wirePointer: string, pointer: string) => void;
+/** Receives the pointers of a part. */
+export type OnDecoded = (wirePointer: string, pointer: string) => void;
 
-/** The pointers of a value on the wire and in the decoded value. */
-interface Place {
+/** Of a part of the value on the wire, and of the same in the decoded value. */
+interface Pointers {
   readonly wire: string;
   readonly at: string;
 }
@@ -45,12 +45,12 @@ const parsed = (text: string): Json => {
   }
 };
 
-const below = ({ wire, at }: Place, wireName: string, name: string): Place => ({
+const below = ({ wire, at }: Pointers, wireName: string, name: string): Pointers => ({
   wire: pointerBelow(wire, wireName),
   at: pointerBelow(at, name)
 });
 
-/** Values of the entries of ADDITIONAL_MEMBERS, by the wire pointer of their object and by name. */
+/** Values of the entries of ADDITIONAL_PROPERTIES, by the wire pointer of their object and by name. */
 type Further = Map<string, Map<string, Json>>;
 
 /** Splits `/a/b~1c` into `/a` and `b/c`. */
@@ -67,18 +67,18 @@ const parted = (pointer: string): readonly [string, string] => {
 
 class Decoder {
   readonly #grammar: Grammar;
-  readonly #onPlace: OnPlace;
+  readonly #onDecoded: OnDecoded;
   readonly #fits: ReturnType<typeof makeFitsWire>;
   readonly #further: Further = new Map();
 
-  constructor(grammar: Grammar, onPlace: OnPlace) {
+  constructor(grammar: Grammar, onDecoded: OnDecoded) {
     this.#grammar = grammar;
-    this.#onPlace = onPlace;
+    this.#onDecoded = onDecoded;
     this.#fits = makeFitsWire(grammar);
   }
 
-  turn(id: ShapeId, given: Json, place: Place): Json {
-    this.#onPlace(place.wire, place.at);
+  turn(id: ShapeId, given: Json, pointers: Pointers): Json {
+    this.#onDecoded(pointers.wire, pointers.at);
     const shape = shapeAt(this.#grammar.table, id);
     switch (shape._tag) {
       case "Literal":
@@ -86,31 +86,31 @@ class Decoder {
       case "Any":
         return this.#anything(given);
       case "Object":
-        return isObject(given) ? this.#object(shape, given, place) : given;
+        return isObject(given) ? this.#object(shape, given, pointers) : given;
       case "Map":
         return Array.isArray(given)
           ? Object.fromEntries([
-              ...(shape.isOpen ? this.#added(place, new Set()) : []),
-              ...this.#entries(given, shape.values, place.wire, place.at)
+              ...(shape.isOpen ? this.#added(pointers, new Set()) : []),
+              ...this.#entries(given, shape.values, pointers.wire, pointers.at)
             ])
           : given;
       case "Array":
-        return Array.isArray(given) ? this.#array(shape, given, place) : given;
+        return Array.isArray(given) ? this.#array(shape, given, pointers) : given;
       case "Tuple":
-        return isObject(given) ? this.#tuple(shape, given, place) : given;
+        return isObject(given) ? this.#tuple(shape, given, pointers) : given;
       case "Union":
-        return this.#union(shape, given, place);
+        return this.#union(shape, given, pointers);
       default:
         return given;
     }
   }
 
   /** In a set, the first of equal items. */
-  #array({ items, isSet }: ArrayShape, given: ReadonlyArray<Json>, place: Place): Json {
+  #array({ items, isSet }: ArrayShape, given: ReadonlyArray<Json>, pointers: Pointers): Json {
     const turned: Array<Json> = [];
     const seen = new Set<string>();
-    for (const [number, member] of given.entries()) {
-      const item = this.turn(items, member, below(place, String(number), String(turned.length)));
+    for (const [number, each] of given.entries()) {
+      const item = this.turn(items, each, below(pointers, String(number), String(turned.length)));
       const text = isSet ? canonicalJson(item) : "";
       if (!isSet || !seen.has(text)) turned.push(item);
       seen.add(text);
@@ -120,14 +120,14 @@ class Decoder {
 
   #anything(given: Json): Json {
     if (!isObject(given) || Object.keys(given).length !== 1) return given;
-    const text = memberOf(given, ANY_TEXT);
+    const text = propertyOf(given, ANY_TEXT);
     return typeof text === "string" ? parsed(text) : given;
   }
 
   /** A null is kept if the schema mentions null; where it allows anything, null means absence. */
-  #isAbsent(shape: ShapeId, member: Json | undefined, required: boolean): member is undefined {
-    if (member === undefined) return true;
-    if (member !== null || required) return false;
+  #isAbsent(shape: ShapeId, property: Json | undefined, required: boolean): property is undefined {
+    if (property === undefined) return true;
+    if (property !== null || required) return false;
     const isAny = shapeAt(this.#grammar.table, shape)._tag === "Any";
     return isAny || !allowsNull(this.#grammar, shape);
   }
@@ -140,11 +140,11 @@ class Decoder {
   ): ReadonlyArray<readonly [string, Json]> {
     if (!Array.isArray(given)) return [];
     return given.flatMap((one, number): ReadonlyArray<readonly [string, Json]> => {
-      const key = isObject(one) ? memberOf(one, "key") : undefined;
-      const inner = isObject(one) ? memberOf(one, "value") : undefined;
+      const key = isObject(one) ? propertyOf(one, "key") : undefined;
+      const inner = isObject(one) ? propertyOf(one, "value") : undefined;
       if (typeof key !== "string" || inner === undefined) return [];
       const to = pointerBelow(at, key);
-      this.#onPlace(`${wire}/${number}`, to);
+      this.#onDecoded(`${wire}/${number}`, to);
       return [[key, this.turn(values, inner, { wire: `${wire}/${number}/value`, at: to })]];
     });
   }
@@ -153,8 +153,8 @@ class Decoder {
   #remember(given: Json | undefined, wire: string): void {
     if (!Array.isArray(given)) return;
     for (const one of given.slice(0, FURTHER_MAX)) {
-      const key = isObject(one) ? memberOf(one, "key") : undefined;
-      const value = isObject(one) ? memberOf(one, "value") : undefined;
+      const key = isObject(one) ? propertyOf(one, "key") : undefined;
+      const value = isObject(one) ? propertyOf(one, "value") : undefined;
       if (typeof key !== "string" || value === undefined) continue;
       const [object, name] = key.startsWith("/") ? parted(wire + key) : [wire, key];
       const of = this.#further.get(object) ?? new Map<string, Json>();
@@ -162,70 +162,71 @@ class Decoder {
     }
   }
 
-  /** Members of an open object that its schemas do not name. */
-  #added(place: Place, named: ReadonlySet<string>): ReadonlyArray<readonly [string, Json]> {
-    const entries = [...(this.#further.get(place.wire) ?? [])].filter(([name]) => !named.has(name));
+  /** Properties of an open object that its schemas do not name. */
+  #added(pointers: Pointers, named: ReadonlySet<string>): ReadonlyArray<readonly [string, Json]> {
+    const entries = [...(this.#further.get(pointers.wire) ?? [])].filter(([name]) => !named.has(name));
     return entries.map(([name, value]) => {
-      const { wire, at } = below(place, name, name);
-      this.#onPlace(wire, at);
+      const { wire, at } = below(pointers, name, name);
+      this.#onDecoded(wire, at);
       return [name, this.#anything(value)] as const;
     });
   }
 
-  /** A named member, replaced by an entry of ADDITIONAL_MEMBERS if it is null. */
+  /** A named property, replaced by an entry of ADDITIONAL_PROPERTIES if it is null. */
   #corrected(
-    { name, wireName, shape, required }: Member,
-    member: Json | undefined,
-    place: Place
+    { name, wireName, shape, required }: Property,
+    property: Json | undefined,
+    pointers: Pointers
   ): ReadonlyArray<readonly [string, Json]> {
-    const entry = this.#further.get(place.wire)?.get(wireName);
-    const isLeftOut = !required && isObject(entry ?? null) && memberOf(entry as JsonObject, ANY_TEXT) === "";
-    if (isLeftOut && (member ?? null) === null) return [];
-    if (!this.#isAbsent(shape, member, required))
-      return [[name, this.turn(shape, member, below(place, wireName, name))]];
+    const entry = this.#further.get(pointers.wire)?.get(wireName);
+    const isLeftOut =
+      !required && isObject(entry ?? null) && propertyOf(entry as JsonObject, ANY_TEXT) === "";
+    if (isLeftOut && (property ?? null) === null) return [];
+    if (!this.#isAbsent(shape, property, required))
+      return [[name, this.turn(shape, property, below(pointers, wireName, name))]];
     return entry === undefined ? [] : [[name, this.#anything(entry)]];
   }
 
-  #object(object: ObjectShape, given: JsonObject, place: Place): Json {
-    const { members, extra, extraName, listsAdditional, isOpen, forbiddenNames } = object;
-    const listed = extra === null ? undefined : memberOf(given, extraName);
-    if (listsAdditional) this.#remember(listed, place.wire);
-    const known = members.flatMap((member) =>
-      this.#corrected(member, memberOf(given, member.wireName), place)
+  #object(object: ObjectShape, given: JsonObject, pointers: Pointers): Json {
+    const { properties, extra, extraName, listsAdditional, isOpen, forbiddenNames } = object;
+    const listed = extra === null ? undefined : propertyOf(given, extraName);
+    if (listsAdditional) this.#remember(listed, pointers.wire);
+    const known = properties.flatMap((property) =>
+      this.#corrected(property, propertyOf(given, property.wireName), pointers)
     );
     const wireNames = new Set([
-      ...members.map(({ wireName }) => wireName),
+      ...properties.map(({ wireName }) => wireName),
       ...(extra === null ? [] : [extraName])
     ]);
     const others =
       extra === null || listsAdditional
         ? []
-        : this.#entries(listed, extra, pointerBelow(place.wire, extraName), place.at);
+        : this.#entries(listed, extra, pointerBelow(pointers.wire, extraName), pointers.at);
     const added = isOpen
       ? this.#added(
-          place,
-          new Set([...forbiddenNames, ...members.flatMap(({ name, wireName }) => [name, wireName])])
+          pointers,
+          new Set([...forbiddenNames, ...properties.flatMap(({ name, wireName }) => [name, wireName])])
         )
       : [];
-    // Unknown members are kept, so that validation reports them where they are forbidden.
+    // Unknown properties are kept, so that validation reports them where they are forbidden.
     const unknown = Object.entries(given).filter(([name]) => !wireNames.has(name));
     return Object.fromEntries([...added, ...others, ...unknown, ...known]);
   }
 
-  #tuple({ slots, rest }: Tuple, given: JsonObject, place: Place): Json {
+  #tuple({ slots, rest }: Tuple, given: JsonObject, pointers: Pointers): Json {
     const turned: Array<Json> = [];
     for (const [number, { wireName, shape, required }] of slots.entries()) {
-      const member = memberOf(given, wireName);
-      if (this.#isAbsent(shape, member, required)) break;
-      turned.push(this.turn(shape, member, below(place, wireName, String(number))));
+      const property = propertyOf(given, wireName);
+      if (this.#isAbsent(shape, property, required)) break;
+      turned.push(this.turn(shape, property, below(pointers, wireName, String(number))));
     }
-    const others = memberOf(given, TUPLE_REST);
+    const others = propertyOf(given, TUPLE_REST);
     if (rest === null || !Array.isArray(others) || turned.length < slots.length) return turned;
-    const { wire, at } = place;
+    const { wire, at } = pointers;
     return [
       ...turned,
-      ...others.map((member, number) =>
-        this.turn(rest, member, {
+      ...others.map((each, number) =>
+        this.turn(rest, each, {
           wire: `${wire}/${TUPLE_REST}/${number}`,
           at: `${at}/${slots.length + number}`
         })
@@ -233,29 +234,29 @@ class Decoder {
     ];
   }
 
-  #union(shape: Union, given: Json, place: Place): Json {
+  #union(shape: Union, given: Json, pointers: Pointers): Json {
     const marks = this.#grammar.marked.get(shape);
     const inner = (number: number): Json | undefined => {
       const option = shape.options[number];
       if (option === undefined || !marks?.has(option)) return given;
-      return isObject(given) ? memberOf(given, optionName(number)) : undefined;
+      return isObject(given) ? propertyOf(given, optionName(number)) : undefined;
     };
     const chosen = choose(shape, (number, strictness) => {
-      const [option, member] = [shape.options[number], inner(number)];
-      return option !== undefined && member !== undefined && this.#fits(option, member, strictness);
+      const [option, value] = [shape.options[number], inner(number)];
+      return option !== undefined && value !== undefined && this.#fits(option, value, strictness);
     });
     const option = chosen === null ? undefined : shape.options[chosen];
-    const member = chosen === null ? undefined : inner(chosen);
-    if (chosen === null || option === undefined || member === undefined) return given;
-    const { wire, at } = place;
+    const value = chosen === null ? undefined : inner(chosen);
+    if (chosen === null || option === undefined || value === undefined) return given;
+    const { wire, at } = pointers;
     return this.turn(
       option,
-      member,
-      marks?.has(option) ? { wire: `${wire}/${optionName(chosen)}`, at } : place
+      value,
+      marks?.has(option) ? { wire: `${wire}/${optionName(chosen)}`, at } : pointers
     );
   }
 }
 
-/** Calls `onPlace` for every place. */
-export const decode = (grammar: Grammar, value: Json, onPlace: OnPlace = () => {}): Json =>
-  new Decoder(grammar, onPlace).turn(grammar.table.root, value, { wire: "", at: "" });
+/** Calls `onDecoded` for every part of the value. */
+export const decode = (grammar: Grammar, value: Json, onDecoded: OnDecoded = () => {}): Json =>
+  new Decoder(grammar, onDecoded).turn(grammar.table.root, value, { wire: "", at: "" });

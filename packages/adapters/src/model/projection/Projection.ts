@@ -4,16 +4,16 @@
  */
 import { markedOptions } from "./AmbiguousUnions.ts";
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
-import { type Json, type JsonObject, type Grammar, isObject, memberOf } from "./Shape.ts";
-import { decode, type OnPlace } from "./Decode.ts";
+import { type Json, type JsonObject, type Grammar, isObject, propertyOf } from "./Shape.ts";
+import { decode, type OnDecoded } from "./Decode.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
 import { plainSchema } from "@winnow/core/domain/json-schema/SchemaLinks";
 import { withTimeLimit } from "../../schema-check/Patterns.ts";
 
 export interface Projection extends WireSchema {
   readonly grammar: Grammar;
-  /** `onPlace` is called for every place of the value: its pointer on the wire, and in the answer. */
-  readonly fromWire: (value: Json, onPlace?: OnPlace) => Json;
+  /** `onDecoded` is called for every part of the value: its pointer on the wire, and in the answer. */
+  readonly fromWire: (value: Json, onDecoded?: OnDecoded) => Json;
 }
 
 export const project = (schema: JsonObject, options: Wanted = {}): Projection => {
@@ -22,7 +22,7 @@ export const project = (schema: JsonObject, options: Wanted = {}): Projection =>
   return {
     ...wireSchema(grammar),
     grammar,
-    fromWire: (value, onPlace) => decode(grammar, value, onPlace)
+    fromWire: (value, onDecoded) => decode(grammar, value, onDecoded)
   };
 };
 
@@ -47,7 +47,7 @@ interface Size {
 const measure = (schema: Json, depth: number, size: Size): void => {
   if (Array.isArray(schema)) for (const each of schema) measure(each, depth, size);
   if (!isObject(schema)) return;
-  const properties = memberOf(schema, "properties");
+  const properties = propertyOf(schema, "properties");
   const inner = properties === undefined ? depth : depth + 1;
   size.depth = Math.max(size.depth, inner);
   if (isObject(properties ?? null)) {
@@ -57,7 +57,7 @@ const measure = (schema: Json, depth: number, size: Size): void => {
       measure(each, inner, size);
     }
   }
-  const values = memberOf(schema, "enum");
+  const values = propertyOf(schema, "enum");
   if (Array.isArray(values)) {
     const chars = values.reduce<number>((sum, value) => sum + String(value).length, 0);
     size.enumValues += values.length;
@@ -65,7 +65,7 @@ const measure = (schema: Json, depth: number, size: Size): void => {
     size.longEnum ||= values.length > LONG_ENUM_VALUES && chars > LONG_ENUM_CHARS_MAX;
   }
   for (const name of ["items", "anyOf"]) {
-    const each = memberOf(schema, name);
+    const each = propertyOf(schema, name);
     if (each !== undefined) measure(each, inner, size);
   }
 };
@@ -73,7 +73,7 @@ const measure = (schema: Json, depth: number, size: Size): void => {
 export const isWithinStrictLimits = (root: JsonObject): boolean => {
   const size: Size = { properties: 0, enumValues: 0, chars: 0, depth: 0, longEnum: false };
   measure(root, 0, size);
-  const definitions = memberOf(root, "$defs");
+  const definitions = propertyOf(root, "$defs");
   if (isObject(definitions ?? null)) {
     for (const [name, each] of Object.entries(definitions as JsonObject)) {
       size.chars += name.length;

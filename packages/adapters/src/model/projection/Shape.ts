@@ -32,11 +32,11 @@ export interface Any {
   readonly _tag: "Any";
 }
 
-export interface Member {
+export interface Property {
   readonly name: string;
   readonly wireName: string;
   readonly shape: ShapeId;
-  /** Absent optional members are null on the wire. */
+  /** Absent optional properties are null on the wire. */
   readonly required: boolean;
 }
 
@@ -46,24 +46,24 @@ export interface KeyKind {
   readonly values: ShapeId;
 }
 
-/** On the wire all members are present; further ones are a list of entries under `extraName`. */
+/** On the wire all properties are present; further ones are a list of entries under `extraName`. */
 export interface ObjectShape {
   readonly _tag: "Object";
-  readonly members: ReadonlyArray<Member>;
+  readonly properties: ReadonlyArray<Property>;
   readonly extra: ShapeId | null;
   readonly extraName: string;
   readonly extraKeys: JsonObject;
   /** If {@link extra} is a union decided by the name: its options, in order. */
   readonly extraKinds: ReadonlyArray<KeyKind>;
-  /** Whether unnamed members are allowed. */
+  /** Whether unnamed properties are allowed. */
   readonly isOpen: boolean;
   /** Forbidden names. */
   readonly forbiddenNames: ReadonlyArray<string>;
-  /** Whether the entries belong to {@link ADDITIONAL_MEMBERS}, for this object and those within it. */
+  /** Whether the entries belong to {@link ADDITIONAL_PROPERTIES}, for this object and those within it. */
   readonly listsAdditional: boolean;
 }
 
-/** An object without known members; on the wire a list of entries `{key, value}`. */
+/** An object without known properties; on the wire a list of entries `{key, value}`. */
 export interface MapShape {
   readonly _tag: "Map";
   readonly values: ShapeId;
@@ -84,11 +84,11 @@ export interface ArrayShape {
   readonly isSet: boolean;
 }
 
-/** An array with a meaning for each index; on the wire an object with a member for each. */
+/** An array with a meaning for each index; on the wire an object with a property for each. */
 export interface Tuple {
   readonly _tag: "Tuple";
   /** `name` is the index, as in a JSON pointer. */
-  readonly slots: ReadonlyArray<Member>;
+  readonly slots: ReadonlyArray<Property>;
   readonly rest: ShapeId | null;
 }
 
@@ -124,17 +124,17 @@ export const TUPLE_REST = "rest";
 export const ANY_TEXT = "json";
 
 /**
- * Members that are neither named nor forbidden: entries whose key is a name, or a wire pointer to a member of a
- * nested object. For a named member that is null they state that it is null, or absent with {@link OMITTED_MEMBER}.
+ * Properties that are neither named nor forbidden: entries whose key is a name, or a wire pointer to a property of a
+ * nested object. For a named property that is null they state that it is null, or absent with {@link OMITTED_PROPERTY}.
  */
-export const ADDITIONAL_MEMBERS = "further";
-export const OMITTED_MEMBER: JsonObject = { [ANY_TEXT]: "" };
+export const ADDITIONAL_PROPERTIES = "further";
+export const OMITTED_PROPERTY: JsonObject = { [ANY_TEXT]: "" };
 export const optionName = (place: number): string => `option_${place + 1}`;
 
 export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]?.shape ?? { _tag: "Any" };
 
-/** Own members only: names may include `__proto__` or `constructor`. */
-export const memberOf = (value: JsonObject, name: string): Json | undefined =>
+/** Own properties only: names may include `__proto__` or `constructor`. */
+export const propertyOf = (value: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(value, name) ? value[name] : undefined;
 
 export interface Grammar {
@@ -143,10 +143,10 @@ export interface Grammar {
   readonly marked: ReadonlyMap<Union, ReadonlySet<ShapeId>>;
 }
 
-/** `exact`: all members are present and no others. */
+/** `exact`: all properties are present and no others. */
 export type Strictness = "exact" | "tolerant";
 
-/** Whether null is a value on the wire, so that it is kept for an optional member. */
+/** Whether null is a value on the wire, so that it is kept for an optional property. */
 export const allowsNull = (grammar: Grammar, id: ShapeId, seen = new Set<ShapeId>()): boolean => {
   if (seen.has(id)) return false;
   seen.add(id);

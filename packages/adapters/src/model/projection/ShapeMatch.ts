@@ -12,8 +12,8 @@ import {
   type Grammar,
   ANY_TEXT,
   isObject,
-  type Member,
-  memberOf,
+  type Property,
+  propertyOf,
   optionName,
   shapeAt,
   TUPLE_REST,
@@ -67,7 +67,7 @@ const hasOnly = (value: object, names: ReadonlyArray<string>): boolean => {
   return Object.keys(value).every((name) => known.has(name));
 };
 
-/** Values next to the members of an object or the slots of a tuple. */
+/** Values next to the properties of an object or the slots of a tuple. */
 interface More {
   readonly name: string;
   readonly shape: ShapeId;
@@ -82,17 +82,22 @@ class WireFit {
     this.#grammar = grammar;
   }
 
-  #members(value: Json, slots: ReadonlyArray<Member>, more: More | null, strictness: Strictness): boolean {
+  #properties(
+    value: Json,
+    slots: ReadonlyArray<Property>,
+    more: More | null,
+    strictness: Strictness
+  ): boolean {
     if (!isObject(value)) return false;
     const names = [...slots.map(({ wireName }) => wireName), ...(more === null ? [] : [more.name])];
     if (!hasOnly(value, names)) return false;
     const fitting = slots.every(({ wireName, shape, required }) => {
-      const member = memberOf(value, wireName);
-      if (member === undefined) return strictness === "tolerant" && !required;
-      return (member === null && !required) || this.fits(shape, member, strictness);
+      const property = propertyOf(value, wireName);
+      if (property === undefined) return strictness === "tolerant" && !required;
+      return (property === null && !required) || this.fits(shape, property, strictness);
     });
     if (!fitting || more === null) return fitting;
-    const others = memberOf(value, more.name);
+    const others = propertyOf(value, more.name);
     if (others === undefined) return strictness === "tolerant";
     return Array.isArray(others) && others.every((one) => this.#entry(one, more, strictness));
   }
@@ -100,8 +105,8 @@ class WireFit {
   #entry(value: Json, { shape, isMap }: Omit<More, "name">, strictness: Strictness): boolean {
     if (!isMap) return this.fits(shape, value, strictness);
     if (!isObject(value) || !hasOnly(value, ["key", "value"])) return false;
-    const inner = memberOf(value, "value");
-    const isKeyed = typeof memberOf(value, "key") === "string";
+    const inner = propertyOf(value, "value");
+    const isKeyed = typeof propertyOf(value, "key") === "string";
     return isKeyed && inner !== undefined && this.fits(shape, inner, strictness);
   }
 
@@ -110,7 +115,7 @@ class WireFit {
     if (id === undefined) return false;
     if (!this.#grammar.marked.get(shape)?.has(id)) return this.fits(id, value, strictness);
     const name = optionName(place);
-    const inner = isObject(value) && hasOnly(value, [name]) ? memberOf(value, name) : undefined;
+    const inner = isObject(value) && hasOnly(value, [name]) ? propertyOf(value, name) : undefined;
     return inner !== undefined && this.fits(id, inner, strictness);
   }
 
@@ -126,11 +131,11 @@ class WireFit {
         return !Array.isArray(value);
       case "Object": {
         const more = shape.extra === null ? null : { name: shape.extraName, shape: shape.extra, isMap: true };
-        return this.#members(value, shape.members, more, strictness);
+        return this.#properties(value, shape.properties, more, strictness);
       }
       case "Tuple": {
         const more = shape.rest === null ? null : { name: TUPLE_REST, shape: shape.rest, isMap: false };
-        return this.#members(value, shape.slots, more, strictness);
+        return this.#properties(value, shape.slots, more, strictness);
       }
       case "Map": {
         const entry = { shape: shape.values, isMap: true };

@@ -1,42 +1,42 @@
-/** The combined constraints of a list of schemas on the members of an object and the items of an array. */
+/** The combined constraints of a list of schemas on the properties of an object and the items of an array. */
 import type { Conjunct, Conjuncts } from "./AllOf.ts";
 import { numberOf } from "./ValueConstraints.ts";
 import type { Matches } from "./Patterns.ts";
-import { isObject, type Json, type JsonObject, memberOf } from "./Shape.ts";
+import { isObject, type Json, type JsonObject, propertyOf } from "./Shape.ts";
 
 type Schemas = ReadonlyArray<Json>;
 
-export interface MemberParts {
+export interface PropertyParts {
   readonly name: string;
   readonly schemas: Schemas;
   readonly required: boolean;
 }
 
 export interface ObjectParts {
-  readonly members: ReadonlyArray<MemberParts>;
-  /** Alternatives for unnamed members; null if none are allowed. */
+  readonly properties: ReadonlyArray<PropertyParts>;
+  /** Alternatives for unnamed properties; null if none are allowed. */
   readonly extra: ReadonlyArray<Schemas> | null;
 }
 
 const propertiesOf = (schema: JsonObject): JsonObject => {
-  const properties = memberOf(schema, "properties");
+  const properties = propertyOf(schema, "properties");
   return isObject(properties ?? null) ? (properties as JsonObject) : {};
 };
 
 const patternsOf = (schema: JsonObject): Schemas => {
-  const patterns = memberOf(schema, "patternProperties");
+  const patterns = propertyOf(schema, "patternProperties");
   return isObject(patterns ?? null) ? Object.values(patterns as JsonObject) : [];
 };
 
-/** Schemas of one member: by its name, by matching patterns, else those for all others. */
-const ofMember = (conjuncts: ReadonlyArray<Conjunct>, name: string, matches: Matches): Schemas =>
+/** Schemas of one property: by its name, by matching patterns, else those for all others. */
+const ofProperty = (conjuncts: ReadonlyArray<Conjunct>, name: string, matches: Matches): Schemas =>
   conjuncts.flatMap(({ schema }): Schemas => {
-    const own = memberOf(propertiesOf(schema), name);
-    const patterns = memberOf(schema, "patternProperties") ?? null;
+    const own = propertyOf(propertiesOf(schema), name);
+    const patterns = propertyOf(schema, "patternProperties") ?? null;
     const matched = isObject(patterns)
       ? Object.entries(patterns).flatMap(([pattern, held]) => (matches(pattern, name) ? [held] : []))
       : [];
-    const others = memberOf(schema, "additionalProperties");
+    const others = propertyOf(schema, "additionalProperties");
     const schemas = own === undefined ? matched : [own, ...matched];
     return schemas.length > 0 || others === undefined ? schemas : [others];
   });
@@ -44,7 +44,7 @@ const ofMember = (conjuncts: ReadonlyArray<Conjunct>, name: string, matches: Mat
 const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
   new Set(
     conjuncts.flatMap(({ schema }) => {
-      const required = memberOf(schema, "required");
+      const required = propertyOf(schema, "required");
       return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
     })
   );
@@ -53,39 +53,42 @@ const requiredOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlySet<string> =>
 const hasConstraints = (schema: Json | undefined): schema is JsonObject =>
   isObject(schema ?? null) && Object.keys(schema as JsonObject).length > 0;
 
-/** Objects are open by default; unnamed members are requested only if a schema mentions them. */
+/** Objects are open by default; unnamed properties are requested only if a schema mentions them. */
 const isStatedOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
   conjuncts.some(
-    ({ schema }) => ![undefined, false].includes(memberOf(schema, "additionalProperties") as never)
+    ({ schema }) => ![undefined, false].includes(propertyOf(schema, "additionalProperties") as never)
   );
 
-const extraOf = (conjuncts: ReadonlyArray<Conjunct>, hasMembers: boolean): ReadonlyArray<Schemas> | null => {
+const extraOf = (
+  conjuncts: ReadonlyArray<Conjunct>,
+  hasProperties: boolean
+): ReadonlyArray<Schemas> | null => {
   const closed = conjuncts.some(
-    ({ schema }) => memberOf(schema, "additionalProperties") === false && patternsOf(schema).length === 0
+    ({ schema }) => propertyOf(schema, "additionalProperties") === false && patternsOf(schema).length === 0
   );
   if (closed) return null;
   const patterns = conjuncts.flatMap(({ schema }) => patternsOf(schema)).filter((each) => each !== false);
   const others = conjuncts
-    .map(({ schema }) => memberOf(schema, "additionalProperties"))
+    .map(({ schema }) => propertyOf(schema, "additionalProperties"))
     .filter(hasConstraints);
   const alternatives = [...patterns.map((each) => [each]), ...(others.length === 0 ? [] : [others])];
   if (alternatives.length > 0) return alternatives;
-  return hasMembers && !isStatedOpen(conjuncts) ? null : [[]];
+  return hasProperties && !isStatedOpen(conjuncts) ? null : [[]];
 };
 
-/** Whether an object may have members that its schemas do not name. */
+/** Whether an object may have properties that its schemas do not name. */
 const isOpen = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
-  !conjuncts.some(({ schema }) => memberOf(schema, "additionalProperties") === false);
+  !conjuncts.some(({ schema }) => propertyOf(schema, "additionalProperties") === false);
 
-/** Keywords that restrict additional members of any name. */
+/** Keywords that restrict additional properties of any name. */
 const LIMITS_OF_NAMES = ["unevaluatedProperties", "propertyNames", "maxProperties"];
 
-/** Whether unnamed members may have any value. */
-export const allowsAnyMember = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
+/** Whether unnamed properties may have any value. */
+export const allowsAnyProperty = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
   !conjuncts.some(
     ({ schema }) =>
-      ![undefined, true].includes(memberOf(schema, "additionalProperties") as never) ||
-      LIMITS_OF_NAMES.some((name) => memberOf(schema, name) !== undefined)
+      ![undefined, true].includes(propertyOf(schema, "additionalProperties") as never) ||
+      LIMITS_OF_NAMES.some((name) => propertyOf(schema, name) !== undefined)
   );
 
 /** Schemas that apply to some values of an object, and the names that others then require. */
@@ -93,10 +96,10 @@ const conditionsOf = (
   schema: JsonObject
 ): { readonly schemas: Schemas; readonly names: ReadonlyArray<string> } => {
   const dependent = ["dependentSchemas", "dependentRequired", "dependencies"].flatMap((keyword) => {
-    const member = memberOf(schema, keyword);
-    return isObject(member ?? null) ? Object.values(member as JsonObject) : [];
+    const property = propertyOf(schema, keyword);
+    return isObject(property ?? null) ? Object.values(property as JsonObject) : [];
   });
-  const branches = ["if", "then", "else"].map((keyword) => memberOf(schema, keyword));
+  const branches = ["if", "then", "else"].map((keyword) => propertyOf(schema, keyword));
   return {
     schemas: [...branches, ...dependent].filter((each): each is JsonObject => isObject(each ?? null)),
     names: dependent.flat().filter((name) => typeof name === "string")
@@ -106,8 +109,8 @@ const conditionsOf = (
 /** Maximum nesting of conditions that is followed. */
 const CONDITIONS_MAX = 200;
 
-/** Constraints of conditions on members that are named nowhere else, by the name of the member. */
-const conditionalMembers = (
+/** Constraints of conditions on properties that are named nowhere else, by the name of the property. */
+const conditionalProperties = (
   conjuncts: ReadonlyArray<Conjunct>,
   flatten: (schemas: Schemas) => Conjuncts
 ): ReadonlyMap<string, ReadonlyArray<Schemas>> => {
@@ -124,7 +127,7 @@ const conditionalMembers = (
       seen.add(condition);
       const conditions = flatten([condition]) ?? [];
       for (const { schema } of conditions) {
-        for (const [name, member] of Object.entries(propertiesOf(schema))) add(name, [member]);
+        for (const [name, property] of Object.entries(propertiesOf(schema))) add(name, [property]);
         waiting.push(conditionsOf(schema));
         waiting.push({ schemas: choicesIn(schema), names: [] });
       }
@@ -136,27 +139,27 @@ const conditionalMembers = (
 
 const choicesIn = (schema: JsonObject): Schemas =>
   ["anyOf", "oneOf"].flatMap((keyword) => {
-    const options = memberOf(schema, keyword);
+    const options = propertyOf(schema, keyword);
     return Array.isArray(options) ? options.filter(isObject) : [];
   });
 
-/** Those schemas of a member that have constraints; an unconstrained one if none has any. */
+/** Those schemas of a property that have constraints; an unconstrained one if none has any. */
 const distinguishing = (alternatives: ReadonlyArray<Schemas>): ReadonlyArray<Schemas> => {
   const constraining = alternatives.filter((schemas) => schemas.some(hasConstraints));
   const distinct = [...new Map(constraining.map((schemas) => [JSON.stringify(schemas), schemas])).values()];
   return distinct.length === 0 ? [[]] : distinct;
 };
 
-/** Members that are allowed in some cases only, and that no list of further members would contain. */
+/** Properties that are allowed in some cases only, and that no list of further properties would contain. */
 export const conditionalParts = (
   conjuncts: ReadonlyArray<Conjunct>,
-  { members, extra }: ObjectParts,
+  { properties, extra }: ObjectParts,
   flatten: (schemas: Schemas) => Conjuncts
 ): ReadonlyArray<{ readonly name: string; readonly alternatives: ReadonlyArray<Schemas> }> => {
   const isForAny = extra === null || extra.every((schemas) => schemas.length === 0);
-  if (!isForAny || members.length === 0 || !isOpen(conjuncts)) return [];
-  const named = new Set(members.map(({ name }) => name));
-  return [...conditionalMembers(conjuncts, flatten)].flatMap(([name, alternatives]) => {
+  if (!isForAny || properties.length === 0 || !isOpen(conjuncts)) return [];
+  const named = new Set(properties.map(({ name }) => name));
+  return [...conditionalProperties(conjuncts, flatten)].flatMap(([name, alternatives]) => {
     const possible = alternatives.filter((schemas) => !schemas.includes(false));
     return named.has(name) || possible.length === 0 ? [] : [{ name, alternatives: distinguishing(possible) }];
   });
@@ -169,9 +172,9 @@ export const objectParts = (conjuncts: ReadonlyArray<Conjunct>, matches: Matches
     ...required
   ]);
   return {
-    members: [...names].map((name) => ({
+    properties: [...names].map((name) => ({
       name,
-      schemas: ofMember(conjuncts, name, matches),
+      schemas: ofProperty(conjuncts, name, matches),
       required: required.has(name)
     })),
     extra: extraOf(conjuncts, names.size > 0)
@@ -188,8 +191,8 @@ export interface ArrayParts {
 
 /** Tuple and rest of one schema. */
 const placesOf = (schema: JsonObject): { readonly prefix: Schemas; readonly rest: Json | undefined } => {
-  const prefix = memberOf(schema, "prefixItems");
-  return { prefix: Array.isArray(prefix) ? prefix : [], rest: memberOf(schema, "items") };
+  const prefix = propertyOf(schema, "prefixItems");
+  return { prefix: Array.isArray(prefix) ? prefix : [], rest: propertyOf(schema, "items") };
 };
 
 export const arrayParts = (conjuncts: ReadonlyArray<Conjunct>): ArrayParts => {

@@ -1,10 +1,10 @@
 /**
  * What a list of schemas allows for a value: JSON types, listed values, and the bounds and patterns that providers
- * enforce, for values and for member names.
+ * enforce, for values and for property names.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import type { Conjunct, Conjuncts } from "./AllOf.ts";
-import { isObject, type Json, type JsonObject, memberOf, type ScalarType } from "./Shape.ts";
+import { isObject, type Json, type JsonObject, propertyOf, type ScalarType } from "./Shape.ts";
 import { isEnforced } from "./Keywords.ts";
 import {
   formatPattern,
@@ -23,15 +23,15 @@ const asList = (value: Json | undefined): ReadonlyArray<Json> | null =>
 
 /** Listed values of one schema; null if it lists none. */
 const listed = (schema: JsonObject): ReadonlyArray<Json> | null => {
-  const fixed = memberOf(schema, "const");
+  const fixed = propertyOf(schema, "const");
   if (fixed !== undefined) return [fixed];
-  const values = memberOf(schema, "enum");
+  const values = propertyOf(schema, "enum");
   return Array.isArray(values) ? values : null;
 };
 
 /** Values that a schema's `not` forbids. */
 const forbidden = (schema: JsonObject): ReadonlyArray<string> => {
-  const not = memberOf(schema, "not") ?? null;
+  const not = propertyOf(schema, "not") ?? null;
   const alone = isObject(not) && Object.keys(not).every((name) => name === "enum" || name === "const");
   return alone ? (listed(not) ?? []).map(canonicalJson) : [];
 };
@@ -85,7 +85,7 @@ const both = (left: ReadonlyArray<TypeName>, right: ReadonlyArray<TypeName>): Re
 /** Null if everything is allowed. `integer` is dropped if `number` is present. */
 export const typesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<TypeName> | null => {
   const stated = conjuncts
-    .map(({ schema }) => asList(memberOf(schema, "type")))
+    .map(({ schema }) => asList(propertyOf(schema, "type")))
     .filter((types) => types !== null)
     .map((types) => TYPES.filter((type) => types.includes(type)));
   const [first, ...others] = stated;
@@ -105,7 +105,7 @@ export const numberOf = (
   tightest: (...values: ReadonlyArray<number>) => number
 ): number | null => {
   const values = conjuncts
-    .map(({ schema }) => memberOf(schema, keyword))
+    .map(({ schema }) => propertyOf(schema, keyword))
     .filter((value) => typeof value === "number");
   return values.length === 0 ? null : tightest(...values);
 };
@@ -119,11 +119,11 @@ const BOUNDS: ReadonlyArray<readonly [string, (...values: ReadonlyArray<number>)
 
 const enforced = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): Json | undefined =>
   conjuncts
-    .map(({ schema }) => memberOf(schema, keyword))
+    .map(({ schema }) => propertyOf(schema, keyword))
     .find((each) => each !== undefined && isEnforced(keyword, each));
 
 const textsOf = (conjuncts: ReadonlyArray<Conjunct>, keyword: string): ReadonlyArray<string> =>
-  conjuncts.map(({ schema }) => memberOf(schema, keyword)).filter((value) => typeof value === "string");
+  conjuncts.map(({ schema }) => propertyOf(schema, keyword)).filter((value) => typeof value === "string");
 
 /** Of several patterns only the first is enforced; validation checks the others. */
 const ofText = (conjuncts: ReadonlyArray<Conjunct>): JsonObject => {
@@ -159,7 +159,7 @@ export const leafKeywords = (
 };
 
 const patternsOf = (schema: JsonObject): ReadonlyArray<string> => {
-  const patterns = memberOf(schema, "patternProperties") ?? null;
+  const patterns = propertyOf(schema, "patternProperties") ?? null;
   if (!isObject(patterns)) return [];
   return Object.entries(patterns).flatMap(([pattern, held]) => (held === false ? [] : [pattern]));
 };
@@ -170,10 +170,10 @@ const patternsOf = (schema: JsonObject): ReadonlyArray<string> => {
  */
 const patternsOfKeys = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> => {
   const closing = conjuncts.find(
-    ({ schema }) => memberOf(schema, "additionalProperties") === false && patternsOf(schema).length > 0
+    ({ schema }) => propertyOf(schema, "additionalProperties") === false && patternsOf(schema).length > 0
   );
   if (closing !== undefined) return patternsOf(closing.schema);
-  const isOpen = conjuncts.some(({ schema }) => memberOf(schema, "additionalProperties") !== undefined);
+  const isOpen = conjuncts.some(({ schema }) => propertyOf(schema, "additionalProperties") !== undefined);
   return isOpen ? [] : conjuncts.flatMap(({ schema }) => patternsOf(schema));
 };
 
@@ -183,7 +183,7 @@ export const keyKeywords = (
 ): JsonObject => {
   const pattern = anyPattern(patternsOfKeys(conjuncts));
   if (pattern !== null) return { pattern };
-  const named = conjuncts.flatMap(({ schema }) => memberOf(schema, "propertyNames") ?? []);
+  const named = conjuncts.flatMap(({ schema }) => propertyOf(schema, "propertyNames") ?? []);
   const names = named.length === 0 ? null : flatten(named);
   if (names === null) return {};
   const listed = valuesOf(names)?.filter((value) => typeof value === "string") ?? null;
@@ -192,11 +192,11 @@ export const keyKeywords = (
   return patternKeyword(typeof ofNames === "string" ? ofNames : null);
 };
 
-/** Each name pattern, if only patterns restrict further members; null otherwise. */
+/** Each name pattern, if only patterns restrict further properties; null otherwise. */
 export const patternsAlone = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<string> | null => {
   const patterns = conjuncts.flatMap(({ schema }) => patternsOf(schema));
   const others = conjuncts.some(({ schema }) =>
-    isObject((memberOf(schema, "additionalProperties") ?? null) as Json)
+    isObject((propertyOf(schema, "additionalProperties") ?? null) as Json)
   );
   return others || patterns.length < 2 ? null : patterns;
 };

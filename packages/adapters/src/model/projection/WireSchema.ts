@@ -1,17 +1,17 @@
 /**
- * The schema that providers enforce: within the subset of OpenAI's strict mode (every member required, no others,
+ * The schema that providers enforce: within the subset of OpenAI's strict mode (every property required, no others,
  * no `oneOf`, `allOf`, `not` or conditions). Descriptions state what it omits.
  */
 import {
   allowsNull,
   type Grammar,
   ANY_TEXT,
-  ADDITIONAL_MEMBERS,
+  ADDITIONAL_PROPERTIES,
   type Json,
   type JsonObject,
   type KeyKind,
   type Leaf,
-  type Member,
+  type Property,
   optionName,
   type Shape,
   shapeAt,
@@ -68,7 +68,7 @@ const ANYTHING: JsonObject = {
 export const UNLESS_REQUESTED = "Empty, unless";
 
 /** Defined once and referenced by every object with such a list. */
-const ADDITIONAL_MEMBERS_SCHEMA: JsonObject = {
+const ADDITIONAL_PROPERTIES_SCHEMA: JsonObject = {
   type: "array",
   items: closed([
     ["key", { type: "string" }],
@@ -114,7 +114,7 @@ class Emitter {
     return { $ref: `#/$defs/${name}` };
   }
 
-  #member({ name, wireName, shape, required }: Member): readonly [string, Json] {
+  #property({ name, wireName, shape, required }: Property): readonly [string, Json] {
     const schema = this.ofId(shape);
     const isNullable = !required && !allowsNull(this.#grammar, shape);
     const optional = isNullable ? orNull(schema) : schema;
@@ -145,8 +145,8 @@ class Emitter {
   }
 
   #further(): JsonObject {
-    this.definitions.set(ADDITIONAL_MEMBERS, ADDITIONAL_MEMBERS_SCHEMA);
-    return { $ref: `#/$defs/${ADDITIONAL_MEMBERS}` };
+    this.definitions.set(ADDITIONAL_PROPERTIES, ADDITIONAL_PROPERTIES_SCHEMA);
+    return { $ref: `#/$defs/${ADDITIONAL_PROPERTIES}` };
   }
 
   #union(shape: Union): JsonObject {
@@ -167,7 +167,7 @@ class Emitter {
         return NULL;
       case "Object":
         return closed([
-          ...shape.members.map((member) => this.#member(member)),
+          ...shape.properties.map((property) => this.#property(property)),
           ...(shape.extra === null
             ? []
             : [
@@ -189,7 +189,7 @@ class Emitter {
         return bounded({ type: "array", items: this.ofId(shape.items) }, shape.minItems, shape.maxItems);
       case "Tuple":
         return closed([
-          ...shape.slots.map((slot) => this.#member({ ...slot, name: slot.wireName })),
+          ...shape.slots.map((slot) => this.#property({ ...slot, name: slot.wireName })),
           ...(shape.rest === null
             ? []
             : [[TUPLE_REST, { type: "array", items: this.ofId(shape.rest) }] as const])

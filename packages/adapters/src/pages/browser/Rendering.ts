@@ -33,7 +33,7 @@ const HTML = `(() => {
  * Reads the document of an open page from an isolated world: the page's scripts can neither observe nor change the
  * result. The page may navigate at any time, in which case reading starts over.
  */
-class Document {
+class IsolatedWorld {
   readonly #page: Page;
   #session: Promise<CDPSession> | null = null;
   #world: number | null = null;
@@ -193,9 +193,9 @@ export class Rendering {
     await page
       .goto(this.#task.url, { waitUntil: "domcontentloaded", timeout: settleByMs - Date.now() })
       .catch((error: unknown) => (reasonOf(error) === "timeout" ? null : Promise.reject(error)));
-    const document = new Document(page);
-    const settled = await this.#settle(document, settleByMs);
-    const html = await document.html();
+    const world = new IsolatedWorld(page);
+    const settled = await this.#settle(world, settleByMs);
+    const html = await world.html();
     // A page may navigate to an unreachable address; the proxy or the browser reports the error.
     if (this.#status >= 400 || !/^https?:/u.test(page.url())) return { failed: "unreachable" };
     if (html === null) return { failed: "too_large" };
@@ -206,11 +206,11 @@ export class Rendering {
    * Waits until the text is stable; false on timeout. Counts checks instead of time: a page stalled by a busy
    * machine answers none and does not count as settled.
    */
-  async #settle(document: Document, settleByMs: number): Promise<boolean> {
+  async #settle(world: IsolatedWorld, settleByMs: number): Promise<boolean> {
     let chars = -1;
     let samePolls = 0;
     while (Date.now() < settleByMs && !this.#hasEnded) {
-      const now = await Promise.race([document.textChars(), wait(settleByMs - Date.now(), null)]);
+      const now = await Promise.race([world.textChars(), wait(settleByMs - Date.now(), null)]);
       samePolls = now !== null && now === chars ? samePolls + 1 : 0;
       this.#idlePolls = samePolls > 0 && this.#pending <= 0 ? this.#idlePolls + 1 : 0;
       if (now !== null) chars = now;

@@ -13,10 +13,10 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  OMITTED_MEMBER,
+  OMITTED_PROPERTY,
   type MapShape,
-  type Member,
-  memberOf,
+  type Property,
+  propertyOf,
   type ObjectShape,
   optionName,
   shapeAt,
@@ -26,7 +26,7 @@ import {
   type Union
 } from "../../../src/model/projection/Shape.ts";
 
-/** An object with a list of further members, and its pointer on the wire. */
+/** An object with a list of further properties, and its pointer on the wire. */
 interface Host {
   readonly wire: string;
   readonly entries: Array<Json>;
@@ -36,7 +36,7 @@ const anything = (given: Json): Json =>
   typeof given !== "object" || given === null ? given : { [ANY_TEXT]: canonicalJson(given) };
 
 /**
- * Adds a member of the object at `wire` to the host's list: under its name if the object is the host itself,
+ * Adds a property of the object at `wire` to the host's list: under its name if the object is the host itself,
  * otherwise under its pointer within the host.
  */
 const say = (host: Host | null, wire: string, [name, value]: readonly [string, Json]): void => {
@@ -70,7 +70,7 @@ class Encoder {
         return isObject(given) ? this.#map(shape, given, wire, host) : given;
       case "Array":
         return Array.isArray(given)
-          ? given.map((member, place) => this.turn(shape.items, member, `${wire}/${place}`, host))
+          ? given.map((property, place) => this.turn(shape.items, property, `${wire}/${place}`, host))
           : given;
       case "Tuple":
         return Array.isArray(given) ? this.#tuple(shape, given, wire, host) : given;
@@ -82,45 +82,46 @@ class Encoder {
   }
 
   #entries(
-    members: ReadonlyArray<readonly [string, Json]>,
+    properties: ReadonlyArray<readonly [string, Json]>,
     values: ShapeId,
     wire: string,
     host: Host | null
   ): Json {
-    return members.map(([key, member], place) => ({
+    return properties.map(([key, property], place) => ({
       key,
-      value: this.turn(values, member, `${wire}/${place}/value`, host)
+      value: this.turn(values, property, `${wire}/${place}/value`, host)
     }));
   }
 
   #map({ values, keys, isOpen }: MapShape, given: JsonObject, wire: string, host: Host | null): Json {
     const isHeld = ([key]: readonly [string, Json]): boolean => !isOpen || host === null || isKey(keys, key);
-    const members = Object.entries(given);
-    for (const member of members) if (!isHeld(member)) say(host, wire, member);
-    return this.#entries(members.filter(isHeld), values, wire, host);
+    const properties = Object.entries(given);
+    for (const property of properties) if (!isHeld(property)) say(host, wire, property);
+    return this.#entries(properties.filter(isHeld), values, wire, host);
   }
 
   /** If null and absence would be confused, they are encoded separately. */
-  #member(
-    { wireName, shape, required }: Member,
-    member: Json | undefined,
+  #property(
+    { wireName, shape, required }: Property,
+    property: Json | undefined,
     wire: string,
     host: Host | null
   ): Json {
     const isAny = shapeAt(this.#grammar.table, shape)._tag === "Any";
     const isKept = !isAny && allowsNull(this.#grammar, shape);
-    if (!required && member === undefined && isKept) say(host, wire, [wireName, OMITTED_MEMBER]);
-    if (!required && member === null && !isKept) say(host, wire, [wireName, null]);
-    return member === undefined ? null : this.turn(shape, member, pointerBelow(wire, wireName), host);
+    if (!required && property === undefined && isKept) say(host, wire, [wireName, OMITTED_PROPERTY]);
+    if (!required && property === null && !isKept) say(host, wire, [wireName, null]);
+    return property === undefined ? null : this.turn(shape, property, pointerBelow(wire, wireName), host);
   }
 
   #object(object: ObjectShape, given: JsonObject, wire: string, outer: Host | null): Json {
-    const { members, extra, extraName, listsAdditional, isOpen } = object;
+    const { properties, extra, extraName, listsAdditional, isOpen } = object;
     const host = listsAdditional ? { wire, entries: [] } : outer;
-    const named = new Set(members.map(({ name }) => name));
+    const named = new Set(properties.map(({ name }) => name));
     const others = Object.entries(given).filter(([name]) => !named.has(name));
-    const known = members.map(
-      (member) => [member.wireName, this.#member(member, memberOf(given, member.name), wire, host)] as const
+    const known = properties.map(
+      (property) =>
+        [property.wireName, this.#property(property, propertyOf(given, property.name), wire, host)] as const
     );
     if ((extra === null || listsAdditional) && isOpen)
       for (const [name, value] of others) say(host, wire, [name, anything(value)]);
@@ -133,13 +134,13 @@ class Encoder {
 
   #tuple({ slots, rest }: Tuple, given: ReadonlyArray<Json>, wire: string, host: Host | null): Json {
     const others = given.slice(slots.length);
-    const of = (shape: ShapeId, name: string, member: Json | undefined): Json =>
-      member === undefined ? null : this.turn(shape, member, pointerBelow(wire, name), host);
+    const of = (shape: ShapeId, name: string, property: Json | undefined): Json =>
+      property === undefined ? null : this.turn(shape, property, pointerBelow(wire, name), host);
     return Object.fromEntries([
       ...slots.map(({ wireName, shape }, place) => [wireName, of(shape, wireName, given[place])] as const),
       ...(rest === null
         ? []
-        : [[TUPLE_REST, others.map((member, at) => of(rest, `${TUPLE_REST}/${at}`, member))] as const])
+        : [[TUPLE_REST, others.map((property, at) => of(rest, `${TUPLE_REST}/${at}`, property))] as const])
     ]);
   }
 

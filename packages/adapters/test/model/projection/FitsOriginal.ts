@@ -6,9 +6,9 @@ import {
   isListed,
   memoized
 } from "../../../src/model/projection/ShapeMatch.ts";
-import { isObject, memberOf, shapeAt, type ShapeTable } from "../../../src/model/projection/Shape.ts";
+import { isObject, propertyOf, shapeAt, type ShapeTable } from "../../../src/model/projection/Shape.ts";
 
-/** `tolerant` ignores members that the shape does not name. */
+/** `tolerant` ignores properties that the shape does not name. */
 export const makeFitsOriginal = (table: ShapeTable): Fits => {
   const fits: Fits = memoized((id, value, strictness) => {
     const shape = shapeAt(table, id);
@@ -21,17 +21,17 @@ export const makeFitsOriginal = (table: ShapeTable): Fits => {
         return true;
       case "Object": {
         if (!isObject(value)) return false;
-        const { extra, members, listsAdditional, forbiddenNames } = shape;
-        const named = new Set(members.map(({ name }) => name));
-        const known = members.every(({ name, shape, required }) => {
-          const member = memberOf(value, name);
-          return member === undefined ? !required : fits(shape, member, strictness);
+        const { extra, properties, listsAdditional, forbiddenNames } = shape;
+        const named = new Set(properties.map(({ name }) => name));
+        const known = properties.every(({ name, shape, required }) => {
+          const property = propertyOf(value, name);
+          return property === undefined ? !required : fits(shape, property, strictness);
         });
         const others = Object.entries(value).filter(([name]) => !named.has(name));
         if (others.some(([name]) => forbiddenNames.includes(name))) return false;
         if (extra === null || listsAdditional)
           return known && (strictness === "tolerant" || others.length === 0);
-        return known && others.every(([, member]) => fits(extra, member, strictness));
+        return known && others.every(([, property]) => fits(extra, property, strictness));
       }
       case "Map":
         return isObject(value) && Object.values(value).every((one) => fits(shape.values, one, strictness));

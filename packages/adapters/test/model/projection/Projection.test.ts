@@ -244,9 +244,9 @@ describe("a projected schema", () => {
       properties: { "a b": { type: "string", minLength: 3, description: "A code." } },
       not: { const: {} }
     }) as any;
-    const member = schema.properties.field_1_a_b;
-    assert.include(member.description, 'Its name is "a b".');
-    const inner = member.anyOf[0];
+    const property = schema.properties.field_1_a_b;
+    assert.include(property.description, 'Its name is "a b".');
+    const inner = property.anyOf[0];
     assert.strictEqual(inner.description, 'A code. Must also satisfy {"minLength":3}.');
     assert.include(schema.description, '{"not":{"const":{}}}');
   });

@@ -46,25 +46,27 @@ const { inner } = fc.letrec<{ inner: Sample; object: Sample }>((tie) => {
   const child = tie("inner");
   const object = fc
     .uniqueArray(fc.record({ name, required: fc.boolean(), sample: child }), {
-      selector: (member) => member.name,
+      selector: (property) => property.name,
       minLength: 1,
       maxLength: 4
     })
-    .chain((members) =>
+    .chain((properties) =>
       fc.constantFrom("closed", "open", "map").map((kind): Sample => {
         const schema = {
           type: "object",
-          properties: Object.fromEntries(members.map((member) => [member.name, member.sample.schema])),
-          required: members.filter((member) => member.required).map((member) => member.name),
+          properties: Object.fromEntries(
+            properties.map((property) => [property.name, property.sample.schema])
+          ),
+          required: properties.filter((property) => property.required).map((property) => property.name),
           ...(kind === "closed" ? { additionalProperties: false } : {}),
           ...(kind === "map" ? { additionalProperties: { type: "integer" } } : {})
         };
         const value = fc
-          .tuple(...members.map((member) => fc.tuple(fc.boolean(), member.sample.value)))
+          .tuple(...properties.map((property) => fc.tuple(fc.boolean(), property.sample.value)))
           .map((values) => {
-            const known = members.flatMap((member, place) => {
+            const known = properties.flatMap((property, place) => {
               const [isThere, value] = values[place]!;
-              return member.required || isThere ? [[member.name, value] as const] : [];
+              return property.required || isThere ? [[property.name, value] as const] : [];
             });
             return Object.fromEntries(kind === "map" ? [...known, ["further key", 7]] : known);
           });

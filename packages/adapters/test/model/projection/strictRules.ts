@@ -52,14 +52,14 @@ export const breaches = (schema: Json, path = ""): ReadonlyArray<string> => {
     ];
   }
   const type = typeof schema.type === "string" ? [] : [`${path}: no type`];
-  const members = schema.type === "object" ? ofObject(schema, path) : [];
+  const properties = schema.type === "object" ? ofObject(schema, path) : [];
   const items =
     schema.type === "array"
       ? schema.items === undefined
         ? [`${path}: no items`]
         : breaches(schema.items, `${path}/items`)
       : [];
-  return [...unknown, ...type, ...members, ...items];
+  return [...unknown, ...type, ...properties, ...items];
 };
 
 /** For a whole request: its root must be an object, and its definitions must follow the rules too. */

@@ -43,7 +43,7 @@ const firstChars = (text: string, max: number): string => [...text].slice(0, max
 const tidied = (text: string, charsMax: number): string =>
   firstChars(text.replace(HIDDEN, " ").replace(/\s+/gu, " ").trim(), charsMax).trim();
 
-/** Members of every JavaScript object, which some programs would mistake for values. */
+/** Properties of every JavaScript object, which some programs would mistake for values. */
 const INHERITED: ReadonlySet<string> = new Set(["constructor", "prototype", "toString", "valueOf"]);
 
 /** Letters, digits, `_` and `-`; empty if nothing is left. */
@@ -82,49 +82,49 @@ interface Property {
   description: string;
   /** Null for objects. */
   readonly type: ProposedField["type"] | null;
-  readonly members: Map<string, Property>;
+  readonly properties: Map<string, Property>;
 }
 
 /** Adds a field to the tree; a field that contradicts an earlier one is dropped. */
 const add = (root: Map<string, Property>, field: ProposedField, steps: ReadonlyArray<Step>): void => {
   const way: Array<Property> = [];
-  let members = root;
+  let properties = root;
   for (const [index, { name, isArray }] of steps.entries()) {
     const type = index === steps.length - 1 ? field.type : null;
-    const member = members.get(name) ?? {
+    const property = properties.get(name) ?? {
       isArray,
       required: false,
       description: "",
       type,
-      members: new Map()
+      properties: new Map()
     };
-    if ((member.type === null) !== (type === null)) return;
-    if (!members.has(name)) members.set(name, member);
-    member.isArray ||= isArray;
-    way.push(member);
-    ({ members } = member);
+    if ((property.type === null) !== (type === null)) return;
+    if (!properties.has(name)) properties.set(name, property);
+    property.isArray ||= isArray;
+    way.push(property);
+    ({ properties } = property);
   }
   const leaf = way.at(-1);
   if (leaf !== undefined && leaf.description === "") {
     leaf.description = tidied(field.description, DESCRIPTION_CHARS_MAX);
   }
-  if (field.required) for (const member of way) member.required = true;
+  if (field.required) for (const property of way) property.required = true;
 };
 
-const schemaOf = ({ type, isArray, required, description, members }: Property): JsonObject => {
+const schemaOf = ({ type, isArray, required, description, properties }: Property): JsonObject => {
   const described = description === "" ? {} : { description };
   if (type === null) {
-    const object = objectOf(members);
+    const object = objectOf(properties);
     return isArray ? { type: "array", items: object } : object;
   }
   if (isArray) return { type: "array", items: { type }, ...described };
   return { type: required ? type : [type, "null"], ...described };
 };
 
-const objectOf = (members: ReadonlyMap<string, Property>): JsonObject => ({
+const objectOf = (properties: ReadonlyMap<string, Property>): JsonObject => ({
   type: "object",
-  properties: Object.fromEntries([...members].map(([name, member]) => [name, schemaOf(member)])),
-  required: [...members].filter(([, { required }]) => required).map(([name]) => name),
+  properties: Object.fromEntries([...properties].map(([name, property]) => [name, schemaOf(property)])),
+  required: [...properties].filter(([, { required }]) => required).map(([name]) => name),
   additionalProperties: false
 });
 

@@ -1,5 +1,5 @@
 /**
- * Which objects carry the list of members that their schemas neither name nor forbid ({@link ADDITIONAL_MEMBERS}): only the
+ * Which objects carry the list of properties that their schemas neither name nor forbid ({@link ADDITIONAL_PROPERTIES}): only the
  * outermost, for everything within. A list in each object would double answers of many small ones and encourage
  * invention.
  */
@@ -8,7 +8,10 @@ import { type Shape, type ShapeId, type ShapeRow, shapeAt, type ShapeTable } fro
 const innerOf = (shape: Shape): ReadonlyArray<ShapeId> => {
   switch (shape._tag) {
     case "Object":
-      return [...shape.members.map((member) => member.shape), ...(shape.extra === null ? [] : [shape.extra])];
+      return [
+        ...shape.properties.map((property) => property.shape),
+        ...(shape.extra === null ? [] : [shape.extra])
+      ];
     case "Map":
       return [shape.values];
     case "Array":
@@ -38,13 +41,13 @@ const reached = (
 
 const isPossibleHost = (shape: Shape): boolean => shape._tag === "Object" && shape.extra === null;
 
-/** Whether a shape has values that only {@link ADDITIONAL_MEMBERS} can express. */
+/** Whether a shape has values that only {@link ADDITIONAL_PROPERTIES} can express. */
 const needsFurther = (shape: Shape): boolean => {
   if (shape._tag === "Map") return shape.isOpen && Object.keys(shape.keys).length > 0;
   return shape._tag === "Object" && shape.isOpen;
 };
 
-export const withAdditionalMembers = (table: ShapeTable): ShapeTable => {
+export const withAdditionalProperties = (table: ShapeTable): ShapeTable => {
   const outermost = reached(table, table.root, isPossibleHost).filter((id) =>
     isPossibleHost(shapeAt(table, id))
   );
