@@ -214,6 +214,12 @@ export const readGallery = (text: string): GalleryAnswer => {
     : { _tag: "Listing" };
 };
 
+/** Whether the extractor that gallery-dl names for a URL, without asking the site, is one of profiles and boards. */
+const isOfListing = (extractorInfo: string): boolean => {
+  const [, category, subcategory] = /^ +"([^"]*)" \/ "([^"]*)"/mu.exec(extractorInfo) ?? [];
+  return category !== undefined && !isOnePost({ category, subcategory });
+};
+
 export const makeGalleryDl = (
   program: string,
   settings: {
@@ -227,23 +233,28 @@ export const makeGalleryDl = (
     const { cookiesFile, confinement, limits, programs } = settings;
     const folder = yield* makeProgramFolder(run);
     const cookies = cookiesFile === null ? null : yield* copyInput(cookiesFile, folder, "cookies.txt");
-    const { stdout } = yield* runBounded({
-      program,
-      args: [
-        ...options(`--config-ignore --no-input --dump-json --range 1-${limits.slidesMax} --proxy`),
+    const outputOf = (args: ReadonlyArray<string>) =>
+      runBounded({
+        program,
+        args: [...options("--config-ignore --no-input"), ...args, "--", known(url)],
+        folder,
+        confinement,
+        environment: programEnvironment({ path: programs.path, folder, proxyUrl }),
+        timeoutMs: limits.inspectTimeoutMs,
+        stdoutMaxBytes: OUTPUT_MAX_BYTES,
+        memoryMaxBytes: limits.inspectMemoryBytes,
+        fileMaxBytes: limits.inspectBudgetBytes
+      }).pipe(Effect.map(({ stdout }) => stdout));
+    const answer = readGallery(
+      yield* outputOf([
+        ...options(`--dump-json --range 1-${limits.slidesMax} --proxy`),
         proxyUrl,
-        ...(cookies === null ? [] : ["--cookies", cookies]),
-        "--",
-        known(url)
-      ],
-      folder,
-      confinement,
-      environment: programEnvironment({ path: programs.path, folder, proxyUrl }),
-      timeoutMs: limits.inspectTimeoutMs,
-      stdoutMaxBytes: OUTPUT_MAX_BYTES,
-      memoryMaxBytes: limits.inspectMemoryBytes,
-      fileMaxBytes: limits.inspectBudgetBytes
-    });
-    return readGallery(stdout);
+        ...(cookies === null ? [] : ["--cookies", cookies])
+      ])
+    );
+    if (answer._tag === "Post" || answer._tag === "Listing") return answer;
+    // An empty or blocked profile would otherwise be read as an article.
+    const isListing = isOfListing(yield* outputOf(["--extractor-info"]));
+    return isListing ? { _tag: "Listing" as const } : answer;
   }, Effect.scoped)
 });

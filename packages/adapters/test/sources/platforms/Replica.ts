@@ -52,7 +52,7 @@ const NAMES = (
   "x.com *.x.com twitter.com *.twitter.com *.twimg.com bsky.app *.bsky.app bsky.social plc.directory pds.example.com " +
   "tiktok.com *.tiktok.com *.tiktokcdn.com reddit.com *.reddit.com redd.it *.redd.it youtube.com *.youtube.com " +
   "*.googlevideo.com *.ytimg.com *.googleapis.com vimeo.com *.vimeo.com *.vimeocdn.com " +
-  "bilibili.com *.bilibili.com *.bilivideo.com *.hdslb.com " +
+  "*.bandcamp.com bilibili.com *.bilibili.com *.bilivideo.com *.hdslb.com " +
   "instagram.com *.instagram.com *.cdninstagram.com facebook.com *.facebook.com *.xx.fbcdn.net"
 ).split(" ");
 

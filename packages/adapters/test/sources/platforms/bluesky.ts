@@ -12,6 +12,11 @@ const AUTHOR = {
   createdAt: "2024-01-01T00:00:00.000Z"
 };
 
+/** A profile without posts, whose page has text. */
+const EMPTY = "did:plc:fixtureempty2345";
+
+const PROFILE = "Writes about sieves, colanders and everything else that has holes. ".repeat(20);
+
 const SIZE = { width: 640, height: 360 };
 
 const imageOf = (name: string) => ({
@@ -98,15 +103,24 @@ export const bluesky =
       case "app.bsky.feed.getPostThread":
         return thread(url.searchParams.get("uri")?.split("/").at(-1) ?? "");
       case "app.bsky.feed.getAuthorFeed":
-        return json({ feed: Object.values(POSTS).map((each) => ({ post: each })) });
+        return json({
+          feed:
+            url.searchParams.get("actor") === EMPTY
+              ? []
+              : Object.values(POSTS).map((each) => ({ post: each }))
+        });
       case "com.atproto.identity.resolveHandle":
-        return json({ did: DID });
+        return json({ did: url.searchParams.get("handle") === "empty.bsky.social" ? EMPTY : DID });
       case "app.bsky.actor.getProfile":
         return json(AUTHOR);
       case "com.atproto.sync.getBlob":
         return url.searchParams.get("cid")?.startsWith("vid") === true
           ? { type: "video/mp4", body: media.video }
           : picture;
+      case "empty.bsky.social":
+        return html(
+          `<!doctype html><html><head><title>Empty</title></head><body><main><article><h1>Empty</h1><p>${PROFILE}</p></article></main></body></html>`
+        );
       default:
         return html(
           "<!doctype html><html><head><title>Bluesky</title></head><body><div id=root></div></body></html>"

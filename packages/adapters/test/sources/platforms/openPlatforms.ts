@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DownloadLimits } from "../../../src/sources/DownloadLimits.ts";
+import { bandcamp } from "./bandcamp.ts";
 import { bilibili } from "./bilibili.ts";
 import { bluesky } from "./bluesky.ts";
 import { facebook } from "./facebook.ts";
@@ -51,7 +52,7 @@ export const openPlatforms = async (
   const made = (media ??= makeMedia(folder));
   const replica = await startReplica(
     folder,
-    [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook].map((platform) =>
+    [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook, bandcamp].map((platform) =>
       platform(made)
     )
   );

@@ -266,4 +266,16 @@ layer(downloader, { excludeTestServices: true })((it) => {
       it.effect(`reports ${is}: ${reason}`, () => assertRefused(`https://${path}`, reason));
     }
   });
+
+  describe("A listing of a platform without a table", () => {
+    for (const [url, what] of [
+      ["https://sieves.bandcamp.com/music", "with several works for yt-dlp"],
+      ["https://bsky.app/profile/ada.bsky.social", "with several posts for gallery-dl"],
+      ["https://bsky.app/profile/empty.bsky.social", "in which gallery-dl finds nothing"]
+    ] as const) {
+      it.effect(`${what}, is refused although its page could be read as an article`, () =>
+        assertRefused(url, "not_extractable")
+      );
+    }
+  });
 });

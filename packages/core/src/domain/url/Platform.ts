@@ -1,30 +1,20 @@
 /**
- * Classifies URLs of well-known platforms from the URL alone: tables, no network.
+ * Classifies URLs of the ten platforms that people use most from the URL alone: tables, no network.
  *
  * Only URLs that cannot be a single work are rejected here; for sites without a table, only those with a universal
- * sign. The downloader inspects the rest.
+ * sign. The downloader inspects the rest, and refuses what turns out to be a listing.
  */
-import { AUDIO } from "./platforms/audio.ts";
-import { BROADCASTERS } from "./platforms/broadcasters.ts";
-import { HOSTING } from "./platforms/hosting.ts";
+import { DETOURS } from "./platforms/detours.ts";
 import { listingSign } from "./platforms/listingSigns.ts";
-import { PICTURES } from "./platforms/pictures.ts";
 import type { ListingKind, Meaning, Platform } from "./platforms/Route.ts";
 import { SOCIAL } from "./platforms/social.ts";
+import { SOUNDCLOUD } from "./platforms/soundcloud.ts";
 import { VIDEO } from "./platforms/video.ts";
 import { YOUTUBE } from "./platforms/youtube.ts";
 
 export type { ListingKind } from "./platforms/Route.ts";
 
-const PLATFORMS: ReadonlyArray<Platform> = [
-  ...YOUTUBE,
-  ...SOCIAL,
-  ...VIDEO,
-  ...AUDIO,
-  ...PICTURES,
-  ...BROADCASTERS,
-  ...HOSTING
-];
+const PLATFORMS: ReadonlyArray<Platform> = [...YOUTUBE, ...SOCIAL, ...VIDEO, ...SOUNDCLOUD, ...DETOURS];
 
 /** The table's verdict on a URL; `unknown` for most of the web. */
 export type UrlClass =
@@ -36,16 +26,16 @@ export type UrlClass =
 
 const UNKNOWN: UrlClass = { _tag: "unknown" };
 
-type Groups = Readonly<Record<string, string | undefined>>;
+type Groups = ReadonlyArray<string | undefined>;
 
 const fill = (template: string, groups: Groups): string => {
-  const value = (name: string): string => groups[name] ?? "";
-  const GROUP = /\$(?:(\d)|<(\w+)>)/gu;
+  const GROUP = /\$(\d)/gu;
+  const value = (number: string): string => groups[Number(number)] ?? "";
   return template
     .replace(/\[([^\]]*)\]/gu, (_, part: string) =>
-      [...part.matchAll(GROUP)].every(([, number, name]) => value(number ?? name ?? "") !== "") ? part : ""
+      [...part.matchAll(GROUP)].every(([, number = ""]) => value(number) !== "") ? part : ""
     )
-    .replace(GROUP, (_, number?: string, name?: string) => value(number ?? name ?? ""));
+    .replace(GROUP, (_, number: string) => value(number));
 };
 
 const classFor = (meaning: Meaning, url: URL, groups: Groups): UrlClass => {
@@ -64,8 +54,8 @@ const classFor = (meaning: Meaning, url: URL, groups: Groups): UrlClass => {
 };
 
 /**
- * Adds the fragment to the path on platforms that put names there: claims of Odysee, `@a#1/b#2`. Returns `url`
- * unchanged elsewhere.
+ * Adds the fragment to the path on platforms that once put names there: `x.com/#!/name`. Returns `url` unchanged
+ * elsewhere.
  */
 export const withFragmentInPath = (url: URL): URL => {
   if (url.hash === "" || url.search !== "") return url;
@@ -84,17 +74,11 @@ export const classifyUrl = (url: URL): UrlClass => {
   const target = path + url.search;
   let isKnown = false;
   for (const { host, routes } of PLATFORMS) {
-    const site = host.exec(url.hostname);
-    if (site === null) continue;
+    if (!host.test(url.hostname)) continue;
     isKnown = true;
     for (const [pattern, meaning] of routes) {
       const match = pattern.exec(target);
-      if (match === null) continue;
-      return classFor(meaning, url, {
-        ...Object.fromEntries(match.entries()),
-        ...site.groups,
-        ...match.groups
-      });
+      if (match !== null) return classFor(meaning, url, match);
     }
   }
   const kind = isKnown ? null : listingSign(url);

@@ -121,11 +121,6 @@ describe("a work on a known platform has one form", () => {
       "https://clips.twitch.tv/Slug-abc?tt=1",
       "https://clips.twitch.tv/some_one/Slug-abc",
       "https://clips.twitch.tv/embed?clip=Slug-abc&parent=example.com"
-    ],
-    "https://www.dailymotion.com/video/x8abc": [
-      "https://dai.ly/x8abc",
-      "https://www.dailymotion.com/embed/video/x8abc?autoplay=1",
-      "https://www.dailymotion.com/video/x8abc_a-title"
     ]
   };
   for (const [expected, spellings] of Object.entries(cases)) {
@@ -159,8 +154,7 @@ describe("a listing is rejected by its URL alone", () => {
       "https://www.facebook.com/some.page/videos/",
       "https://www.facebook.com/profile.php?id=1",
       "https://www.facebook.com/groups/123",
-      "https://www.twitch.tv/some_one/clips?range=7d",
-      "https://www.dailymotion.com/user/some-one/1"
+      "https://www.twitch.tv/some_one/clips?range=7d"
     ],
     live: [
       "https://www.youtube.com/embed/live_stream?channel=UCabc",
@@ -180,8 +174,7 @@ describe("a listing is rejected by its URL alone", () => {
       "https://vimeo.com/showcase/1234",
       "https://vimeo.com/album/1234?page=2",
       "https://x.com/i/lists/1",
-      "https://www.twitch.tv/collections/abc",
-      "https://www.dailymotion.com/playlist/x5abc"
+      "https://www.twitch.tv/collections/abc"
     ],
     search: [
       "https://www.youtube.com/",
@@ -198,7 +191,6 @@ describe("a listing is rejected by its URL alone", () => {
       "https://www.reddit.com/r/videos/search/?q=a",
       "https://www.facebook.com/watch/",
       "https://www.twitch.tv/directory/all",
-      "https://www.dailymotion.com/search/a/videos",
       "https://www.google.com/search?q=a",
       "https://www.google.co.uk/search?q=a",
       "https://www.bing.com/videos/search?q=a",
@@ -307,7 +299,7 @@ const Query = oneOf("v=dQw4w9WgXcQ v=1 list=PL1 utm_source=x si=1 fbclid=2 t=3 q
 const Host = oneOf(
   [
     "www.youtube.com youtu.be M.YouTube.com. www.tiktok.com instagram.com x.com vimeo.com soundcloud.com",
-    "old.reddit.com facebook.com twitch.tv clips.twitch.tv dai.ly www.google.de",
+    "old.reddit.com facebook.com twitch.tv clips.twitch.tv www.google.de",
     "example.com EXAMPLE.com. example.com:80 1.2.3.4 [::1] bücher.example"
   ].flatMap((hosts) => hosts.split(" "))
 );

@@ -15,8 +15,7 @@ export type ListingKind = "channel" | "playlist" | "search" | "live";
  * The meaning of a URL: a {@link ListingKind}; `item`, one work whose URL is kept; `parameter NAME`, a redirect to the
  * URL in that parameter; `leads to URL`, a redirect to a URL contained in this one; or the canonical URL of the work.
  *
- * In a URL, `$1` is the pattern's first group and `$<name>` a named group of the pattern or the host; a part in square
- * brackets is omitted if a group in it did not match.
+ * In a URL, `$1` is the pattern's first group; a part in square brackets is omitted if a group in it did not match.
  */
 export type Meaning =
   | ListingKind
