@@ -5,7 +5,7 @@
  */
 import { isObject, type Json, type JsonObject } from "./Shape.ts";
 import { ANNOTATIONS } from "@winnow/core/domain/json-schema/SchemaKeywords";
-import { pointedAt } from "@winnow/core/domain/json-schema/SchemaRules";
+import { pointedAt } from "@winnow/core/domain/text/Json";
 
 const BESIDE_NAMES = new Set(["required", "type", "title", "description", "$comment"]);
 

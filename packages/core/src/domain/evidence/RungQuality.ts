@@ -6,8 +6,8 @@ import type * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
 import type { Outcome } from "./Verdict.ts";
 import { leavesOf, type Leaf } from "./Grounding.ts";
-import { isJsonObject } from "../text/Json.ts";
-import { pointedAt, type JsonObject } from "../json-schema/SchemaRules.ts";
+import { isJsonObject, pointedAt } from "../text/Json.ts";
+import type { JsonObject } from "../json-schema/SchemaRules.ts";
 
 /** An answer with this score is good enough; no more expensive inputs are tried. */
 const QUALITY_THRESHOLD = 0.7;

@@ -8,7 +8,7 @@
  */
 import type * as Schema from "effect/Schema";
 import { canonicalJson } from "../text/CanonicalJson.ts";
-import { isJsonObject, pointerBelow } from "../text/Json.ts";
+import { isJsonObject, pointerBelow, pointedAt } from "../text/Json.ts";
 import {
   boundsContradiction,
   boundsMistake,
@@ -23,7 +23,7 @@ import {
 } from "./SchemaBounds.ts";
 import { draftNamed } from "./SchemaDrafts.ts";
 import type { SchemaProblem } from "./SchemaLimits.ts";
-import { pointedAt, type JsonObject } from "./SchemaRules.ts";
+import type { JsonObject } from "./SchemaRules.ts";
 
 /** A schema; `isAlternative`: its own alternatives are not looked into. */
 interface ReachableSchema extends SchemaAt {

@@ -2,10 +2,10 @@
  * What a valid schema must also have to be worth asking a language model: it names something to extract, and
  * something can fulfil it (SchemaContradictions).
  */
-import { isJsonObject } from "../text/Json.ts";
+import { isJsonObject, pointedAt } from "../text/Json.ts";
 import { contradictionIn } from "./SchemaContradictions.ts";
 import type { SchemaProblem } from "./SchemaLimits.ts";
-import { hasCustomNames, pointedAt, type JsonObject } from "./SchemaRules.ts";
+import { hasCustomNames, type JsonObject } from "./SchemaRules.ts";
 
 const NAMES_NOTHING: SchemaProblem = {
   reason: "names_nothing",

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { refuse } from "../request/BodyFields.ts";
-import { isJsonObject, valueAt } from "../text/Json.ts";
+import { isJsonObject, pointedAt } from "../text/Json.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 
 /** Longest schema, in bytes of its JSON as UTF-8. */
@@ -32,10 +32,6 @@ const OBJECT_KEYWORDS = [
   "minProperties",
   "maxProperties"
 ];
-
-/** The target of a local reference (RFC 6901); undefined for anchors, other documents and missing targets. */
-export const pointedAt = (root: JsonObject, reference: string): unknown =>
-  reference === "#" || reference.startsWith("#/") ? valueAt(root, reference.slice(1)) : undefined;
 
 /** Whether a schema allows objects, forbids them, or does not restrict them. */
 type ObjectRule = "allows" | "forbids" | "silent";

@@ -27,3 +27,7 @@ export const valueAt = (root: unknown, pointer: string): unknown =>
           : undefined,
       root
     );
+
+/** The target of a reference within a schema; undefined for anchors, other documents and missing targets. */
+export const pointedAt = (root: unknown, reference: string): unknown =>
+  reference === "#" || reference.startsWith("#/") ? valueAt(root, reference.slice(1)) : undefined;
