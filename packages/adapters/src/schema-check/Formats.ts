@@ -8,6 +8,7 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { isIP, isIPv4, isIPv6 } from "node:net";
 import type { Ajv } from "ajv";
+import { isDay } from "@winnow/core/domain/text/DateTimeText";
 
 const NAME_CHARS_MAX = 253;
 const LABEL_CHARS_MAX = 63;
@@ -99,13 +100,9 @@ const isInternationalHostName = (text: string): boolean => {
   );
 };
 
-const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 const isDate = (text: string): boolean => {
-  const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(text) ?? [];
-  const isLeapYear = Number(year) % 4 === 0 && (Number(year) % 100 !== 0 || Number(year) % 400 === 0);
-  const days = month === "02" && isLeapYear ? 29 : (DAYS_OF_MONTHS[Number(month) - 1] ?? 0);
-  return Number(day) >= 1 && Number(day) <= days;
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/u.exec(text) ?? [];
+  return isDay(Number(year), Number(month), Number(day));
 };
 
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/u;

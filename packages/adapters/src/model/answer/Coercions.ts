@@ -3,6 +3,7 @@
  * value to a list, a missing null, a map to its list of entries. Pure and deterministic, on wire values before
  * Projection.fromWire. Never invents a value.
  */
+import { isDay } from "@winnow/core/domain/text/DateTimeText";
 import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
 import { makeFitsWire } from "../projection/ShapeMatch.ts";
 import {
@@ -70,12 +71,12 @@ const YEAR_FIRST = /^(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:[-/.]|\s?[月월
 const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/u;
 const WITH_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/u;
 
-const isoDate = (year: number, month: number | null, day: number): string | null => {
-  if (month === null) return null;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  const isThere = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
-  return isThere && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : null;
-};
+const digits = (number: number, count: number): string => String(number).padStart(count, "0");
+
+const isoDate = (year: number, month: number | null, day: number): string | null =>
+  month !== null && isDay(year, month, day)
+    ? `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
+    : null;
 
 /** In all-numeric dates, the order of day and month is clear only if one of them cannot be a month. */
 const ofNumbers = (first: number, second: number, year: number, separator: string): string | null => {

@@ -3,6 +3,7 @@
  * 2025-03-04T23:30:00-08:00 was published on the 4th.
  */
 import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
+import { isDay } from "@winnow/core/domain/text/DateTimeText";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 
 // Machine-readable dates (ISO 8601) have the precision that is written: year, month, day, time. Nothing is
@@ -73,10 +74,10 @@ const YEAR_FIRST = new RegExp(`(?<!\\d)(\\d{4})\\.?\\s+${WORD}\\s+(\\d{1,2})(?!\
 const EAST_ASIAN = /(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]/u;
 
 const dayOf = (year: string, month: number, day: string): string | null => {
-  const days = new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
-  const isDay = month >= 1 && month <= 12 && Number(day) >= 1 && Number(day) <= days;
   const isYear = Number(year) >= 1_900 && Number(year) < 2_100;
-  return isDay && isYear ? `${year}${String(month).padStart(2, "0")}${day.padStart(2, "0")}` : null;
+  return isYear && isDay(Number(year), month, Number(day))
+    ? `${year}${String(month).padStart(2, "0")}${day.padStart(2, "0")}`
+    : null;
 };
 
 /** Maximum characters examined: the date comes first in its field. */
