@@ -8,7 +8,7 @@ import { MediaReader } from "../model/inputs/MediaReader.ts";
 import { transcribeSound } from "../model/inputs/transcribeSound.ts";
 import { LlmClient } from "../model/client/LlmClient.ts";
 
-const failed = (message: string) => new TranscriptionFailed({ reason: "speech_unavailable", message });
+const unavailable = (message: string) => new TranscriptionFailed({ reason: "speech_unavailable", message });
 
 export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.effect(
   Transcriber,
@@ -28,19 +28,14 @@ export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.e
             Effect.provideContext(services),
             Effect.mapError((failure) => {
               switch (failure._tag) {
-                case "AnalysisFailed":
-                  return failure.reason === "timeout"
-                    ? new TranscriptionFailed({
-                        reason: "speech_timeout",
-                        message: "The speech model took too long to respond."
-                      })
-                    : failed("The server of the speech model failed.");
+                case "TranscriptionFailed":
+                  return failure;
+                case "TranscriptionRefused":
+                  return new TranscriptionFailed({ reason: failure.reason, message: failure.message });
                 case "InputTooLong":
-                  return failed("The speech model does not accept audio of this length.");
-                case "ModalityRefused":
-                  return failed("The speech model rejected the audio.");
+                  return unavailable("The speech model does not accept audio of this length.");
                 case "MediaUnreadable":
-                  return failed("The audio could not be read.");
+                  return unavailable("The audio could not be read.");
               }
             })
           )

@@ -22,6 +22,12 @@ export interface Faults {
   readonly invents?: boolean;
   /** Finds no words in audible sound. */
   readonly findsNoWords?: boolean;
+  /** Has no words for a file in which sound begins earlier than this. */
+  readonly leadInSeconds?: number;
+  /** Always returns nothing for this chunk. */
+  readonly deafTo?: number;
+  /** Transcribes everything as one segment with times for its words. */
+  readonly joins?: boolean;
   /** Returns times for words instead of segments. */
   readonly words?: boolean;
 }
@@ -62,7 +68,8 @@ const heard = (samples: Int16Array, faults: Faults): ReadonlyArray<Segment> => {
     samples.subarray(0, Math.min(limit, samples.length)),
     SAMPLE_HERTZ
   );
-  if (faults.findsNoWords === true) return [];
+  const isEarly = (beeps[0]?.startSeconds ?? 0) < (faults.leadInSeconds ?? 0);
+  if (faults.findsNoWords === true || isEarly) return [];
   const said = wordsOf(beeps);
   const invented = pauses
     .filter(({ startSeconds, endSeconds }) => faults.invents === true && endSeconds - startSeconds >= 3)
@@ -79,30 +86,48 @@ const heard = (samples: Int16Array, faults: Faults): ReadonlyArray<Segment> => {
   return [...said, ...invented, ...again].toSorted((left, right) => left.startSeconds - right.startSeconds);
 };
 
-const bodyOf = (segments: ReadonlyArray<Segment>, seconds: number, { words: byWords }: Faults) => ({
-  task: "transcribe",
-  language: "english",
-  duration: seconds,
-  text: segments.map(({ text }) => text).join(""),
-  ...(byWords === true
-    ? {
-        words: segments.map(({ text, startSeconds, endSeconds }) => ({
-          word: text.trim(),
-          start: startSeconds,
-          end: endSeconds
-        }))
-      }
-    : {
-        segments: segments.map(({ text, startSeconds, endSeconds }, id) => ({
-          id,
-          text,
-          start: startSeconds,
-          end: endSeconds,
-          avg_logprob: -0.2,
-          no_speech_prob: 0.1
-        }))
-      })
+const asSegments = (segments: ReadonlyArray<Segment>) =>
+  segments.map(({ text, startSeconds, endSeconds }, id) => ({
+    id,
+    text,
+    start: startSeconds,
+    end: endSeconds,
+    avg_logprob: -0.2,
+    no_speech_prob: 0.1
+  }));
+
+const asWords = (segments: ReadonlyArray<Segment>) =>
+  segments.map(({ text, startSeconds, endSeconds }) => ({
+    word: text.trim(),
+    start: startSeconds,
+    end: endSeconds
+  }));
+
+/** All as one segment, each a sentence of it. */
+const asOne = (segments: ReadonlyArray<Segment>) => ({
+  words: asWords(segments),
+  segments: asSegments([
+    {
+      text: segments.map(({ text }) => `${text}.`).join(""),
+      startSeconds: segments[0]?.startSeconds ?? 0,
+      endSeconds: segments.at(-1)?.endSeconds ?? 0
+    }
+  ])
 });
+
+const bodyOf = (segments: ReadonlyArray<Segment>, seconds: number, { joins, words: byWords }: Faults) => {
+  const body = {
+    task: "transcribe",
+    language: "english",
+    duration: seconds,
+    text: segments.map(({ text }) => text).join("")
+  };
+  if (joins === true) return { ...body, ...asOne(segments) };
+  return {
+    ...body,
+    ...(byWords === true ? { words: asWords(segments) } : { segments: asSegments(segments) })
+  };
+};
 
 export interface FakeTranscriptionServer {
   readonly baseUrl: string;
@@ -143,7 +168,8 @@ export const fakeTranscriptionServer = Effect.fnUntraced(function* (faults: Faul
         return answer(400, { error: { message, type: "invalid_request_error" } });
       }
       heardSeconds.push(seconds);
-      const isLost = faults.loses === true && times === 1;
+      const isDeaf = faults.deafTo !== undefined && names.indexOf(file.name) === faults.deafTo;
+      const isLost = isDeaf || (faults.loses === true && times === 1);
       answer(200, bodyOf(isLost ? [] : heard(samples, faults), seconds, faults));
     };
     handle().catch(() => response.destroy());

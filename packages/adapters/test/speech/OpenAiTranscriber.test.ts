@@ -133,6 +133,45 @@ describe("a transcription", () => {
   );
 });
 
+describe("a stretch with sound", () => {
+  /** Three speakers with half a minute of silence between them; each gets a chunk of its own. */
+  const THREE = [...beepsBetween(2, 6), ...beepsBetween(36, 40), ...beepsBetween(70, 74)];
+  const three = makeBeeps(folder, "three.wav", 76, THREE);
+
+  it.live("for which the model has no words, twice, is named as a gap with its times", () =>
+    Effect.gen(function* () {
+      const { heard } = yield* listen(three, { deafTo: 1 });
+      assertHeard(heard.segments, [...beepsBetween(2, 6), ...beepsBetween(70, 74)]);
+      const [gap, ...others] = heard.gaps ?? [];
+      assert.isEmpty(others);
+      assert.closeTo(gap?.startSeconds ?? 0, 36, 0.7);
+      assert.closeTo(gap?.endSeconds ?? 0, 39.2, 0.7);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("that begins too early for the model is sent again with the silence around it", () =>
+    Effect.gen(function* () {
+      const { heard } = yield* listen(three, { leadInSeconds: 1.5 });
+      assertHeard(heard.segments, THREE);
+      assert.isUndefined(heard.gaps);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("of a minute in one segment becomes subtitles of at most seven seconds, with their words", () =>
+    Effect.gen(function* () {
+      const beeps = beepsBetween(1, 59);
+      const file = makeBeeps(folder, "minute.wav", 60, beeps);
+      const { heard } = yield* listen(file, { joins: true });
+      const words = heard.segments.flatMap((segment) => segment.words ?? []);
+      assertHeard(words, beeps);
+      for (const { startSeconds, endSeconds, text } of heard.segments) {
+        assert.isAtMost(endSeconds - startSeconds, 7);
+        assert.match(text, /^[a-z].*\.$/u);
+      }
+    }).pipe(Effect.scoped)
+  );
+});
+
 describe("a recording without speech", () => {
   it.live("has no words, and silence is not sent", () =>
     Effect.gen(function* () {

@@ -9,6 +9,7 @@ import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { Outcome } from "../domain/evidence/Verdict.ts";
 import type { ClaimedQuote } from "../domain/evidence/Grounding.ts";
+import { SPEECH_FAILURE_REASONS } from "../domain/source/Failure.ts";
 import type { InputText } from "../domain/text/InputText.ts";
 import type { Modality } from "../domain/source/Modality.ts";
 import type { ProposedField } from "../domain/json-schema/ProposedSchema.ts";
@@ -25,7 +26,8 @@ export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("Analys
     "model_quota",
     "model_unavailable",
     "invalid_model_output",
-    "timeout"
+    "timeout",
+    ...SPEECH_FAILURE_REASONS
   ]),
   message: Schema.String,
   /** What to do, if there is better advice than the reason's default. */

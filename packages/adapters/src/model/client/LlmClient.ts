@@ -10,7 +10,9 @@ import { identity } from "effect/Function";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
 import * as Semaphore from "effect/Semaphore";
+import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { completion } from "./Completions.ts";
@@ -19,6 +21,7 @@ import { openSdk } from "./Sdk.ts";
 import { servedContext } from "./ServedContext.ts";
 import { serverCapabilities } from "./ServerCapabilities.ts";
 import { type Capabilities, type LlmPreset, presetOf, type ResponseMode } from "./ServerPresets.ts";
+import type { TranscriptionRefused } from "./SpeechFailures.ts";
 import { transcription } from "./Transcriptions.ts";
 
 export interface LlmServer {
@@ -66,20 +69,24 @@ export interface TranscriptionRequest {
   readonly audio: Blob;
   /** The server determines the format by its extension. */
   readonly filename: string;
-}
-
-export interface TranscriptionSegment {
-  readonly text: string;
-  readonly startSeconds: number;
-  readonly endSeconds: number;
+  /** Length of the sound, which the time limit follows from. */
+  readonly soundSeconds: number;
+  /** The language that is spoken, as a two-letter code; null: the model recognises it. */
+  readonly language: string | null;
 }
 
 export interface Transcription {
   readonly text: string;
   /** Segments without those that are probably not speech; empty if the server reports no times. */
-  readonly segments: ReadonlyArray<TranscriptionSegment>;
+  readonly segments: ReadonlyArray<TranscriptSegment>;
   /** Whether the server reports times: without segments there was no speech then, whatever `text` contains. */
   readonly hasTimes: boolean;
+  /** Segments that were left out because the model itself took them for silence or noise. */
+  readonly silentCount: number;
+  /** Segments that were left out because the model itself was unsure of them. */
+  readonly removedCount: number;
+  /** The model was sure of a segment. */
+  readonly isSure: boolean;
   /** A tag or an English name as reported by the server; null if it reports none. */
   readonly language: string | null;
 }
@@ -105,10 +112,14 @@ export class LlmClient extends Context.Service<
       request: CompletionRequest
     ) => Effect.Effect<Completion, AnalysisFailed | InputTooLong | ModalityRefused>;
 
-    /** @fails ModalityRefused the server does not transcribe, InputTooLong the file is too large */
+    /**
+     * Fails if it takes more than a minute and four times the sound's length, after which nothing is sent again.
+     *
+     * @fails TranscriptionRefused the server does not transcribe, or not this; InputTooLong the file is too large
+     */
     readonly transcribe: (
       request: TranscriptionRequest
-    ) => Effect.Effect<Transcription, AnalysisFailed | InputTooLong | ModalityRefused>;
+    ) => Effect.Effect<Transcription, TranscriptionFailed | TranscriptionRefused | InputTooLong>;
   }
 >()("@winnow/adapters/model/client/LlmClient") {}
 
@@ -127,7 +138,7 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
       // A preset says nothing about another server.
       const server = yield* serverCapabilities(
         preset,
-        transcriptionServer === undefined ? {} : { transcription: true, transcriptionTimes: true }
+        transcriptionServer === undefined ? {} : { transcription: true, transcriptionTimes: "words" }
       );
       const transcriptionSdk =
         transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer, silenceMs);

@@ -72,7 +72,7 @@ export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLo
   contextTokens: Schema.optionalKey(Schema.Finite)
 }) {}
 
-const REFUSED_MODALITIES = ["image", "audio", "transcription"] as const;
+const REFUSED_MODALITIES = ["image", "audio"] as const;
 export type RefusedModality = (typeof REFUSED_MODALITIES)[number];
 
 /** The model does not accept such parts: ask again without them. */

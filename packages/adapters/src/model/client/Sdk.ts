@@ -41,7 +41,7 @@ export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
 /** How a call ended; `cut` means that it reached the output limit. */
 type CallOutcome = "ok" | "cut" | "refused" | "error" | "timeout" | "interrupted";
 
-const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {
+export const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {
   yield* Metric.update(Metric.withAttributes(calls, { model, outcome }), 1);
   yield* Metric.update(Metric.withAttributes(duration, { model }), seconds);
 });
@@ -240,27 +240,28 @@ const outcomeOf = <A>(
 /** What the SDK is told about a call. */
 export interface CallOptions {
   readonly signal: AbortSignal;
-  readonly fetchOptions: NonNullable<OpenAI.RequestOptions["fetchOptions"]>;
 }
 
 interface Call<A> {
   readonly send: (client: OpenAI, options: CallOptions) => Promise<A>;
   readonly isCut?: (value: A) => boolean;
-  /** Limit on silence, if it is another than the server's. */
-  readonly silenceMs?: number;
 }
+
+type FetchOptions = NonNullable<OpenAI.RequestOptions["fetchOptions"]>;
+
+/** A limit on silence for one call, if it is another than the server's. */
+export const silentFor = (silenceMs: number): FetchOptions => ({ silenceMs }) as FetchOptions;
 
 /** Interruption and the limit on silence abort the HTTP request. After the latter nothing is sent again. */
 export const call = Effect.fnUntraced(function* <A>(
   sdk: Sdk,
   model: string,
-  { send, isCut = () => false, silenceMs }: Call<A>
+  { send, isCut = () => false }: Call<A>
 ) {
   const client = yield* sdk;
-  const fetchOptions = (silenceMs === undefined ? {} : { silenceMs }) as CallOptions["fetchOptions"];
   const startedAtMs = yield* Clock.currentTimeMillis;
   return yield* Effect.tryPromise({
-    try: (signal) => send(client, { signal, fetchOptions }),
+    try: (signal) => send(client, { signal }),
     catch: failureOf
   }).pipe(
     Effect.retry({

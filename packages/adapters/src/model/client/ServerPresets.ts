@@ -15,6 +15,10 @@ export type ResponseMode = (typeof RESPONSE_MODES)[number];
 /** Name of the output token limit: newer models reject the old name, older servers the new one. */
 export type TokenLimit = "max_completion_tokens" | "max_tokens" | "none";
 
+/** In the order in which they are tried. */
+export const TRANSCRIPTION_TIMES = ["words", "segments", "none"] as const;
+export type TranscriptionTimes = (typeof TRANSCRIPTION_TIMES)[number];
+
 export interface Capabilities {
   /** In the order in which they are tried; the first is used. */
   readonly responseModes: ReadonlyArray<ResponseMode>;
@@ -36,8 +40,8 @@ export interface Capabilities {
   readonly audio: boolean;
   /** The transcription endpoint. */
   readonly transcription: boolean;
-  /** `verbose_json` with times; without it a transcription is a single text. */
-  readonly transcriptionTimes: boolean;
+  /** Times in `verbose_json`: of words and segments, of segments, or none, so that a transcription is one text. */
+  readonly transcriptionTimes: TranscriptionTimes;
 }
 
 const LOW_EFFORT = { reasoning_effort: "low" };
@@ -55,7 +59,7 @@ const OPENAI: Capabilities = {
   image: true,
   audio: true,
   transcription: true,
-  transcriptionTimes: true
+  transcriptionTimes: "words"
 };
 
 const WITH_MAX_TOKENS: Capabilities = {

@@ -1,131 +1,161 @@
-/** Transcriptions, with times if the server reports them, otherwise as a single text. */
+/**
+ * Transcriptions: with the times that the server reports, and less of them after a rejection, which is remembered. The
+ * time limit follows from the length of the sound.
+ */
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import type {
-  TranscriptionSegment as TranscriptionSegmentTold,
-  TranscriptionVerbose
-} from "openai/resources/audio/transcriptions";
+import * as Exit from "effect/Exit";
+import * as Result from "effect/Result";
+import * as Schedule from "effect/Schedule";
+import type { TranscriptionCreateParamsNonStreaming } from "openai/resources/audio/transcriptions";
 import type { Endpoint } from "./Completions.ts";
-import type { Transcription, TranscriptionRequest, TranscriptionSegment } from "./LlmClient.ts";
-import {
-  finalFailureOf,
-  InputTooLong,
-  ModalityRefused,
-  type RequestRejected,
-  unexplained
-} from "./LlmFailures.ts";
+import type { Transcription, TranscriptionRequest } from "./LlmClient.ts";
+import { InputTooLong, RequestRejected } from "./LlmFailures.ts";
 import { isTooLong } from "./RequestRejection.ts";
-import { call } from "./Sdk.ts";
+import { countCall, silentFor } from "./Sdk.ts";
+import { TRANSCRIPTION_TIMES, type TranscriptionTimes } from "./ServerPresets.ts";
+import { transcriptionIn } from "./SpeechAnswer.ts";
+import {
+  faultOfAnswer,
+  faultOfRejection,
+  isEndpointMissing,
+  makeSpeechWarning,
+  noTranscription,
+  soundRejected,
+  SpeechFault,
+  speechFaultOf,
+  tookTooLong
+} from "./SpeechFailures.ts";
 
-/** Segments come with verbose_json only. */
-interface Answer {
-  readonly text?: string;
-  readonly segments?: TranscriptionVerbose["segments"];
-  /** For servers that report times of words but not of segments. */
-  readonly words?: TranscriptionVerbose["words"];
-  readonly language?: string;
-}
+/** A server that needs four times the sound's length still answers, one that stalls is given up. */
+const LIMIT_MS = 60_000;
+const LIMIT_MS_PER_SECOND = 4_000;
 
-/** Speech models invent words over silence, and report the probability that there is no speech. */
-const NO_SPEECH_MAX = 0.6;
+/** The limit on silence comes after ours, which covers repetitions too. */
+const SILENCE_MARGIN_MS = 60_000;
 
-/** Above this confidence, a segment counts as speech anyway, as in openai/whisper. */
-const SURE_LOGPROB_MIN = -0.5;
-
-/** A pause of this length, or this many words, ends a segment built from words. */
-const WORD_GAP_SECONDS_MAX = 0.8;
-const WORDS_MAX = 16;
-
-type Words = NonNullable<Answer["words"]>;
-
-const ofWords = (words: Words): ReadonlyArray<TranscriptionSegment> => {
-  const groups: Array<Array<Words[number]>> = [];
-  for (const word of words) {
-    const last = groups.at(-1);
-    const before = last?.at(-1);
-    const isNext = before !== undefined && word.start - before.end <= WORD_GAP_SECONDS_MAX;
-    if (last !== undefined && isNext && last.length < WORDS_MAX) last.push(word);
-    else groups.push([word]);
-  }
-  return groups.map((group) => ({
-    text: group.map(({ word }) => word.trim()).join(" "),
-    startSeconds: group[0]?.start ?? 0,
-    endSeconds: group.at(-1)?.end ?? 0
-  }));
-};
-
-const isSpeech = ({ no_speech_prob, avg_logprob }: TranscriptionSegmentTold): boolean =>
-  !(no_speech_prob > NO_SPEECH_MAX) || avg_logprob > SURE_LOGPROB_MIN;
-
-const read = ({ text, segments = [], words = [], language }: Answer): Transcription => ({
-  text: text ?? "",
-  segments:
-    segments.length === 0
-      ? ofWords(words)
-      : segments
-          .filter(isSpeech)
-          .map(({ text, start, end }) => ({ text: text.trim(), startSeconds: start, endSeconds: end })),
-  hasTimes: segments.length > 0 || words.length > 0,
-  language: language ?? null
-});
+/** Retries of a broken answer, which the SDK does not retry. */
+const BROKEN_OFF_RETRIES_MAX = 2;
+const BROKEN_OFF_BACKOFF = Schedule.exponential("500 millis");
 
 /** Seconds or bytes as servers state them: "audio duration 1500 s is longer than 1400 seconds". */
 const TOO_MUCH_SOUND = /longer than|too (?:long|large|big)|maximum (?:content|file|audio)|size limit|exceed/u;
 
-const isTooMuch = (refused: RequestRejected): boolean =>
-  isTooLong(refused) || TOO_MUCH_SOUND.test(refused.words.toLowerCase());
+const isTooMuch = (rejected: RequestRejected): boolean =>
+  isTooLong(rejected) || TOO_MUCH_SOUND.test(rejected.words.toLowerCase());
 
-export const transcription = ({ sdk, server, model }: Endpoint) => {
-  const ask = (request: TranscriptionRequest, withTimes: boolean) =>
-    call(sdk, model, {
-      send: (client, options) =>
-        client.audio.transcriptions.create(
-          {
-            model,
-            file: new File([request.audio], request.filename, { type: request.audio.type }),
-            ...(withTimes
-              ? { response_format: "verbose_json" as const, timestamp_granularities: ["segment" as const] }
-              : { response_format: "json" as const })
-          },
-          options
-        )
-    });
+const FORMATS: Readonly<Record<TranscriptionTimes, Partial<TranscriptionCreateParamsNonStreaming>>> = {
+  words: { response_format: "verbose_json", timestamp_granularities: ["segment", "word"] },
+  segments: { response_format: "verbose_json", timestamp_granularities: ["segment"] },
+  none: { response_format: "json" }
+};
 
-  return Effect.fn("LlmClient.transcribe")(function* (request: TranscriptionRequest) {
-    const { transcription: isSupported, transcriptionTimes } = yield* server.get;
-    const refused = new ModalityRefused({ modality: "transcription" });
-    if (!isSupported) return yield* refused;
-    if (transcriptionTimes) {
-      const answer = yield* Effect.catchTag(
-        ask(request, true),
-        "RequestRejected",
-        Effect.fnUntraced(function* (error) {
-          if (error.status === 500) return yield* unexplained(error);
-          return isTooMuch(error) ? yield* new InputTooLong() : null;
-        })
-      );
-      if (answer !== null) return read(answer);
+const PARAMETERS: Readonly<Record<TranscriptionTimes, string>> = {
+  words: "",
+  segments: "timestamp_granularities (word)",
+  none: "response_format (verbose_json)"
+};
+
+const lessThan = (times: TranscriptionTimes): TranscriptionTimes | undefined =>
+  TRANSCRIPTION_TIMES[TRANSCRIPTION_TIMES.indexOf(times) + 1];
+
+const isAboutLanguage = ({ param, words }: RequestRejected): boolean =>
+  param === "language" || /\blanguage\b/u.test(words.toLowerCase());
+
+type CallOutcome = Parameters<typeof countCall>[1];
+
+const outcomeOf = (exit: Exit.Exit<Transcription, SpeechFault | RequestRejected>): CallOutcome => {
+  if (Exit.isSuccess(exit)) return "ok";
+  if (Exit.hasInterrupts(exit)) return "interrupted";
+  const error = Exit.findErrorOption(exit);
+  if (error._tag === "None") return "error";
+  if (error.value._tag === "RequestRejected") return "refused";
+  return error.value.failure.reason === "speech_timeout" ? "timeout" : "error";
+};
+
+/** One request with its repetitions after 429, 5xx, a lost connection or a broken answer. */
+const ask = Effect.fnUntraced(function* (
+  { sdk, model }: Endpoint,
+  request: TranscriptionRequest,
+  times: TranscriptionTimes
+) {
+  const client = yield* sdk;
+  const limitMs = Math.ceil(LIMIT_MS + LIMIT_MS_PER_SECOND * request.soundSeconds);
+  const body: TranscriptionCreateParamsNonStreaming = {
+    model,
+    file: new File([request.audio], request.filename, { type: request.audio.type }),
+    ...(request.language === null ? {} : { language: request.language }),
+    ...FORMATS[times]
+  };
+  const startedAtMs = yield* Clock.currentTimeMillis;
+  return yield* Effect.tryPromise({
+    try: (signal): Promise<unknown> =>
+      client.audio.transcriptions.create(body, {
+        signal,
+        fetchOptions: silentFor(limitMs + SILENCE_MARGIN_MS)
+      }),
+    catch: speechFaultOf
+  }).pipe(
+    Effect.flatMap((answer) => {
+      const read = transcriptionIn(answer);
+      return "segments" in read ? Effect.succeed(read) : Effect.fail(faultOfAnswer(read));
+    }),
+    Effect.retry({
+      while: ({ _tag }) => _tag === "AnswerTruncated",
+      times: BROKEN_OFF_RETRIES_MAX,
+      schedule: BROKEN_OFF_BACKOFF
+    }),
+    Effect.catchTag("AnswerTruncated", () => Effect.fail(noTranscription)),
+    Effect.timeoutOrElse({ duration: limitMs, orElse: () => Effect.fail(tookTooLong) }),
+    Effect.onExit((exit) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        countCall(model, outcomeOf(exit), (nowMs - startedAtMs) / 1_000)
+      )
+    )
+  );
+});
+
+/** With ever less in the request, as long as the server rejects it. */
+const askWithLess = Effect.fnUntraced(function* (endpoint: Endpoint, request: TranscriptionRequest) {
+  const { server } = endpoint;
+  const first = (yield* server.get).transcriptionTimes;
+  let [times, language] = [first, request.language];
+  for (;;) {
+    const answer = yield* Effect.result(ask(endpoint, { ...request, language }, times));
+    if (Result.isSuccess(answer)) {
+      if (times !== first) {
+        yield* server.reject(PARAMETERS[times], (now) =>
+          now.transcriptionTimes === times ? now : { ...now, transcriptionTimes: times }
+        );
+      }
+      return answer.success;
     }
-    const answer = yield* Effect.catchTag(
-      ask(request, false),
-      "RequestRejected",
-      Effect.fnUntraced(function* (error) {
-        if (isTooMuch(error)) return yield* new InputTooLong();
-        if (error.status === 500) return yield* unexplained(error);
-        // Unreadable files are rejected too, and a missing model may be installed; only a missing endpoint is permanent.
-        const isMissing = error.status === 404 || error.status === 405 || error.status === 501;
-        if (isMissing && finalFailureOf(error) === null) {
-          yield* server.reject("/audio/transcriptions", (now) =>
-            now.transcription ? { ...now, transcription: false } : now
-          );
-        }
-        return yield* refused;
-      })
-    );
-    if (transcriptionTimes) {
-      yield* server.reject("response_format (verbose_json)", (now) =>
-        now.transcriptionTimes ? { ...now, transcriptionTimes: false } : now
+    const rejected = answer.failure;
+    if (rejected._tag !== "RequestRejected") return yield* rejected;
+    if (isTooMuch(rejected)) return yield* new InputTooLong();
+    if (isEndpointMissing(rejected)) {
+      yield* server.reject("/audio/transcriptions", (now) =>
+        now.transcription ? { ...now, transcription: false } : now
       );
     }
-    return read(answer);
-  });
+    const fault = faultOfRejection(rejected);
+    if (fault !== null) return yield* fault;
+    if (language !== null && isAboutLanguage(rejected)) {
+      language = null;
+      continue;
+    }
+    const less = lessThan(times);
+    if (less === undefined) return yield* soundRejected(rejected);
+    times = less;
+  }
+});
+
+export const transcription = (endpoint: Endpoint) => {
+  const warn = makeSpeechWarning();
+  return Effect.fn("LlmClient.transcribe")((request: TranscriptionRequest) =>
+    askWithLess(endpoint, request).pipe(
+      Effect.tapErrorTag("SpeechFault", (fault) => warn(endpoint.model, fault)),
+      Effect.catchTag("SpeechFault", ({ failure }) => Effect.fail(failure))
+    )
+  );
 };

@@ -2,92 +2,162 @@
  * Transcribes a recording: in chunks cut at silence, several concurrently, with times relative to the recording. A
  * language model gets the audio of a run transcribed, else as audio, else not at all.
  */
+import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
-import * as Result from "effect/Result";
-import { spokenSegments } from "@winnow/core/domain/transcript/SpokenSegments";
-import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
-import { LEVEL_STEP_SECONDS, soundSeconds } from "@winnow/core/domain/transcript/SoundLevels";
-import { timeMark, type TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { TranscribedSpeech, TranscriptionOptions } from "@winnow/core/ports/Transcriber";
-import { LlmClient, type Transcription } from "../client/LlmClient.ts";
-import type { InputTooLong, ModalityRefused, RefusedModality } from "../client/LlmFailures.ts";
-import type { MediaUnreadable } from "./LocalMedia.ts";
-import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";
 import type { InputText } from "@winnow/core/domain/text/InputText";
+import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
+import {
+  cutAtSilence,
+  LEVEL_STEP_SECONDS,
+  soundSeconds,
+  type Stretch,
+  withSilenceAround
+} from "@winnow/core/domain/transcript/SoundLevels";
+import { isNoSpeechPhrase, spokenSegments, withDoubts } from "@winnow/core/domain/transcript/SpokenSegments";
+import { timeMark, type TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
+import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import type { MediaItem } from "./InputItems.ts";
-import { MediaReader } from "./MediaReader.ts";
+import type {
+  TranscribedSpeech,
+  TranscriptionFailed,
+  TranscriptionOptions
+} from "@winnow/core/ports/Transcriber";
+import { LlmClient, type Transcription } from "../client/LlmClient.ts";
+import type { InputTooLong, RefusedModality } from "../client/LlmFailures.ts";
+import type { TranscriptionRefused } from "../client/SpeechFailures.ts";
 import { audioTokens } from "../client/TokenCount.ts";
+import type { MediaItem } from "./InputItems.ts";
+import type { MediaUnreadable } from "./LocalMedia.ts";
+import { MediaReader } from "./MediaReader.ts";
+import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";
 
 /** Ten minutes have 2.4 MB, below the 1,400 s and 20 MB that servers accept. */
 const PIECE_SECONDS_MAX = 600;
 
+/** The first chunk shows the speed of the server. */
+const FIRST_PIECE_SECONDS = 120;
+
 /** A server that rejects less than this as too long does not accept speech at all. */
 const PIECE_SECONDS_MIN = 30;
 
-/** Concurrent chunks: an hour has six, and providers limit rates. */
-const CHUNKS_AT_ONCE = 3;
+/** What a server gets by its speed: seconds of work for a second of sound. */
+interface Pace {
+  readonly pieceSeconds: number;
+  readonly chunksAtOnce: number;
+}
+
+/** An hour has six large chunks, and providers limit rates. */
+const FAST: Pace = { pieceSeconds: PIECE_SECONDS_MAX, chunksAtOnce: 3 };
+/** Small, for progress; many servers work on one chunk at a time, so that the third waits for two others. */
+const SLOW: Pace = { pieceSeconds: 120, chunksAtOnce: 3 };
+const SLOWEST: Pace = { pieceSeconds: 60, chunksAtOnce: 1 };
+
+const FAST_MAX = 0.1;
+const SLOW_MAX = 0.5;
+
+const paceOf = (workSeconds: number, soundLength: number): Pace => {
+  const speed = workSeconds / soundLength;
+  if (speed <= FAST_MAX) return FAST;
+  return speed <= SLOW_MAX ? SLOW : SLOWEST;
+};
 
 /** An empty transcription of more audio than this is requested once more, because servers lose chunks. */
 const SILENT_SECONDS_MAX = 1;
 
-type TranscriptionFailure = AnalysisFailed | InputTooLong | ModalityRefused | MediaUnreadable;
+type TranscriptionFailure = TranscriptionFailed | TranscriptionRefused | InputTooLong | MediaUnreadable;
 
 interface TranscribedChunk {
+  readonly piece: Stretch;
   readonly segments: ReadonlyArray<TranscriptSegment>;
+  readonly removedCount: number;
+  readonly isSure: boolean;
   readonly language: string | null;
-  readonly seconds: number;
+  /** The server itself reports that nobody speaks, or that there is no more than a sound. */
+  readonly isReportedSilent: boolean;
 }
 
 /** Converts times of the chunk to times of the recording; without times, the chunk's own time is used. */
 const segmentsOf = (
-  { startSeconds, endSeconds }: SoundPiece,
+  { startSeconds, endSeconds }: Stretch,
   { text, segments, hasTimes }: Transcription
 ): ReadonlyArray<TranscriptSegment> => {
   if (!hasTimes) return [{ text, startSeconds, endSeconds }];
   const within = (seconds: number): number =>
     Math.round(Math.min(endSeconds, Math.max(startSeconds, startSeconds + seconds)) * 1_000) / 1_000;
+  const moved = <A extends Stretch>(each: A): A => ({
+    ...each,
+    startSeconds: within(each.startSeconds),
+    endSeconds: within(Math.max(each.startSeconds, each.endSeconds))
+  });
   return segments
     .filter((each) => startSeconds + each.startSeconds < endSeconds)
-    .map((each) => ({
-      text: each.text,
-      startSeconds: within(each.startSeconds),
-      endSeconds: within(Math.max(each.startSeconds, each.endSeconds))
+    .map(({ words, ...each }) => ({
+      ...moved(each),
+      ...(words === undefined ? {} : { words: words.map(moved) })
     }));
 };
 
-const askFor = Effect.fnUntraced(function* (piece: SoundPiece) {
+const TWO_LETTERS = /^[a-z]{2}$/u;
+
+/** The codes that transcription servers take; null if they have none for the language. */
+const codeOf = (language: string | null): string | null => {
+  const primary = language?.split("-")[0]?.toLowerCase() ?? "";
+  return TWO_LETTERS.test(primary) ? primary : null;
+};
+
+interface Listening {
+  readonly sound: RecordedSound;
+  readonly language: string | null;
+}
+
+const isNoWords = (text: string): boolean => text.trim() === "" || isNoSpeechPhrase(text);
+
+const askFor = Effect.fnUntraced(function* ({ sound, language }: Listening, piece: SoundPiece, name: string) {
   const client = yield* LlmClient;
   const audio = new Blob([new Uint8Array(yield* readPiece(piece))], { type: "audio/mpeg" });
-  return yield* client.transcribe({ audio, filename: `sound-${piece.startSeconds}.mp3` });
+  const transcription = yield* client.transcribe({
+    audio,
+    filename: `sound-${name}.mp3`,
+    soundSeconds: piece.endSeconds - piece.startSeconds,
+    language: codeOf(language)
+  });
+  const { removedCount, isSure, silentCount } = transcription;
+  const chunk: TranscribedChunk = {
+    piece,
+    segments: spokenSegments(sound.levels, segmentsOf(piece, transcription)),
+    removedCount,
+    isSure,
+    language: transcription.language,
+    isReportedSilent: silentCount > 0 || (transcription.text !== "" && isNoWords(transcription.text))
+  };
+  return chunk;
 });
 
-/** Chunks too long for the server are split in half. */
+/** Whether it may be that somebody speaks where the server had no words. */
+const isLost = (sound: RecordedSound, { piece, segments, isReportedSilent }: TranscribedChunk): boolean =>
+  segments.length === 0 && !isReportedSilent && soundSeconds(sound.levels, piece) > SILENT_SECONDS_MAX;
+
+/** Requested once more with the silence around it if it came back empty, and in halves if it is too long. */
 const transcribeChunk = (
-  sound: RecordedSound,
+  listening: Listening,
   piece: SoundPiece
 ): Effect.Effect<ReadonlyArray<TranscribedChunk>, TranscriptionFailure, LlmClient> => {
+  const { sound } = listening;
   const seconds = piece.endSeconds - piece.startSeconds;
-  const toChunk = (transcription: Transcription): TranscribedChunk => ({
-    segments: spokenSegments(sound.levels, segmentsOf(piece, transcription)),
-    language: transcription.language,
-    seconds
-  });
-  const once = Effect.map(askFor(piece), toChunk);
-  return once.pipe(
-    Effect.flatMap((first) =>
-      first.segments.length === 0 && soundSeconds(sound.levels, piece) > SILENT_SECONDS_MAX
-        ? once
-        : Effect.succeed(first)
-    ),
-    Effect.map((answer) => [answer]),
+  const name = String(piece.startSeconds);
+  const again = Effect.flatMap(
+    sound.pieces(Number.POSITIVE_INFINITY, withSilenceAround(sound.levels, piece)),
+    ([wider = piece]) => askFor(listening, wider, name)
+  );
+  return askFor(listening, piece, name).pipe(
+    Effect.flatMap((first) => (isLost(sound, first) ? again : Effect.succeed(first))),
+    Effect.map((answer) => [{ ...answer, piece }]),
     Effect.catchTag("InputTooLong", (tooLong) =>
       seconds / 2 < PIECE_SECONDS_MIN
         ? Effect.fail(tooLong)
         : Effect.flatMap(sound.pieces(seconds / 2, piece), (halves) =>
             Effect.map(
-              Effect.forEach(halves, (half) => transcribeChunk(sound, half)),
+              Effect.forEach(halves, (half) => transcribeChunk(listening, half)),
               (answers) => answers.flat()
             )
           )
@@ -96,48 +166,97 @@ const transcribeChunk = (
 };
 
 /** The language of most of the recording. */
-const languageOf = (pieces: ReadonlyArray<TranscribedChunk>): string | null => {
+const languageOf = (chunks: ReadonlyArray<TranscribedChunk>): string | null => {
   const seconds = new Map<string, number>();
-  for (const { language, segments, seconds: length } of pieces) {
+  for (const { language, segments, piece } of chunks) {
     const tag = languageTagOf(language ?? "");
+    const length = piece.endSeconds - piece.startSeconds;
     if (segments.length > 0 && tag !== LANGUAGE_UNKNOWN) seconds.set(tag, (seconds.get(tag) ?? 0) + length);
   }
   return [...seconds].toSorted(([, left], [, right]) => right - left)[0]?.[0] ?? null;
 };
 
-/**
- * The whole recording or nothing. Failed chunks are retried one by one after the others; if all of them fail, the
- * server is the cause.
- */
+/** May pass: the chunk is requested once more. After a time-out, nothing is. */
+const mayPass = ({ _tag, ...failure }: TranscriptionFailure): boolean =>
+  _tag === "TranscriptionFailed" && "reason" in failure && failure.reason === "speech_unavailable";
+
+const lengthOf = (stretches: ReadonlyArray<Stretch>): number =>
+  stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+
+/** Tells how much of the recording is done when chunks are. */
+const makeProgress = ({ levels }: RecordedSound, onProgress: TranscriptionOptions["onProgress"]) => {
+  const totalSeconds = levels.levels.length * LEVEL_STEP_SECONDS;
+  const audibleSeconds = lengthOf(cutAtSilence(levels, PIECE_SECONDS_MAX));
+  let sentSeconds = 0;
+  const at = (part: number) => onProgress({ doneSeconds: Math.min(1, part) * totalSeconds, totalSeconds });
+  return {
+    begun: at(0),
+    chunk: (piece: Stretch) =>
+      Effect.suspend(() => {
+        sentSeconds += lengthOf([piece]);
+        return at(sentSeconds / audibleSeconds);
+      }),
+    ended: at(1)
+  };
+};
+
+/** The first chunk alone, then the others at the pace of the server; those that failed once more after all others. */
+const transcribeChunks = Effect.fnUntraced(function* (
+  listening: Listening,
+  done: (piece: Stretch) => Effect.Effect<void>
+) {
+  const { sound } = listening;
+  const transcribe = (piece: SoundPiece) => Effect.tap(transcribeChunk(listening, piece), () => done(piece));
+  const [opening] = cutAtSilence(sound.levels, FIRST_PIECE_SECONDS);
+  if (opening === undefined) return [];
+  const [first] = yield* sound.pieces(FIRST_PIECE_SECONDS, opening);
+  if (first === undefined) return [];
+  const [took, beginning] = yield* Effect.timed(
+    Effect.retry(transcribe(first), { times: 1, while: mayPass })
+  );
+  const pace = paceOf(Duration.toSeconds(took), lengthOf([first]));
+  const rest = yield* sound.pieces(pace.pieceSeconds, {
+    startSeconds: first.endSeconds,
+    endSeconds: sound.levels.levels.length * LEVEL_STEP_SECONDS
+  });
+  const tried = yield* Effect.forEach(
+    rest,
+    (piece) =>
+      transcribe(piece).pipe(
+        Effect.catch((failure) => (mayPass(failure) ? Effect.succeed(null) : Effect.fail(failure)))
+      ),
+    { concurrency: pace.chunksAtOnce }
+  );
+  const others = yield* Effect.forEach(tried, (chunks, index) => {
+    const piece = rest[index];
+    return chunks !== null || piece === undefined ? Effect.succeed(chunks ?? []) : transcribe(piece);
+  });
+  return [beginning, ...others].flat();
+});
+
+/** The whole recording or a failure; where the server had no words for sound, twice, is among the gaps. */
 export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
   sound: RecordedSound,
-  { onProgress }: Pick<TranscriptionOptions, "language" | "onProgress">
+  { language, onProgress }: Pick<TranscriptionOptions, "language" | "onProgress">
 ): Effect.fn.Return<TranscribedSpeech, TranscriptionFailure, LlmClient> {
-  const pieces = yield* sound.pieces(PIECE_SECONDS_MAX);
-  const totalSeconds = sound.levels.levels.length * LEVEL_STEP_SECONDS;
-  let sentSeconds = 0;
-  yield* onProgress({ doneSeconds: 0, totalSeconds });
-  const tried = yield* Effect.forEach(
-    pieces,
-    (piece) =>
-      Effect.result(transcribeChunk(sound, piece)).pipe(
-        Effect.tap(() => {
-          sentSeconds += piece.endSeconds - piece.startSeconds;
-          return onProgress({ doneSeconds: Math.min(sentSeconds, totalSeconds), totalSeconds });
-        })
-      ),
-    { concurrency: CHUNKS_AT_ONCE }
-  );
-  const isDown = tried.every(Result.isFailure);
-  const chunks = yield* Effect.forEach(tried, (result, index) => {
-    const piece = pieces[index];
-    return Result.isSuccess(result) || isDown || piece === undefined
-      ? Effect.fromResult(result)
-      : transcribeChunk(sound, piece);
+  const progress = makeProgress(sound, onProgress);
+  yield* progress.begun;
+  const chunks = yield* transcribeChunks({ sound, language }, progress.chunk);
+  yield* progress.ended;
+  const { segments, isUnsure } = withDoubts(sound.levels, {
+    segments: chunks.flatMap((chunk) => chunk.segments),
+    removedCount: chunks.reduce((sum, { removedCount }) => sum + removedCount, 0),
+    isSure: chunks.some((chunk) => chunk.isSure)
   });
-  yield* onProgress({ doneSeconds: totalSeconds, totalSeconds });
-  const all = chunks.flat();
-  return { language: languageOf(all), segments: all.flatMap(({ segments }) => segments) };
+  const gaps = segments.length === 0 ? [] : chunks.filter((chunk) => isLost(sound, chunk));
+  return {
+    language: segments.length === 0 ? null : languageOf(chunks),
+    segments,
+    ...(gaps.length === 0
+      ? {}
+      : { gaps: gaps.map(({ piece: { startSeconds, endSeconds } }) => ({ startSeconds, endSeconds })) }),
+    ...(isUnsure ? { isUnsure } : {})
+  };
 });
 
 export interface TranscribedAudio {
@@ -153,7 +272,15 @@ const UNWATCHED = { language: null, onProgress: () => Effect.void };
 
 const asWords = (sound: RecordedSound) =>
   Effect.map(transcribeSound(sound, UNWATCHED), ({ segments }): TranscribedAudio => ({
-    text: { source: "transcript", segments: segments.map((each) => ({ ...each, author: null })) },
+    text: {
+      source: "transcript",
+      segments: segments.map(({ text, startSeconds, endSeconds }) => ({
+        text,
+        startSeconds,
+        endSeconds,
+        author: null
+      }))
+    },
     media: []
   }));
 
@@ -196,7 +323,7 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
       const words = transcription
         ? yield* asWords(sound).pipe(
             Effect.catchTags({
-              ModalityRefused: () => Effect.succeed(null),
+              TranscriptionRefused: () => Effect.succeed(null),
               InputTooLong: () => Effect.succeed(null)
             })
           )
@@ -204,5 +331,10 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
       if (words !== null) return words;
       return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
     })
-  ).pipe(Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)));
+  ).pipe(
+    Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)),
+    Effect.catchTag("TranscriptionFailed", ({ message, reason }) =>
+      Effect.fail(new AnalysisFailed({ reason, message }))
+    )
+  );
 });

@@ -59,6 +59,21 @@ export const soundSeconds = (sound: SoundLevels, { startSeconds, endSeconds }: S
   return secondsOf(steps);
 };
 
+/** Silence before and after a stretch that helps a recogniser to notice its first and last word. */
+const LEAD_STEPS_MAX = 20;
+
+/** The stretch with up to two seconds of the silence around it. */
+export const withSilenceAround = (sound: SoundLevels, { startSeconds, endSeconds }: Stretch): Stretch => {
+  let [start, end] = [stepOf(startSeconds), stepOf(endSeconds)];
+  const [first, last] = [
+    Math.max(0, start - LEAD_STEPS_MAX),
+    Math.min(sound.levels.length, end + LEAD_STEPS_MAX)
+  ];
+  while (start > first && isSilent(sound, start - 1)) start -= 1;
+  while (end < last && isSilent(sound, end)) end += 1;
+  return { startSeconds: secondsOf(start), endSeconds: secondsOf(end) };
+};
+
 /** Ranges of silent steps; `end` is exclusive. */
 const pausesIn = (sound: SoundLevels, from: number, to: number) => {
   const pauses: Array<{ readonly start: number; readonly end: number }> = [];

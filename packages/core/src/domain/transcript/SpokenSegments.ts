@@ -3,7 +3,8 @@
  * Pure.
  */
 import { cleanLine } from "../text/CleanText.ts";
-import { type SoundLevels, soundSeconds, type Stretch } from "./SoundLevels.ts";
+import { LEVEL_STEP_SECONDS, type SoundLevels, soundSeconds, type Stretch } from "./SoundLevels.ts";
+import { inSubtitles, withAlignedWords } from "./SpokenWords.ts";
 import type { TranscriptSegment } from "./Transcript.ts";
 
 /** A segment with less audible sound than this, in seconds, was invented by the model. */
@@ -29,6 +30,38 @@ const foldedWords = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
+
+/** What models write over music and noise: "[Music]", "(applause)", "♪ ♪". */
+const SOUND_NAME = /^(?:\s*(?:\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫♬\s]+))+\s*$/u;
+
+/**
+ * What models trained on videos write where nobody speaks: the end of such videos and the credits of their subtitles.
+ */
+const OUTRO =
+  /^(?:(?:thank you|thanks)(?: (?:so|very) much)?(?: (?:all|guys|everyone))?(?: for (?:watching|listening|viewing))?|(?:please |like and |don t forget to )*subscribe(?: to (?:my|our|the) channel)?|see you (?:in the )?next (?:time|video)|subtitles by .*|untertitel(?:ung)? .*|vielen dank fürs zuschauen|sous titr.*|merci d avoir regardé.*|subtítulos .*|gracias por ver.*|sottotitoli .*|legendas .*|.*amara org.*|ご視聴ありがとうございました|字幕.*|продолжение следует|субтитры .*)$/u;
+
+/** An outro is said in two seconds; stretched over more sound with fewer words a second, it was not said. */
+const OUTRO_WORDS_PER_SECOND_MIN = 0.5;
+
+/** Whether the text is an outro or a name of a sound, which models also write where nobody speaks. */
+export const isNoSpeechPhrase = (text: string): boolean =>
+  SOUND_NAME.test(text) || OUTRO.test(foldedWords(text));
+
+const WORDS = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** Words in any script. */
+const wordCount = (text: string): number => {
+  let count = 0;
+  for (const { isWordLike } of WORDS.segment(text)) if (isWordLike === true) count += 1;
+  return count;
+};
+
+const isSaid = (sound: SoundLevels, segment: TranscriptSegment): boolean => {
+  const { text } = segment;
+  if (SOUND_NAME.test(text)) return false;
+  if (!OUTRO.test(foldedWords(text))) return true;
+  return wordCount(text) >= OUTRO_WORDS_PER_SECOND_MIN * soundSeconds(sound, segment);
+};
 
 const isAudible = (sound: SoundLevels, { startSeconds, endSeconds }: Stretch): boolean => {
   const margin = endSeconds - startSeconds < BRIEF_SECONDS ? BRIEF_MARGIN_SECONDS : 0;
@@ -92,7 +125,10 @@ const inOrder = (segments: ReadonlyArray<TranscriptSegment>): ReadonlyArray<Tran
   return ordered;
 };
 
-/** The segments that were actually spoken: times within the recording, no invented words, no loops. */
+/**
+ * The segments that were actually spoken: times within the recording, no invented words, no loops, none longer than a
+ * subtitle if its words have times.
+ */
 export const spokenSegments = (
   sound: SoundLevels,
   segments: ReadonlyArray<TranscriptSegment>
@@ -102,10 +138,42 @@ export const spokenSegments = (
       const text = cleanLine(segment.text);
       return text === null || !isAudible(sound, segment) ? [] : [{ ...segment, text: calmed(text) }];
     })
-    .filter(({ text }) => foldedWords(text) !== "");
+    .filter((segment) => foldedWords(segment.text) !== "" && isSaid(sound, segment));
   const indexes = withoutLoops(
     withSpeech.map(({ text }) => foldedWords(text)),
     { lengthMax: LOOP_SEGMENTS_MAX, timesMin: LOOP_TIMES_MIN }
   );
-  return indexes.flatMap((index) => withSpeech[index] ?? []);
+  return indexes
+    .flatMap((index) => withSpeech[index] ?? [])
+    .flatMap((segment) => inSubtitles(withAlignedWords(segment)));
+};
+
+/** What a model wrote of a recording, cleaned. */
+export interface Recognised {
+  readonly segments: ReadonlyArray<TranscriptSegment>;
+  /** Segments that were removed because the model itself was unsure of them. */
+  readonly removedCount: number;
+  /** The model was sure of at least one segment that is left. */
+  readonly isSure: boolean;
+}
+
+/** Slow speech with pauses has one word a second. */
+const UNSURE_WORDS_PER_SECOND = 0.3;
+
+/** Noise is sometimes taken for a word or two; so few, fewer than one in twenty seconds, are nobody speaking. */
+const NOISE_WORDS_MAX = 2;
+const NOISE_WORDS_PER_SECOND = 0.05;
+
+/** Nonsense over noise or music is nobody speaking; few words, or mostly removed ones, are doubtful. */
+export const withDoubts = (
+  sound: SoundLevels,
+  { segments, removedCount, isSure }: Recognised
+): { readonly segments: ReadonlyArray<TranscriptSegment>; readonly isUnsure: boolean } => {
+  const whole = { startSeconds: 0, endSeconds: sound.levels.length * LEVEL_STEP_SECONDS };
+  const words = segments.reduce((sum, { text }) => sum + wordCount(text), 0);
+  const seconds = soundSeconds(sound, whole);
+  const isNoise = words <= NOISE_WORDS_MAX && words < NOISE_WORDS_PER_SECOND * seconds;
+  if (segments.length > 0 && !isSure && isNoise) return { segments: [], isUnsure: true };
+  const isSparse = segments.length > 0 && words < UNSURE_WORDS_PER_SECOND * seconds;
+  return { segments, isUnsure: isSparse || removedCount > segments.length };
 };

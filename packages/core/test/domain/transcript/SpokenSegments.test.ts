@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { spokenSegments } from "../../../src/domain/transcript/SpokenSegments.ts";
+import { spokenSegments, withDoubts } from "../../../src/domain/transcript/SpokenSegments.ts";
 import {
   cutAtSilence,
   LEVEL_STEP_SECONDS,
@@ -108,5 +108,55 @@ describe("the output of a speech model", () => {
       said("♪", 7, 9)
     ];
     assert.deepStrictEqual(wordsOf(spokenSegments(sound, heard)), ["First.", "Then this."]);
+  });
+});
+
+describe("what models write where nobody speaks", () => {
+  it("is dropped: names of sounds, and outros stretched over sound", () => {
+    const sound = recording(60);
+    const heard = [
+      said("[Music]", 0, 5),
+      said("(upbeat music) ♪♪", 5, 9),
+      said("*applause*", 9, 12),
+      said("Thank you for watching!", 12, 40.9),
+      said("Untertitel der Amara.org-Community", 41, 59)
+    ];
+    assert.deepStrictEqual(spokenSegments(sound, heard), []);
+  });
+
+  it("is kept where it was said: in two seconds, or as a part of a sentence", () => {
+    const sound = recording(60);
+    const heard = [
+      said("Thank you for watching!", 0, 1.8),
+      said("I thank you for watching my children.", 10, 28),
+      said("He said [laughs] no.", 30, 33)
+    ];
+    assert.deepStrictEqual(wordsOf(spokenSegments(sound, heard)), wordsOf(heard));
+  });
+});
+
+describe("a recognised recording", () => {
+  const plain = { removedCount: 0, isSure: false };
+
+  it("is doubtful with few words for its sound, or if most was removed", () => {
+    const sound = recording(60);
+    const few = [said("Only these six words were said.", 0, 4)];
+    const many = [said(Array.from({ length: 30 }, (_, index) => `word${index}`).join(" "), 0, 60)];
+    assert.deepStrictEqual(withDoubts(sound, { ...plain, segments: few }), { segments: few, isUnsure: true });
+    assert.isFalse(withDoubts(sound, { ...plain, segments: many }).isUnsure);
+    assert.isTrue(withDoubts(sound, { ...plain, segments: many, removedCount: 2 }).isUnsure);
+    assert.isFalse(withDoubts(recording(0, 60), { ...plain, segments: [] }).isUnsure);
+  });
+
+  it("has a word in any script", () => {
+    const segments = [said("今日は天気がとても良いので散歩に行きましょう。", 0, 10)];
+    assert.isFalse(withDoubts(recording(30), { ...plain, segments }).isUnsure);
+  });
+
+  it("with a word or two in a minute of noise has nobody speaking, unless the model was sure", () => {
+    const segments = [said("if", 30, 31)];
+    const noise = recording(30);
+    assert.deepStrictEqual(withDoubts(noise, { ...plain, segments }), { segments: [], isUnsure: true });
+    assert.deepStrictEqual(withDoubts(noise, { ...plain, segments, isSure: true }).segments, segments);
   });
 });
