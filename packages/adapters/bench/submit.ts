@@ -156,6 +156,9 @@ const compare = (url: Redacted.Redacted, folder: string) =>
       extraction: null,
       idempotency: null,
       replayed: null,
+      batch: null,
+      batchItemsWaiting: 0,
+      known: [],
       webhookEndpoints: [],
       payment: null,
       usedByKey: null

@@ -173,7 +173,9 @@ export class Winnow {
     const task = async (body: Submission<S>, key: string) => {
       const { id, creditsDebited } = await submits.submit(body, key);
       try {
-        return await this.outcomeOf(id, body.schema, { signal: options.signal });
+        const result = await this.outcomeOf(id, body.schema, { signal: options.signal });
+        submits.refunded(result.creditsRefunded);
+        return result;
       } catch (error) {
         if (error instanceof ExtractionFailedError) submits.refunded(creditsDebited);
         throw error;

@@ -120,7 +120,7 @@ export interface SubmitManyOptions<Body, Value> extends BatchOptions<Body, Value
   /**
    * Limits what all submits may debit together. They are then sent one after the other, each with at most what is
    * left as its `maxCredits`: a dearer one is `rejected`, and nothing is debited. A submit whose response was
-   * lost counts with its whole limit. `extractMany` adds what failed runs refund.
+   * lost counts with its whole limit. `extractMany` adds what ended runs refund.
    */
   readonly budgetCredits?: number | undefined;
 }
@@ -184,7 +184,7 @@ export class BatchSubmits {
     return response;
   }
 
-  /** The run failed: its credits are back. */
+  /** The run has ended: these credits are back. */
   refunded(credits: number): void {
     this.leftCredits += credits;
   }

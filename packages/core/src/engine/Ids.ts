@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import { derivedId, parseIdempotencyKey } from "../domain/request/Idempotency.ts";
 import type { InvalidRequest } from "../domain/request/Refusal.ts";
 
-export type IdPrefix = "ext" | "acc" | "key" | "ses" | "mem" | "sch" | "whe" | "whd";
+export type IdPrefix = "ext" | "bat" | "acc" | "key" | "ses" | "mem" | "sch" | "whe" | "whd";
 
 /** Crockford's base 32 (github.com/ulid/spec), in lower case. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -7,12 +7,14 @@ import {
   filesOwnerOf,
   resultCreatedAtMs
 } from "../domain/run/Extraction.ts";
-import type { LeftFiles, Store } from "../ports/Store.ts";
+import { DEFAULT_PLAN } from "../domain/money/Plan.ts";
+import { startsItems, type Batch, type BatchItem } from "../domain/run/Batch.ts";
+import type { ExpiryQuery, LeftFiles, Store } from "../ports/Store.ts";
 import type { Account } from "../domain/money/Account.ts";
 import { deletedKey, type IdempotencyRecord } from "../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Payment } from "../domain/money/Payment.ts";
-import type { KeyedUsage } from "../domain/run/Usage.ts";
+import { DAY_MS, type KeyedUsage } from "../domain/run/Usage.ts";
 
 /** Whether an extraction serves the files of the attempt, and whether it may still store some. */
 const useOf = (extractions: ReadonlyArray<Extraction>, { extractionId, attempt }: ArtifactOwner) => {
@@ -71,6 +73,9 @@ export interface Book {
   readonly rows: Map<string, Row>;
   readonly ledger: Array<LedgerEntry>;
   readonly idempotency: Map<string, IdempotencyRecord>;
+  readonly batches: Map<string, Batch>;
+  /** Items of each batch by index. */
+  readonly items: Map<string, Map<number, BatchItem>>;
   /** By day and API key. */
   readonly usage: Map<string, KeyedUsage>;
 }
@@ -91,16 +96,43 @@ export const openBook = (account: Account): Book => ({
   rows: new Map(),
   ledger: [],
   idempotency: new Map(),
+  batches: new Map(),
+  items: new Map(),
   usage: new Map()
 });
 
 export const extractionsOf = (book: Book): Array<Extraction> =>
   [...book.rows.values()].map((row) => row.extraction);
 
-export const waitingOf = (book: Book): ReadonlyArray<Extraction> =>
+const queuedOf = (book: Book): ReadonlyArray<Extraction> =>
   extractionsOf(book).filter(({ status }) => status === "queued");
 
-export const activityOf = (book: Book) => ({ account: book.account, waitingCount: waitingOf(book).length });
+export const waitingCountOf = (book: Book): number =>
+  queuedOf(book).filter(({ batchId }) => batchId === undefined).length;
+
+export const batchItemsWaitingOf = (book: Book): number => queuedOf(book).length - waitingCountOf(book);
+
+/** In the order of their turns: items of batches after all others. */
+export const waitingOf = (book: Book): ReadonlyArray<Extraction> => {
+  const waiting = queuedOf(book);
+  const mayStart = (batchId: string): boolean => {
+    const batch = book.batches.get(batchId);
+    return batch !== undefined && startsItems(batch);
+  };
+  return [
+    ...waiting.filter(({ batchId }) => batchId === undefined),
+    ...waiting.filter(({ batchId }) => batchId !== undefined && mayStart(batchId))
+  ];
+};
+
+export const activityOf = (book: Book) => ({ account: book.account, waitingCount: waitingCountOf(book) });
+
+/** What ended earlier has expired. */
+export const keptSinceMs = (book: Book, { nowMs, retention }: ExpiryQuery): number => {
+  const { plan = DEFAULT_PLAN, limits } = book.account;
+  const days = limits?.retentionDays ?? retention.daysByPlan[plan] ?? retention.defaultDays;
+  return nowMs - days * DAY_MS;
+};
 
 export const recordOf = (book: Book | undefined, key: string): IdempotencyRecord | null =>
   book?.idempotency.get(key) ?? book?.idempotency.get(deletedKey(key)) ?? null;

@@ -16,10 +16,10 @@ import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from
 import { filesOwnerOf } from "../domain/run/Extraction.ts";
 import { fitsFilter } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
-import { DEFAULT_PLAN, planOf } from "../domain/money/Plan.ts";
+import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
 import { isTerminal } from "../domain/run/Transition.ts";
-import { addUsage, DAY_MS, NO_USAGE, sumByDay, usageOf } from "../domain/run/Usage.ts";
+import { addUsage, NO_USAGE, sumByDay, usageOf } from "../domain/run/Usage.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Plans } from "../ports/Plans.ts";
 import {
@@ -37,8 +37,10 @@ import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
 import {
   activityOf,
+  batchItemsWaitingOf,
   type Book,
   extractionsOf,
+  keptSinceMs,
   makeNotedFiles,
   newestReusable,
   openBook,
@@ -46,8 +48,10 @@ import {
   type PaymentBook,
   recordOf,
   usageKey,
+  waitingCountOf,
   waitingOf
 } from "./MemoryBook.ts";
+import { batchesOf, removeBatches, writeBatch } from "./MemoryBatches.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 const viewOf = (
@@ -59,12 +63,16 @@ const viewOf = (
   const find = (id: string | null | undefined) =>
     id == null ? null : (book.rows.get(id)?.extraction ?? null);
   const idempotency = query.idempotencyKey === undefined ? null : recordOf(book, query.idempotencyKey);
+  const extraction = find(query.extractionId);
   return {
     ...loaded,
     account: book.account,
-    waitingCount: waiting.length,
+    waitingCount: waitingCountOf(book),
     waiting: waiting.slice(0, WAITING_LOADED_MAX),
-    extraction: find(query.extractionId),
+    extraction,
+    batch: book.batches.get(query.batchId ?? extraction?.batchId ?? "") ?? null,
+    batchItemsWaiting: query.extractionIds === undefined ? 0 : batchItemsWaitingOf(book),
+    known: (query.extractionIds ?? []).flatMap((id) => find(id) ?? []),
     idempotency,
     replayed: find(idempotency?.extractionId),
     usedByKey:
@@ -97,6 +105,7 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
     book.rows.set(extraction.id, { extraction, movedAtMs: moved ? nowMs : before.movedAtMs });
   }
   if (changes.idempotency !== null) book.idempotency.set(changes.idempotency.key, changes.idempotency);
+  if (changes.batch !== null) writeBatch(book, changes.batch);
   for (const row of usageOf(changes)) {
     const key = usageKey(row.day, row.apiKeyId);
     book.usage.set(key, { ...row, ...addUsage(book.usage.get(key) ?? NO_USAGE, row) });
@@ -168,18 +177,16 @@ const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> =>
   return Option.some({ abandoned: isServed ? null : owner });
 };
 
-const expiredOf = (books: Iterable<Book>, { nowMs, retention, limit }: ExpiryQuery) =>
+const expiredOf = (books: Iterable<Book>, query: ExpiryQuery) =>
   [...books]
     .flatMap((book) => {
-      const { plan = DEFAULT_PLAN, limits } = book.account;
-      const days = limits?.retentionDays ?? retention.daysByPlan[plan] ?? retention.defaultDays;
-      const completedBeforeMs = nowMs - days * DAY_MS;
+      const completedBeforeMs = keptSinceMs(book, query);
       return extractionsOf(book).filter(
         ({ completedAtMs }) => completedAtMs !== null && completedAtMs < completedBeforeMs
       );
     })
     .sort((left, right) => (left.completedAtMs ?? 0) - (right.completedAtMs ?? 0))
-    .slice(0, limit)
+    .slice(0, query.limit)
     .map(({ accountId, id }) => ({ accountId, extractionId: id }));
 
 interface Connected {
@@ -277,6 +284,7 @@ const removalsOf = (
   return {
     deleteExtraction,
     removeExpired: Effect.fnUntraced(function* (query) {
+      for (const book of books.values()) removeBatches(book, query);
       const removed = expiredOf(books.values(), query);
       for (const { accountId, extractionId } of removed) yield* deleteExtraction(accountId, extractionId);
       return { removed, next: removed.length < query.limit ? null : "" };
@@ -373,6 +381,7 @@ const make = Effect.gen(function* () {
         return ledger.slice(0, Math.max(0, end)).toReversed().slice(0, limit);
       }),
     ...apiKeysOf(bookOf),
+    ...batchesOf(books),
     ...liveOf(books),
     ...removalsOf(books, webhooks),
     keepSecret: makeKeepSecret(),

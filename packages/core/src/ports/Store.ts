@@ -10,6 +10,7 @@ import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { Account } from "../domain/money/Account.ts";
 import type { ApiKeyRecord } from "../domain/access/ApiKey.ts";
+import type { Batch, ItemState } from "../domain/run/Batch.ts";
 import type { Decider, Decision, RunJob } from "../domain/run/Decision.ts";
 import type { ArtifactOwner, Extraction } from "../domain/run/Extraction.ts";
 import type { ExtractionFilter } from "../domain/result/ExtractionList.ts";
@@ -25,6 +26,9 @@ export interface ViewQuery {
   readonly extractionId?: string;
   readonly idempotencyKey?: string;
   readonly paymentId?: string;
+  readonly batchId?: string;
+  /** For decisions about many extractions: `view.known`. */
+  readonly extractionIds?: ReadonlyArray<string>;
   /** The day is `YYYY-MM-DD`, UTC. */
   readonly usage?: { readonly apiKeyId: string; readonly day: string };
 }
@@ -120,6 +124,23 @@ export class Store extends Context.Service<
     /** Like listExtractions, with filters; may stop before the page is full. */
     readonly searchExtractions: (accountId: string, page: SearchPage) => Effect.Effect<FoundExtractions>;
 
+    /** None for another account's batch. */
+    readonly getBatch: (accountId: string, id: string) => Effect.Effect<Option.Option<Batch>>;
+
+    /** Newest first by (createdAtMs, id), strictly after `after`; at most `limit`. */
+    readonly listBatches: (
+      accountId: string,
+      page: { readonly after: ExtractionPosition | null; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Batch>>;
+
+    /** All items of the batch by index, with the state of their extractions; empty if there is no such batch. */
+    readonly listBatchItems: (accountId: string, id: string) => Effect.Effect<ReadonlyArray<ItemState>>;
+
+    /** Cancelled batches with items that have not ended, so that a process that was killed is finished by another. */
+    readonly findCancelledBatches: (
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Pick<Batch, "id" | "accountId">>>;
+
     /** Usage since the day `sinceDay` (`YYYY-MM-DD`, UTC), oldest first; days without usage are left out. */
     readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<UsageDay>>;
 
@@ -206,7 +227,8 @@ export class Store extends Context.Service<
     ) => Effect.Effect<Option.Option<DeletedExtraction>>;
 
     /**
-     * Like deleteExtraction, for a batch of extractions past their account's retention, in one transaction.
+     * Like deleteExtraction, for a number of extractions past their account's retention, in one transaction; with
+     * the batches that ended as long ago.
      * Locked accounts are skipped until the next round, so that several processes may run it.
      */
     readonly removeExpired: (query: ExpiryQuery) => Effect.Effect<Expired>;

@@ -22,7 +22,7 @@ create table winnow.account (
   -- Credits of returned payments that the balance could not cover.
   owed_credits bigint not null default 0 check (owed_credits >= 0),
   slots_used smallint not null check (slots_used >= 0),
-  -- Number of queued extractions, maintained by triggers on winnow.extraction.
+  -- Number of queued extractions outside batches, maintained by triggers on winnow.extraction.
   waiting_count integer not null default 0 check (waiting_count >= 0),
   bonus_granted boolean not null,
   plan text not null default 'default',
@@ -189,6 +189,31 @@ begin
   return winnow.saved_schema_json(saved);
 end $$;
 
+-- Batches
+
+create table winnow.batch (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references winnow.account (id),
+  status text not null check (status in ('running', 'paused', 'complete', 'cancelled')),
+  document json not null,
+  created_at_ms bigint not null,
+  completed_at_ms bigint
+) with (fillfactor = 70); -- Every end of an item updates the row.
+create index batch_page on winnow.batch (account_id, created_at_ms desc, id desc);
+-- Cancels that were interrupted.
+create index batch_cancelled on winnow.batch (id) where status = 'cancelled' and completed_at_ms is null;
+-- Retention.
+create index batch_over_of_account on winnow.batch (account_id, completed_at_ms) where completed_at_ms is not null;
+
+-- There is no reference to the extraction, because the item outlives it.
+create table winnow.batch_item (
+  batch_id text collate "C" not null references winnow.batch (id) on delete cascade,
+  index integer not null,
+  extraction_id text collate "C",
+  document json not null,
+  primary key (batch_id, index)
+);
+
 -- Extractions
 
 create table winnow.extraction (
@@ -197,6 +222,11 @@ create table winnow.extraction (
   -- Order of submission within the account: clocks may give two submits the same time.
   position bigint generated always as identity,
   status text not null check (status in ('queued', 'pending', 'running', 'complete', 'failed')),
+  -- There is no reference to the batch, which may be deleted first.
+  batch_id text collate "C",
+  -- The turn among the account's waiting extractions: items of batches come after all others. Null for items of a
+  -- batch that is paused or cancelled, which do not start.
+  turn smallint default 0,
   request json not null,
   made_by text not null,
   api_key_id text collate "C",
@@ -221,6 +251,7 @@ create table winnow.extraction (
   -- For the filters of the list. `search_text` contains title and URL, normalised for search.
   kind text collate "C",
   outcome text collate "C",
+  schema_id text collate "C",
   search_text text collate "C" not null,
   created_at_ms bigint not null,
   started_at_ms bigint,
@@ -237,7 +268,14 @@ create index extraction_page_of_outcome
   on winnow.extraction (account_id, outcome, created_at_ms desc, id desc) where outcome is not null;
 create index extraction_page_of_kind
   on winnow.extraction (account_id, kind, created_at_ms desc, id desc) where kind is not null;
-create index extraction_waiting on winnow.extraction (account_id, position) where status = 'queued';
+create index extraction_page_of_schema_id
+  on winnow.extraction (account_id, schema_id, created_at_ms desc, id desc) where schema_id is not null;
+create index extraction_page_of_batch_id
+  on winnow.extraction (account_id, batch_id, created_at_ms desc, id desc) where batch_id is not null;
+create index extraction_page_of_api_key_id
+  on winnow.extraction (account_id, api_key_id, created_at_ms desc, id desc) where api_key_id is not null;
+create index extraction_waiting on winnow.extraction (account_id, turn, position)
+  where status = 'queued' and turn is not null;
 create index extraction_live on winnow.extraction (created_at_ms) where status in ('pending', 'running');
 -- Reuse of results: those of own runs, and those that were reused themselves.
 create index extraction_reusable on winnow.extraction (account_id, cache_key, completed_at_ms desc)
@@ -255,7 +293,7 @@ create function winnow.extraction_json(e winnow.extraction) returns json languag
     'id', e.id, 'accountId', e.account_id, 'status', e.status, 'request', e.request,
     'requester', json_build_object(
       'madeBy', e.made_by, 'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name),
-    'cacheKey', e.cache_key, 'pricedFacts', e.priced_facts, 'inspected', e.inspected,
+    'batchId', e.batch_id, 'cacheKey', e.cache_key, 'pricedFacts', e.priced_facts, 'inspected', e.inspected,
     'creditsDebited', e.credits_debited, 'creditsRefunded', e.credits_refunded, 'rates', e.rates,
     'cachedFrom', e.cached_from, 'attempt', e.attempt, 'excusedAttempts', e.excused_attempts,
     'result', e.result, 'failure', e.failure,
@@ -291,12 +329,12 @@ begin
   return null;
 end $$;
 create trigger waiting_came after insert on winnow.extraction
-  for each row when (new.status = 'queued') execute function winnow.count_waiting();
+  for each row when (new.status = 'queued' and new.batch_id is null) execute function winnow.count_waiting();
 create trigger waiting_moved after update of status on winnow.extraction
-  for each row when ((old.status = 'queued') <> (new.status = 'queued'))
+  for each row when ((old.status = 'queued') <> (new.status = 'queued') and new.batch_id is null)
   execute function winnow.count_waiting();
 create trigger waiting_left after delete on winnow.extraction
-  for each row when (old.status = 'queued') execute function winnow.count_waiting();
+  for each row when (old.status = 'queued' and old.batch_id is null) execute function winnow.count_waiting();
 
 -- Idempotency keys
 
@@ -304,14 +342,18 @@ create table winnow.idempotency (
   account_id text collate "C" not null references winnow.account (id),
   key text collate "C" not null,
   body_digest text not null,
-  -- Null for a top-up, and after the extraction was deleted.
+  -- Null for a batch or a top-up, and after the extraction was deleted.
   extraction_id text collate "C" references winnow.extraction (id),
+  -- Only for a batch. Null after it was deleted.
+  batch_id text collate "C" references winnow.batch (id) on delete set null,
   primary key (account_id, key)
 );
 create index idempotency_extraction on winnow.idempotency (extraction_id);
+create index idempotency_batch on winnow.idempotency (batch_id) where batch_id is not null;
 
 create function winnow.idempotency_json(i winnow.idempotency) returns json language sql stable as $$
-  select json_build_object('key', i.key, 'bodyDigest', i.body_digest, 'extractionId', i.extraction_id)
+  select json_build_object(
+    'key', i.key, 'bodyDigest', i.body_digest, 'extractionId', i.extraction_id, 'batchId', i.batch_id)
 $$;
 
 -- As the domain's deletedKey. Keys are ASCII, so their bytes are the same in every encoding.
@@ -348,6 +390,8 @@ create table winnow.ledger (
   credits bigint not null,
   balance_after bigint not null check (balance_after >= 0),
   extraction_id text collate "C",
+  -- For the debit of a batch.
+  batch_id text collate "C",
   note text not null,
   created_at_ms bigint not null
 );
@@ -366,7 +410,7 @@ create trigger ledger_append_only before update or delete or truncate on winnow.
 create function winnow.ledger_json(l winnow.ledger) returns json language sql stable as $$
   select json_build_object(
     'id', l.id::text, 'accountId', l.account_id, 'kind', l.kind, 'credits', l.credits,
-    'balanceAfter', l.balance_after, 'extractionId', l.extraction_id, 'note', l.note,
+    'balanceAfter', l.balance_after, 'extractionId', l.extraction_id, 'batchId', l.batch_id, 'note', l.note,
     'createdAtMs', l.created_at_ms)
 $$;
 
@@ -613,25 +657,39 @@ end $$;
 -- a query that waited for the lock would read the state from before the wait, whereas each statement in a function
 -- reads the current state (under READ COMMITTED).
 create function winnow.lock_view(
-  p_account text, p_extraction text, p_key text, p_waiting_max integer
+  p_account text, p_extraction text, p_key text, p_waiting_max integer, p_batch text, p_known text[]
 ) returns json language plpgsql as $$
 declare
   locked winnow.account;
   known winnow.idempotency;
+  found_extraction winnow.extraction;
 begin
   select * into locked from winnow.account a where a.id = p_account for no key update;
   if not found then return null; end if;
   if p_key is not null then
     select * into known from winnow.find_idempotency(p_account, p_key);
   end if;
+  if p_extraction is not null then
+    select * into found_extraction from winnow.extraction e where e.id = p_extraction and e.account_id = p_account;
+  end if;
   return json_build_object(
     'account', winnow.account_json(locked),
     'waitingCount', locked.waiting_count,
-    'waiting', (select coalesce(json_agg(winnow.extraction_json(w) order by w.position), '[]'::json) from (
-      select * from winnow.extraction e where e.account_id = p_account and e.status = 'queued'
-      order by e.position limit p_waiting_max) w),
-    'extraction', (select winnow.extraction_json(e) from winnow.extraction e
-      where e.id = p_extraction and e.account_id = p_account),
+    'waiting', (select coalesce(json_agg(winnow.extraction_json(w) order by w.turn, w.position), '[]'::json) from (
+      select * from winnow.extraction e
+      where e.account_id = p_account and e.status = 'queued' and e.turn is not null
+      order by e.turn, e.position limit p_waiting_max) w),
+    'extraction', case when found_extraction.id is not null then winnow.extraction_json(found_extraction) end,
+    'batch', case when coalesce(p_batch, found_extraction.batch_id) is not null then
+      (select b.document from winnow.batch b
+        where b.id = coalesce(p_batch, found_extraction.batch_id) and b.account_id = p_account) end,
+    'batchItemsWaiting', case when p_known is null then 0 else
+      (select count(*) from winnow.extraction e
+        where e.account_id = p_account and e.status = 'queued' and e.batch_id is not null) end,
+    'known', case when p_known is null then '[]'::json else
+      (select coalesce(json_agg(json_build_object('id', e.id, 'status', e.status, 'cachedFrom', e.cached_from)),
+          '[]'::json)
+        from winnow.extraction e where e.id = any (p_known) and e.account_id = p_account) end,
     'idempotency', case when known.key is not null then winnow.idempotency_json(known) end,
     'replayed', (select winnow.extraction_json(e) from winnow.extraction e
       where e.id = known.extraction_id and e.account_id = p_account),
@@ -722,9 +780,11 @@ begin
   loop
     exit when cardinality(ids) >= p_limit;
     if exists (select 1 from winnow.extraction e where e.account_id = due.id
-        and e.status in ('complete', 'failed') and e.completed_at_ms < due.before_ms) then
+        and e.status in ('complete', 'failed') and e.completed_at_ms < due.before_ms)
+        or exists (select 1 from winnow.batch b where b.account_id = due.id and b.completed_at_ms < due.before_ms) then
       perform 1 from winnow.account a where a.id = due.id for no key update skip locked;
       if found then
+        delete from winnow.batch b where b.account_id = due.id and b.completed_at_ms < due.before_ms;
         found_ids := array(select e.id from winnow.extraction e where e.account_id = due.id
           and e.status in ('complete', 'failed') and e.completed_at_ms < due.before_ms
           order by e.completed_at_ms, e.id limit p_limit - cardinality(ids));

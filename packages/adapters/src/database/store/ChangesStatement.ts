@@ -7,7 +7,8 @@
 import type { Account } from "@winnow/core/domain/money/Account";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";
-import { resultCreatedAtMs, type Extraction } from "@winnow/core/domain/run/Extraction";
+import { runningOf, startsItems, type Batch, type BatchChange } from "@winnow/core/domain/run/Batch";
+import { resultCreatedAtMs, schemaIdOf, type Extraction } from "@winnow/core/domain/run/Extraction";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { listItemOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
@@ -37,14 +38,26 @@ const updateAccount = (values: Values, account: Account, before: Account): strin
   ` owed_credits = ${values.add(account.owedCredits)}, slots_used = ${values.add(account.slotsUsed)}, bonus_granted = ${values.add(account.bonusGranted)}` +
   `${modelUseColumn(values, account, before)}${planColumns(values, account, before)} where id = ${values.add(account.id)}`;
 
-/** kind, outcome and search_text. */
-const searchedBy = (row: Extraction): readonly [Value, Value, Value] => [
+/** kind, outcome, search_text and schema_id. */
+const searchedBy = (row: Extraction): readonly [Value, Value, Value, Value] => [
   listItemOf(row).kind,
   row.result?.outcome ?? null,
-  searchTextOf(row)
+  searchTextOf(row),
+  schemaIdOf(row) ?? null
 ];
 
-const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowMs: number): string => {
+/** As in the schema: 0 outside batches, 1 in one, null in one that starts nothing. */
+const turnOf = ({ batchId }: Extraction, batch: Batch | null): number | null => {
+  if (batchId === undefined) return 0;
+  return batch !== null && startsItems(batch) ? 1 : null;
+};
+
+const insertExtractions = (
+  values: Values,
+  rows: ReadonlyArray<Extraction>,
+  batch: Batch | null,
+  nowMs: number
+): string => {
   const tuples = rows.map(
     (row) =>
       `(${values.addAll([
@@ -71,13 +84,16 @@ const insertExtractions = (values: Values, rows: ReadonlyArray<Extraction>, nowM
         jsonOf(row.inspected),
         ...searchedBy(row),
         row.cachedFrom === null ? null : resultCreatedAtMs(row),
-        jsonOf(row.rates)
+        jsonOf(row.rates),
+        row.batchId ?? null,
+        turnOf(row, batch)
       ])})`
   );
   return (
     "insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited," +
     " credits_refunded, cached_from, attempt, excused_attempts, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
-    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, search_text, made_at_ms, rates)" +
+    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, search_text, schema_id, made_at_ms, rates," +
+    " batch_id, turn)" +
     ` values ${tuples.join(", ")}`
   );
 };
@@ -91,7 +107,7 @@ const updateExtraction = (
 ): string => {
   const status = values.add(row.status);
   const request = values.add(before?.request === row.request ? null : jsonOf(row.request));
-  const [kind, outcome, searchText] = searchedBy(row);
+  const [kind, outcome, searchText, schemaId] = searchedBy(row);
   const columns: ReadonlyArray<readonly [string, Value]> = [
     ["cache_key", row.cacheKey],
     ["priced_facts", jsonOf(row.pricedFacts)],
@@ -107,7 +123,8 @@ const updateExtraction = (
     ["completed_at_ms", row.completedAtMs],
     ["kind", kind],
     ["outcome", outcome],
-    ["search_text", searchText]
+    ["search_text", searchText],
+    ["schema_id", schemaId]
   ];
   return (
     `update winnow.extraction set status = ${status}, request = coalesce(${request}::json, request),` +
@@ -119,11 +136,11 @@ const updateExtraction = (
 
 const insertLedger = (values: Values, accountId: string, lines: ReadonlyArray<LedgerLine>): string => {
   const tuples = lines.map(
-    ({ kind, credits, balanceAfter, extractionId, note, createdAtMs }) =>
-      `(${values.addAll([accountId, kind, credits, balanceAfter, extractionId, note, createdAtMs])})`
+    ({ kind, credits, balanceAfter, extractionId, batchId = null, note, createdAtMs }) =>
+      `(${values.addAll([accountId, kind, credits, balanceAfter, extractionId, batchId, note, createdAtMs])})`
   );
   return (
-    "insert into winnow.ledger (account_id, kind, credits, balance_after, extraction_id, note," +
+    "insert into winnow.ledger (account_id, kind, credits, balance_after, extraction_id, batch_id, note," +
     ` created_at_ms) values ${tuples.join(", ")}`
   );
 };
@@ -141,6 +158,37 @@ const countUsage = (values: Values, accountId: string, rows: ReadonlyArray<Keyed
   );
 };
 
+const writeBatch = (values: Values, { batch, items }: BatchChange): ReadonlyArray<string> => {
+  const { id, accountId, status, createdAtMs, completedAtMs } = batch;
+  const row = values.addAll([id, accountId, status, jsonOf(batch), createdAtMs, completedAtMs]);
+  const tuples = items.map((item) => `(${values.addAll([id, item.index, item.extractionId, jsonOf(item)])})`);
+  return [
+    "insert into winnow.batch (id, account_id, status, document, created_at_ms, completed_at_ms)" +
+      ` values (${row}) on conflict (id) do update set status = excluded.status,` +
+      " document = excluded.document, completed_at_ms = excluded.completed_at_ms",
+    ...(items.length === 0
+      ? []
+      : [
+          "insert into winnow.batch_item (batch_id, index, extraction_id, document)" +
+            ` values ${tuples.join(", ")} on conflict (batch_id, index) do update` +
+            " set extraction_id = excluded.extraction_id, document = excluded.document"
+        ])
+  ];
+};
+
+/** Pausing holds the waiting items of a batch back, however many there are; going on returns them to their turn. */
+const turnsOf = (
+  values: Values,
+  { batch: before }: AccountView,
+  batch: Batch | null
+): ReadonlyArray<string> =>
+  batch === null || before === null || runningOf(batch) === 0 || startsItems(batch) === startsItems(before)
+    ? []
+    : [
+        `turns as (update winnow.extraction set turn = ${startsItems(batch) ? "1" : "null"}` +
+          ` where batch_id = ${values.add(batch.id)} and account_id = ${values.add(batch.accountId)} and status = 'queued')`
+      ];
+
 /** Null if there is nothing to write except jobs. */
 export const changesStatement = (
   view: AccountView,
@@ -151,17 +199,18 @@ export const changesStatement = (
   const values = new Values();
   const parts: Array<string> = [];
   if (changes.account !== null) parts.push(updateAccount(values, changes.account, view.account));
-  if (changes.inserted.length > 0) parts.push(insertExtractions(values, changes.inserted, nowMs));
+  const batch = changes.batch?.batch ?? null;
+  if (changes.inserted.length > 0) parts.push(insertExtractions(values, changes.inserted, batch, nowMs));
   for (const row of changes.updated) {
     const before = [view.extraction, ...view.waiting].find((loaded) => loaded?.id === row.id);
     parts.push(updateExtraction(values, row, before ?? undefined, nowMs));
   }
   if (changes.ledger.length > 0) parts.push(insertLedger(values, accountId, changes.ledger));
   if (changes.idempotency !== null) {
-    const { key, bodyDigest, extractionId } = changes.idempotency;
+    const { key, bodyDigest, extractionId, batchId = null } = changes.idempotency;
     parts.push(
-      "insert into winnow.idempotency (account_id, key, body_digest, extraction_id)" +
-        ` values (${values.addAll([accountId, key, bodyDigest, extractionId])})`
+      "insert into winnow.idempotency (account_id, key, body_digest, extraction_id, batch_id)" +
+        ` values (${values.addAll([accountId, key, bodyDigest, extractionId, batchId])})`
     );
   }
   if (changes.payment !== null) {
@@ -172,14 +221,16 @@ export const changesStatement = (
         " where payment.account_id = excluded.account_id"
     );
   }
+  if (changes.batch !== null) parts.push(...writeBatch(values, changes.batch));
   if (changes.deliveries.length > 0) parts.push(insertDeliveries(values, changes.deliveries));
   const usage = usageOf(changes);
   if (usage.length > 0) parts.push(countUsage(values, accountId, usage));
   if (parts.length === 0) return null;
   const named = parts.map((part, index) => `part_${index} as (${part} returning 1)`);
   const counts = parts.map((_, index) => `(select count(*) from part_${index})`);
+  const moved = turnsOf(values, view, batch);
   return {
-    text: `with ${named.join(", ")} select (${counts.join(" + ")})::integer as rows`,
+    text: `with ${[...named, ...moved].join(", ")} select (${counts.join(" + ")})::integer as rows`,
     values: values.list,
     rows:
       (changes.account === null ? 0 : 1) +
@@ -189,6 +240,7 @@ export const changesStatement = (
       (changes.idempotency === null ? 0 : 1) +
       (changes.payment === null ? 0 : 1) +
       changes.deliveries.length +
+      (changes.batch === null ? 0 : 1 + changes.batch.items.length) +
       usage.length
   };
 };

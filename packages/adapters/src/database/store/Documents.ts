@@ -5,11 +5,13 @@
  */
 import { Account } from "@winnow/core/domain/money/Account";
 import type { ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
+import { Batch, BatchItem } from "@winnow/core/domain/run/Batch";
 import type { AccountView } from "@winnow/core/domain/run/Decision";
 import { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { IdempotencyRecord } from "@winnow/core/domain/request/Idempotency";
 import { LedgerLine, type LedgerEntry } from "@winnow/core/domain/money/Ledger";
 import { Payment } from "@winnow/core/domain/money/Payment";
+import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import type { DeletedExtraction } from "@winnow/core/ports/Store";
 import * as Schema from "effect/Schema";
 
@@ -21,7 +23,8 @@ export interface DocumentRow {
 const IdempotencyDocument = Schema.Struct({
   key: Schema.String,
   bodyDigest: Schema.String,
-  extractionId: Schema.NullOr(Schema.String)
+  extractionId: Schema.NullOr(Schema.String),
+  batchId: Schema.optionalKey(Schema.String)
 }) satisfies Schema.Schema<IdempotencyRecord>;
 
 /** The result of the function that locks an account. */
@@ -34,6 +37,11 @@ const ViewDocument = Schema.Struct({
   extraction: Schema.NullOr(Extraction),
   idempotency: Schema.NullOr(IdempotencyDocument),
   replayed: Schema.NullOr(Extraction),
+  batch: Schema.NullOr(Batch),
+  batchItemsWaiting: Schema.Int,
+  known: Schema.Array(
+    Schema.Struct({ id: Schema.String, status: ExtractionStatus, cachedFrom: Schema.NullOr(Schema.String) })
+  ),
   webhookEndpoints: Schema.Array(Schema.Struct({ id: Schema.String, url: Schema.String }))
 }) satisfies Schema.Schema<LockedView>;
 
@@ -58,7 +66,7 @@ const ApiKeyDocument = Schema.Struct({
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
 /** Columns that are null in most rows, whose fields the domain omits. */
-const LEFT_OUT = ["plan", "limits", "plansBefore", "refundedModelUse"];
+const LEFT_OUT = ["plan", "limits", "plansBefore", "refundedModelUse", "batchId"];
 
 /** In place, because the document was parsed for us. */
 const leavingOut = (document: unknown): unknown => {
@@ -79,8 +87,13 @@ export const shownExtraction = (document: unknown): Extraction => leavingOut(doc
 
 export const readAccount = (document: unknown): Account => decodeAccount(leavingOut(document));
 export const readExtraction = (document: unknown): Extraction => decodeExtraction(leavingOut(document));
-export const readIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
-export const readLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
+const decodeIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
+export const readIdempotency = (document: unknown): IdempotencyRecord =>
+  decodeIdempotency(leavingOut(document));
+const decodeLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
+export const readLedgerEntry = (document: unknown): LedgerEntry => decodeLedgerEntry(leavingOut(document));
+export const readBatch = Schema.decodeUnknownSync(Batch);
+export const readBatchItem = Schema.decodeUnknownSync(BatchItem);
 export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);
 
 /** Null for a payment that nothing is known of yet. */
@@ -91,7 +104,7 @@ export const readView = (document: unknown): LockedView | null => {
   const view = document as Record<keyof LockedView, unknown> | null;
   if (view === null) return null;
   const extractions = [view.extraction, view.replayed, ...(view.waiting as ReadonlyArray<unknown>)];
-  for (const part of [view.account, ...extractions]) leavingOut(part);
+  for (const part of [view.account, view.idempotency, ...extractions]) leavingOut(part);
   return decodeView(view);
 };
 

@@ -13,17 +13,25 @@ import { Values } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
 /** Indexed columns, presumably narrowest first. */
-const INDEXED = ["outcome", "kind", "status"] as const;
+const INDEXED = {
+  batchId: "batch_id",
+  schemaId: "schema_id",
+  apiKeyId: "api_key_id",
+  outcome: "outcome",
+  kind: "kind",
+  status: "status"
+} as const;
+type Indexed = keyof typeof INDEXED;
 
 interface ColumnFilter {
-  readonly column: (typeof INDEXED)[number];
+  readonly column: (typeof INDEXED)[Indexed];
   readonly value: string;
 }
 
 const columnFiltersOf = (filter: ExtractionFilter): ReadonlyArray<ColumnFilter> =>
-  INDEXED.flatMap((column) => {
-    const value = filter[column];
-    return value === null ? [] : [{ column, value }];
+  (Object.keys(INDEXED) as ReadonlyArray<Indexed>).flatMap((name) => {
+    const value = filter[name];
+    return value === null ? [] : [{ column: INDEXED[name], value }];
   });
 
 /** The index to scan. Most extractions are complete, so that status narrows least. */
@@ -37,6 +45,7 @@ const walkOf = (values: Values, accountId: string, { after, filter }: SearchPage
     `e.account_id = ${values.add(accountId)}`,
     ...(narrowest === undefined ? [] : [`e.${narrowest.column} = ${values.add(narrowest.value)}`]),
     ...(filter.sinceMs === null ? [] : [`e.created_at_ms >= ${values.add(filter.sinceMs)}::bigint`]),
+    ...(filter.untilMs === null ? [] : [`e.created_at_ms < ${values.add(filter.untilMs)}::bigint`]),
     ...(after === null
       ? []
       : [`(e.created_at_ms, e.id) < (${values.add(after.createdAtMs)}::bigint, ${values.add(after.id)})`])

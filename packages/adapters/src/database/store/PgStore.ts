@@ -38,10 +38,14 @@ import {
   readView,
   type DocumentRow
 } from "./Documents.ts";
+import { makeBatches } from "./PgBatches.ts";
 import { makeLists } from "./PgLists.ts";
 import { makeRemovals } from "./PgRemovals.ts";
 import { jsonOf } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
+
+/** A PostgreSQL array of ids, which have no quotes. */
+const arrayOf = (ids: ReadonlyArray<string>): string => `{${ids.join(",")}}`;
 
 /** Ends a transaction that has nothing to write. */
 class RolledBack<A, E> {
@@ -68,12 +72,13 @@ const USE_API_KEY = `update winnow.api_key k set last_used_at_ms = $2::bigint
 const CLAIM_PAYMENT = `insert into winnow.payment (account_id, id, document) values ($1, $2, 'null')
   on conflict (id) do nothing`;
 const PAYMENT = "select document from winnow.payment where id = $1";
-const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4) as document";
+const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4, $5, $6::text[]) as document";
 
 const isEmpty = (changes: Changes): boolean =>
   changes.account === null &&
   changes.idempotency === null &&
   changes.payment === null &&
+  changes.batch === null &&
   [changes.ledger, changes.inserted, changes.updated, changes.jobs, changes.deliveries].every(
     (list) => list.length === 0
   );
@@ -117,11 +122,14 @@ const makeTransact = (
       extractionId = null,
       idempotencyKey = null,
       paymentId = null,
-      usage = null
+      usage = null,
+      batchId = null,
+      extractionIds = null
     }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
     decide: Decider<A, E>
   ) {
-    const parameters = [accountId, extractionId, idempotencyKey, WAITING_LOADED_MAX];
+    const known = extractionIds === null ? null : arrayOf(extractionIds);
+    const parameters = [accountId, extractionId, idempotencyKey, WAITING_LOADED_MAX, batchId, known];
     const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, parameters);
     const locked = readView(row?.document);
     const rollBack = (result: Result.Result<Decision<A>, E | NotFound>) =>
@@ -186,10 +194,10 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
       const rows = yield* sql<{ readonly id: string }>`
         with recursive waiting (id) as (
           (select e.account_id from winnow.extraction e
-            where e.status = 'queued' and e.account_id > ${after} order by e.account_id limit 1)
+            where e.status = 'queued' and e.turn is not null and e.account_id > ${after} order by e.account_id limit 1)
           union all
           select (select e.account_id from winnow.extraction e
-            where e.status = 'queued' and e.account_id > w.id order by e.account_id limit 1)
+            where e.status = 'queued' and e.turn is not null and e.account_id > w.id order by e.account_id limit 1)
           from waiting w where w.id is not null)
         select w.id from waiting w where w.id is not null limit ${limit}`;
       return rows.map(({ id }) => id);
@@ -197,7 +205,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
     // Two queries, because each reads a partial index completely.
     countLive: sql<LiveCount>`
       select e.status, e.priced_facts ->> 'kind' as kind, count(*)::integer as count
-      from winnow.extraction e where e.status = 'queued' group by 1, 2
+      from winnow.extraction e where e.status = 'queued' and e.turn is not null group by 1, 2
       union all
       select e.status, e.priced_facts ->> 'kind', count(*)::integer
       from winnow.extraction e where e.status in ('pending', 'running') group by 1, 2`.pipe(
@@ -304,6 +312,7 @@ export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | AccountTrans
         transact: makeTransact(sql, transactions, queue, yield* Plans),
         ...makeExtractionReads(sql),
         ...makeLists(sql),
+        ...makeBatches(sql),
         ...makeAccounts(sql),
         ...makeApiKeys(sql),
         ...makeRemovals(sql, transactions),

@@ -22,6 +22,8 @@ export const LedgerLine = Schema.Struct({
   credits: Schema.Int,
   balanceAfter: Credits,
   extractionId: Schema.NullOr(Schema.String),
+  /** For the debit of a batch, which is one line for all its items; refunds name the extraction. */
+  batchId: Schema.optionalKey(Schema.String),
   note: Schema.String,
   createdAtMs: Schema.Int
 });

@@ -17,8 +17,10 @@ export interface KeyedRequest {
  * not charged as a new run; after deletion only hashes are kept, including that of the key.
  */
 export interface IdempotencyRecord extends KeyedRequest {
-  /** Null for a top-up, and after the extraction was deleted. */
+  /** Null for a batch or a top-up, and after the extraction was deleted. */
   readonly extractionId: string | null;
+  /** Only for a batch, until it is deleted. */
+  readonly batchId?: string;
 }
 
 /**

@@ -45,14 +45,16 @@ export class UnsupportedUrl extends Schema.TaggedError<UnsupportedUrl>()("Unsupp
 /** Both in whole credits. */
 export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("InsufficientCredits", {
   balance: Schema.Int,
-  cost: Schema.Int
+  cost: Schema.Int,
+  what: Schema.optionalKey(Schema.Literals(["run", "batch"]))
 }) {
   get code() {
     return "insufficient_credits" as const;
   }
 
   override get message() {
-    return `This run costs ${this.cost} credits and the balance is ${this.balance}; top up and submit again.`;
+    const { what = "run", cost, balance } = this;
+    return `This ${what} costs ${cost} credits and the balance is ${balance}; top up and submit again.`;
   }
 
   get details(): Details {

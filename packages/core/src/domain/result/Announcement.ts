@@ -3,6 +3,7 @@
  * code path can forget them, and written in the same transaction. A body is rendered once, when the event occurs.
  */
 import * as Result from "effect/Result";
+import { countsOf, type Batch } from "../run/Batch.ts";
 import type { Decider } from "../run/Decision.ts";
 import { isTerminal } from "../run/Transition.ts";
 import { derivedId } from "../request/Idempotency.ts";
@@ -81,7 +82,27 @@ export interface AnnouncementContext {
   readonly nowMs: number;
 }
 
-/** The same decision, with one delivery per receiver for each extraction that ends. */
+/** For a batch whose last item has just ended; goes to registered endpoints. */
+const batchDeliveries = (
+  batch: Batch,
+  endpoints: ReadonlyArray<WebhookTarget>,
+  nowMs: number
+): ReadonlyArray<WebhookDelivery> => {
+  const { id, accountId, creditsDebited, creditsRefunded } = batch;
+  const data = { id, counts: countsOf(batch), creditsDebited, creditsRefunded };
+  const shared = pending("batch.completed", data, nowMs);
+  return endpoints.map((endpoint) => ({
+    // A batch can end again after its failed items were retried.
+    id: derivedId("whd", `${id} ${batch.completedAtMs}`, endpoint.id),
+    accountId,
+    extractionId: null,
+    endpointId: endpoint.id,
+    url: endpoint.url,
+    ...shared
+  }));
+};
+
+/** The same decision, with one delivery per receiver for each extraction, and for the batch, that ends. */
 export const announcing =
   <A, E>(decide: Decider<A, E>, context: AnnouncementContext): Decider<A, E> =>
   (view) =>
@@ -91,5 +112,11 @@ export const announcing =
       const deliveries = ended.flatMap((extraction) =>
         endDeliveries(extraction, view.webhookEndpoints, context)
       );
-      return { value, changes: deliveries.length === 0 ? changes : { ...changes, deliveries } };
+      const batch = changes.batch?.batch ?? null;
+      const isOver =
+        batch !== null && batch.completedAtMs !== null && batch.completedAtMs !== view.batch?.completedAtMs;
+      const all = isOver
+        ? [...deliveries, ...batchDeliveries(batch, view.webhookEndpoints, context.nowMs)]
+        : deliveries;
+      return { value, changes: all.length === 0 ? changes : { ...changes, deliveries: all } };
     });

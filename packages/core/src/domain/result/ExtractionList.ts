@@ -1,7 +1,7 @@
 /** Which extractions a list shows, and what of them. */
 import * as Result from "effect/Result";
 import { THUMBNAIL_FILE } from "./ArtifactName.ts";
-import type { Extraction } from "../run/Extraction.ts";
+import { schemaIdOf, type Extraction } from "../run/Extraction.ts";
 import { SourceKind, TITLE_CHARS_MAX } from "../source/SourceFacts.ts";
 import { refuse } from "../request/BodyFields.ts";
 import { unixMsOf } from "../text/DateTimeText.ts";
@@ -47,8 +47,13 @@ export interface ExtractionFilter {
   readonly status: ExtractionStatus | null;
   readonly outcome: Outcome | null;
   readonly kind: SourceKind | null;
+  readonly schemaId: string | null;
+  readonly apiKeyId: string | null;
+  readonly batchId: string | null;
   /** Submitted at this time or later. */
   readonly sinceMs: number | null;
+  /** Submitted before this time. */
+  readonly untilMs: number | null;
   /** Text contained in the title or URL, normalised by `searchable`. */
   readonly text: string | null;
 }
@@ -57,7 +62,11 @@ export const NO_FILTER: ExtractionFilter = {
   status: null,
   outcome: null,
   kind: null,
+  schemaId: null,
+  apiKeyId: null,
+  batchId: null,
   sinceMs: null,
+  untilMs: null,
   text: null
 };
 
@@ -69,7 +78,11 @@ export interface FilterQuery {
   readonly status?: string | undefined;
   readonly outcome?: string | undefined;
   readonly kind?: string | undefined;
+  readonly schemaId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly batchId?: string | undefined;
   readonly since?: string | undefined;
+  readonly until?: string | undefined;
   readonly q?: string | undefined;
 }
 
@@ -85,12 +98,24 @@ const readOne = <A extends string>(
     : Result.succeed(found);
 };
 
-const readSince = (given: string | undefined): Result.Result<number | null, InvalidRequest> => {
+const readTime = (
+  name: "since" | "until",
+  given: string | undefined
+): Result.Result<number | null, InvalidRequest> => {
   if (given === undefined) return Result.succeed(null);
-  const sinceMs = unixMsOf(given);
-  return sinceMs === null
-    ? refuse("since", "`since` must be a date and time with its offset, such as 2026-11-21T08:00:00Z.")
-    : Result.succeed(sinceMs);
+  const timeMs = unixMsOf(given);
+  return timeMs === null
+    ? refuse(name, `\`${name}\` must be a date and time with its offset, such as 2026-11-21T08:00:00Z.`)
+    : Result.succeed(timeMs);
+};
+
+const ID_CHARS_MAX = 200;
+
+const readId = (name: string, given: string | undefined): Result.Result<string | null, InvalidRequest> => {
+  if (given === undefined) return Result.succeed(null);
+  return /^[\x21-\x7e]+$/u.test(given) && given.length <= ID_CHARS_MAX
+    ? Result.succeed(given)
+    : refuse(name, `\`${name}\` must be an id as the service gave it.`);
 };
 
 const readText = (given: string | undefined): Result.Result<string | null, InvalidRequest> => {
@@ -108,16 +133,26 @@ export const readFilter = (query: FilterQuery): Result.Result<ExtractionFilter, 
       status: yield* readOne("status", query.status, ExtractionStatus),
       outcome: yield* readOne("outcome", query.outcome, Outcome),
       kind: yield* readOne("kind", query.kind, SourceKind),
-      sinceMs: yield* readSince(query.since),
+      schemaId: yield* readId("schemaId", query.schemaId),
+      apiKeyId: yield* readId("apiKeyId", query.apiKeyId),
+      batchId: yield* readId("batchId", query.batchId),
+      sinceMs: yield* readTime("since", query.since),
+      untilMs: yield* readTime("until", query.until),
       text: yield* readText(query.q)
     };
   });
 
-export const fitsFilter =
-  ({ status, outcome, kind, sinceMs, text }: ExtractionFilter) =>
-  (extraction: Extraction): boolean =>
-    (status === null || extraction.status === status) &&
-    (outcome === null || extraction.result?.outcome === outcome) &&
-    (kind === null || listItemOf(extraction).kind === kind) &&
-    (sinceMs === null || extraction.createdAtMs >= sinceMs) &&
-    (text === null || searchTextOf(extraction).includes(text));
+export const fitsFilter = (filter: ExtractionFilter) => {
+  const fits = (wanted: string | null, found: string | null | undefined): boolean =>
+    wanted === null || wanted === found;
+  return (extraction: Extraction): boolean =>
+    fits(filter.status, extraction.status) &&
+    fits(filter.outcome, extraction.result?.outcome) &&
+    fits(filter.kind, listItemOf(extraction).kind) &&
+    fits(filter.schemaId, schemaIdOf(extraction)) &&
+    fits(filter.apiKeyId, extraction.requester.apiKeyId) &&
+    fits(filter.batchId, extraction.batchId) &&
+    (filter.sinceMs === null || extraction.createdAtMs >= filter.sinceMs) &&
+    (filter.untilMs === null || extraction.createdAtMs < filter.untilMs) &&
+    (filter.text === null || searchTextOf(extraction).includes(filter.text));
+};

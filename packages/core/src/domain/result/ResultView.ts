@@ -13,7 +13,7 @@ import {
   VIDEO_FILE
 } from "./ArtifactName.ts";
 import { isOffered, requestedParts, shortfallWarnings } from "../run/Availability.ts";
-import type { Extraction, RunResult } from "../run/Extraction.ts";
+import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
 import type { Modality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
@@ -215,6 +215,9 @@ export interface CompleteView {
   /** The state of each part. */
   readonly parts: PartStates;
   readonly warnings: ReadonlyArray<string>;
+  /** What the run cost is their difference, in credits. */
+  readonly creditsDebited: number;
+  readonly creditsRefunded: number;
 }
 
 export interface FailedView {
@@ -222,6 +225,9 @@ export interface FailedView {
   readonly status: "failed";
   readonly error: string;
   readonly failure: { readonly reason: FailureReason; readonly retryable: boolean; readonly hint: string };
+  readonly creditsDebited: number;
+  /** Everything. */
+  readonly creditsRefunded: number;
 }
 
 /** The last one while the extraction is live. */
@@ -260,8 +266,8 @@ const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
 };
 
 const completeView = (extraction: Completed, publicUrl: string): CompleteView => {
-  const { request, result } = extraction;
-  const schemaId = result.schemaId ?? request.schemaOrigin?.id;
+  const { result } = extraction;
+  const schemaId = schemaIdOf(extraction);
   return {
     id: extraction.id,
     status: "complete",
@@ -273,11 +279,13 @@ const completeView = (extraction: Completed, publicUrl: string): CompleteView =>
     ...(result.evidence === undefined ? {} : { evidence: result.evidence }),
     ...(schemaId === undefined ? {} : { schemaId }),
     parts: partStates(extraction),
-    warnings: warningsOf(extraction)
+    warnings: warningsOf(extraction),
+    creditsDebited: extraction.creditsDebited,
+    creditsRefunded: extraction.creditsRefunded
   };
 };
 
-const failedView = ({ id, failure }: Extraction): FailedView => {
+const failedView = ({ id, failure, creditsDebited, creditsRefunded }: Extraction): FailedView => {
   const known: Failure = failure ?? { reason: "internal", message: "The run failed." };
   return {
     id,
@@ -287,7 +295,9 @@ const failedView = ({ id, failure }: Extraction): FailedView => {
       reason: known.reason,
       ...(known.cause === undefined ? {} : { cause: known.cause }),
       ...remedyOf(known)
-    }
+    },
+    creditsDebited,
+    creditsRefunded
   };
 };
 

@@ -7,6 +7,7 @@
  */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
+import type { Batch, BatchChange } from "./Batch.ts";
 import type { Extraction } from "./Extraction.ts";
 import type { IdempotencyRecord } from "../request/Idempotency.ts";
 import type { LedgerLine } from "../money/Ledger.ts";
@@ -24,9 +25,12 @@ export interface AccountView {
   readonly account: Account;
   /** The account's limits and rates at the time of the transaction. */
   readonly plan: AccountPlan;
-  /** Extractions in status `queued`. */
+  /** Extractions in status `queued`, without the items of batches. */
   readonly waitingCount: number;
-  /** The oldest queued extractions in order of submission, at most {@link WAITING_LOADED_MAX}. */
+  /**
+   * The next queued extractions, at most {@link WAITING_LOADED_MAX}: in order of submission, items of batches after all
+   * others, so that a single submit does not wait for a batch. Items of paused and cancelled batches are left out.
+   */
   readonly waiting: ReadonlyArray<Extraction>;
   /** The extraction named in the query, if it belongs to the account. */
   readonly extraction: Extraction | null;
@@ -34,6 +38,12 @@ export interface AccountView {
   readonly idempotency: IdempotencyRecord | null;
   /** The extraction of that record. */
   readonly replayed: Extraction | null;
+  /** The query's batch, or that of its extraction. */
+  readonly batch: Batch | null;
+  /** Waiting items of all batches; 0 unless the query names `extractionIds`. */
+  readonly batchItemsWaiting: number;
+  /** Those of the query's extractions that exist. */
+  readonly known: ReadonlyArray<KnownExtraction>;
   /** The enabled webhook endpoints in order of registration. */
   readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
   /** The stored state of the query's payment, which may belong to another account. */
@@ -41,6 +51,9 @@ export interface AccountView {
   /** What the query's API key spent on the query's day; null if the query names no key. */
   readonly usedByKey: UsageCount | null;
 }
+
+/** What a decision about many extractions needs of each. */
+export type KnownExtraction = Pick<Extraction, "id" | "status" | "cachedFrom">;
 
 /** A run to execute; the queue delivers it to a worker. */
 export interface RunJob {
@@ -59,6 +72,8 @@ export interface Changes {
   readonly idempotency: IdempotencyRecord | null;
   /** The new state of the payment. */
   readonly payment: Payment | null;
+  /** The new state of the batch, and its items that changed. */
+  readonly batch: BatchChange | null;
   /** Enqueued in the same transaction. */
   readonly jobs: ReadonlyArray<RunJob>;
   /** Webhook events to deliver (domain/result/Announcement). */
@@ -72,6 +87,7 @@ export const NO_CHANGES: Changes = {
   updated: [],
   idempotency: null,
   payment: null,
+  batch: null,
   jobs: [],
   deliveries: []
 };

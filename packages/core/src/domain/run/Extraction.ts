@@ -64,6 +64,8 @@ export const Extraction = Schema.Struct({
   status: ExtractionStatus,
   request: RunRequest,
   requester: Requester,
+  /** The batch that it is an item of; absent for a single submit. */
+  batchId: Schema.optionalKey(Schema.String),
   /** Hex SHA-256, see domain/run/CacheKey. */
   cacheKey: Schema.String,
   /** As known at submit; never changes. */
@@ -92,6 +94,10 @@ export type Extraction = typeof Extraction.Type;
 /** The owner of the files in its result: the reused run, or the extraction itself. */
 export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cachedFrom">): string =>
   cachedFrom ?? id;
+
+/** The library schema that was used or generated; undefined for an inline schema and without a schema. */
+export const schemaIdOf = ({ request, result }: Pick<Extraction, "request" | "result">): string | undefined =>
+  result?.schemaId ?? request.schemaOrigin?.id;
 
 /** When the result was created, in Unix milliseconds: the end of its own run or of the reused run. */
 export const resultCreatedAtMs = ({

@@ -5,6 +5,7 @@
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
 import type { Shortfall } from "./Availability.ts";
+import { withEnded } from "./Batch.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
 import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "../source/Failure.ts";
@@ -127,6 +128,7 @@ const settled = (
     account: promotion.account,
     ledger,
     updated: [done, ...promotion.promoted],
+    batch: view.batch === null ? null : { batch: withEnded(view.batch, done, nowMs), items: [] },
     jobs: promotion.jobs
   };
   return { value: done, changes };

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../money/Account.ts";
-import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
+import { NO_CHANGES, nothing, type AccountView, type Decision, type KnownExtraction } from "./Decision.ts";
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
@@ -71,12 +71,19 @@ export class ReusedResultMissing extends Schema.TaggedError<ReusedResultMissing>
   {}
 ) {}
 
-const draft = (submit: Submit, view: AccountView): Extraction => ({
+/** What an extraction is made of, for a single submit and an item of a batch. */
+export type Drafted = Pick<
+  Submit,
+  "id" | "nowMs" | "request" | "requester" | "cacheKey" | "pricedFacts" | "inspected"
+> & { readonly batchId?: string };
+
+export const draft = (submit: Drafted, view: AccountView): Extraction => ({
   id: submit.id,
   accountId: view.account.id,
   status: "queued",
   request: submit.request,
   requester: submit.requester,
+  ...(submit.batchId === undefined ? {} : { batchId: submit.batchId }),
   cacheKey: submit.cacheKey,
   pricedFacts: submit.pricedFacts,
   inspected: submit.inspected,
@@ -96,28 +103,35 @@ const draft = (submit: Submit, view: AccountView): Extraction => ({
 const record = (submit: Submit): IdempotencyRecord | null =>
   submit.idempotency === null ? null : { ...submit.idempotency, extractionId: submit.id };
 
+/** A complete extraction with the result of another one. */
+export const reusing = (
+  submit: Drafted,
+  view: AccountView,
+  { source, result }: { readonly source: KnownExtraction; readonly result: RunResult }
+): Extraction => ({
+  ...draft(submit, view),
+  status: "complete",
+  pricedFacts: UNKNOWN_FACTS,
+  cachedFrom: filesOwnerOf(source),
+  result,
+  completedAtMs: submit.nowMs
+});
+
 const reused = (
   submit: Submit,
   view: AccountView,
-  { source, result }: { readonly source: Extraction; readonly result: RunResult }
+  found: { readonly source: KnownExtraction; readonly result: RunResult }
 ): Decision<SubmitResult> => {
-  const extraction: Extraction = {
-    ...draft(submit, view),
-    status: "complete",
-    pricedFacts: UNKNOWN_FACTS,
-    cachedFrom: filesOwnerOf(source),
-    result,
-    completedAtMs: submit.nowMs
-  };
+  const extraction = reusing(submit, view, found);
   return {
     value: { extraction, replayed: false },
     changes: { ...NO_CHANGES, inserted: [extraction], idempotency: record(submit) }
   };
 };
 
-const withinDailyCredits = (
+export const withinDailyCredits = (
   cost: number,
-  { dailyCredits = null }: Submit,
+  { dailyCredits = null }: Pick<Submit, "dailyCredits">,
   { account: { balance }, usedByKey }: AccountView
 ): Result.Result<void, DailyCreditsReached> => {
   const { debited, refunded } = usedByKey ?? NO_USAGE;
@@ -127,8 +141,12 @@ const withinDailyCredits = (
     : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, balance, cost }));
 };
 
-const withinModelUse = (
-  { request, nowMs, refundedTokensPerDayMax: tokensPerDayMax = Number.POSITIVE_INFINITY }: Submit,
+export const withinModelUse = (
+  {
+    request,
+    nowMs,
+    refundedTokensPerDayMax: tokensPerDayMax = Number.POSITIVE_INFINITY
+  }: Pick<Submit, "nowMs" | "refundedTokensPerDayMax"> & { readonly request: Pick<RunRequest, "mode"> },
   { account }: AccountView
 ): Result.Result<void, RefundedModelUseReached> => {
   const tokensToday = refundedTokens(account, nowMs);
@@ -143,14 +161,14 @@ const withinModelUse = (
       );
 };
 
-interface Debit {
+export interface Debit {
   readonly credits: number;
   readonly rates: Rates;
 }
 
 /** Uses the current rates, or lower ones that the caller may have been quoted recently. */
-const debitOf = (
-  { pricedFacts, request }: Submit,
+export const debitOf = (
+  { pricedFacts, request }: Pick<Submit, "pricedFacts" | "request">,
   { rates, quotedRates }: AccountPlan
 ): Result.Result<Debit, InvalidRequest> => {
   const at = (of: Rates): Result.Result<Debit, InvalidRequest> =>
@@ -165,10 +183,14 @@ const debitOf = (
 };
 
 /** Free runs write no ledger line. */
-const debited = (account: Account, line: Parameters<typeof post>[1]) =>
+export const debited = (account: Account, line: Parameters<typeof post>[1]) =>
   line.credits === 0
     ? Result.succeed({ account, lines: [] })
     : Result.map(post(account, line), (posted) => ({ account: posted.account, lines: [posted.line] }));
+
+/** Waiting items of batches do not keep a single submit from starting. */
+export const singlesOf = (promoted: ReadonlyArray<Extraction>): number =>
+  promoted.filter(({ batchId }) => batchId === undefined).length;
 
 const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<SubmitResult>, SubmitRefused> => {
   const { runningMax, waitingMax } = view.plan.limits;
@@ -176,7 +198,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
   if (Result.isFailure(modelUse)) return Result.fail(modelUse.failure);
   // Slots from a raised limit go to extractions that are already waiting.
   const ahead = promote(view.account, view.waiting, runningMax);
-  const waitingCount = view.waitingCount - ahead.promoted.length;
+  const waitingCount = view.waitingCount - singlesOf(ahead.promoted);
   const starts = ahead.account.slotsUsed < runningMax && waitingCount === 0;
   if (!starts && waitingCount >= waitingMax) return Result.fail(new QueueFull({ waitingMax }));
   const debit = debitOf(submit, view.plan);

@@ -62,9 +62,11 @@ export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<K
   };
   const extractions = [...inserted, ...updated];
   for (const { createdAtMs, requester } of inserted) add(dayOf(createdAtMs), requester.apiKeyId, { runs: 1 });
-  for (const { kind, credits, extractionId, createdAtMs } of ledger) {
+  for (const { kind, credits, extractionId, batchId, createdAtMs } of ledger) {
     if (kind !== "debit" && kind !== "refund") continue;
-    const owner = extractions.find(({ id }) => id === extractionId);
+    const owner = extractions.find((each) =>
+      batchId === undefined ? each.id === extractionId : each.batchId === batchId
+    );
     const count = kind === "debit" ? { debited: -credits } : { refunded: credits };
     add(dayOf(owner?.createdAtMs ?? createdAtMs), owner?.requester.apiKeyId ?? null, count);
   }

@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema";
 export const WebhookEventName = Schema.Literals([
   "extraction.completed",
   "extraction.failed",
+  "batch.completed",
   "test"
 ]).annotate({ identifier: "WebhookEventName" });
 export type WebhookEventName = typeof WebhookEventName.Type;
@@ -28,7 +29,7 @@ export const DeliverySummary = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
   event: WebhookEventName,
-  /** Null for `test`. */
+  /** Null for `batch.completed` and `test`. */
   extractionId: Schema.NullOr(Schema.String),
   /** Null for a per-run `webhookUrl`. */
   endpointId: Schema.NullOr(Schema.String),

@@ -26,23 +26,16 @@ import {
 } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
-import { isJsonObject } from "../../domain/text/Json.ts";
-import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
-import { type BodyRefused, readRequest } from "../../domain/run/SubmitBody.ts";
+import type { BodyRefused } from "../../domain/run/SubmitBody.ts";
 import { dayOf } from "../../domain/run/Usage.ts";
-import { Analyst } from "../../ports/Analyst.ts";
 import type { ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { Store } from "../../ports/Store.ts";
-import { Transcriber } from "../../ports/Transcriber.ts";
 import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { isId, makeId } from "../Ids.ts";
 import { findReuse, modelOf } from "./Reuse.ts";
-import { checkGivenSchema, resolveSchema } from "../accounts/Schemas.ts";
-import { inspectSource } from "./SourceInspection.ts";
-import { withTraceparent } from "./TraceContext.ts";
-import { vetWebhookUrl } from "../webhooks/WebhookUrl.ts";
+import { factsAtSubmit, NOT_INSPECTED, readSubmit, resolveSubmit } from "./SubmitRequest.ts";
 
 const outcomeOf = ({ extraction, replayed }: SubmitResult): string => {
   if (replayed) return "replayed";
@@ -136,26 +129,6 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDi
   return extraction === null ? null : ({ extraction, replayed: true } satisfies SubmitResult);
 });
 
-/** Submits without an inspection. */
-const NOT_INSPECTED = { pricedFacts: UNKNOWN_FACTS, inspected: null };
-
-/** Content that cannot be inspected is accepted: its run fails with the reason and a refund. */
-const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, { normalizedUrl, force }: RunRequest) {
-  const nowMs = yield* Clock.currentTimeMillis;
-  return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
-    Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
-    Effect.catchTags({ DownloadFailed: () => Effect.succeed(NOT_INSPECTED) })
-  );
-});
-
-/** The host of `webhookUrl` must be public before anything is debited; normalised so that it can be compared. */
-const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
-  const { webhookUrl } = request;
-  return webhookUrl === null
-    ? request
-    : { ...request, webhookUrl: yield* vetWebhookUrl("webhookUrl", webhookUrl) };
-});
-
 /** Reuses a result if possible; decides again if it was deleted in the meantime. */
 const decide = Effect.fnUntraced(function* (
   accountId: string,
@@ -205,17 +178,11 @@ const submit = Effect.fn("Extractions.submit")(function* (
   BodyRefused | SubmitRefused | Busy | NotFound,
   EnginePorts | WebhookTransport
 > {
-  const { model } = yield* Analyst;
-  const { model: speechModel } = yield* Transcriber;
-  const read = yield* Effect.fromResult(
-    readRequest(body, { ai: model !== null, speech: speechModel !== null })
-  );
+  const read = yield* readSubmit(body);
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
-  if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema, accountId);
-  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(read));
-  const request = yield* withTraceparent(resolved);
+  const request = yield* resolveSubmit(accountId, read);
   return yield* decide(accountId, request, idempotency, submitter);
 });
 

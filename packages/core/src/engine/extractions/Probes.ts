@@ -5,7 +5,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { type Price, priceOfProbe } from "../../domain/money/Pricing.ts";
-import { type Busy, ContentUnavailable, ContentUnreachable } from "../../domain/request/Refusal.ts";
+import type { Busy, ContentUnavailable, ContentUnreachable } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
 import { pricedFacts, type CaptionLanguage } from "../../domain/source/SourceFacts.ts";
@@ -16,7 +16,7 @@ import { Transcriber } from "../../ports/Transcriber.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
-import { inspectSource, type InspectionFailure } from "./SourceInspection.ts";
+import { inspectSource, unseen } from "./SourceInspection.ts";
 
 /** Wire shape of a probe's answer. */
 export interface Probe {
@@ -53,34 +53,6 @@ export class Probes extends Context.Service<
     readonly probe: (accountId: string, body: unknown) => Effect.Effect<Probe, ProbeRefused>;
   }
 >()("@winnow/core/engine/extractions/Probes") {}
-
-/**
- * Whether a later inspection may succeed: if not, the failure is permanent (422), otherwise temporary (502).
- */
-const isPermanent = (reason: InspectionFailure["reason"]): boolean =>
-  [
-    "private",
-    "removed",
-    "login_required",
-    "age_restricted",
-    "geo_restricted",
-    "drm",
-    "blocked_address",
-    "too_large"
-  ].includes(reason);
-
-const unseen = ({
-  message,
-  reason,
-  unreachableCause
-}: InspectionFailure): ContentUnavailable | ContentUnreachable =>
-  isPermanent(reason)
-    ? new ContentUnavailable({ reason, message })
-    : new ContentUnreachable({
-        reason,
-        message,
-        ...(unreachableCause === undefined ? {} : { unreachableCause })
-      });
 
 /**
  * A cached result needs no inspection: if the source is no longer available, the facts are those of the result.

@@ -5,7 +5,12 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import { Busy, UnsupportedUrl } from "../../domain/request/Refusal.ts";
+import {
+  Busy,
+  ContentUnavailable,
+  ContentUnreachable,
+  UnsupportedUrl
+} from "../../domain/request/Refusal.ts";
 import { durationLimitMessage, isTooLong, type SourceFacts } from "../../domain/source/SourceFacts.ts";
 import { type DownloadFailed, Downloader, type InspectOptions } from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
@@ -105,3 +110,32 @@ export const inspectSource = Effect.fn("SourceInspection.inspectSource")(functio
   );
   return yield* timed(Effect.flatMap(facts, (seen) => refuseTooLong(seen, maxDurationSec)));
 });
+
+/**
+ * Whether a later inspection may succeed: if not, the failure is permanent (422), otherwise temporary (502).
+ */
+export const isPermanent = (reason: InspectionFailure["reason"]): boolean =>
+  [
+    "private",
+    "removed",
+    "login_required",
+    "age_restricted",
+    "geo_restricted",
+    "drm",
+    "blocked_address",
+    "too_large"
+  ].includes(reason);
+
+/** The refusal of a quote. */
+export const unseen = ({
+  message,
+  reason,
+  unreachableCause
+}: InspectionFailure): ContentUnavailable | ContentUnreachable =>
+  isPermanent(reason)
+    ? new ContentUnavailable({ reason, message })
+    : new ContentUnreachable({
+        reason,
+        message,
+        ...(unreachableCause === undefined ? {} : { unreachableCause })
+      });

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
+import { decideBatchStatus } from "../../domain/run/BatchSubmission.ts";
 import type { RunJob } from "../../domain/run/Decision.ts";
 import type { ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
@@ -60,6 +61,12 @@ export class Runs extends Context.Service<
      */
     readonly cancel: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
+    /**
+     * Cancels a batch: nothing of it starts any more, and each item that has not ended is cancelled with its refund.
+     * If this process ends before that, the sweeper of another continues.
+     */
+    readonly cancelBatch: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
     /** Cancels a live run first. Deletes result, prompt, idempotency key and files; ledger entries remain. */
     readonly remove: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
@@ -91,6 +98,9 @@ const NO_SPACE: Failure = {
   message: "The files could not be stored: the server's disk is full.",
   hint: "Ask the operator of this server to free disk space, then submit again."
 };
+
+/** Maximum interrupted cancels of batches that one sweep finishes. */
+const CANCELS_MAX = 10;
 
 /** How often an attempt checks its claim; a check reads one row. */
 export const CLAIM_POLL_INTERVAL_MS = 3_000;
@@ -333,6 +343,30 @@ const cancel = Effect.fn("Runs.cancel")(function* (accountId: string, id: string
   return found;
 });
 
+const cancelItems = Effect.fn("Runs.cancelItems")(function* (accountId: string, batchId: string) {
+  const store = yield* Store;
+  for (const { extractionId, status } of yield* store.listBatchItems(accountId, batchId)) {
+    if (extractionId === null || status === null || isTerminal(status)) continue;
+    // An item deleted meanwhile needs no cancel.
+    yield* Effect.ignore(cancel(accountId, extractionId), { log: false });
+  }
+});
+
+const cancelBatch = Effect.fn("Runs.cancelBatch")(function* (accountId: string, id: string) {
+  const store = yield* Store;
+  const nowMs = yield* Clock.currentTimeMillis;
+  yield* store.transact(accountId, { batchId: id }, decideBatchStatus("cancelled", nowMs));
+  yield* cancelItems(accountId, id);
+});
+
+/** Batches whose cancel was interrupted. */
+const finishCancels = Effect.gen(function* () {
+  const store = yield* Store;
+  for (const { accountId, id } of yield* store.findCancelledBatches(CANCELS_MAX)) {
+    yield* cancelItems(accountId, id);
+  }
+});
+
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
@@ -342,7 +376,7 @@ const make = Effect.gen(function* () {
   const onExpired = (extraction: Extraction) =>
     Effect.andThen(announceEnd(extraction), removeExtraction(extraction.id));
 
-  const sweeper = sweepOnSchedule(onExpired).pipe(
+  const sweeper = sweepOnSchedule(onExpired, finishCancels).pipe(
     Effect.provideService(JobQueue, queue),
     Effect.provide(ports)
   );
@@ -350,6 +384,7 @@ const make = Effect.gen(function* () {
   return Runs.of({
     execute: executeJob,
     cancel: cancelRun,
+    cancelBatch: (accountId, id) => Effect.provide(cancelBatch(accountId, id), ports),
     remove: Effect.fn("Runs.remove")(function* (accountId, id) {
       yield* cancelRun(accountId, id);
       yield* Effect.provide(deleteOver(accountId, id), ports);

@@ -81,9 +81,13 @@ export const removeOnSchedule = tolerant(sweepRemovals()).pipe(
 );
 
 /** Runs sweeps in a loop. A failed sweep is logged, and the next one runs as usual. */
-export const sweepOnSchedule = <R>(onExpired: (extraction: Extraction) => Effect.Effect<void, never, R>) =>
+export const sweepOnSchedule = <R, R2>(
+  onExpired: (extraction: Extraction) => Effect.Effect<void, never, R>,
+  finishCancels: Effect.Effect<void, never, R2>
+) =>
   sweep().pipe(
     Effect.flatMap((expired) => Effect.forEach(expired, onExpired, { discard: true })),
+    Effect.andThen(finishCancels),
     tolerant,
     Effect.repeat(Schedule.spaced(SWEEP_INTERVAL_MS))
   );

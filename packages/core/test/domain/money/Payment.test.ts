@@ -35,6 +35,9 @@ const told = (balance = 0, bonusGranted = true) => {
         extraction: null,
         idempotency: null,
         replayed: null,
+        batch: null,
+        batchItemsWaiting: 0,
+        known: [],
         webhookEndpoints: [],
         payment: payments.get(notice.paymentId) ?? null,
         usedByKey: null

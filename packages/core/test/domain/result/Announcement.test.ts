@@ -40,6 +40,9 @@ const view: AccountView = {
   extraction: null,
   idempotency: null,
   replayed: null,
+  batch: null,
+  batchItemsWaiting: 0,
+  known: [],
   webhookEndpoints: [ONE, TWO],
   payment: null,
   usedByKey: null

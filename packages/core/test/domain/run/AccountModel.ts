@@ -63,6 +63,9 @@ export class AccountModel {
       extraction: this.find(extractionId ?? "") ?? null,
       idempotency,
       replayed: this.find(idempotency?.extractionId ?? "") ?? null,
+      batch: null,
+      batchItemsWaiting: 0,
+      known: [],
       webhookEndpoints: [],
       payment: this.payments.get(paymentId ?? "") ?? null,
       usedByKey: null

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema";
 import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
+import { Credits } from "@winnow/core/domain/money/Credits";
 import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failure";
 import * as Domain from "@winnow/core/domain/result/ResultView";
 import { described } from "../../http/openapi/described.ts";
@@ -155,7 +156,14 @@ const completeExample = {
     "/topic": [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
   },
   parts: { transcript: "found", comments: "not_requested", audio: "not_requested", video: "not_requested" },
-  warnings: []
+  warnings: [],
+  creditsDebited: 230,
+  creditsRefunded: 20
+};
+
+const CREDIT_TEXTS = {
+  creditsDebited: "Debited at submit; 0 if the result was reused.",
+  creditsRefunded: "Refunded when the extraction ended; the whole debit if it failed."
 };
 
 export const CompleteResult = described(
@@ -170,7 +178,9 @@ export const CompleteResult = described(
     evidence: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
     schemaId: Schema.optionalKey(Schema.String),
     parts: PartStates,
-    warnings: Schema.Array(Schema.String)
+    warnings: Schema.Array(Schema.String),
+    creditsDebited: Credits,
+    creditsRefunded: Credits
   },
   {
     identifier: "CompleteResult",
@@ -194,7 +204,8 @@ export const CompleteResult = described(
         "never reused.",
       warnings:
         "Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not " +
-        "listed."
+        "listed.",
+      ...CREDIT_TEXTS
     },
     examples: [completeExample]
   }
@@ -224,7 +235,14 @@ const Failure = described(
 );
 
 export const FailedResult = described(
-  { id: Schema.String, status: Schema.Literal("failed"), error: Schema.String, failure: Failure },
+  {
+    id: Schema.String,
+    status: Schema.Literal("failed"),
+    error: Schema.String,
+    failure: Failure,
+    creditsDebited: Credits,
+    creditsRefunded: Credits
+  },
   {
     identifier: "FailedResult",
     description: "The extraction failed; its credits were refunded in full.",
@@ -232,7 +250,8 @@ export const FailedResult = described(
       id: "Id of the extraction.",
       status: "Always `failed`.",
       error: "Human-readable reason.",
-      failure: "Machine-readable reason."
+      failure: "Machine-readable reason.",
+      ...CREDIT_TEXTS
     },
     examples: [
       {
@@ -243,7 +262,9 @@ export const FailedResult = described(
           reason: "private",
           retryable: false,
           hint: "Use a URL that anyone can open without an account."
-        }
+        },
+        creditsDebited: 230,
+        creditsRefunded: 230
       }
     ]
   }

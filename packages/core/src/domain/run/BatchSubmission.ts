@@ -1,0 +1,286 @@
+/**
+ * The decisions about a batch: accepting its items with one debit, trying failed ones again, pausing, going on and
+ * cancelling. Either everything that is accepted is debited and written, or nothing is.
+ */
+import * as Result from "effect/Result";
+import {
+  BATCH_ITEMS_MAX,
+  runningOf,
+  settledBatch,
+  startsItems,
+  type Batch,
+  type BatchItem,
+  type BatchStatus,
+  type ItemError
+} from "./Batch.ts";
+import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
+import { moved, type Extraction } from "./Extraction.ts";
+import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
+import { withinMaxCredits } from "../money/Pricing.ts";
+import type { Credits } from "../money/Credits.ts";
+import {
+  IdempotencyConflict,
+  InsufficientCredits,
+  InvalidRequest,
+  NotFound,
+  QueueFull
+} from "../request/Refusal.ts";
+import type { Requester } from "../request/Requester.ts";
+import { jobOf, promote } from "./RunningSlots.ts";
+import {
+  debited,
+  debitOf,
+  draft,
+  reusing,
+  ReusedResultMissing,
+  singlesOf,
+  withinDailyCredits,
+  withinModelUse,
+  type Drafted,
+  type Reuse,
+  type SubmitRefused
+} from "./Submission.ts";
+
+/** Maximum waiting items in all batches of an account. */
+export const WAITING_ITEMS_MAX = 10 * BATCH_ITEMS_MAX;
+
+/** A quoted line: a run to accept, or why there is none. */
+export interface BatchLine {
+  readonly index: number;
+  /** As submitted. */
+  readonly url: string;
+  readonly run: ItemRun | ItemError;
+}
+
+/** What an item becomes if it is accepted. */
+export interface ItemRun extends Omit<Drafted, "nowMs" | "requester" | "batchId"> {
+  /** If set: serve this result and debit nothing. The query must name it in `extractionIds`. */
+  readonly reuse: Reuse | null;
+}
+
+export interface BatchSubmit {
+  /** Of the new batch. */
+  readonly id: string;
+  readonly nowMs: number;
+  readonly lines: ReadonlyArray<BatchLine>;
+  /** Maximum debit; absent for no limit. */
+  readonly maxCredits?: number;
+  readonly requester: Requester;
+  readonly dailyCredits?: number | null;
+  readonly refundedTokensPerDayMax?: number;
+  readonly idempotency: KeyedRequest | null;
+}
+
+export interface BatchResult {
+  readonly id: string;
+  /** True if an earlier request with the same key created it. */
+  readonly replayed: boolean;
+}
+
+export type BatchRefused = SubmitRefused;
+
+const isRun = (run: ItemRun | ItemError): run is ItemRun => "request" in run;
+
+const errorOf = ({ code, message, details }: InvalidRequest): ItemError => ({ code, message, details });
+
+interface Accepted {
+  readonly extraction: Extraction;
+  readonly item: BatchItem;
+}
+
+type Refused = Pick<BatchItem, "index" | "url"> & { readonly error: ItemError };
+
+/** An item as an extraction that waits, or that is complete with a reused result. */
+const acceptLine = (
+  { index, url, run }: BatchLine,
+  submit: Omit<BatchSubmit, "lines">,
+  view: AccountView
+): Result.Result<Accepted | Refused, ReusedResultMissing> => {
+  if (!isRun(run)) return Result.succeed({ index, url, error: run });
+  const drafted = { ...run, nowMs: submit.nowMs, requester: submit.requester, batchId: submit.id };
+  if (run.reuse !== null) {
+    const { extractionId, result } = run.reuse;
+    const source = view.known.find(({ id }) => id === extractionId);
+    if (source === undefined) return Result.fail(new ReusedResultMissing());
+    const item = { index, url, extractionId: run.id, error: null, creditsDebited: 0 };
+    return Result.succeed({ extraction: reusing(drafted, view, { source, result }), item });
+  }
+  const debit = debitOf(run, view.plan);
+  if (Result.isFailure(debit)) return Result.succeed({ index, url, error: errorOf(debit.failure) });
+  const { credits, rates } = debit.success;
+  const affordable = withinMaxCredits(credits, run.request);
+  if (Result.isFailure(affordable)) return Result.succeed({ index, url, error: errorOf(affordable.failure) });
+  return Result.succeed({
+    extraction: { ...draft(drafted, view), creditsDebited: credits, rates },
+    item: { index, url, extractionId: run.id, error: null, creditsDebited: credits }
+  });
+};
+
+const isAccepted = (line: Accepted | Refused): line is Accepted => "extraction" in line;
+
+const checkLimits = (
+  cost: Credits,
+  waitingCount: number,
+  submit: BatchSubmit,
+  view: AccountView
+): Result.Result<void, BatchRefused> =>
+  Result.gen(function* () {
+    if (waitingCount > WAITING_ITEMS_MAX)
+      return yield* Result.fail(new QueueFull({ waitingMax: WAITING_ITEMS_MAX }));
+    const { maxCredits } = submit;
+    if (maxCredits !== undefined && cost > maxCredits) {
+      const message = `This batch costs ${cost} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or request less.`;
+      const details = { param: "maxCredits", reason: "price_above_limit", credits: cost, maxCredits };
+      return yield* Result.fail(new InvalidRequest({ message, details }));
+    }
+    if (submit.lines.some(({ run }) => isRun(run) && run.request.mode === "ai")) {
+      yield* withinModelUse({ ...submit, request: { mode: "ai" } }, view);
+    }
+    yield* withinDailyCredits(cost, submit, view);
+  });
+
+/** The batch with what was accepted and refused now. */
+const counted = (
+  before: Batch,
+  { accepted, refused, cost }: { accepted: ReadonlyArray<Accepted>; refused: number; cost: Credits }
+): Batch => {
+  const reusedCount = accepted.filter(({ extraction }) => extraction.cachedFrom !== null).length;
+  return {
+    ...before,
+    refused: before.refused + refused,
+    reused: before.reused + reusedCount,
+    complete: before.complete + reusedCount,
+    creditsDebited: before.creditsDebited + cost
+  };
+};
+
+/** Debits the lines together and starts as many as there are free slots; the others wait. */
+const accept = (
+  submit: BatchSubmit,
+  view: AccountView,
+  before: Batch
+): Result.Result<Changes, BatchRefused | ReusedResultMissing> =>
+  Result.gen(function* () {
+    const lines: Array<Accepted | Refused> = [];
+    for (const line of submit.lines) lines.push(yield* acceptLine(line, submit, view));
+    const accepted = lines.filter(isAccepted);
+    const cost = accepted.reduce((sum, { item }) => sum + item.creditsDebited, 0);
+    const fresh = accepted.filter(({ extraction }) => extraction.status === "queued");
+    yield* checkLimits(cost, view.batchItemsWaiting + fresh.length, submit, view);
+    const ahead = promote(view.account, view.waiting, view.plan.limits.runningMax);
+    const hasWaiting = view.waitingCount > singlesOf(ahead.promoted) || !startsItems(before);
+    const slots = hasWaiting ? 0 : Math.max(0, view.plan.limits.runningMax - ahead.account.slotsUsed);
+    const started = fresh.slice(0, slots).map(({ extraction }) => moved(extraction, "dispatch"));
+    const posted = debited(ahead.account, {
+      kind: "debit",
+      credits: -cost,
+      extractionId: null,
+      batchId: submit.id,
+      note: `Debited for a batch of ${accepted.length}`,
+      createdAtMs: submit.nowMs
+    });
+    if (Result.isFailure(posted)) {
+      return yield* Result.fail(new InsufficientCredits({ ...posted.failure, what: "batch" }));
+    }
+    const { account, lines: ledger } = posted.success;
+    const startedById = new Map(started.map((extraction) => [extraction.id, extraction]));
+    const batch = counted(before, { accepted, refused: lines.length - accepted.length, cost });
+    return {
+      ...NO_CHANGES,
+      account: { ...account, slotsUsed: account.slotsUsed + started.length },
+      ledger,
+      inserted: accepted.map(({ extraction }) => startedById.get(extraction.id) ?? extraction),
+      updated: ahead.promoted,
+      batch: {
+        batch: settledBatch(batch, submit.nowMs),
+        items: lines.map((line) =>
+          isAccepted(line) ? line.item : { ...line, extractionId: null, creditsDebited: 0 }
+        )
+      },
+      jobs: [...ahead.jobs, ...started.map(jobOf)]
+    };
+  });
+
+/** A refusal writes nothing, so that the idempotency key can be used again. */
+export const decideBatch =
+  (submit: BatchSubmit) =>
+  (view: AccountView): Result.Result<Decision<BatchResult>, BatchRefused | ReusedResultMissing> => {
+    const { id, idempotency, lines, nowMs } = submit;
+    if (idempotency !== null) {
+      const decision = decideIdempotency(view.idempotency, idempotency.bodyDigest);
+      const replayedId = view.idempotency?.batchId ?? null;
+      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
+      if (decision === "replay") {
+        return replayedId === null
+          ? Result.fail(new IdempotencyConflict({ reason: "extraction_deleted" }))
+          : Result.succeed(nothing({ id: replayedId, replayed: true }));
+      }
+    }
+    const empty: Batch = {
+      id,
+      accountId: view.account.id,
+      status: "running",
+      total: lines.length,
+      refused: 0,
+      reused: 0,
+      complete: 0,
+      failed: 0,
+      creditsDebited: 0,
+      creditsRefunded: 0,
+      createdAtMs: nowMs,
+      completedAtMs: null
+    };
+    return Result.map(accept(submit, view, empty), (changes) => ({
+      value: { id, replayed: false },
+      changes: {
+        ...changes,
+        idempotency: idempotency === null ? null : { ...idempotency, extractionId: null, batchId: id }
+      }
+    }));
+  };
+
+/**
+ * Runs failed items again, at today's price: each gets a new extraction in the place of the failed one, which the
+ * query must name in `extractionIds`. Items that cannot be accepted, or that another request retried, stay as they
+ * are. Returns the number of items that were accepted.
+ */
+export const decideRetry =
+  (submit: BatchSubmit, failedIds: ReadonlyMap<number, string>) =>
+  (view: AccountView): Result.Result<Decision<number>, BatchRefused | ReusedResultMissing | NotFound> => {
+    const { batch } = view;
+    if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
+    const statusOf = new Map(view.known.map(({ id, status }) => [id, status]));
+    const lines = submit.lines.filter(
+      ({ index, run }) => isRun(run) && statusOf.get(failedIds.get(index) ?? "") === "failed"
+    );
+    const reopened: Pick<Batch, "status" | "completedAtMs"> = {
+      status: batch.status === "paused" ? "paused" : "running",
+      completedAtMs: null
+    };
+    return Result.map(accept({ ...submit, lines }, view, { ...batch, ...reopened }), (changes) => {
+      const items = changes.batch?.items.filter(({ extractionId }) => extractionId !== null) ?? [];
+      if (items.length === 0) return nothing(0);
+      const after = changes.batch?.batch ?? batch;
+      const failed = after.failed - items.length;
+      const corrected = { ...after, ...reopened, refused: batch.refused, failed };
+      return {
+        value: items.length,
+        changes: { ...changes, batch: { batch: settledBatch(corrected, submit.nowMs), items } }
+      };
+    });
+  };
+
+/** `paused` holds back what has not started; `running` goes on; `cancelled` is for good. Over: unchanged. */
+export const decideBatchStatus =
+  (status: Exclude<BatchStatus, "complete">, nowMs: number) =>
+  ({ batch }: AccountView): Result.Result<Decision<Batch>, NotFound> => {
+    if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
+    if (runningOf(batch) === 0 || batch.status === "cancelled" || batch.status === status) {
+      return Result.succeed(nothing(batch));
+    }
+    const changed = settledBatch({ ...batch, status }, nowMs);
+    return Result.succeed({
+      value: changed,
+      changes: { ...NO_CHANGES, batch: { batch: changed, items: [] } }
+    });
+  };

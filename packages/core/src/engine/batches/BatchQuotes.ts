@@ -1,0 +1,156 @@
+/** Quotes of the items of a batch: what each would cost as a submit, or why it would be refused. */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import * as Schedule from "effect/Schedule";
+import type { BatchItem, ItemError } from "../../domain/run/Batch.ts";
+import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
+import { urlOfItem } from "../../domain/run/BatchBody.ts";
+import { cacheKey } from "../../domain/run/CacheKey.ts";
+import { debitOf } from "../../domain/run/Submission.ts";
+import { withinMaxCredits } from "../../domain/money/Pricing.ts";
+import { InvalidRequest } from "../../domain/request/Refusal.ts";
+import type { RunRequest } from "../../domain/request/RunRequest.ts";
+import { inspectedOf, pricedFacts } from "../../domain/source/SourceFacts.ts";
+import { Store } from "../../ports/Store.ts";
+import { accountPlan } from "../accounts/AccountPlans.ts";
+import { makeId } from "../Ids.ts";
+import { findReuse, modelOf } from "../extractions/Reuse.ts";
+import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspection.ts";
+import { NOT_INSPECTED, readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
+
+/** Items of one request that are inspected at the same time. */
+export const QUOTES_AT_ONCE = 4;
+
+/** Reads of failed items at the same time. */
+const READS_AT_ONCE = 8;
+
+/** An inspection that found the server overloaded is tried again this often. */
+const BUSY_RETRIES = 5;
+
+/** A line before its source was inspected. */
+export interface ReadLine {
+  readonly index: number;
+  readonly url: string;
+  readonly read: Pick<ItemRun, "request" | "cacheKey"> | ItemError;
+}
+
+export interface QuotedLine extends BatchLine {
+  /** Null while unknown. */
+  readonly title: string | null;
+  /** Debit as a submit, 0 if a result is reused; null if refused. */
+  readonly credits: number | null;
+  /** Whether a result is reused. */
+  readonly cached: boolean;
+}
+
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly details: ItemError["details"];
+}
+
+const errorOf = ({ code, message, details }: Refusal): ItemError => ({
+  code,
+  message,
+  ...(details === undefined || Object.keys(details).length === 0 ? {} : { details })
+});
+
+const isReadable = (read: ReadLine["read"]): read is Pick<ItemRun, "request" | "cacheKey"> =>
+  "request" in read;
+
+const twice = (index: number): ItemError =>
+  errorOf(
+    new InvalidRequest({
+      message: `This is the same as item ${index} of the batch, which gives its result.`,
+      details: { param: "url", reason: "duplicate", index }
+    })
+  );
+
+const readRun = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
+  return { request, cacheKey: cacheKey(accountId, request, yield* modelOf(request)) };
+});
+
+/** Reads all items; a repeated one is refused. */
+export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
+  accountId: string,
+  items: ReadonlyArray<unknown>
+) {
+  const lines: Array<ReadLine> = [];
+  const indexByKey = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    const read: ReadLine["read"] = yield* readSubmit(item).pipe(
+      Effect.flatMap((request) => resolveSubmit(accountId, request)),
+      Effect.flatMap((request) => readRun(accountId, request)),
+      Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
+    );
+    const first = isReadable(read) ? indexByKey.get(read.cacheKey) : undefined;
+    if (isReadable(read) && first === undefined) indexByKey.set(read.cacheKey, index);
+    lines.push({ index, url: urlOfItem(item), read: first === undefined ? read : twice(first) });
+  }
+  return lines;
+});
+
+/** The failed items as they were accepted; those deleted since are left out. */
+export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
+  accountId: string,
+  failed: ReadonlyArray<BatchItem>
+) {
+  const store = yield* Store;
+  const lines = yield* Effect.forEach(
+    failed,
+    Effect.fnUntraced(function* ({ index, url, extractionId }) {
+      const found = Option.getOrNull(yield* store.getExtraction(accountId, extractionId ?? ""));
+      return found === null ? [] : [{ index, url, read: yield* readRun(accountId, found.request) }];
+    }),
+    { concurrency: READS_AT_ONCE }
+  );
+  return lines.flat();
+});
+
+/**
+ * What the inspection says of a source. One that never can be fetched is refused; one that cannot now is accepted, as
+ * by a submit, and fails with a refund if that remains so.
+ */
+const factsFor = (accountId: string, { normalizedUrl }: RunRequest) =>
+  inspectSource(normalizedUrl, { accountId }).pipe(
+    Effect.retry({ while: ({ _tag }) => _tag === "Busy", schedule: Schedule.recurs(BUSY_RETRIES) }),
+    Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
+    Effect.catchTag("DownloadFailed", (failure) =>
+      isPermanent(failure.reason) ? Effect.fail(unseen(failure)) : Effect.succeed(NOT_INSPECTED)
+    )
+  );
+
+/** Never fails: a refusal is part of the line. */
+export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
+  accountId: string,
+  { index, url, read }: ReadLine
+) {
+  const refused = (error: ItemError): QuotedLine => ({
+    index,
+    url,
+    run: error,
+    title: null,
+    credits: null,
+    cached: false
+  });
+  if (!isReadable(read)) return refused(read);
+  const id = yield* makeId("ext");
+  const reuse = yield* findReuse(accountId, read.request);
+  if (reuse !== null) {
+    const { title } = reuse.result.facts;
+    return { index, url, run: { ...read, ...NOT_INSPECTED, id, reuse }, title, credits: 0, cached: true };
+  }
+  const facts = yield* Effect.result(factsFor(accountId, read.request));
+  if (Result.isFailure(facts)) return refused(errorOf(facts.failure));
+  const run: ItemRun = { ...read, ...facts.success, id, reuse };
+  const plan = yield* accountPlan(accountId);
+  const priced = Result.gen(function* () {
+    const { credits } = yield* debitOf(run, plan);
+    yield* withinMaxCredits(credits, run.request);
+    return credits;
+  });
+  if (Result.isFailure(priced)) return refused(errorOf(priced.failure));
+  const title = facts.success.inspected?.title ?? null;
+  return { index, url, run, title, credits: priced.success, cached: false } satisfies QuotedLine;
+});

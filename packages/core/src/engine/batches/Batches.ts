@@ -1,0 +1,246 @@
+/** Batches: many submits that are quoted, debited and accepted together, and what can be done with them later. */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Result from "effect/Result";
+import * as Stream from "effect/Stream";
+import type { Batch, ItemError, ItemState } from "../../domain/run/Batch.ts";
+import {
+  decideBatch,
+  decideBatchStatus,
+  decideRetry,
+  type BatchLine,
+  type BatchRefused,
+  type BatchResult,
+  type BatchSubmit
+} from "../../domain/run/BatchSubmission.ts";
+import { readBatchBody } from "../../domain/run/BatchBody.ts";
+import { decidePromotion } from "../../domain/run/AccountDecisions.ts";
+import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../../domain/request/Idempotency.ts";
+import { IdempotencyConflict, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
+import { dayOf } from "../../domain/run/Usage.ts";
+import { Store } from "../../ports/Store.ts";
+import { WebhookTransport } from "../../ports/WebhookTransport.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { EngineSettings } from "../EngineSettings.ts";
+import { isId, makeId } from "../Ids.ts";
+import { Runs } from "../runs/Runs.ts";
+import { failedLines, QUOTES_AT_ONCE, quoteLine, readLines, type QuotedLine } from "./BatchQuotes.ts";
+
+/** A batch with its items in the order they were submitted. */
+export interface BatchView {
+  readonly batch: Batch;
+  readonly items: ReadonlyArray<ItemState>;
+}
+
+export interface BatchPage {
+  /** Newest first. */
+  readonly batches: ReadonlyArray<Batch>;
+  readonly nextCursor: string | null;
+}
+
+export class Batches extends Context.Service<
+  Batches,
+  {
+    /**
+     * Quotes every item, as they become known. Free; writes nothing.
+     *
+     * @fails InvalidRequest the list is missing, empty or too long
+     */
+    readonly quote: (
+      accountId: string,
+      body: unknown
+    ) => Effect.Effect<Stream.Stream<QuotedLine>, InvalidRequest>;
+
+    /**
+     * Quotes every item, then debits what is acceptable at once and starts or queues it. Items that a single submit
+     * would refuse are refused, and cost nothing.
+     *
+     * @fails InsufficientCredits the balance does not cover the accepted items; nothing is created
+     * @fails InvalidRequest {reason: "price_above_limit"} they cost more than `maxCredits`; nothing is created
+     */
+    readonly create: (
+      accountId: string,
+      body: unknown,
+      idempotencyKey: string | null,
+      submitter?: Submitter
+    ) => Effect.Effect<BatchResult, BatchRefused | NotFound>;
+
+    readonly get: (accountId: string, id: string) => Effect.Effect<BatchView, NotFound>;
+
+    readonly list: (
+      accountId: string,
+      page: { readonly limit: number; readonly cursor: string | null }
+    ) => Effect.Effect<BatchPage, InvalidRequest>;
+
+    /** Items that have started go on; the others wait for {@link resume}. Over or cancelled: unchanged. */
+    readonly pause: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
+    readonly resume: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
+    /** As engine/runs/Runs' cancelBatch. */
+    readonly cancel: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
+
+    /** Submits the failed items again, at today's price, in one debit. */
+    readonly retryFailed: (
+      accountId: string,
+      id: string,
+      submitter?: Submitter
+    ) => Effect.Effect<void, BatchRefused | NotFound>;
+  }
+>()("@winnow/core/engine/batches/Batches") {}
+
+const noBatch = new NotFound({ what: "batch" });
+
+/** The batch of an earlier request with this key, before anything is inspected again. */
+const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: KeyedRequest) {
+  const record = Option.getOrNull(yield* Store.use((store) => store.getIdempotency(accountId, key)));
+  const decision = decideIdempotency(record, bodyDigest);
+  if (record === null || decision === "new") return null;
+  if (decision === "conflict") return yield* new IdempotencyConflict({});
+  const id = record.batchId ?? null;
+  if (id === null) return yield* new IdempotencyConflict({ reason: "extraction_deleted" });
+  return { id, replayed: true } satisfies BatchResult;
+});
+
+const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, run });
+
+/** Existing extractions that the decision must know: those whose results are reused. */
+const reusedIds = (lines: ReadonlyArray<BatchLine>): ReadonlyArray<string> =>
+  lines.flatMap(({ run }) => ("reuse" in run && run.reuse !== null ? [run.reuse.extractionId] : []));
+
+const quoteAll = Effect.fnUntraced(function* (accountId: string, items: ReadonlyArray<unknown>) {
+  const lines = yield* readLines(accountId, items);
+  return yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
+    concurrency: QUOTES_AT_ONCE
+  });
+});
+
+/** What the decisions about a new batch and about retries share. */
+const submitOf = Effect.fnUntraced(function* (
+  id: string,
+  lines: ReadonlyArray<BatchLine>,
+  { requester, dailyCredits }: Submitter
+) {
+  const { refundedTokensPerDayMax } = yield* EngineSettings;
+  const nowMs = yield* Clock.currentTimeMillis;
+  const submit = { id, lines, nowMs, requester, dailyCredits, refundedTokensPerDayMax };
+  const usage = { usage: { apiKeyId: requester.apiKeyId ?? "", day: dayOf(nowMs) } };
+  return { submit, query: dailyCredits === null ? {} : usage };
+});
+
+const create = Effect.fn("Batches.create")(function* (
+  accountId: string,
+  body: unknown,
+  idempotencyKey: string | null,
+  submitter: Submitter
+) {
+  const store = yield* Store;
+  const { items, ...limit } = yield* Effect.fromResult(readBatchBody(body));
+  const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
+  const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
+  if (replay !== null) return replay;
+  const id = yield* makeId("bat");
+  const attempt = Effect.gen(function* () {
+    const lines = yield* quoteAll(accountId, items);
+    const { submit, query } = yield* submitOf(id, lines, submitter);
+    const batch: BatchSubmit = { ...submit, ...limit, idempotency };
+    const keyed = idempotency === null ? {} : { idempotencyKey: idempotency.key };
+    const named = { extractionIds: reusedIds(lines) };
+    return (yield* store.transact(accountId, { ...query, ...keyed, ...named }, decideBatch(batch))).value;
+  });
+  // A result to reuse was deleted between quote and decision: quote once more.
+  return yield* Effect.catchTag(attempt, "ReusedResultMissing", () =>
+    Effect.catchTag(attempt, "ReusedResultMissing", Effect.die)
+  );
+});
+
+const retryFailed = Effect.fn("Batches.retryFailed")(function* (
+  accountId: string,
+  id: string,
+  submitter: Submitter
+) {
+  const store = yield* Store;
+  if (Option.isNone(yield* store.getBatch(accountId, id))) return yield* noBatch;
+  const items = yield* store.listBatchItems(accountId, id);
+  const failed = items.filter(({ status }) => status === "failed");
+  if (failed.length === 0) return;
+  const lines = yield* failedLines(accountId, failed);
+  const quoted = yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
+    concurrency: QUOTES_AT_ONCE
+  });
+  const { submit, query } = yield* submitOf(id, quoted, submitter);
+  const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
+  const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
+  const decide = decideRetry({ ...submit, idempotency: null }, failedIds);
+  yield* Effect.catchTag(
+    store.transact(accountId, { ...query, ...named }, decide),
+    "ReusedResultMissing",
+    Effect.die
+  );
+});
+
+const make = Effect.gen(function* () {
+  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
+  const store = yield* Store;
+  const runs = yield* Runs;
+
+  const setStatus = Effect.fnUntraced(function* (
+    accountId: string,
+    id: string,
+    status: "running" | "paused"
+  ) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    yield* store.transact(accountId, { batchId: id }, decideBatchStatus(status, nowMs));
+  });
+  const existing = <A, E>(id: string, use: Effect.Effect<A, E>): Effect.Effect<A, E | NotFound> =>
+    isId("bat", id) ? use : Effect.fail(noBatch);
+
+  return Batches.of({
+    quote: Effect.fn("Batches.quote")(function* (accountId, body) {
+      const { items } = yield* Effect.fromResult(readBatchBody(body));
+      const lines = yield* Effect.provide(readLines(accountId, items), ports);
+      return Stream.fromIterable(lines).pipe(
+        Stream.mapEffect((line) => Effect.provide(quoteLine(accountId, line), ports), {
+          concurrency: QUOTES_AT_ONCE,
+          unordered: true
+        })
+      );
+    }),
+    create: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
+      Effect.provide(create(accountId, body, idempotencyKey, submitter), ports),
+    get: Effect.fn("Batches.get")(function* (accountId, id) {
+      const batch = isId("bat", id) ? yield* store.getBatch(accountId, id) : Option.none();
+      if (Option.isNone(batch)) return yield* noBatch;
+      return { batch: batch.value, items: yield* store.listBatchItems(accountId, id) };
+    }),
+    list: Effect.fn("Batches.list")(function* (accountId, { limit, cursor }) {
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "batches"));
+      const found = yield* store.listBatches(accountId, { after, limit: limit + 1 });
+      const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "batches" });
+      return { batches: rows, nextCursor };
+    }),
+    pause: (accountId, id) => existing(id, setStatus(accountId, id, "paused")),
+    resume: (accountId, id) =>
+      existing(
+        id,
+        // What may start now is seen by the next decision.
+        Effect.andThen(
+          setStatus(accountId, id, "running"),
+          Effect.asVoid(store.transact(accountId, {}, decidePromotion))
+        )
+      ),
+    cancel: (accountId, id) => existing(id, runs.cancelBatch(accountId, id)),
+    retryFailed: (accountId, id, submitter = UNNAMED_SUBMITTER) =>
+      existing(id, Effect.provide(retryFailed(accountId, id, submitter), ports))
+  });
+});
+
+export const layer: Layer.Layer<Batches, never, EnginePorts | WebhookTransport | Runs> = Layer.effect(
+  Batches,
+  make
+);

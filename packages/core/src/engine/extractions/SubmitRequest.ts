@@ -1,0 +1,53 @@
+/** What a submit needs before its decision, on its own or as an item of a batch: its request, and the source's facts. */
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import type { RunRequest } from "../../domain/request/RunRequest.ts";
+import { readRequest } from "../../domain/run/SubmitBody.ts";
+import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
+import { isJsonObject } from "../../domain/text/Json.ts";
+import { Analyst } from "../../ports/Analyst.ts";
+import { Transcriber } from "../../ports/Transcriber.ts";
+import { checkGivenSchema, resolveSchema } from "../accounts/Schemas.ts";
+import { inspectSource } from "./SourceInspection.ts";
+import { withTraceparent } from "./TraceContext.ts";
+import { vetWebhookUrl } from "../webhooks/WebhookUrl.ts";
+
+/** @fails BodyRefused by the body alone, and by what this server supports */
+export const readSubmit = Effect.fnUntraced(function* (body: unknown) {
+  const { model } = yield* Analyst;
+  const { model: speechModel } = yield* Transcriber;
+  return yield* Effect.fromResult(readRequest(body, { ai: model !== null, speech: speechModel !== null }));
+});
+
+/** Submits without an inspection. */
+export const NOT_INSPECTED = { pricedFacts: UNKNOWN_FACTS, inspected: null };
+
+/** Content that cannot be inspected is accepted: its run fails with the reason and a refund. */
+export const factsAtSubmit = Effect.fnUntraced(function* (
+  accountId: string,
+  { normalizedUrl, force }: RunRequest
+) {
+  const nowMs = yield* Clock.currentTimeMillis;
+  return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
+    Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
+    Effect.catchTags({ DownloadFailed: () => Effect.succeed(NOT_INSPECTED) })
+  );
+});
+
+/** The host of `webhookUrl` must be public before anything is debited; normalised so that it can be compared. */
+const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
+  const { webhookUrl } = request;
+  return webhookUrl === null
+    ? request
+    : { ...request, webhookUrl: yield* vetWebhookUrl("webhookUrl", webhookUrl) };
+});
+
+/**
+ * Checks the schema and the webhook's host, and looks the schema of `schemaId` up.
+ *
+ * @fails NotFound the account has no such schema
+ */
+export const resolveSubmit = Effect.fnUntraced(function* (accountId: string, read: RunRequest) {
+  if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema, accountId);
+  return yield* withTraceparent(yield* resolveSchema(accountId, yield* withVettedWebhook(read)));
+});

@@ -1,0 +1,57 @@
+/** What MemoryStore does with batches. */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { isPast, newestFirst } from "../domain/request/Cursor.ts";
+import type { BatchChange, BatchItem, ItemState } from "../domain/run/Batch.ts";
+import type { ExpiryQuery, Store } from "../ports/Store.ts";
+import { keptSinceMs, type Book } from "./MemoryBook.ts";
+
+export const writeBatch = (book: Book, { batch, items }: BatchChange): void => {
+  const rows = book.items.get(batch.id) ?? new Map<number, BatchItem>();
+  for (const item of items) rows.set(item.index, item);
+  book.items.set(batch.id, rows);
+  book.batches.set(batch.id, batch);
+};
+
+export const itemStatesOf = (book: Book, batchId: string): ReadonlyArray<ItemState> =>
+  [...(book.items.get(batchId)?.values() ?? [])]
+    .map((item) => ({ ...item, status: book.rows.get(item.extractionId ?? "")?.extraction.status ?? null }))
+    .sort((left, right) => left.index - right.index);
+
+export const removeBatches = (book: Book, query: ExpiryQuery): void => {
+  for (const { id, completedAtMs } of book.batches.values()) {
+    if (completedAtMs === null || completedAtMs >= keptSinceMs(book, query)) continue;
+    book.batches.delete(id);
+    book.items.delete(id);
+    for (const [key, record] of book.idempotency) {
+      const { batchId, ...rest } = record;
+      if (batchId === id) book.idempotency.set(key, rest);
+    }
+  }
+};
+
+export const batchesOf = (books: ReadonlyMap<string, Book>) =>
+  ({
+    getBatch: (accountId, id) =>
+      Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.batches.get(id))),
+    listBatches: (accountId, { after, limit }) =>
+      Effect.sync(() =>
+        [...(books.get(accountId)?.batches.values() ?? [])]
+          .filter(isPast(after))
+          .sort(newestFirst)
+          .slice(0, limit)
+      ),
+    listBatchItems: (accountId, id) =>
+      Effect.sync(() => {
+        const book = books.get(accountId);
+        return book === undefined ? [] : itemStatesOf(book, id);
+      }),
+    findCancelledBatches: (limit) =>
+      Effect.sync(() =>
+        [...books.values()]
+          .flatMap(({ batches }) => [...batches.values()])
+          .filter(({ status, completedAtMs }) => status === "cancelled" && completedAtMs === null)
+          .slice(0, limit)
+          .map(({ id, accountId }) => ({ id, accountId }))
+      )
+  }) satisfies Partial<Store["Service"]>;
