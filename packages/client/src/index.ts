@@ -1,7 +1,8 @@
 /** The public API of the client. Anything not exported here may change without notice. */
 export { Winnow, type UsageOptions, type WinnowOptions } from "./winnow.ts";
 export type { SubmitManyOptions } from "./resources/submitMany.ts";
-export type { Batch, BatchOptions, Settled } from "./resources/submitMany.ts";
+export { Batches, type BatchQuote, type BatchSubmission } from "./resources/batches.ts";
+export type { Concurrent, ConcurrencyOptions, Settled } from "./resources/submitMany.ts";
 export type { Answer, Call } from "./core/request.ts";
 export {
   SchemaMismatchError,
@@ -39,6 +40,15 @@ export type { LogEntry, LogFields, Logger } from "./core/request.ts";
 export type {
   AccountOverview,
   AiBreakdown,
+  Batch,
+  BatchCounts,
+  BatchItem,
+  BatchItemError,
+  BatchPage,
+  BatchQuoteLine,
+  BatchQuoteTotal,
+  BatchStatus,
+  BatchSummary,
   ApiKeyBody,
   ApiKeyItem,
   ApiKeyList,

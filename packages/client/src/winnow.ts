@@ -2,10 +2,11 @@
  * The client: one object per API key or web session.
  */
 import { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
+import { Batches } from "./resources/batches.ts";
 import {
-  batchOf,
-  BatchSubmits,
-  type Batch,
+  concurrently,
+  PacedSubmits,
+  type Concurrent,
   type Settled,
   type SubmitManyOptions
 } from "./resources/submitMany.ts";
@@ -87,6 +88,7 @@ const transportOf = (options: WinnowOptions): Transport => {
 
 export class Winnow {
   readonly extractions: Extractions;
+  readonly batches: Batches;
   readonly files: Files;
   readonly ledger: Ledger;
   readonly billing: Billing;
@@ -104,6 +106,7 @@ export class Winnow {
   constructor(options: WinnowOptions = {}) {
     this.transport = transportOf(options);
     this.extractions = new Extractions(this.transport);
+    this.batches = new Batches(this.transport);
     this.files = new Files(this.transport);
     this.ledger = new Ledger(this.transport);
     this.billing = new Billing(this.transport);
@@ -159,17 +162,17 @@ export class Winnow {
   submitMany<Body extends Submission>(
     bodies: Iterable<Body>,
     options: SubmitManyOptions<Body, SubmitResponse> = {}
-  ): Batch<Settled<Body, SubmitResponse>> {
-    const submits = new BatchSubmits(this.transport, options);
-    return batchOf(bodies, (body, key) => submits.submit(body, key), options, SUBMITS_AT_ONCE_DEFAULT);
+  ): Concurrent<Settled<Body, SubmitResponse>> {
+    const submits = new PacedSubmits(this.transport, options);
+    return concurrently(bodies, (body, key) => submits.submit(body, key), options, SUBMITS_AT_ONCE_DEFAULT);
   }
 
   /** Like {@link submitMany}, and waits for each result like {@link extract}. 4 at a time by default. */
   extractMany<const S extends ExtractionSchema = JsonSchema>(
     bodies: Iterable<Submission<S>>,
     options: SubmitManyOptions<Submission<S>, CompleteResult<ExtractionOf<S>>> = {}
-  ): Batch<Settled<Submission<S>, CompleteResult<ExtractionOf<S>>>> {
-    const submits = new BatchSubmits(this.transport, options);
+  ): Concurrent<Settled<Submission<S>, CompleteResult<ExtractionOf<S>>>> {
+    const submits = new PacedSubmits(this.transport, options);
     const task = async (body: Submission<S>, key: string) => {
       const { id, creditsDebited } = await submits.submit(body, key);
       try {
@@ -181,7 +184,7 @@ export class Winnow {
         throw error;
       }
     };
-    return batchOf(bodies, task, options, EXTRACTS_AT_ONCE_DEFAULT);
+    return concurrently(bodies, task, options, EXTRACTS_AT_ONCE_DEFAULT);
   }
 
   private async outcomeOf<S extends ExtractionSchema>(

@@ -5,6 +5,7 @@
 import * as Accounts from "@winnow/core/engine/accounts/Accounts";
 import * as CommitHook from "@winnow/core/engine/CommitHook";
 import * as FileLinks from "@winnow/core/engine/extractions/FileLinks";
+import * as Batches from "@winnow/core/engine/batches/Batches";
 import * as Billing from "@winnow/core/engine/accounts/Billing";
 import * as AccountPlans from "@winnow/core/engine/accounts/AccountPlans";
 import * as Extractions from "@winnow/core/engine/extractions/Extractions";
@@ -31,6 +32,7 @@ import { WorkerApi } from "./routes/system/HealthApi.ts";
 import * as AccountHttp from "./routes/account/AccountHttp.ts";
 import * as AdminHttp from "./routes/admin/AdminHttp.ts";
 import * as AuthorizationHttp from "./http/authentication/AuthorizationHttp.ts";
+import * as BatchesHttp from "./routes/batches/BatchesHttp.ts";
 import * as BillingHttp from "./routes/billing/BillingHttp.ts";
 import * as DocsHttp from "./routes/docs/DocsHttp.ts";
 import * as ExtractionsHttp from "./routes/extractions/ExtractionsHttp.ts";
@@ -55,6 +57,7 @@ export const engine = Layer.mergeAll(
   SignIn.layer.pipe(Layer.provide(Accounts.layer)),
   Members.layer,
   Probes.layer,
+  Batches.layer.pipe(Layer.provide(Runs.layer)),
   FileLinks.layer.pipe(Layer.provideMerge(Extractions.layer)),
   Schemas.layer,
   Runs.layer,
@@ -136,6 +139,7 @@ export const api = (options: ApiOptions) =>
       AccountHttp.session,
       SignInHttp.layer,
       ExtractionsHttp.layer,
+      BatchesHttp.layer,
       SchemasHttp.layer,
       WebhooksHttp.layer,
       AdminHttp.layer,

@@ -152,6 +152,136 @@ export type Balance = {
   readonly balance: Credits;
 };
 
+/** A batch with its items in the order they were submitted. */
+export type Batch = {
+  /** Id of the batch. */
+  readonly id: string;
+  /** `running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not ended was cancelled and refunded. */
+  readonly status: BatchStatus;
+  /** Items by state. */
+  readonly counts: BatchCounts;
+  /** Debited for all accepted items together. */
+  readonly creditsDebited: Credits;
+  /** Refunded so far. */
+  readonly creditsRefunded: Credits;
+  /** When it was accepted. */
+  readonly createdAt: string;
+  /** When its last item ended; null until then. */
+  readonly completedAt: string | null;
+  /** Every item, refused ones included. */
+  readonly items: ReadonlyArray<BatchItem>;
+};
+
+/** Submits to accept together. Where all items have the same fields, send `urls`, a list of URLs, and those fields beside it instead of `items`. */
+export type BatchBody = {
+  /** Bodies of single submits; the same one twice is refused. */
+  readonly items: ReadonlyArray<SubmitBody>;
+  /** A batch that costs more is refused, and nothing is debited. */
+  readonly maxCredits?: number;
+};
+
+/** How many items are in which state; accepted ones are running, complete or failed. */
+export type BatchCounts = {
+  /** All items. */
+  readonly total: number;
+  /** Items that became extractions. */
+  readonly accepted: number;
+  /** Items that a single submit would refuse; they cost nothing. */
+  readonly refused: number;
+  /** Accepted items whose result was reused, free of charge. */
+  readonly reused: number;
+  /** Accepted items that have not ended, including those that wait. */
+  readonly running: number;
+  /** Complete extractions. */
+  readonly complete: number;
+  /** Failed extractions; refunded in full. */
+  readonly failed: number;
+};
+
+/** One line of a batch. */
+export type BatchItem = {
+  /** Position in the submitted list, from 0. */
+  readonly index: number;
+  /** As submitted. */
+  readonly url: string;
+  /** Id of the extraction; null if the item was refused. */
+  readonly id: string | null;
+  /** Status of the extraction; null if the item was refused or its extraction was deleted. */
+  readonly status: ExtractionStatus | null;
+  /** Null unless the item was refused. */
+  readonly error: BatchItemError | null;
+  /** Its part of the debit. */
+  readonly creditsDebited: Credits;
+};
+
+/** Why an item was refused: the error that a single submit would get. */
+export type BatchItemError = {
+  /** As in errors of the API. */
+  readonly code: string;
+  /** For people; may change. */
+  readonly message: string;
+  /** Structured context. */
+  readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** One page of batches. */
+export type BatchPage = {
+  /** Newest first. */
+  readonly data: ReadonlyArray<BatchSummary>;
+  /** Whether another page follows. */
+  readonly has_more: boolean;
+  /** Opaque: pass it as `cursor`. Null on the last page. */
+  readonly next_cursor: string | null;
+};
+
+/** The quote of one item. */
+export type BatchQuoteLine = {
+  /** Position in the submitted list, from 0. */
+  readonly index: number;
+  /** As submitted. */
+  readonly url: string;
+  /** Title of the content; null while unknown. */
+  readonly title: string | null;
+  /** What it costs; null if it would be refused. */
+  readonly credits: Credits | null;
+  /** Whether a recent identical result would be reused, free of charge. */
+  readonly cached: boolean;
+  /** Why it would be refused; else null. */
+  readonly error: BatchItemError | null;
+};
+
+/** The last line of a quote. */
+export type BatchQuoteTotal = {
+  /** What the same body costs now. */
+  readonly credits: Credits;
+  /** The same in USD. */
+  readonly usd: number;
+  /** Items that would be accepted. */
+  readonly accepted: number;
+  /** Items that would be refused. */
+  readonly refused: number;
+};
+
+export type BatchStatus = "running" | "paused" | "complete" | "cancelled" | (string & {});
+
+/** A batch without its items. */
+export type BatchSummary = {
+  /** Id of the batch. */
+  readonly id: string;
+  /** `running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not ended was cancelled and refunded. */
+  readonly status: BatchStatus;
+  /** Items by state. */
+  readonly counts: BatchCounts;
+  /** Debited for all accepted items together. */
+  readonly creditsDebited: Credits;
+  /** Refunded so far. */
+  readonly creditsRefunded: Credits;
+  /** When it was accepted. */
+  readonly createdAt: string;
+  /** When its last item ended; null until then. */
+  readonly completedAt: string | null;
+};
+
 /** How to get more credits. */
 export type BillingOffer = {
   /** Payment services; empty if this server sells no credits. */
@@ -207,6 +337,10 @@ export type CompleteResult = {
   readonly parts: PartStates;
   /** Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not listed. */
   readonly warnings: ReadonlyArray<string>;
+  /** Debited at submit; 0 if the result was reused. */
+  readonly creditsDebited: Credits;
+  /** Refunded when the extraction ended; the whole debit if it failed. */
+  readonly creditsRefunded: Credits;
 };
 
 /** The `Idempotency-Key` was used with a different body, or its extraction was deleted (`details.reason` is `extraction_deleted`). */
@@ -349,6 +483,8 @@ export type Extraction = {
   readonly madeBy: MadeBy;
   /** Name of the API key that submitted it, at that time; null if none did. */
   readonly apiKeyName: string | null;
+  /** The batch that it is an item of; absent for a single submit. */
+  readonly batchId?: string;
   /** One sentence; only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Human-readable reason; only with status `failed`. */
@@ -387,6 +523,8 @@ export type ExtractionDetail = {
   readonly madeBy: MadeBy;
   /** Name of the API key that submitted it, at that time; null if none did. */
   readonly apiKeyName: string | null;
+  /** The batch that it is an item of; absent for a single submit. */
+  readonly batchId?: string;
   /** One sentence; only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Human-readable reason; only with status `failed`. */
@@ -437,6 +575,10 @@ export type FailedResult = {
   readonly error: string;
   /** Machine-readable reason. */
   readonly failure: Failure;
+  /** Debited at submit; 0 if the result was reused. */
+  readonly creditsDebited: Credits;
+  /** Refunded when the extraction ended; the whole debit if it failed. */
+  readonly creditsRefunded: Credits;
 };
 
 /** Why the extraction failed and what to do. */
@@ -523,6 +665,8 @@ export type LedgerEntry = {
   readonly balanceAfter: Credits;
   /** The extraction it belongs to, which may have been deleted since. */
   readonly extractionId: string | null;
+  /** The batch it was debited for, in one entry for all items; absent otherwise. */
+  readonly batchId?: string;
   /** When it was posted. */
   readonly createdAt: string;
   /** Why the balance changed, in plain English. */
@@ -1127,7 +1271,7 @@ export type WebhookDelivery = {
   readonly id: string;
   /** Name of the event. */
   readonly event: WebhookEventName;
-  /** The extraction that ended; null for `test`. */
+  /** The extraction that ended; null for `batch.completed` and `test`. */
   readonly extractionId: string | null;
   /** The registered endpoint; null for a per-run `webhookUrl`. */
   readonly endpointId: string | null;
@@ -1151,7 +1295,7 @@ export type WebhookDeliveryDetail = {
   readonly id: string;
   /** Name of the event. */
   readonly event: WebhookEventName;
-  /** The extraction that ended; null for `test`. */
+  /** The extraction that ended; null for `batch.completed` and `test`. */
   readonly extractionId: string | null;
   /** The registered endpoint; null for a per-run `webhookUrl`. */
   readonly endpointId: string | null;
@@ -1211,4 +1355,4 @@ export type WebhookEndpointList = {
   readonly data: ReadonlyArray<WebhookEndpoint>;
 };
 
-export type WebhookEventName = "extraction.completed" | "extraction.failed" | "test" | (string & {});
+export type WebhookEventName = "extraction.completed" | "extraction.failed" | "batch.completed" | "test" | (string & {});

@@ -31,11 +31,19 @@ export interface ExtractionFilter {
   readonly status?: ExtractionStatus | undefined;
   readonly outcome?: Outcome | undefined;
   readonly kind?: SourceKind | undefined;
+  readonly schemaId?: string | undefined;
+  readonly apiKeyId?: string | undefined;
+  readonly batchId?: string | undefined;
   /** Submitted then or later; strings are RFC 3339. */
   readonly since?: Date | string | undefined;
+  /** Submitted before. */
+  readonly until?: Date | string | undefined;
   /** Text in title or URL, ignoring case; at most 200 characters. */
   readonly q?: string | undefined;
 }
+
+const timeText = (time: Date | string | undefined): string | undefined =>
+  typeof time === "string" ? time : time?.toISOString();
 
 export class Extractions extends Resource {
   private readonly pacer = new Pacer();
@@ -101,15 +109,16 @@ export class Extractions extends Resource {
    * short or empty while `has_more` is true.
    */
   page({
-    status,
-    outcome,
-    kind,
     since,
+    until,
+    limit,
+    cursor,
+    signal,
     q,
-    ...page
+    ...filter
   }: PageOptions & ExtractionFilter = {}): Call<ExtractionPage> {
-    const from = typeof since === "string" ? since : since?.toISOString();
-    return this.pageOf(PATH, page, { status, outcome, kind, since: from, q });
+    const times = { since: timeText(since), until: timeText(until) };
+    return this.pageOf(PATH, { limit, cursor, signal }, { ...filter, ...times, q });
   }
 
   /** Every matching extraction of the account, newest first. Pages are fetched as needed. */

@@ -1,4 +1,4 @@
-/** Batches of concurrent calls, and their submits: 429 paces them, and a budget limits what they may debit together. */
+/** Concurrent calls with separate outcomes, and their submits: 429 paces them, and a budget limits what they may debit together. */
 import { ApiError, ConnectionError, RateLimitedError, TimeoutError } from "../core/errors.ts";
 import { isRetryable, type Transport } from "../core/request.ts";
 import { delay } from "../core/retry.ts";
@@ -6,7 +6,7 @@ import { numberOf } from "../core/settings.ts";
 import type { SubmitResponse } from "../generated/types.ts";
 import { submit, type Submission, type SubmitOptions } from "./submission.ts";
 
-// Concurrent calls with separate outcomes: a failure does not stop the others.
+// A failure does not stop the others.
 
 /** The outcome of one call; `status` is as in `Promise.allSettled`. */
 export type Settled<Body, Value> = {
@@ -25,9 +25,9 @@ export type Settled<Body, Value> = {
  * yields each outcome as it ends; at most `concurrency` calls are started ahead of the outcomes you consumed,
  * and none after a `break`, which waits for calls in flight.
  */
-export interface Batch<Item> extends AsyncIterable<Item>, PromiseLike<ReadonlyArray<Item>> {}
+export interface Concurrent<Item> extends AsyncIterable<Item>, PromiseLike<ReadonlyArray<Item>> {}
 
-export interface BatchOptions<Body, Value> {
+export interface ConcurrencyOptions<Body, Value> {
   /** Maximum number of concurrent calls. */
   readonly concurrency?: number | undefined;
   /**
@@ -37,7 +37,7 @@ export interface BatchOptions<Body, Value> {
   readonly signal?: AbortSignal | undefined;
   /** Called for each outcome, including those not consumed because of a `break`. */
   readonly onItem?: ((item: Settled<Body, Value>) => void) | undefined;
-  /** 1 to 255 printable ASCII characters. Pass the same prefix again to resume an interrupted batch. */
+  /** 1 to 255 printable ASCII characters. Pass the same prefix again to resume where a program was interrupted. */
   readonly idempotencyKey?: ((body: Body, index: number) => string) | undefined;
 }
 
@@ -47,7 +47,7 @@ async function settle<Body, Value>(
   index: number,
   body: Body,
   task: Task<Body, Value>,
-  { idempotencyKey, onItem }: BatchOptions<Body, Value>
+  { idempotencyKey, onItem }: ConcurrencyOptions<Body, Value>
 ): Promise<Settled<Body, Value>> {
   const key = idempotencyKey?.(body, index) ?? crypto.randomUUID();
   const item: Settled<Body, Value> = await task(body, key).then(
@@ -61,7 +61,7 @@ async function settle<Body, Value>(
 async function* run<Body, Value>(
   bodies: Iterable<Body>,
   task: Task<Body, Value>,
-  options: BatchOptions<Body, Value> & { readonly concurrency: number }
+  options: ConcurrencyOptions<Body, Value> & { readonly concurrency: number }
 ): AsyncGenerator<Settled<Body, Value>, void, undefined> {
   const { concurrency, signal } = options;
   const underWay = new Map<number, Promise<Settled<Body, Value>>>();
@@ -94,12 +94,12 @@ async function* run<Body, Value>(
 /** `Infinity` is allowed; NaN and values below 1 become 1. */
 const atLeastOne = (count: number): number => (count >= 1 ? count : 1);
 
-export const batchOf = <Body, Value>(
+export const concurrently = <Body, Value>(
   bodies: Iterable<Body>,
   task: Task<Body, Value>,
-  options: BatchOptions<Body, Value>,
+  options: ConcurrencyOptions<Body, Value>,
   concurrencyDefault: number
-): Batch<Settled<Body, Value>> => {
+): Concurrent<Settled<Body, Value>> => {
   const concurrency = atLeastOne(options.concurrency ?? concurrencyDefault);
   const items = run(bodies, task, { ...options, concurrency });
   let all: Promise<ReadonlyArray<Settled<Body, Value>>> | undefined;
@@ -114,7 +114,7 @@ export const batchOf = <Body, Value>(
   };
 };
 
-export interface SubmitManyOptions<Body, Value> extends BatchOptions<Body, Value> {
+export interface SubmitManyOptions<Body, Value> extends ConcurrencyOptions<Body, Value> {
   /** `maxCredits` for bodies that have none. A submit that costs more is `rejected`, and nothing is debited. */
   readonly maxCredits?: number | undefined;
   /**
@@ -151,7 +151,7 @@ const isUncertain = (error: unknown): boolean =>
   error instanceof TimeoutError ||
   (error instanceof ApiError && error.status >= 500);
 
-export class BatchSubmits {
+export class PacedSubmits {
   private readonly transport: Transport;
   private readonly options: SubmitManyOptions<never, never>;
   /** What is left of the budget. */

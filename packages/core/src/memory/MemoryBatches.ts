@@ -2,6 +2,8 @@
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";
+import type { KnownExtraction } from "../domain/run/Decision.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
 import type { BatchChange, BatchItem, ItemState } from "../domain/run/Batch.ts";
 import type { ExpiryQuery, Store } from "../ports/Store.ts";
 import { keptSinceMs, type Book } from "./MemoryBook.ts";
@@ -17,6 +19,16 @@ export const itemStatesOf = (book: Book, batchId: string): ReadonlyArray<ItemSta
   [...(book.items.get(batchId)?.values() ?? [])]
     .map((item) => ({ ...item, status: book.rows.get(item.extractionId ?? "")?.extraction.status ?? null }))
     .sort((left, right) => left.index - right.index);
+
+export const knownIn = (
+  book: Book,
+  batchId: string | undefined,
+  found: Extraction | null
+): ReadonlyArray<KnownExtraction> => {
+  if (found === null) return [];
+  const items = [...(book.items.get(batchId ?? "")?.values() ?? [])];
+  return [{ ...found, isItem: items.some(({ extractionId }) => extractionId === found.id) }];
+};
 
 export const removeBatches = (book: Book, query: ExpiryQuery): void => {
   for (const { id, completedAtMs } of book.batches.values()) {

@@ -51,7 +51,7 @@ import {
   waitingCountOf,
   waitingOf
 } from "./MemoryBook.ts";
-import { batchesOf, removeBatches, writeBatch } from "./MemoryBatches.ts";
+import { batchesOf, knownIn, removeBatches, writeBatch } from "./MemoryBatches.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 const viewOf = (
@@ -72,7 +72,7 @@ const viewOf = (
     extraction,
     batch: book.batches.get(query.batchId ?? extraction?.batchId ?? "") ?? null,
     batchItemsWaiting: query.extractionIds === undefined ? 0 : batchItemsWaitingOf(book),
-    known: (query.extractionIds ?? []).flatMap((id) => find(id) ?? []),
+    known: (query.extractionIds ?? []).flatMap((id) => knownIn(book, query.batchId, find(id))),
     idempotency,
     replayed: find(idempotency?.extractionId),
     usedByKey:

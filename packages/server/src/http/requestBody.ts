@@ -11,11 +11,11 @@ import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "./ApiErro
 /** Twice the maximum schema and prompt together, with room for escapes. */
 export const BODY_BYTES_MAX = 262_144;
 
-const tooLarge = () =>
+const tooLarge = (maxBytes: number) =>
   new PayloadTooLarge({
     error: {
-      message: `The body is larger than ${BODY_BYTES_MAX} bytes; send a smaller one.`,
-      details: { maxBytes: BODY_BYTES_MAX }
+      message: `The body is larger than ${maxBytes} bytes; send a smaller one.`,
+      details: { maxBytes }
     }
   });
 
@@ -55,20 +55,20 @@ const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
       );
 
 /** The raw body. @fails PayloadTooLarge over the limit, InvalidRequest truncated */
-export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest) {
-  if (Number(request.headers["content-length"] ?? 0) > BODY_BYTES_MAX) return yield* tooLarge();
+export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest, maxBytes = BODY_BYTES_MAX) {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) return yield* tooLarge(maxBytes);
   return yield* request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX)),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.catchTag("HttpServerError", (error) =>
       error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-        ? Effect.fail(tooLarge())
+        ? Effect.fail(tooLarge(maxBytes))
         : Effect.fail(malformed("The request body was truncated; send it again."))
     )
   );
 });
 
 /** @fails InvalidRequest malformed, PayloadTooLarge over the limit, UnsupportedMediaType not JSON */
-export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest) {
+export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest, maxBytes?: number) {
   if (!isJson(request)) {
     return yield* unsupported(
       "Content-Type",
@@ -78,7 +78,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest)
   if (!isPlain(request)) {
     return yield* unsupported("Content-Encoding", "Send the body uncompressed, without Content-Encoding.");
   }
-  return yield* parse(yield* readBytes(request));
+  return yield* parse(yield* readBytes(request, maxBytes));
 });
 
 /** @fails InvalidRequest {param} for values that do not match the schema, or unknown fields */

@@ -6,6 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi";
 import { InternalError } from "../http/ApiErrors.ts";
 import { AccountApi, SessionApi } from "./account/AccountApi.ts";
 import { AdminApi } from "./admin/AdminApi.ts";
+import { BatchesApi, BatchQuoteLine, BatchQuoteTotal } from "./batches/BatchesApi.ts";
 import { DocsApi, SystemApi } from "./docs/DocsApi.ts";
 import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
 import { HealthApi } from "./system/HealthApi.ts";
@@ -17,6 +18,7 @@ import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")
   .add(ExtractionsApi)
+  .add(BatchesApi)
   .add(SchemasApi)
   .add(WebhooksApi)
   .add(AccountApi)
@@ -27,8 +29,8 @@ export class Api extends HttpApi.make("winnow")
   .add(SystemApi)
   .add(HealthApi)
   .add(DocsApi)
-  // Any response can be one of these, whatever the endpoint declares.
-  .annotate(HttpApi.AdditionalSchemas, [InternalError])
+  // What any response can be, and the lines of a streamed one.
+  .annotate(HttpApi.AdditionalSchemas, [InternalError, BatchQuoteLine, BatchQuoteTotal])
   .annotateMerge(
     OpenApi.annotations({
       title: "Winnow",

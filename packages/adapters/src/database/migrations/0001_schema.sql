@@ -687,9 +687,11 @@ begin
       (select count(*) from winnow.extraction e
         where e.account_id = p_account and e.status = 'queued' and e.batch_id is not null) end,
     'known', case when p_known is null then '[]'::json else
-      (select coalesce(json_agg(json_build_object('id', e.id, 'status', e.status, 'cachedFrom', e.cached_from)),
-          '[]'::json)
-        from winnow.extraction e where e.id = any (p_known) and e.account_id = p_account) end,
+      (select coalesce(json_agg(json_build_object('id', e.id, 'status', e.status, 'cachedFrom', e.cached_from,
+          'isItem', i.batch_id is not null)), '[]'::json)
+        from winnow.extraction e
+        left join winnow.batch_item i on i.batch_id = p_batch and i.extraction_id = e.id
+        where e.id = any (p_known) and e.account_id = p_account) end,
     'idempotency', case when known.key is not null then winnow.idempotency_json(known) end,
     'replayed', (select winnow.extraction_json(e) from winnow.extraction e
       where e.id = known.extraction_id and e.account_id = p_account),

@@ -40,7 +40,12 @@ const ViewDocument = Schema.Struct({
   batch: Schema.NullOr(Batch),
   batchItemsWaiting: Schema.Int,
   known: Schema.Array(
-    Schema.Struct({ id: Schema.String, status: ExtractionStatus, cachedFrom: Schema.NullOr(Schema.String) })
+    Schema.Struct({
+      id: Schema.String,
+      status: ExtractionStatus,
+      cachedFrom: Schema.NullOr(Schema.String),
+      isItem: Schema.Boolean
+    })
   ),
   webhookEndpoints: Schema.Array(Schema.Struct({ id: Schema.String, url: Schema.String }))
 }) satisfies Schema.Schema<LockedView>;

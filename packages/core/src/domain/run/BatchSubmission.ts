@@ -249,10 +249,9 @@ export const decideRetry =
   (view: AccountView): Result.Result<Decision<number>, BatchRefused | ReusedResultMissing | NotFound> => {
     const { batch } = view;
     if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
-    const statusOf = new Map(view.known.map(({ id, status }) => [id, status]));
-    const lines = submit.lines.filter(
-      ({ index, run }) => isRun(run) && statusOf.get(failedIds.get(index) ?? "") === "failed"
-    );
+    const isRetryable = (id: string | undefined): boolean =>
+      view.known.some((each) => each.id === id && each.isItem && each.status === "failed");
+    const lines = submit.lines.filter(({ index, run }) => isRun(run) && isRetryable(failedIds.get(index)));
     const reopened: Pick<Batch, "status" | "completedAtMs"> = {
       status: batch.status === "paused" ? "paused" : "running",
       completedAtMs: null

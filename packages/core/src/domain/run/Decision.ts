@@ -53,7 +53,10 @@ export interface AccountView {
 }
 
 /** What a decision about many extractions needs of each. */
-export type KnownExtraction = Pick<Extraction, "id" | "status" | "cachedFrom">;
+export interface KnownExtraction extends Pick<Extraction, "id" | "status" | "cachedFrom"> {
+  /** Whether it is an item of the query's batch, and no retry has replaced it. */
+  readonly isItem: boolean;
+}
 
 /** A run to execute; the queue delivers it to a worker. */
 export interface RunJob {

@@ -107,7 +107,7 @@ const record = (submit: Submit): IdempotencyRecord | null =>
 export const reusing = (
   submit: Drafted,
   view: AccountView,
-  { source, result }: { readonly source: KnownExtraction; readonly result: RunResult }
+  { source, result }: { readonly source: Pick<Extraction, "id" | "cachedFrom">; readonly result: RunResult }
 ): Extraction => ({
   ...draft(submit, view),
   status: "complete",
@@ -120,7 +120,7 @@ export const reusing = (
 const reused = (
   submit: Submit,
   view: AccountView,
-  found: { readonly source: KnownExtraction; readonly result: RunResult }
+  found: { readonly source: Pick<Extraction, "id" | "cachedFrom">; readonly result: RunResult }
 ): Decision<SubmitResult> => {
   const extraction = reusing(submit, view, found);
   return {

@@ -4,9 +4,8 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import * as Result from "effect/Result";
 import * as Stream from "effect/Stream";
-import type { Batch, ItemError, ItemState } from "../../domain/run/Batch.ts";
+import type { Batch, ItemState } from "../../domain/run/Batch.ts";
 import {
   decideBatch,
   decideBatchStatus,

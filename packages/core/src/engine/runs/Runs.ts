@@ -12,7 +12,6 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
-import { decideBatchStatus } from "../../domain/run/BatchSubmission.ts";
 import type { RunJob } from "../../domain/run/Decision.ts";
 import type { ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
@@ -41,6 +40,7 @@ import { EngineSettings } from "../EngineSettings.ts";
 import { isId } from "../Ids.ts";
 import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "./Outages.ts";
 import { deleteOver } from "../extractions/Removal.ts";
+import { cancelBatch, finishCancels } from "./BatchCancel.ts";
 import { awaitDiskSpace } from "./DiskSpaceGate.ts";
 import { makeRunReport, watchRun } from "./ProgressFeed.ts";
 import { removeOnSchedule, sweepOnSchedule } from "./Sweeper.ts";
@@ -98,9 +98,6 @@ const NO_SPACE: Failure = {
   message: "The files could not be stored: the server's disk is full.",
   hint: "Ask the operator of this server to free disk space, then submit again."
 };
-
-/** Maximum interrupted cancels of batches that one sweep finishes. */
-const CANCELS_MAX = 10;
 
 /** How often an attempt checks its claim; a check reads one row. */
 export const CLAIM_POLL_INTERVAL_MS = 3_000;
@@ -343,30 +340,6 @@ const cancel = Effect.fn("Runs.cancel")(function* (accountId: string, id: string
   return found;
 });
 
-const cancelItems = Effect.fn("Runs.cancelItems")(function* (accountId: string, batchId: string) {
-  const store = yield* Store;
-  for (const { extractionId, status } of yield* store.listBatchItems(accountId, batchId)) {
-    if (extractionId === null || status === null || isTerminal(status)) continue;
-    // An item deleted meanwhile needs no cancel.
-    yield* Effect.ignore(cancel(accountId, extractionId), { log: false });
-  }
-});
-
-const cancelBatch = Effect.fn("Runs.cancelBatch")(function* (accountId: string, id: string) {
-  const store = yield* Store;
-  const nowMs = yield* Clock.currentTimeMillis;
-  yield* store.transact(accountId, { batchId: id }, decideBatchStatus("cancelled", nowMs));
-  yield* cancelItems(accountId, id);
-});
-
-/** Batches whose cancel was interrupted. */
-const finishCancels = Effect.gen(function* () {
-  const store = yield* Store;
-  for (const { accountId, id } of yield* store.findCancelledBatches(CANCELS_MAX)) {
-    yield* cancelItems(accountId, id);
-  }
-});
-
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
@@ -376,7 +349,7 @@ const make = Effect.gen(function* () {
   const onExpired = (extraction: Extraction) =>
     Effect.andThen(announceEnd(extraction), removeExtraction(extraction.id));
 
-  const sweeper = sweepOnSchedule(onExpired, finishCancels).pipe(
+  const sweeper = sweepOnSchedule(onExpired, finishCancels(cancel)).pipe(
     Effect.provideService(JobQueue, queue),
     Effect.provide(ports)
   );
@@ -384,7 +357,7 @@ const make = Effect.gen(function* () {
   return Runs.of({
     execute: executeJob,
     cancel: cancelRun,
-    cancelBatch: (accountId, id) => Effect.provide(cancelBatch(accountId, id), ports),
+    cancelBatch: (accountId, id) => Effect.provide(cancelBatch(cancel, accountId, id), ports),
     remove: Effect.fn("Runs.remove")(function* (accountId, id) {
       yield* cancelRun(accountId, id);
       yield* Effect.provide(deleteOver(accountId, id), ports);

@@ -18,7 +18,11 @@ describe("filters of a list", () => {
       status: "failed",
       outcome: "ok",
       kind: "photos",
+      schemaId: "sch_1",
+      apiKeyId: "key_1",
+      batchId: "bat_1",
       since: "2026-11-21T09:00:00+01:00",
+      until: "2026-11-22T09:00:00+01:00",
       q: "  Straße "
     });
     assert.deepStrictEqual(
@@ -27,7 +31,11 @@ describe("filters of a list", () => {
         status: "failed",
         outcome: "ok",
         kind: "photos",
+        schemaId: "sch_1",
+        apiKeyId: "key_1",
+        batchId: "bat_1",
         sinceMs: Date.UTC(2026, 10, 21, 8),
+        untilMs: Date.UTC(2026, 10, 22, 8),
         text: "straße"
       })
     );

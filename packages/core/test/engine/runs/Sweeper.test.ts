@@ -104,7 +104,7 @@ describe("the sweeper", () => {
 
       const fiber = yield* Effect.forkChild(
         Effect.provideService(
-          sweepOnSchedule(() => Effect.void),
+          sweepOnSchedule(() => Effect.void, Effect.void),
           Store,
           broken
         )

@@ -69,6 +69,7 @@ const ledgerItem = (entry: LedgerEntry) => ({
   credits: entry.credits,
   balanceAfter: entry.balanceAfter,
   extractionId: entry.extractionId,
+  ...(entry.batchId === undefined ? {} : { batchId: entry.batchId }),
   createdAt: dateTime(entry.createdAtMs),
   note: entry.note
 });

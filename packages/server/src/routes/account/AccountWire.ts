@@ -123,6 +123,7 @@ const LedgerItem = described(
     credits: Schema.Int,
     balanceAfter: Credits,
     extractionId: Schema.NullOr(Schema.String),
+    batchId: Schema.optionalKey(Schema.String),
     createdAt: DateTime,
     note: Schema.String
   },
@@ -135,6 +136,7 @@ const LedgerItem = described(
       credits: "Signed: negative for debits.",
       balanceAfter: "The balance after this entry.",
       extractionId: "The extraction it belongs to, which may have been deleted since.",
+      batchId: "The batch it was debited for, in one entry for all items; absent otherwise.",
       createdAt: "When it was posted.",
       note: "Why the balance changed, in plain English."
     },

@@ -29,6 +29,7 @@ const fields = {
   thumbnail: Schema.NullOr(Schema.String),
   madeBy: MadeBy,
   apiKeyName: Schema.NullOr(Schema.String),
+  batchId: Schema.optionalKey(Schema.String),
   verdictReason: Schema.optionalKey(Schema.String),
   error: Schema.optionalKey(Schema.String)
 };
@@ -52,6 +53,7 @@ const texts = {
     "if there is none.",
   madeBy: "`web` for the web app, `mcp` for an MCP client, `api` for everything else.",
   apiKeyName: "Name of the API key that submitted it, at that time; null if none did.",
+  batchId: "The batch that it is an item of; absent for a single submit.",
   verdictReason: "One sentence; only with `no_match` and `uncertain`.",
   error: "Human-readable reason; only with status `failed`."
 };

@@ -75,7 +75,11 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         status: text("Filter by status: `queued`, `pending`, `running`, `complete` or `failed`."),
         outcome: text("Filter by outcome: `ok`, `no_match` or `uncertain`."),
         kind: text("Filter by kind: `video`, `photos` or `webpage`."),
+        schemaId: text("Only extractions with this saved or predefined schema."),
+        apiKeyId: text("Only extractions that this API key submitted."),
+        batchId: text("Only items of this batch."),
         since: text("Date and time (RFC 3339): only extractions submitted then or later."),
+        until: text("Date and time (RFC 3339): only extractions submitted before."),
         q: text(
           "Only extractions whose title or URL contains this text, ignoring case; at most 200 characters."
         )

@@ -103,7 +103,7 @@ export type SubmitResponse = typeof SubmitResponse.Type;
 
 // The wire shape of a probe's answer.
 
-const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
+export const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
 const OptionalUsd = Schema.optionalKey(Usd);
 
 const DownloadBreakdown = described(

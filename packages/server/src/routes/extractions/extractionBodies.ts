@@ -49,7 +49,8 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
   durationSec: listing.durationSeconds,
   thumbnail: listing.hasThumbnail ? thumbnailPath(extraction, publicUrl) : null,
   madeBy: extraction.requester.madeBy,
-  apiKeyName: extraction.requester.apiKeyName
+  apiKeyName: extraction.requester.apiKeyName,
+  ...(extraction.batchId === undefined ? {} : { batchId: extraction.batchId })
 });
 
 export const extractionDetail = (extraction: Extraction, publicUrl: string): ExtractionDetail => ({

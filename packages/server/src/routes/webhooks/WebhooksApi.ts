@@ -127,7 +127,7 @@ const deliveryFields = {
 const deliveryTexts = {
   id: "Sent in the header `X-Service-Delivery`; the same for every attempt.",
   event: "Name of the event.",
-  extractionId: "The extraction that ended; null for `test`.",
+  extractionId: "The extraction that ended; null for `batch.completed` and `test`.",
   endpointId: "The registered endpoint; null for a per-run `webhookUrl`.",
   url: "Where it is sent.",
   status: "`pending` until it succeeds or the last attempt fails.",

@@ -38,6 +38,7 @@ import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import * as Layer from "effect/Layer";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
+import { batches } from "./StoreBatches.ts";
 import { refunds, submits } from "./StoreMoney.ts";
 import { apiKeys, counts, lists, reuse, stalled, waiting } from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
@@ -280,6 +281,7 @@ const refusals = (it: StoreTests): void => {
 };
 
 const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
+  batches,
   submits,
   refunds,
   slots,

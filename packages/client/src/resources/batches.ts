@@ -1,0 +1,124 @@
+/** Batches: up to 1,000 submits with one price and one debit. */
+import { ConnectionError } from "../core/errors.ts";
+import { itemPath } from "../core/itemPath.ts";
+import { send, type Call, type RequestOptions, type Transport } from "../core/request.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
+import { delay } from "../core/retry.ts";
+import type {
+  Batch,
+  BatchItem,
+  BatchPage,
+  BatchQuoteLine,
+  BatchQuoteTotal,
+  BatchSummary
+} from "../generated/types.ts";
+import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
+import { postOnce, type Submission, type SubmitOptions } from "./submission.ts";
+
+const PATH = "/v1/batches";
+const pathOf = (id: string, rest?: string) => itemPath(PATH, "batch", id, rest);
+
+/** Pause between reads of a batch that is waited for. */
+const POLL_MS = 2_000;
+
+/** The service inspects every URL before it responds. */
+const INSPECTIONS_MS = 900_000;
+
+export interface BatchSubmission<S extends ExtractionSchema = ExtractionSchema> {
+  /** 1 to 1,000. */
+  readonly items: Iterable<Submission<S>>;
+  /** A batch that costs more is refused, and nothing is debited. */
+  readonly maxCredits?: number | undefined;
+}
+
+/** A quote as it arrives: a line for each item, in any order, then the total. */
+export type BatchQuote = BatchQuoteLine | BatchQuoteTotal;
+
+const bodyOf = ({ items, maxCredits }: BatchSubmission) => ({
+  items: [...items].map((item) => withJsonSchema(item)),
+  ...(maxCredits === undefined ? {} : { maxCredits })
+});
+
+const patient = (transport: Transport): Transport => ({
+  ...transport,
+  timeoutMs: Math.max(transport.timeoutMs, INSPECTIONS_MS)
+});
+
+/** The lines of a response of JSON Lines. */
+async function* linesOf({ body }: Response): AsyncGenerator<unknown> {
+  let rest = "";
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+const hasEnded = ({ status }: BatchItem): boolean => status === "complete" || status === "failed";
+
+export class Batches extends Resource {
+  /** Quotes every item, then debits and starts what is acceptable. Retries are safe: they use the same key. */
+  create(batch: BatchSubmission, options: SubmitOptions = {}): Call<Batch> {
+    return postOnce(patient(this.transport), PATH, bodyOf(batch), options);
+  }
+
+  /** What each item would cost, as the service finds out, then the total. Free. */
+  async *quote(batch: BatchSubmission, { signal }: RequestOptions = {}): AsyncGenerator<BatchQuote> {
+    const request = { method: "POST", path: `${PATH}/quote`, body: bodyOf(batch), signal } as const;
+    const response = await send(patient(this.transport), request, (answer) => answer);
+    let last: BatchQuote | undefined;
+    for await (const line of linesOf(response)) {
+      last = line as BatchQuote;
+      yield last;
+    }
+    if (last === undefined || "index" in last) throw new ConnectionError("The quote was interrupted.", {});
+  }
+
+  get(id: string, options: RequestOptions = {}): Call<Batch> {
+    return this.send("GET", pathOf(id), options);
+  }
+
+  /** One page, newest first, without items; `cursor` is the `next_cursor` of the previous page. */
+  page(options: PageOptions = {}): Call<BatchPage> {
+    return this.pageOf(PATH, options);
+  }
+
+  /** Every batch, without items. Pages are fetched as needed. */
+  list(options: ListOptions = {}): AsyncGenerator<BatchSummary> {
+    return eachItem((page) => this.page(page), options);
+  }
+
+  /** What has started goes on; everything else waits. */
+  pause(id: string, options: RequestOptions = {}): Call<Batch> {
+    return this.send("POST", pathOf(id, "/pause"), options);
+  }
+
+  resume(id: string, options: RequestOptions = {}): Call<Batch> {
+    return this.send("POST", pathOf(id, "/resume"), options);
+  }
+
+  /** Cancels every item that has not ended, with its refund. */
+  cancel(id: string, options: RequestOptions = {}): Call<Batch> {
+    return this.send("POST", pathOf(id, "/cancel"), options);
+  }
+
+  /** Submits the failed items again, at their price now. */
+  retryFailed(id: string, options: RequestOptions = {}): Call<Batch> {
+    return this.send("POST", pathOf(id, "/retry-failed"), { ...options, maxRetries: 0 });
+  }
+
+  /** Every accepted item as it ends, until all have; a paused batch is waited for. Aborting cancels nothing. */
+  async *ended(id: string, { signal }: RequestOptions = {}): AsyncGenerator<BatchItem> {
+    const seen = new Set<string>();
+    for (;;) {
+      const batch = await this.get(id, { signal });
+      for (const item of batch.items) {
+        if (item.id === null || !hasEnded(item) || seen.has(item.id)) continue;
+        seen.add(item.id);
+        yield item;
+      }
+      if (batch.completedAt !== null) return;
+      await delay(POLL_MS, signal);
+    }
+  }
+}

@@ -1,0 +1,346 @@
+/**
+ * Endpoints of batches: many submits that are quoted, debited and accepted together.
+ */
+import * as Schema from "effect/Schema";
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import * as OpenApi from "effect/http-api/OpenApi";
+import { BATCH_ITEMS_MAX, BatchStatus, ItemError } from "@winnow/core/domain/run/Batch";
+import { Credits } from "@winnow/core/domain/money/Credits";
+import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
+import {
+  BODY_ERRORS,
+  Busy,
+  Conflict,
+  InsufficientCredits,
+  InvalidRequest,
+  NotFound,
+  RateLimited
+} from "../../http/ApiErrors.ts";
+import {
+  AccountAuthorization,
+  EndpointLimit,
+  RateLimiting
+} from "../../http/authentication/Authorization.ts";
+import { SubmitBody, Usd } from "../extractions/SubmitWire.ts";
+import {
+  DateTime,
+  described,
+  documentedResponses,
+  idempotencyHeaders,
+  PAGE_QUERY,
+  pageSchema,
+  titled
+} from "../../http/openapi/described.ts";
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
+export const BatchBody = described(
+  {
+    items: Schema.Array(SubmitBody).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX)),
+    maxCredits: Schema.optionalKey(Count)
+  },
+  {
+    identifier: "BatchBody",
+    description:
+      "Submits to accept together. Where all items have the same fields, send `urls`, a list of URLs, and those fields " +
+      "beside it instead of `items`.",
+    fields: {
+      items: "Bodies of single submits; the same one twice is refused.",
+      maxCredits: "A batch that costs more is refused, and nothing is debited."
+    },
+    examples: [
+      {
+        items: [
+          { url: "https://video.example/watch/42", schemaId: "winnow.predefined.article-summary.v1" },
+          { url: "https://news.example/a-story", parts: ["transcript"] }
+        ],
+        maxCredits: 5_000
+      }
+    ]
+  }
+);
+
+const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, complete: 0, failed: 0 };
+
+const BatchCounts = described(
+  {
+    total: Count,
+    accepted: Count,
+    refused: Count,
+    reused: Count,
+    running: Count,
+    complete: Count,
+    failed: Count
+  },
+  {
+    identifier: "BatchCounts",
+    description: "How many items are in which state; accepted ones are running, complete or failed.",
+    fields: {
+      total: "All items.",
+      accepted: "Items that became extractions.",
+      refused: "Items that a single submit would refuse; they cost nothing.",
+      reused: "Accepted items whose result was reused, free of charge.",
+      running: "Accepted items that have not ended, including those that wait.",
+      complete: "Complete extractions.",
+      failed: "Failed extractions; refunded in full."
+    },
+    examples: [counts]
+  }
+);
+
+const BatchItemError = described(ItemError.fields, {
+  identifier: "BatchItemError",
+  description: "Why an item was refused: the error that a single submit would get.",
+  fields: {
+    code: "As in errors of the API.",
+    message: "For people; may change.",
+    details: "Structured context."
+  }
+});
+
+const BatchItem = described(
+  {
+    index: Count,
+    url: Schema.String,
+    id: Schema.NullOr(Schema.String),
+    status: Schema.NullOr(ExtractionStatus),
+    error: Schema.NullOr(BatchItemError),
+    creditsDebited: Credits
+  },
+  {
+    identifier: "BatchItem",
+    description: "One line of a batch.",
+    fields: {
+      index: "Position in the submitted list, from 0.",
+      url: "As submitted.",
+      id: "Id of the extraction; null if the item was refused.",
+      status: "Status of the extraction; null if the item was refused or its extraction was deleted.",
+      error: "Null unless the item was refused.",
+      creditsDebited: "Its part of the debit."
+    }
+  }
+);
+
+const shared = {
+  id: Schema.String,
+  status: BatchStatus,
+  counts: BatchCounts,
+  creditsDebited: Credits,
+  creditsRefunded: Credits,
+  createdAt: DateTime,
+  completedAt: Schema.NullOr(DateTime)
+};
+
+const texts = {
+  id: "Id of the batch.",
+  status:
+    "`running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not " +
+    "ended was cancelled and refunded.",
+  counts: "Items by state.",
+  creditsDebited: "Debited for all accepted items together.",
+  creditsRefunded: "Refunded so far.",
+  createdAt: "When it was accepted.",
+  completedAt: "When its last item ended; null until then."
+};
+
+const example = {
+  id: "bat_01hzx3",
+  status: "running",
+  counts,
+  creditsDebited: 230,
+  creditsRefunded: 0,
+  createdAt: "2026-11-21T08:00:00.000Z",
+  completedAt: null
+};
+
+export const BatchSummary = described(shared, {
+  identifier: "BatchSummary",
+  description: "A batch without its items.",
+  fields: texts,
+  examples: [example]
+});
+export type BatchSummary = typeof BatchSummary.Type;
+
+export const Batch = described(
+  { ...shared, items: Schema.Array(BatchItem) },
+  {
+    identifier: "Batch",
+    description: "A batch with its items in the order they were submitted.",
+    fields: { ...texts, items: "Every item, refused ones included." },
+    examples: [
+      {
+        ...example,
+        items: [
+          {
+            index: 0,
+            url: "https://video.example/watch/42",
+            id: "ext_01hzx3",
+            status: "running",
+            error: null,
+            creditsDebited: 230
+          },
+          {
+            index: 1,
+            url: "ftp://files.example/a",
+            id: null,
+            status: null,
+            error: { code: "unsupported_url", message: "Only http and https are supported." },
+            creditsDebited: 0
+          }
+        ]
+      }
+    ]
+  }
+);
+export type Batch = typeof Batch.Type;
+
+export const BatchPage = pageSchema(BatchSummary, {
+  identifier: "BatchPage",
+  description: "One page of batches.",
+  example
+});
+
+export const BatchQuoteLine = described(
+  {
+    index: Count,
+    url: Schema.String,
+    title: Schema.NullOr(Schema.String),
+    credits: Schema.NullOr(Credits),
+    cached: Schema.Boolean,
+    error: Schema.NullOr(BatchItemError)
+  },
+  {
+    identifier: "BatchQuoteLine",
+    description: "The quote of one item.",
+    fields: {
+      index: "Position in the submitted list, from 0.",
+      url: "As submitted.",
+      title: "Title of the content; null while unknown.",
+      credits: "What it costs; null if it would be refused.",
+      cached: "Whether a recent identical result would be reused, free of charge.",
+      error: "Why it would be refused; else null."
+    }
+  }
+);
+export type BatchQuoteLine = typeof BatchQuoteLine.Type;
+
+export const BatchQuoteTotal = described(
+  { credits: Credits, usd: Usd, accepted: Count, refused: Count },
+  {
+    identifier: "BatchQuoteTotal",
+    description: "The last line of a quote.",
+    fields: {
+      credits: "What the same body costs now.",
+      usd: "The same in USD.",
+      accepted: "Items that would be accepted.",
+      refused: "Items that would be refused."
+    }
+  }
+);
+export type BatchQuoteTotal = typeof BatchQuoteTotal.Type;
+
+const batchId = Schema.String.annotate({ description: "Id of the batch." });
+const submits: EndpointLimit = { bucket: "batch", limit: "submitsPerMinute" };
+
+const ErrorsOfCreate = [...BODY_ERRORS, InsufficientCredits, NotFound, Conflict, RateLimited, Busy] as const;
+
+const QuoteStream = Schema.String.pipe(
+  HttpApiSchema.asText({ contentType: "application/x-ndjson" })
+).annotate({
+  description:
+    "A `BatchQuoteLine` an item, as they become known, then one `BatchQuoteTotal`; one JSON object a line."
+});
+
+const change = <const Name extends string, const Action extends string>(
+  name: Name,
+  action: Action,
+  summary: string,
+  description: string
+) =>
+  HttpApiEndpoint.post(name, `/batches/:id/${action}`, {
+    params: { id: batchId },
+    success: Batch,
+    error: NotFound
+  }).annotateMerge(titled(summary, description));
+
+export class BatchesApi extends HttpApiGroup.make("batches")
+  .add(
+    HttpApiEndpoint.post("createBatch", "/batches", {
+      headers: idempotencyHeaders("Requests with the same key and body are charged once."),
+      payload: BatchBody,
+      success: [
+        Batch.pipe(HttpApiSchema.status(201)),
+        HttpApiSchema.WithHeaders(Batch, { "idempotent-replayed": Schema.Literal("true") }).pipe(
+          HttpApiSchema.status(200)
+        )
+      ],
+      error: ErrorsOfCreate
+    })
+      .annotate(EndpointLimit, submits)
+      .annotateMerge(
+        titled(
+          "Create a batch",
+          "Quotes every item, debits what is accepted at once, and starts or queues it. Items that a single submit " +
+            "would refuse are refused and cost nothing. Items are ordinary extractions; they do not count as submits, " +
+            "and single submits do not wait for them."
+        )
+      )
+      .annotateMerge(
+        documentedResponses({
+          201: { description: "The batch was created." },
+          200: { description: "A replay: nothing was created or charged." }
+        })
+      ),
+    HttpApiEndpoint.post("quoteBatch", "/batches/quote", {
+      payload: BatchBody,
+      success: QuoteStream,
+      error: BODY_ERRORS
+    })
+      .annotate(EndpointLimit, submits)
+      .annotateMerge(
+        titled(
+          "Quote a batch",
+          "Inspects every URL and streams what each item costs. Starts nothing and is free."
+        )
+      ),
+    HttpApiEndpoint.get("listBatches", "/batches", {
+      query: PAGE_QUERY,
+      success: BatchPage,
+      error: InvalidRequest
+    }).annotateMerge(titled("List batches", "Newest first, without their items.")),
+    HttpApiEndpoint.get("getBatch", "/batches/:id", {
+      params: { id: batchId },
+      success: Batch,
+      error: NotFound
+    })
+      .annotate(EndpointLimit, { bucket: "extraction", limit: "readsPerMinute" })
+      .annotateMerge(titled("Get a batch", "With every item and its state.")),
+    change("pauseBatch", "pause", "Pause a batch", "What has started goes on; everything else waits."),
+    change("resumeBatch", "resume", "Resume a batch", "Continues a paused batch."),
+    change(
+      "cancelBatch",
+      "cancel",
+      "Cancel a batch",
+      "Cancels every item that has not ended, with its refund. Results that exist remain."
+    ),
+    HttpApiEndpoint.post("retryFailedItems", "/batches/:id/retry-failed", {
+      params: { id: batchId },
+      success: Batch,
+      error: [InvalidRequest, NotFound, InsufficientCredits, Conflict, RateLimited, Busy]
+    })
+      .annotate(EndpointLimit, submits)
+      .annotateMerge(
+        titled(
+          "Retry the failed items",
+          "Submits every failed item again, at its price now and in one debit. Each gets a new extraction in its place."
+        )
+      )
+  )
+  .middleware(RateLimiting)
+  .middleware(AccountAuthorization)
+  .prefix("/v1")
+  .annotateMerge(
+    OpenApi.annotations({ description: "Many submits together, with one price and one debit." })
+  ) {}

@@ -1,0 +1,151 @@
+/**
+ * Handlers of batches.
+ */
+import { countsOf, type Batch } from "@winnow/core/domain/run/Batch";
+import type { QuotedLine } from "@winnow/core/engine/batches/BatchQuotes";
+import { Batches, type BatchView } from "@winnow/core/engine/batches/Batches";
+import { creditsToUsd } from "@winnow/core/domain/money/Credits";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Stream from "effect/Stream";
+import type * as Wire from "./BatchesApi.ts";
+import { BatchesApi } from "./BatchesApi.ts";
+import { withApiErrors, apiOf, pageLimit, pageOf, setResponseHeaders } from "../../http/handlers.ts";
+import { Principal } from "../../http/authentication/Authorization.ts";
+import { dateTime } from "../../http/openapi/described.ts";
+import { readJson } from "../../http/requestBody.ts";
+
+/** 1,000 items with a schema of 2 KB each fit; larger schemas are saved and named by `schemaId`. */
+const BATCH_BODY_BYTES_MAX = 4_194_304;
+
+const summary = (batch: Batch): Wire.BatchSummary => ({
+  id: batch.id,
+  status: batch.status,
+  counts: countsOf(batch),
+  creditsDebited: batch.creditsDebited,
+  creditsRefunded: batch.creditsRefunded,
+  createdAt: dateTime(batch.createdAtMs),
+  completedAt: batch.completedAtMs === null ? null : dateTime(batch.completedAtMs)
+});
+
+const batchBody = ({ batch, items }: BatchView): Wire.Batch => ({
+  ...summary(batch),
+  items: items.map(({ index, url, extractionId, status, error, creditsDebited }) => ({
+    index,
+    url,
+    id: extractionId,
+    status,
+    error,
+    creditsDebited
+  }))
+});
+
+const quoteLine = ({ index, url, run, title, credits, cached }: QuotedLine): Wire.BatchQuoteLine => ({
+  index,
+  url,
+  title,
+  credits,
+  cached,
+  error: "request" in run ? null : run
+});
+
+const total = (credits: number, accepted: number, refused: number): Wire.BatchQuoteTotal => ({
+  credits,
+  usd: creditsToUsd(credits),
+  accepted,
+  refused
+});
+
+/** The lines as they come, then their sum. */
+const quoteText = (lines: Stream.Stream<QuotedLine>): Stream.Stream<string> =>
+  Stream.suspend(() => {
+    const sum = { credits: 0, accepted: 0, refused: 0 };
+    const texts = Stream.map(lines, (line) => {
+      if (line.credits === null) sum.refused += 1;
+      else sum.accepted += 1;
+      sum.credits += line.credits ?? 0;
+      return `${JSON.stringify(quoteLine(line))}\n`;
+    });
+    const last = Stream.suspend(() =>
+      Stream.make(`${JSON.stringify(total(sum.credits, sum.accepted, sum.refused))}\n`)
+    );
+    return Stream.concat(texts, last);
+  });
+
+const make = Effect.gen(function* () {
+  const batches = yield* Batches;
+
+  const get = Effect.fn("http.getBatch")(function* (id: string) {
+    const { accountId } = yield* Principal;
+    return batchBody(yield* batches.get(accountId, id));
+  }, withApiErrors);
+
+  const create = Effect.fn("http.createBatch")(function* (request: HttpServerRequest) {
+    const { accountId, ...submitter } = yield* Principal;
+    const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
+    const key = request.headers["idempotency-key"] ?? null;
+    const { id, replayed } = yield* batches.create(accountId, body, key, submitter);
+    const response = batchBody(yield* batches.get(accountId, id));
+    return replayed
+      ? HttpApiSchema.withHeaders({ body: response, headers: { "idempotent-replayed": "true" as const } })
+      : response;
+  }, withApiErrors);
+
+  const quote = Effect.fn("http.quoteBatch")(function* (request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
+    const lines = yield* batches.quote(accountId, body);
+    yield* setResponseHeaders({ "cache-control": "no-store", "x-accel-buffering": "no" });
+    return HttpServerResponse.stream(Stream.encodeText(quoteText(lines)), {
+      contentType: "application/x-ndjson"
+    });
+  }, withApiErrors);
+
+  const list = Effect.fn("http.listBatches")(function* (query: { limit?: string; cursor?: string }) {
+    const { accountId } = yield* Principal;
+    const limit = yield* pageLimit(query.limit);
+    const page = yield* batches.list(accountId, { limit, cursor: query.cursor ?? null });
+    return pageOf(page.batches, page.nextCursor, summary);
+  }, withApiErrors);
+
+  const change = (action: "pause" | "resume" | "cancel") =>
+    Effect.fn(`http.${action}Batch`)(function* (id: string) {
+      const { accountId } = yield* Principal;
+      yield* batches[action](accountId, id);
+      return batchBody(yield* batches.get(accountId, id));
+    }, withApiErrors);
+
+  const retryFailed = Effect.fn("http.retryFailedItems")(function* (id: string) {
+    const { accountId, ...submitter } = yield* Principal;
+    yield* batches.retryFailed(accountId, id, submitter);
+    return batchBody(yield* batches.get(accountId, id));
+  }, withApiErrors);
+
+  return {
+    get,
+    create,
+    quote,
+    list,
+    pause: change("pause"),
+    resume: change("resume"),
+    cancel: change("cancel"),
+    retryFailed
+  };
+});
+
+export const layer = HttpApiBuilder.group(apiOf(BatchesApi), "batches", (handlers) =>
+  Effect.map(make, ({ get, create, quote, list, pause, resume, cancel, retryFailed }) =>
+    handlers
+      .handleRaw("createBatch", ({ request }) => create(request))
+      .handleRaw("quoteBatch", ({ request }) => quote(request))
+      .handle("listBatches", ({ query }) => list(query))
+      .handle("getBatch", ({ params }) => get(params.id))
+      .handle("pauseBatch", ({ params }) => pause(params.id))
+      .handle("resumeBatch", ({ params }) => resume(params.id))
+      .handle("cancelBatch", ({ params }) => cancel(params.id))
+      .handle("retryFailedItems", ({ params }) => retryFailed(params.id))
+  )
+);
