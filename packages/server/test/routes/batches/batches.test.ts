@@ -3,13 +3,21 @@ import { assert, layer } from "@effect/vitest";
 import { Winnow, type BatchItem, type BatchQuote } from "@winnow/client";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
-import { ARTICLE, AWAY, PRIVATE, STUCK, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
+import { ARTICLE, AWAY, PRIVATE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 
 const at = (index: number) => `https://example.com/of-many/${index}`;
 const FACTS = sampleFacts({ kind: "webpage", durationSeconds: null, title: "One of many" });
 
-/** Sixty pages. */
-const sources = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [at(index), { facts: FACTS }]));
+const HELD = at(60);
+const ALSO_HELD = at(61);
+
+/** Sixty pages, and two whose fetch never ends. */
+const sources = Object.fromEntries(
+  Array.from({ length: 62 }, (_, index) => [
+    at(index),
+    { facts: FACTS, ...(index < 60 ? {} : { beforeFetch: Effect.never }) }
+  ])
+);
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ url: at(index) }));
 
 const collected = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
@@ -59,13 +67,13 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
       assert.strictEqual(yield* balance, before - made.creditsDebited);
       const ended = yield* Effect.promise(() => collected(client.batches.ended(made.id)));
       assert.deepStrictEqual(
-        [...ended].sort(byIndex).map(({ id, status }) => [id, status]),
-        made.items.map(({ id }) => [id, "complete"])
+        [...ended].sort(byIndex).map(({ id, status }) => [id ?? "", status]),
+        made.items.map(({ id }) => [id ?? "", "complete"])
       );
       const listed = yield* Effect.promise(() => collected(client.extractions.list({ batchId: made.id })));
       assert.deepStrictEqual(
-        listed.map(({ id, batchId }) => [id, batchId]).sort(),
-        made.items.map(({ id }) => [id, made.id]).sort()
+        listed.map(({ id, batchId }) => `${id} of ${batchId}`).sort(),
+        made.items.map(({ id }) => `${id} of ${made.id}`).sort()
       );
       const over = yield* Effect.promise(() => client.batches.get(made.id));
       assert.strictEqual(over.status, "complete");
@@ -78,44 +86,46 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
     })
   );
 
-  it.effect("items that a submit would refuse, or that are there twice, stand with their error and cost nothing", () =>
-    Effect.gen(function* () {
-      const { me, call } = yield* clientOf(100_000);
-      const items = [
-        { url: ARTICLE },
-        { url: "not a URL" },
-        { url: `${ARTICLE}#again` },
-        { url: PRIVATE },
-        { url: AWAY },
-        { url: VIDEO, inputs: ["audio"] },
-        { url: VIDEO, schemaId: "sch_none" },
-        "no object"
-      ];
-      const { status, json } = yield* call("/v1/batches", { method: "POST", key: me.key, body: { items } });
-      assert.strictEqual(status, 201);
-      assert.deepStrictEqual(
-        json.items.map(({ error, id }: BatchItem) => error?.code ?? (id === null ? "lost" : "accepted")),
-        [
-          "accepted",
-          "invalid_url",
-          "invalid_request",
-          "content_unavailable",
-          "accepted",
-          "invalid_request",
-          "invalid_request",
-          "invalid_request"
-        ]
-      );
-      assert.deepInclude(json.items[2].error.details, { reason: "duplicate", index: 0 });
-      assert.deepInclude(json.counts, { total: 8, accepted: 2, refused: 6 });
-      const { json: ledger } = yield* call("/v1/ledger", { key: me.key });
-      const debit = ledger.data.find(({ kind }: { kind: string }) => kind === "debit");
-      assert.deepInclude(debit, {
-        credits: -json.creditsDebited,
-        batchId: json.id,
-        extractionId: null
-      });
-    })
+  it.effect(
+    "items that a submit would refuse, or that are there twice, stand with their error and cost nothing",
+    () =>
+      Effect.gen(function* () {
+        const { me, call } = yield* clientOf(100_000);
+        const items = [
+          { url: ARTICLE },
+          { url: "not a URL" },
+          { url: `${ARTICLE}#again` },
+          { url: PRIVATE },
+          { url: AWAY },
+          { url: VIDEO, inputs: ["audio"] },
+          { url: VIDEO, schemaId: "sch_none" },
+          "no object"
+        ];
+        const { status, json } = yield* call("/v1/batches", { method: "POST", key: me.key, body: { items } });
+        assert.strictEqual(status, 201);
+        assert.deepStrictEqual(
+          json.items.map(({ error, id }: BatchItem) => error?.code ?? (id === null ? "lost" : "accepted")),
+          [
+            "accepted",
+            "invalid_url",
+            "invalid_request",
+            "content_unavailable",
+            "accepted",
+            "invalid_request",
+            "invalid_request",
+            "invalid_request"
+          ]
+        );
+        assert.deepInclude(json.items[2].error.details, { reason: "duplicate", index: 0 });
+        assert.deepInclude(json.counts, { total: 8, accepted: 2, refused: 6 });
+        const { json: ledger } = yield* call("/v1/ledger", { key: me.key });
+        const debit = ledger.data.find(({ kind }: { kind: string }) => kind === "debit");
+        assert.deepInclude(debit, {
+          credits: -json.creditsDebited,
+          batchId: json.id,
+          extractionId: null
+        });
+      })
   );
 
   it.effect("a batch over its budget or the balance creates nothing and says what it costs", () =>
@@ -181,7 +191,9 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
       assert.strictEqual(second.headers.get("idempotent-replayed"), "true");
       assert.strictEqual(second.json.id, first.json.id);
       assert.strictEqual((yield* post({ urls: [at(2)] })).status, 409);
-      const { json: request } = yield* call(`/v1/extractions/${first.json.items[1].id}/request`, { key: me.key });
+      const { json: request } = yield* call(`/v1/extractions/${first.json.items[1].id}/request`, {
+        key: me.key
+      });
       assert.deepStrictEqual(request, { url: at(1), parts: ["transcript"] });
     })
   );
@@ -191,7 +203,7 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
       const { client, balance } = yield* clientOf(100_000);
       const before = yield* balance;
       const made = yield* Effect.promise(() =>
-        client.batches.create({ items: [{ url: STUCK }, { url: `${STUCK}?b=2` }, ...many(3)] })
+        client.batches.create({ items: [{ url: HELD }, { url: ALSO_HELD }, ...many(3)] })
       );
       const paused = yield* Effect.promise(() => client.batches.pause(made.id));
       assert.strictEqual(paused.status, "paused");
