@@ -2,7 +2,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../money/Account.ts";
-import { NO_CHANGES, nothing, type AccountView, type Decision, type KnownExtraction } from "./Decision.ts";
+import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
