@@ -151,7 +151,7 @@ export interface Fetched {
    * wrote only translations, in one of those. Never a machine translation. Default false.
    */
   readonly languageMissing?: boolean;
-  /** Sentences for the caller about anything else that is missing (a thumbnail, one subtitle file). */
+  /** Sentences for the caller about anything else that is missing (one subtitle file). */
   readonly warnings: ReadonlyArray<string>;
 }
 

@@ -21,8 +21,6 @@ import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested, texts
 import { fetchSubtitles } from "./fetchSubtitles.ts";
 import type { Inspection, PhotosSource, VideoSource, WebpageSource } from "../inspect/Inspection.ts";
 
-const NO_THUMBNAIL = "The thumbnail could not be fetched.";
-
 /** A later fetch of a run, which already has its thumbnail, description and slides. */
 const isLater = ({ request }: FetchContext): boolean => request.wantsOnly ?? false;
 
@@ -53,17 +51,11 @@ const frameOf = (context: FetchContext, durationSeconds: number | null) =>
       Effect.orElseSucceed(() => false)
     );
 
-const thumbnailOr = Effect.fnUntraced(function* (
-  context: FetchContext,
-  thumbnail: Part,
-  media: MediaPart,
-  expected: boolean
-) {
-  if (thumbnail.files.length > 0) return thumbnail;
-  if (media.files.includes(VIDEO_FILE) && (yield* frameOf(context, media.measuredDurationSeconds))) {
-    return { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
-  }
-  return expected ? { ...EMPTY_PART, warnings: [NO_THUMBNAIL] } : EMPTY_PART;
+/** Nobody asks for a thumbnail, so one that cannot be had is no warning. */
+const thumbnailOr = Effect.fnUntraced(function* (context: FetchContext, thumbnail: Part, media: MediaPart) {
+  if (thumbnail.files.length > 0 || !media.files.includes(VIDEO_FILE)) return thumbnail;
+  const isFramed = yield* frameOf(context, media.measuredDurationSeconds);
+  return isFramed ? { ...EMPTY_PART, files: [THUMBNAIL_FILE] } : thumbnail;
 });
 
 /** The result of a fetch. */
@@ -95,7 +87,7 @@ const fetchVideo = Effect.fnUntraced(function* (
   const { languageMissing } = subtitles;
   const found = { measuredDurationSeconds, streamDurationSeconds, languageMissing };
   if (isLater(context)) return { ...joinParts([media, beside.videos, subtitles, comments]), ...found };
-  const thumbnail = yield* thumbnailOr(context, picture, media, source.thumbnails.length > 0);
+  const thumbnail = yield* thumbnailOr(context, picture, media);
   return {
     ...joinParts([
       media,
@@ -158,12 +150,10 @@ const fetchWebpage = Effect.fnUntraced(function* (
   const transcript = isRequested(context, "transcript")
     ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))
     : EMPTY_PART;
-  const missing = pictures.length > 0 && !hasPicture;
-  const thumbnail = missing ? { ...picture, warnings: [NO_THUMBNAIL] } : picture;
   return joinParts([
     unavailableBut(context, ["transcript"]),
     transcript,
-    thumbnail,
+    picture,
     descriptionOf(context, facts)
   ]);
 });

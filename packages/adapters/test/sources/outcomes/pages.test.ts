@@ -38,6 +38,17 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
     files: ["transcript.txt", "page.md", "thumbnail.jpg", "description.txt"],
     unavailable: NO_MEDIA
   },
+  // Nobody asked for its picture, so that is no warning.
+  "/article/lost-picture": {
+    facts: {
+      ...UNTOLD,
+      kind: "webpage",
+      title: "A lost picture",
+      thumbnailUrl: `${site.url}/media/lost.jpg`
+    },
+    files: ["transcript.txt", "page.md"],
+    unavailable: NO_MEDIA
+  },
   "/carousel": {
     facts: { ...photos("A photo post", 4, "slide1.jpg"), description: "Four slides." },
     files: ["thumbnail.jpg", "description.txt", ...slides([1, 2, 3, 4])],

@@ -155,6 +155,12 @@ export const PAGES: Readonly<Record<string, Page>> = {
       }),
       `<article>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}</article>`
     ),
+  "/article/lost-picture": (base) =>
+    html(
+      "A lost picture",
+      og({ type: "article", image: `${base}/media/lost.jpg` }),
+      `<article>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}</article>`
+    ),
   "/carousel": (base) =>
     html(
       "A photo post",

@@ -63,7 +63,7 @@ export const Shortfall = Schema.Struct({
   languageMissing: Schema.Boolean,
   /** For a photo post that was to be read: the total number of slides and how many the model did not get. */
   slides: SlidesRead,
-  /** Sentences about anything else that is missing (a thumbnail, one subtitle track). */
+  /** Sentences about anything else that is missing (one subtitle track). */
   remarks: Schema.Array(Schema.String)
 });
 export type Shortfall = typeof Shortfall.Type;
