@@ -2,6 +2,7 @@
 /** Model servers on one's own machine as they really behave: slow, short of context, thinking, failing at random. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Tracer from "effect/Tracer";
 import type { ServerResponse } from "node:http";
 import * as LlmClient from "../../src/model/client/LlmClient.ts";
 import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
@@ -172,6 +173,35 @@ describe("a stream", () => {
         assert.deepInclude(yield* ask, { text: "", isCut: true, isThoughtAlone: true });
         assert.deepInclude(yield* ask, { text: ANSWER, isThoughtAlone: false });
       }).pipe(Effect.provide(client));
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("the trace of a call", () => {
+  it.live("has the attributes for generative AI, with the tokens of the server", () =>
+    Effect.gen(function* () {
+      const usage = { prompt_tokens: 812, completion_tokens: 33 };
+      const { client } = yield* speaking((response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ ...(completed(ANSWER) as any).body, usage }));
+      });
+      const spans: Array<Tracer.NativeSpan> = [];
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options);
+          spans.push(span);
+          return span;
+        }
+      });
+      yield* ask.pipe(Effect.provide(client), Effect.provideService(Tracer.Tracer, tracer));
+      const call = spans.find(({ name }) => name === "LlmClient.complete");
+      assert.deepInclude(Object.fromEntries(call?.attributes ?? []), {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "other",
+        "gen_ai.request.model": "some-model",
+        "gen_ai.usage.input_tokens": 812,
+        "gen_ai.usage.output_tokens": 33
+      });
     }).pipe(Effect.scoped)
   );
 });

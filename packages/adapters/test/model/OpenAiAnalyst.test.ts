@@ -116,6 +116,8 @@ describe("an analysis", () => {
       succeeded(valid.analysis);
       const used = yield* meter.used;
       assert.isAbove(used, 100);
+      const { inputTokens, outputTokens, requests } = yield* meter.reported;
+      assert.deepStrictEqual([(inputTokens ?? 0) + (outputTokens ?? 0), requests], [used, 1]);
       const repaired = makeTokenMeter(used + 500);
       const invalid = yield* analysed([], requestOf(), "fake-always-invalid").pipe(
         Effect.provideService(CurrentTokenMeter, repaired)

@@ -331,6 +331,8 @@ export type CompleteResult = {
   readonly extraction: unknown;
   /** Only with `ok`: where each value was found, by JSON pointer into `extraction`; empty if there is no evidence. */
   readonly evidence?: Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
+  /** Only of AI runs: tokens, requests and seconds of sound that the server's models reported for the run that made this result; null for what they did not report. */
+  readonly usage?: ModelUsage;
   /** Id of the saved schema that was used or, with `auto`, generated and saved. */
   readonly schemaId?: string;
   /** State of each part: `not_found` if the source reports that it has none, `lookup_failed` if repeated attempts to get it failed. Neither is charged, and a result with a failed look-up is never reused. */
@@ -740,6 +742,20 @@ export type MemberList = {
 };
 
 export type Modality = "transcript" | "comments" | "audio" | "video";
+
+/** What the run that made this result used of the server's models, as they reported it; null for what they did not report. */
+export type ModelUsage = {
+  /** Tokens read by the language model. */
+  readonly inputTokens: number | null;
+  /** Tokens written by the language model, its thinking included. */
+  readonly outputTokens: number | null;
+  /** Requests that the language model and the speech model answered. */
+  readonly requests: number | null;
+  /** Seconds of sound that the speech model transcribed. */
+  readonly audioSeconds: number | null;
+  /** Name of the language model. */
+  readonly model: string | null;
+};
 
 /** No such resource in this account. */
 export type NotFoundError = {

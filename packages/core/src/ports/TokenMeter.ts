@@ -4,6 +4,7 @@
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import { NOTHING_USED, type ReportedUsage, sumOfUsage } from "../domain/result/ModelUsage.ts";
 import { AnalysisFailed } from "./Analyst.ts";
 
 export interface TokenMeter {
@@ -17,6 +18,9 @@ export interface TokenMeter {
   readonly reserve: (tokens: number) => Effect.Effect<void, AnalysisFailed>;
   /** Corrects the estimate when the call has ended; may be negative. */
   readonly correct: (tokens: number) => Effect.Effect<void>;
+  /** Adds what a server reported of an answered request, for the result; it limits nothing. */
+  readonly report: (usage: ReportedUsage) => Effect.Effect<void>;
+  readonly reported: Effect.Effect<ReportedUsage>;
 }
 
 const exceeded = (tokensMax: number): AnalysisFailed =>
@@ -28,6 +32,7 @@ const exceeded = (tokensMax: number): AnalysisFailed =>
 
 export const makeTokenMeter = (tokensMax: number): TokenMeter => {
   let used = 0;
+  let reported = NOTHING_USED;
   return {
     used: Effect.sync(() => used),
     reserve: (tokens) =>
@@ -36,7 +41,9 @@ export const makeTokenMeter = (tokensMax: number): TokenMeter => {
         used += tokens;
         return Effect.void;
       }),
-    correct: (tokens) => Effect.sync(() => void (used += tokens))
+    correct: (tokens) => Effect.sync(() => void (used += tokens)),
+    report: (usage) => Effect.sync(() => void (reported = sumOfUsage(reported, usage))),
+    reported: Effect.sync(() => reported)
   };
 };
 

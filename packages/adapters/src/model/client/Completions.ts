@@ -3,6 +3,7 @@
  * Independent of the question.
  */
 import * as Effect from "effect/Effect";
+import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
@@ -268,6 +269,26 @@ const withTools = (server: ServerCapabilities, step: Step, answer: CompletionTex
 const wholeText = async (sending: { readonly asResponse: () => Promise<Response> }): Promise<string> =>
   (await sending.asResponse()).text();
 
+/** For the result, the metrics and the trace (OpenTelemetry's conventions for generative AI). */
+const noteUsage = Effect.fnUntraced(function* (
+  { model, server }: CompletionEndpoint,
+  sent: CompletionText | null
+) {
+  const meter = yield* CurrentTokenMeter;
+  const tokens = { input: sent?.inputTokens ?? 0, output: sent?.outputTokens ?? 0 };
+  yield* countTokens(model, tokens);
+  const [inputTokens, outputTokens] = [tokens.input || null, tokens.output || null];
+  yield* meter.report({ inputTokens, outputTokens, requests: 1, audioSeconds: null });
+  yield* Effect.annotateCurrentSpan({
+    "gen_ai.operation.name": "chat",
+    "gen_ai.provider.name": server.preset,
+    "gen_ai.request.model": model,
+    ...(inputTokens === null ? {} : { "gen_ai.usage.input_tokens": inputTokens }),
+    ...(outputTokens === null ? {} : { "gen_ai.usage.output_tokens": outputTokens }),
+    "gen_ai.response.finish_reasons": [sent?.isCut === true ? "length" : "stop"]
+  });
+});
+
 export const completion = (endpoint: CompletionEndpoint) => {
   const { sdk, server, model, context, inTurn } = endpoint;
   return Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
@@ -295,7 +316,7 @@ export const completion = (endpoint: CompletionEndpoint) => {
         continue;
       }
       const sent = answer.completion;
-      yield* countTokens(model, { input: sent?.inputTokens ?? 0, output: sent?.outputTokens ?? 0 });
+      yield* noteUsage(endpoint, sent);
       const calling = tries >= STEPS_MAX ? null : withTools(server, step, sent);
       if (calling !== null) {
         step = calling;

@@ -17,6 +17,7 @@ import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.t
 import type { Modality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
+import type { ModelUsage } from "./ModelUsage.ts";
 import { type Failure, type FailureReason, remedyOf } from "../source/Failure.ts";
 import { isPaidByWorstCase } from "../run/Settlement.ts";
 import { WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
@@ -210,6 +211,8 @@ export interface CompleteView {
   readonly extraction: RunResult["extraction"];
   /** Only for outcome `ok`. */
   readonly evidence?: Evidence;
+  /** Only of AI runs. */
+  readonly usage?: ModelUsage;
   /** The library schema that was used or generated; absent for an inline schema and without a schema. */
   readonly schemaId?: string;
   /** The state of each part. */
@@ -277,6 +280,7 @@ const completeView = (extraction: Completed, publicUrl: string): CompleteView =>
     ...(result.verdictReason === null ? {} : { verdictReason: result.verdictReason }),
     extraction: result.extraction,
     ...(result.evidence === undefined ? {} : { evidence: result.evidence }),
+    ...(result.usage === undefined ? {} : { usage: result.usage }),
     ...(schemaId === undefined ? {} : { schemaId }),
     parts: partStates(extraction),
     warnings: warningsOf(extraction),

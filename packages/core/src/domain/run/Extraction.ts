@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema";
 import { Shortfall } from "./Availability.ts";
 import { Credits } from "../money/Credits.ts";
 import { Evidence } from "../evidence/Evidence.ts";
+import { ModelUsage } from "../result/ModelUsage.ts";
 import { Outcome } from "../evidence/Verdict.ts";
 import { Failure } from "../source/Failure.ts";
 import { Modality } from "../source/Modality.ts";
@@ -51,6 +52,8 @@ export const RunResult = Schema.Struct({
   extraction: Schema.Json,
   /** Evidence for the values of `extraction`; only if the outcome is `ok`. */
   evidence: Schema.optionalKey(Evidence),
+  /** Of AI runs: what the models reported. */
+  usage: Schema.optionalKey(ModelUsage),
   /** The schema generated from the content (`schemaId` "auto") and saved to the library. */
   schemaId: Schema.optionalKey(Schema.String),
   startedAtMs: Schema.Int,

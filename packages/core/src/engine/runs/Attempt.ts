@@ -19,7 +19,9 @@ import type { Modality } from "../../domain/source/Modality.ts";
 import { pricedSelection } from "../../domain/money/Pricing.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../../domain/json-schema/SavedSchema.ts";
+import { Analyst } from "../../ports/Analyst.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
+import { CurrentTokenMeter } from "../../ports/TokenMeter.ts";
 import { escalate, type EscalationRequest, type RungResult } from "./Escalation.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
 import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
@@ -50,7 +52,10 @@ interface AttemptResult {
   readonly shortfall: Shortfall;
   /** Warnings that no policy suppresses. */
   readonly warnings: ReadonlyArray<string>;
-  readonly ai: Pick<RunResult, "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "schemaId">;
+  readonly ai: Pick<
+    RunResult,
+    "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "usage" | "schemaId"
+  >;
 }
 
 const NO_ANALYSIS: AttemptResult["ai"] = { outcome: null, verdictReason: null, extraction: null };
@@ -105,6 +110,8 @@ const extract = Effect.fn("Attempt.extract")(function* (
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);
   const transcripts = transcribedFiles(fetchedInputs.files, analysis.heard);
+  const { model } = yield* Analyst;
+  const { reported } = yield* CurrentTokenMeter;
   return {
     fetchedInputs: {
       ...fetchedInputs,
@@ -117,6 +124,7 @@ const extract = Effect.fn("Attempt.extract")(function* (
       ...analysis.verdict,
       ...(extraction.request.auto ? { rung: modalities } : {}),
       ...(analysis.evidence === null ? {} : { evidence: analysis.evidence }),
+      usage: { ...(yield* reported), model },
       ...(saved.schemaId === null ? {} : { schemaId: saved.schemaId })
     }
   };

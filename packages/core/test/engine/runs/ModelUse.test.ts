@@ -9,7 +9,18 @@ import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { AnalysisFailed } from "../../../src/ports/Analyst.ts";
 import { CurrentTokenMeter } from "../../../src/ports/TokenMeter.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
-import { ARTICLE, assertLaws, balanceOf, execute, openAccount, read, submit, world } from "../World.ts";
+import { resultView } from "../../../src/domain/result/ResultView.ts";
+import {
+  ARTICLE,
+  assertLaws,
+  balanceOf,
+  execute,
+  openAccount,
+  read,
+  runToEnd,
+  submit,
+  world
+} from "../World.ts";
 
 const SCHEMA = { type: "object", minProperties: 1 };
 const AI = { url: ARTICLE, schema: SCHEMA, force: true };
@@ -108,5 +119,51 @@ describe("tokens of the language model", () => {
       assert.strictEqual(yield* balanceOf(accountId), before);
       assert.strictEqual(yield* tokensOf(accountId), 0);
     }).pipe(Effect.provide(world({ analyst: useless, settings: { llmTokensPerRunMax: 50 } })))
+  );
+});
+
+describe("what the models reported", () => {
+  const reporting = FakeAnalyst.layer(() =>
+    Effect.gen(function* () {
+      const meter = yield* CurrentTokenMeter;
+      yield* meter.report({ inputTokens: 900, outputTokens: 40, requests: 1, audioSeconds: null });
+      yield* meter.report({ inputTokens: 100, outputTokens: null, requests: 1, audioSeconds: 12.5 });
+      return { outcome: "ok", verdictReason: null, extraction: {} } as const;
+    })
+  );
+
+  const usageOf = Effect.fnUntraced(function* (body: object) {
+    const accountId = yield* openAccount();
+    const run = yield* runToEnd(accountId, { url: ARTICLE, ...body });
+    const view = resultView(run, "https://winnow.example");
+    assert.strictEqual(view.status, "complete");
+    const again = yield* submit(accountId, { url: ARTICLE, ...body });
+    assert.deepStrictEqual(again.extraction.result?.usage, run.result?.usage, "a reused result has it too");
+    return "usage" in view ? view.usage : undefined;
+  });
+
+  it.effect("is in the result of an AI run, in sum, and null where nothing was reported", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* usageOf({ schema: SCHEMA }), {
+        inputTokens: 1_000,
+        outputTokens: 40,
+        requests: 2,
+        audioSeconds: 12.5,
+        model: FakeAnalyst.FAKE_MODEL
+      });
+      assert.isUndefined(yield* usageOf({}));
+    }).pipe(Effect.provide(world({ analyst: reporting })))
+  );
+
+  it.effect("is null for a model that reports nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* usageOf({ schema: SCHEMA }), {
+        inputTokens: null,
+        outputTokens: null,
+        requests: null,
+        audioSeconds: null,
+        model: FakeAnalyst.FAKE_MODEL
+      });
+    }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
   );
 });

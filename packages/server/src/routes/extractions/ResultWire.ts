@@ -2,6 +2,7 @@
  * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
+import { ModelUsage } from "@winnow/core/domain/result/ModelUsage";
 import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
@@ -155,6 +156,7 @@ const completeExample = {
   evidence: {
     "/topic": [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
   },
+  usage: { inputTokens: 1_480, outputTokens: 92, requests: 1, audioSeconds: null, model: "gpt-5.4-mini" },
   parts: { transcript: "found", comments: "not_requested", audio: "not_requested", video: "not_requested" },
   warnings: [],
   creditsDebited: 230,
@@ -176,6 +178,7 @@ export const CompleteResult = described(
     verdictReason: Schema.optionalKey(Schema.String),
     extraction: Schema.Json,
     evidence: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
+    usage: Schema.optionalKey(ModelUsage),
     schemaId: Schema.optionalKey(Schema.String),
     parts: PartStates,
     warnings: Schema.Array(Schema.String),
@@ -197,6 +200,9 @@ export const CompleteResult = described(
       evidence:
         "Only with `ok`: where each value was found, by JSON pointer into `extraction`; empty if there is " +
         "no evidence.",
+      usage:
+        "Only of AI runs: tokens, requests and seconds of sound that the server's models reported for the run that " +
+        "made this result; null for what they did not report.",
       schemaId: "Id of the saved schema that was used or, with `auto`, generated and saved.",
       parts:
         "State of each part: `not_found` if the source reports that it has none, `lookup_failed` if " +

@@ -1,0 +1,47 @@
+/**
+ * What a run used of the operator's models, as their servers reported it: for those who pay for them. Prices do not
+ * depend on it, and the limit of a run counts by estimate where a server reports nothing (ports/TokenMeter).
+ */
+import * as Schema from "effect/Schema";
+
+const Count = Schema.NullOr(Schema.Int);
+
+export const ModelUsage = Schema.Struct({
+  inputTokens: Count.pipe(Schema.annotateKey({ description: "Tokens read by the language model." })),
+  outputTokens: Count.pipe(
+    Schema.annotateKey({ description: "Tokens written by the language model, its thinking included." })
+  ),
+  requests: Count.pipe(
+    Schema.annotateKey({ description: "Requests that the language model and the speech model answered." })
+  ),
+  audioSeconds: Schema.NullOr(Schema.Finite).pipe(
+    Schema.annotateKey({ description: "Seconds of sound that the speech model transcribed." })
+  ),
+  model: Schema.NullOr(Schema.String).pipe(Schema.annotateKey({ description: "Name of the language model." }))
+}).annotate({
+  identifier: "ModelUsage",
+  description:
+    "What the run that made this result used of the server's models, as they reported it; null for what they did not report."
+});
+export type ModelUsage = typeof ModelUsage.Type;
+
+/** Of one answered request, or of all so far. */
+export type ReportedUsage = Omit<ModelUsage, "model">;
+
+export const NOTHING_USED: ReportedUsage = {
+  inputTokens: null,
+  outputTokens: null,
+  requests: null,
+  audioSeconds: null
+};
+
+const sum = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : one + other;
+
+/** Null only if neither reports it. */
+export const sumOfUsage = (one: ReportedUsage, other: ReportedUsage): ReportedUsage => ({
+  inputTokens: sum(one.inputTokens, other.inputTokens),
+  outputTokens: sum(one.outputTokens, other.outputTokens),
+  requests: sum(one.requests, other.requests),
+  audioSeconds: sum(one.audioSeconds, other.audioSeconds)
+});
