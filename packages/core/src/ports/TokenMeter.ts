@@ -4,7 +4,7 @@
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import { NOTHING_USED, type ReportedUsage, sumOfUsage } from "../domain/result/ModelUsage.ts";
+import { NOTHING_USED, type ReportedUsage, sumOfUsage } from "../domain/run/ModelUsage.ts";
 import { AnalysisFailed } from "./Analyst.ts";
 
 export interface TokenMeter {

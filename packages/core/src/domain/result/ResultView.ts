@@ -17,7 +17,7 @@ import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.t
 import type { Modality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
-import type { ModelUsage } from "./ModelUsage.ts";
+import type { ModelUsage } from "../run/ModelUsage.ts";
 import { type Failure, type FailureReason, remedyOf } from "../source/Failure.ts";
 import { isPaidByWorstCase } from "../run/Settlement.ts";
 import { WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema";
 import { Shortfall } from "./Availability.ts";
 import { Credits } from "../money/Credits.ts";
 import { Evidence } from "../evidence/Evidence.ts";
-import { ModelUsage } from "../result/ModelUsage.ts";
+import { ModelUsage } from "./ModelUsage.ts";
 import { Outcome } from "../evidence/Verdict.ts";
 import { Failure } from "../source/Failure.ts";
 import { Modality } from "../source/Modality.ts";

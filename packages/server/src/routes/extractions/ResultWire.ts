@@ -2,7 +2,7 @@
  * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
-import { ModelUsage } from "@winnow/core/domain/result/ModelUsage";
+import { ModelUsage } from "@winnow/core/domain/run/ModelUsage";
 import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
