@@ -107,7 +107,9 @@ const BY_TYPE: Readonly<Record<string, FailureClass>> = {
  */
 const byStatus = (status: number | null, message: string): FailureClass | null => {
   if (status === null) return null;
-  const forbidden = status === 403 && /reason given: (?:banned|gold_only|quarantine)/iu.exec(message);
+  const forbidden =
+    status === 403 &&
+    /reason given: (?:banned|gold_only|quarantine|\w*(?:age_|geo_|country|region))/iu.exec(message);
   if (forbidden) return null;
   if (status === 412 || status > 599) return "bot_blocked";
   const behindPage =
@@ -123,6 +125,24 @@ const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdi
   [/^youtube/iu, /^no video formats found/iu, "bot_blocked"],
   // The extractor's guess for any response that is not JSON, such as a "network security" page.
   [/^reddit/iu, /^account authentication is required/iu, "bot_blocked"],
+  // Codes of TikTok's pages, which the extractor passes on: restricted by place or age, or a check for programs.
+  [/^tiktok/iu, /status code 10231\b/iu, "geo_restricted"],
+  [/^tiktok/iu, /status code 1021[34]\b/iu, "age_restricted"],
+  [/^tiktok/iu, /status code 101(?:02|19)\b/iu, "login_required"],
+  [/^tiktok/iu, /status code 10(?:000|11[134])\b/iu, "bot_blocked"],
+  // Pages without their data are checks for programs; on Bilibili, they follow too many requests.
+  [
+    /^tiktok/iu,
+    /^unable to (?:extract (?:webpage video|universal|challenge) data|solve js challenge)/iu,
+    "bot_blocked"
+  ],
+  [/^bilibili/iu, /^unable to extract initial state/iu, "rate_limited"],
+  // What visitors may not see has a page, but no data of a video.
+  [/^bilibili/iu, /'(?:bvid|videoInfo)'/u, "private"],
+  // The server's own status, which the extractor takes for a check of fingerprints.
+  [/^vimeo/iu, /^got http error 429\b/iu, "rate_limited"],
+  // Older extractors crash on refusals of the API.
+  [/^soundcloud/iu, /'NoneType' object/u, "bot_blocked"],
   // A page with neither a video nor a log-in prompt: what visitors get for posts that are not public.
   [/^facebook/iu, /^cannot parse data/iu, "login_required"]
 ];

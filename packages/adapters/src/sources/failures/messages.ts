@@ -93,7 +93,7 @@ export const CONTENT: ReadonlyArray<MessagePattern> = [
     any(
       String.raw`(?:account|user|channel|profile|uploader|author|owner|broadcaster|creator|streamer|community|subreddit)\b.{0,60}\b(?:terminated|suspended|deleted|deactivated|banned|blocked(?! your?\b)|removed|closed)`,
       String.raw`suspended (?:account|user)|(?:closed|deleted|deactivated) (?:their|the|his|her|its)\b.{0,20}\baccount|^suspended\b|reason given: banned`,
-      String.raw`(?:could(?:n't| not)|can(?:'t|not)) find (?:this|that) \w+|\bno (?:status|post|tweet|user|account|clip|record)s? found (?:with|for|by|under)\b|(?:content|video|media) (?:was |has been |is )?rejected|no longer (?:exists?|here|with us)\b|nothing here\b|(?:something|page|it) is(?:n't| not) here\b|^(?!log-?in).{0,40}\b(?:video|post|clip|track|episode) (?:was )?not found\W*$|removed by|(?:video|post|clip|track) (?:was|is|has been) disabled by|been (?:removed|deleted|taken down)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
+      String.raw`(?:could(?:n't| not)|can(?:'t|not)) find (?:this|that) \w+|\bno (?:status|post|tweet|user|account|clip|record)s? found (?:with|for|by|under)\b|(?:content|video|media) (?:was |has been |is )?rejected|no longer (?:exists?|here|with us)\b|nothing here\b|(?:something|page|it) is(?:n't| not) here\b|^(?!log-?in).{0,40}\b(?:video|post|clip|track|episode) (?:was )?not found\W*$|removed by|(?:video|post|clip|track) (?:was|is|has been) disabled by|been (?:removed|deleted|taken down)|(?:removed|deleted) or (?:geo|region)|offline because of copyright|(?:was|were) (?:removed|deleted)|content deleted|violat`
     ),
     "removed"
   ],
@@ -114,7 +114,7 @@ export const CONTENT: ReadonlyArray<MessagePattern> = [
   ],
   [
     any(
-      String.raw`(?:confirm|verify|verification of) (?:your|that your|their) (?:age|birth)|\bage[- ]?(?:restrict|verif|gate|limit|check|protect|confirm|appropriat)`,
+      String.raw`(?:confirm|verify|verification of) (?:your|that your|their) (?:age|birth)|\bage[-_ ]?(?:restrict|verif|gate|limit|check|protect|confirm|appropriat)`,
       String.raw`inappropriate|offensive|sensitive (?:content|media|material)|\bnsfw\b|adult (?:content|verif|only|material)|explicit content|mature (?:content|audience)|(?:rated|marked|flagged|labell?ed|classified) (?:as )?(?:mature|explicit|adult|18)|family filter|viewer discretion`,
       String.raw`(?:not be )?comfortable for some|(?:at least |over |older than |under )\d\d|\b(?:1[68]|21)(?:\+| (?:years|or over))|\br-?18\b|adults only|years (?:of age|old)|underage|minors|\b(?:fsk|pegi|usk)\b|parental|graphic content`,
       String.raw`available (?:only )?(?:between \d|after \d\d[:.]|from \d\d[:.])`

@@ -42,6 +42,10 @@ export type PageInspection =
 export const isFatal = (inspection: PageInspection): boolean =>
   inspection._tag === "Failed" && inspection.failure.reason === "host_not_public";
 
+/** The server has no such page. */
+export const isGone = (inspection: PageInspection): boolean =>
+  inspection._tag === "Failed" && inspection.failure.reason === "removed";
+
 /** Texts of pages shown instead of the content, by HTTP status. */
 const CHALLENGE = /captcha|cf-chl|challenge-platform|are you a robot|unusual traffic/iu;
 

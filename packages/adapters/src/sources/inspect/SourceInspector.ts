@@ -24,7 +24,10 @@ import {
   isListing,
   isPost,
   isVideoEntry,
-  mayHaveExtraPhotos
+  MAY_BE_EMBEDDED,
+  mayHaveExtraPhotos,
+  VERDICTS_OF_PLAYERS,
+  withCountsOf
 } from "./postMedia.ts";
 import { photoFacts, videoFacts } from "../metadata/facts.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
@@ -36,6 +39,7 @@ import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./Inspe
 import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
 import {
   isFatal,
+  isGone,
   inspectPage,
   type PageInspection,
   type PageServices,
@@ -302,9 +306,6 @@ const inspect = Effect.fnUntraced(function* (context: InspectionContext, url: st
   return answer.ok ? readInfo(answer.info) : yield* failureOf(classify(answer));
 });
 
-/** Verdicts of a page that do not rule out its embeddable player. */
-const MAY_BE_EMBEDDED: ReadonlySet<FailureClass> = new Set(["login_required", "private", "removed"]);
-
 /** The embeddable player's version of a work whose page shows nothing; null if the player shows nothing either. */
 const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, verdict: FailureClass) {
   const player = MAY_BE_EMBEDDED.has(verdict) ? embeddedPlayerOf(context.url) : null;
@@ -313,10 +314,13 @@ const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, v
   if (!answer.ok) {
     const reason = classify(answer);
     // A missing or unrequested page is not conclusive for a work with a player.
-    return reason === "live" || reason === "private" ? yield* failed(reason) : null;
+    return VERDICTS_OF_PLAYERS.has(reason) ? yield* failureOf(reason) : null;
   }
   const info = readInfo(answer.info);
-  return info === null ? null : yield* decide(context, { ...info, webpageUrl: context.url }, 0);
+  if (info === null) return null;
+  const page = yield* context.page;
+  const work = page._tag === "Read" ? withCountsOf(info, page.page) : info;
+  return yield* decide(context, { ...work, webpageUrl: context.url }, 0);
 });
 
 const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
@@ -326,7 +330,9 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
   );
   const answer = yield* Effect.raceFirst(ask(context, url, FIRST_ENTRIES), refused);
   if (!answer.ok) {
-    const verdict = classify(answer);
+    const said = classify(answer);
+    // An API tells programs nothing of what is gone; the page does, with its status.
+    const verdict = said === "bot_blocked" && isGone(yield* page) ? "removed" : said;
     const embedded = yield* inspectPlayer(context, verdict);
     if (embedded !== null) return embedded;
     const generic = answer.extractor === null || /^(?:generic|html5)/iu.test(answer.extractor);

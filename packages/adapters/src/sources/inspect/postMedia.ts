@@ -3,6 +3,8 @@
  * photos; players that show what pages hide.
  */
 import { isDownloadable, isFetchable, isImage } from "./formats.ts";
+import type { PageReading } from "../../pages/metadata/PageReading.ts";
+import type { FailureClass } from "../failures/classify.ts";
 import type { Info } from "../yt-dlp/InfoDict.ts";
 
 /** yt-dlp extractors whose lists are single posts; all other lists contain unrelated works. */
@@ -49,3 +51,26 @@ export const embeddedPlayerOf = (url: string): string | null => {
   if (id === undefined) return null;
   return `https://player.vimeo.com/video/${id}${hash === undefined ? "" : `?h=${hash}`}`;
 };
+
+/** Verdicts of a page that do not rule out its embeddable player. */
+export const MAY_BE_EMBEDDED: ReadonlySet<FailureClass> = new Set(["login_required", "private", "removed"]);
+
+/** Verdicts of a player about its work or this server; others may mean that there is no player. */
+export const VERDICTS_OF_PLAYERS: ReadonlySet<FailureClass> = new Set([
+  "live",
+  "private",
+  "rate_limited",
+  "bot_blocked",
+  "geo_restricted",
+  "age_restricted"
+]);
+
+/** What a player does not tell of its work, from the work's own page. */
+export const withCountsOf = (info: Info, page: PageReading): Info => ({
+  ...info,
+  description: info.description ?? page.description,
+  uploadDate: info.uploadDate ?? page.uploadDate,
+  viewCount: info.viewCount ?? page.viewCount,
+  likeCount: info.likeCount ?? page.likeCount,
+  commentCount: info.commentCount ?? page.commentCount
+});

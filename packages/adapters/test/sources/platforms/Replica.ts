@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import { Egress } from "../../../src/network/Egress.ts";
 import { PageReader } from "../../../src/pages/reader/PageReader.ts";
+import type { ProgramSettings } from "../../../src/programs/sandbox/ExternalPrograms.ts";
 import { testAuthority, trust } from "../../network/webhooks/TestAuthority.ts";
 
 export interface Asked {
@@ -23,11 +24,12 @@ export interface Asked {
 
 export interface Told {
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly type: string;
   readonly body: string | Uint8Array;
 }
 
-/** Returns null if the host does not belong to this platform. */
+/** Returns null for requests that this platform does not know. */
 export type Platform = (asked: Asked) => Told | null;
 
 export const json = (value: unknown, status = 200): Told => ({
@@ -42,8 +44,30 @@ export const html = (body: string, status = 200): Told => ({
   body
 });
 
-/** The programs named in the environment, otherwise the installed ones. This is how newer extractors are tested. */
-const PROGRAMS = { ytDlp: process.env["WINNOW_YTDLP"], galleryDl: process.env["WINNOW_GALLERY_DL"] };
+export const redirect = (location: string): Told => ({ ...html("", 302), headers: { location } });
+
+/** What a platform answers to a visitor, whose reasons the tests compare. */
+export const SITUATIONS = [
+  "public",
+  "private",
+  "removed",
+  "login",
+  "bot check",
+  "rate limit",
+  "geo",
+  "age"
+] as const;
+
+export type Situation = (typeof SITUATIONS)[number];
+
+/** A URL for each; null if the platform has no such answer. */
+export type Situations = Readonly<Record<Situation, string | null>>;
+
+/** The programs named in the environment, otherwise the installed ones. */
+const PROGRAMS: ProgramSettings = {
+  ytDlp: process.env["WINNOW_YTDLP"],
+  galleryDl: process.env["WINNOW_GALLERY_DL"]
+};
 
 /** A public address to which nothing connects: the proxy connects to the replica instead. */
 const SOMEWHERE = "93.184.216.34";
@@ -52,6 +76,7 @@ const NAMES = (
   "x.com *.x.com twitter.com *.twitter.com *.twimg.com bsky.app *.bsky.app bsky.social plc.directory pds.example.com " +
   "tiktok.com *.tiktok.com *.tiktokcdn.com reddit.com *.reddit.com redd.it *.redd.it youtube.com *.youtube.com " +
   "*.googlevideo.com *.ytimg.com *.googleapis.com vimeo.com *.vimeo.com *.vimeocdn.com " +
+  "soundcloud.com *.soundcloud.com *.sndcdn.com " +
   "*.bandcamp.com bilibili.com *.bilibili.com *.bilivideo.com *.hdslb.com " +
   "instagram.com *.instagram.com *.cdninstagram.com facebook.com *.facebook.com *.xx.fbcdn.net"
 ).split(" ");
@@ -59,7 +84,7 @@ const NAMES = (
 const ranged = (told: Told, range: string | undefined) => {
   const whole = Buffer.from(told.body);
   const asked = /^bytes=(\d+)-(\d*)$/u.exec(range ?? "");
-  const head = { "content-type": told.type, "accept-ranges": "bytes" };
+  const head = { ...told.headers, "content-type": told.type, "accept-ranges": "bytes" };
   if (asked === null) {
     return { status: told.status ?? 200, head: { ...head, "content-length": whole.length }, body: whole };
   }
@@ -79,6 +104,8 @@ export interface Replica {
   readonly downloader: (options: MediaDownloader.MediaDownloaderOptions) => Layer.Layer<Downloader>;
   /** Requests, as `GET https://host/path`. */
   readonly asked: ReadonlyArray<string>;
+  /** Those that no platform knows: an extractor asks for what is not imitated. */
+  readonly unanswered: ReadonlyArray<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -101,6 +128,7 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
   const authority = await testAuthority();
   const distrust = trustEverywhere(folder, authority.cert);
   const asked: Array<string> = [];
+  const unanswered: Array<string> = [];
   const platform = createHttpsServer(await authority.issue(NAMES), (request, response) => {
     const chunks: Array<Buffer> = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -109,9 +137,9 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
       const url = new URL(request.url ?? "/", `https://${host}`);
       asked.push(`${request.method} ${url.href}`);
       const question = { host, url, body: Buffer.concat(chunks).toString() };
-      const told =
-        platforms.map((answer) => answer(question)).find((answer) => answer !== null) ??
-        html("Nothing here", 404);
+      const known = platforms.map((answer) => answer(question)).find((answer) => answer !== null);
+      if (known === undefined) unanswered.push(asked.at(-1) ?? "");
+      const told = known ?? html("Nothing here", 404);
       const { status, head, body } = ranged(told, request.headers.range);
       response.writeHead(status, head);
       response.end(request.method === "HEAD" ? undefined : body);
@@ -135,10 +163,11 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
   const upstreamProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
   return {
     asked,
+    unanswered,
     downloader: (options) =>
       // Python's list of authorities cannot be extended, so yt-dlp does not check the certificate; gallery-dl and
       // Node do.
-      MediaDownloader.layer({ ...options, programs: PROGRAMS, ytDlpArgs: ["--no-check-certificates"] }).pipe(
+      MediaDownloader.layer({ programs: PROGRAMS, ...options, ytDlpArgs: ["--no-check-certificates"] }).pipe(
         Layer.provide([
           Egress.layer({
             allow: [],

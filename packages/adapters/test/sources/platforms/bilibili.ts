@@ -1,6 +1,6 @@
 /** A replica of Bilibili's pages and API, which refuses captions and comments temporarily or permanently. */
 import type { Media } from "./openPlatforms.ts";
-import { html, json, type Platform, type Told } from "./Replica.ts";
+import { html, json, type Platform, type Situations, type Told } from "./Replica.ts";
 
 interface Refusals {
   /** How often the part is refused before it is returned. */
@@ -42,6 +42,23 @@ const page = (id: string, index: number) =>
       upData: { name: "Ada Fixture", mid: "1" }
     })};</script></body></html>`
   );
+
+const state = (value: object): Told =>
+  html(`<html><body><script>window.__INITIAL_STATE__ = ${JSON.stringify(value)};</script></body></html>`);
+
+const failedPage = (trueCode: number, message: string): Told =>
+  state({ error: { code: 404, trueCode, message }, videoData: {} });
+
+/** Pages without a video, by the last letter of its id. */
+const PAGES: Readonly<Record<string, Told>> = {
+  p: failedPage(62_012, "仅UP主自己可见"),
+  r: failedPage(-404, "啥都木有"),
+  l: failedPage(-403, "访问权限不足"),
+  t: html('<html><body><script>window._riskdata_ = {"v_voucher": "voucher_fixture"};</script></body></html>'),
+  m: html("由于触发哔哩哔哩安全风控策略，该次访问请求被拒绝。", 412)
+};
+
+const EPISODE_ABROAD = html("<html><body>您所在的地区无法观看本片</body></html>");
 
 const stream = (file: string, more: object) => ({
   id: 30_216,
@@ -115,8 +132,23 @@ export const bilibili = (media: Media): Platform => {
       case "/x/v2/reply":
         if (url.searchParams.get("pn") !== "1") return json({ data: { replies: [] } });
         return refused(id, "comments") ?? json({ data: { replies: [COMMENT] } });
+      case "/bangumi/play/ep1001":
+        return EPISODE_ABROAD;
       default:
-        return REFUSALS[id] === undefined ? html("", 404) : page(name, id.charCodeAt(0) - 96);
+        return PAGES[id] ?? (REFUSALS[id] === undefined ? null : page(name, id.charCodeAt(0) - 96));
     }
   };
+};
+
+const address = (letter: string): string => `https://www.bilibili.com/video/BV1GJ411x7h${letter}`;
+
+export const bilibiliSituations: Situations = {
+  public: address("a"),
+  private: address("p"),
+  removed: address("r"),
+  login: address("l"),
+  "bot check": address("m"),
+  "rate limit": address("t"),
+  geo: "https://www.bilibili.com/bangumi/play/ep1001",
+  age: null
 };

@@ -1,6 +1,6 @@
 /** A replica of Instagram's API for yt-dlp and gallery-dl: posts by name, and refusals. */
 import type { Media } from "./openPlatforms.ts";
-import { html, json, type Platform, type Told } from "./Replica.ts";
+import { html, json, type Platform, type Situations, type Told } from "./Replica.ts";
 
 const OWNER = { id: "7", pk: "7", username: "ada", full_name: "Ada Fixture" };
 
@@ -88,12 +88,24 @@ const RULINGS: Readonly<Record<string, Told>> = {
     status: "fail",
     title: "Restricted Video",
     description: "You must be 18 years old or over to see this video"
+  }),
+  loginAAAAAA: json({
+    status: "fail",
+    title: "Log in to continue",
+    description: "You need to log in to see this post"
+  }),
+  abroadAAAAA: json({
+    status: "fail",
+    title: "Post unavailable",
+    description: "This post isn't available in your country due to a legal request"
   })
 };
 
-/** Newer extractors read the post from its page. */
+/** What newer extractors ask for, and find in the page if they do not get it. */
+const polaris = (found: object | null) => ({ xig_polaris_media: { if_not_gated_logged_out: found } });
+
 const pageOf = (found: object | null): Told => {
-  const data = { xig_polaris_media: { if_not_gated_logged_out: found } };
+  const data = polaris(found);
   const cache = ["RelayPrefetchedStreamCache", "next", [], ["adp_1", { __bbox: { result: { data } } }]];
   const embedded =
     found === null ? "" : `window.__additionalDataLoaded('extra', ${JSON.stringify({ items: [found] })});`;
@@ -118,7 +130,7 @@ export const instagram =
     if (!/(?:^|\.)instagram\.com$/u.test(host)) return null;
     const asked = decodeURIComponent(`${url.href} ${body}`);
     const name =
-      [...Object.keys(ITEMS), "oftenAAAAAA", "wallAAAAAAA", "adultsAAAAA"].find(
+      [...Object.keys(ITEMS), ...Object.keys(RULINGS), "oftenAAAAAA", "wallAAAAAAA", "goneAAAAAAA"].find(
         (each) => asked.includes(each) || asked.includes(numberOf(each))
       ) ?? "";
     if (name === "oftenAAAAAA") return OFTEN;
@@ -132,5 +144,20 @@ export const instagram =
       const found = ITEMS[name];
       return found === undefined ? json({ status: "fail" }, 404) : json({ items: [found], status: "ok" });
     }
-    return pageOf(ITEMS[name] ?? null);
+    if (url.pathname === "/api/graphql") return json({ data: polaris(ITEMS[name] ?? null) });
+    if (name === "goneAAAAAAA") return html("<!doctype html><title>Page Not Found • Instagram</title>", 404);
+    return /^\/(?:(?:p|reel)\/|$)/u.test(url.pathname) ? pageOf(ITEMS[name] ?? null) : null;
   };
+
+const address = (name: string): string => `https://www.instagram.com/p/${name}/`;
+
+export const instagramSituations: Situations = {
+  public: address("reelAAAAAAA"),
+  private: address(`hidden${"A".repeat(33)}`),
+  removed: address("goneAAAAAAA"),
+  login: address("loginAAAAAA"),
+  "bot check": address("emptyAAAAAA"),
+  "rate limit": address("oftenAAAAAA"),
+  geo: address("abroadAAAAA"),
+  age: address("adultsAAAAA")
+};

@@ -9,7 +9,8 @@ import { bluesky } from "./bluesky.ts";
 import { facebook } from "./facebook.ts";
 import { instagram } from "./instagram.ts";
 import { reddit } from "./reddit.ts";
-import { startReplica } from "./Replica.ts";
+import { type Replica, startReplica } from "./Replica.ts";
+import { soundcloud } from "./soundcloud.ts";
 import { tiktok } from "./tiktok.ts";
 import { vimeo } from "./vimeo.ts";
 import { x } from "./x.ts";
@@ -43,22 +44,35 @@ const makeMedia = (folder: string): Media => {
 /** Encoded once for all replicas of a process. */
 let media: Media | undefined;
 
+interface Opening {
+  readonly limits?: Partial<DownloadLimits>;
+  readonly forkServer?: boolean;
+  /** Instead of the one that is named in the environment or installed. */
+  readonly ytDlp?: string;
+}
+
+/** Ends a test file in which a program asked for what no replica has: an extractor has changed. */
+const closeAnswered = async ({ close, unanswered }: Replica): Promise<void> => {
+  await close();
+  if (unanswered.length > 0) throw new Error(`No replica answers ${[...new Set(unanswered)].join(", ")}`);
+};
+
 export const openPlatforms = async (
   folder: string,
   onEnd: (close: () => Promise<void>) => void,
-  limits: Partial<DownloadLimits> = {},
-  forkServer = true
+  { forkServer = true, limits = {}, ytDlp }: Opening = {}
 ) => {
   const made = (media ??= makeMedia(folder));
   const replica = await startReplica(
     folder,
-    [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook, bandcamp].map((platform) =>
-      platform(made)
+    [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook, bandcamp, soundcloud].map(
+      (platform) => platform(made)
     )
   );
-  onEnd(replica.close);
+  onEnd(() => closeAnswered(replica));
+  const programs = ytDlp === undefined ? {} : { programs: { ytDlp } };
   return {
-    downloader: replica.downloader({ workDir: join(folder, "work"), limits, forkServer }),
+    downloader: replica.downloader({ workDir: join(folder, "work"), limits, forkServer, ...programs }),
     asked: replica.asked
   };
 };

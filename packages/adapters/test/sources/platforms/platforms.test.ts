@@ -176,7 +176,12 @@ layer(downloader, { excludeTestServices: true })((it) => {
     it.effect("has a link to a video elsewhere, under the title that it has here", () =>
       Effect.gen(function* () {
         const facts = yield* seen(address("link"));
-        assert.deepInclude(facts, { kind: "video", title: "Seen on Vimeo", uploader: "ada", viewCount: 99 });
+        assert.deepInclude(facts, {
+          kind: "video",
+          title: "Seen on YouTube",
+          uploader: "ada",
+          viewCount: 99
+        });
       })
     );
 

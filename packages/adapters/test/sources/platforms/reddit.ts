@@ -1,6 +1,6 @@
 /** A replica of Reddit's pages in JSON and of its API for gallery-dl: posts by name, and refusals. */
 import type { Media } from "./openPlatforms.ts";
-import { html, json, type Platform, type Told } from "./Replica.ts";
+import { html, json, type Platform, type Situations, type Told } from "./Replica.ts";
 
 const listing = (...children: ReadonlyArray<object>) => ({
   kind: "Listing",
@@ -93,7 +93,7 @@ const POSTS: Readonly<Record<string, Told>> = {
     ...byId(picture("p1"), picture("p2"))
   }),
   adults: post("adults", "For adults", { ...hosted("v1"), over_18: true }),
-  link: post("link", "Seen on Vimeo", { url: "https://vimeo.com/1001" }),
+  link: post("link", "Seen on YouTube", { url: "https://www.youtube.com/watch?v=talk_______" }),
   words: post("words", "Words alone", { is_self: true, selftext: "What do you sieve?" }),
   poll: post("poll", "A poll", { is_self: true, selftext: "" }),
   fresh: post("fresh", "Just sent", { url: "https://v.redd.it/v9", is_video: true, secure_media: null }),
@@ -101,7 +101,9 @@ const POSTS: Readonly<Record<string, Told>> = {
   quarantined: refused("quarantined"),
   banned: refused("banned"),
   often: json({ message: "Too Many Requests", error: 429 }, 429),
-  walled: html("<html><body>You've been blocked by network security.</body></html>", 403)
+  walled: html("<html><body>You've been blocked by network security.</body></html>", 403),
+  abroad: json({ message: "Unavailable For Legal Reasons", error: 451 }, 451),
+  proof: refused("age_verification_required")
 };
 
 const MANIFEST = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT10S"><Period>
@@ -110,6 +112,9 @@ const MANIFEST = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011
 </Period></MPD>`;
 
 const CAPTIONS = "WEBVTT\n\n00:00:01.000 --> 00:00:04.000\nA sieve keeps what is large.\n";
+
+/** Newer extractors get a visitor's cookie before they ask for a post. */
+const SESSION = { "set-cookie": "loid=0000000000fixture; Domain=reddit.com; Path=/; Secure" };
 
 const file = (path: string, media: Media): Told => {
   if (path.endsWith(".mpd")) return { type: "application/dash+xml", body: MANIFEST };
@@ -126,10 +131,25 @@ export const reddit =
       return { type: "image/jpeg", body: media.picture };
     if (!/(?:^|\.)reddit\.com$/u.test(host)) return null;
     if (url.pathname === "/api/v1/access_token") return json({ access_token: "a" });
+    if (host === "old.reddit.com" && url.pathname === "/") return { ...html(""), headers: SESSION };
     if (!url.pathname.endsWith(".json")) {
+      if (!/^\/(?:r|comments)\//u.test(url.pathname)) return null;
       if (url.pathname.includes("/words")) return html(WORDS);
       return html("<!doctype html><html><head><title>Reddit</title></head><body></body></html>");
     }
     const id = /comments\/(\w+)/u.exec(url.pathname)?.[1] ?? "";
     return POSTS[id] ?? json({ message: "Not Found", error: 404 }, 404);
   };
+
+const address = (id: string): string => `https://www.reddit.com/r/sieves/comments/${id}/a_sieve/`;
+
+export const redditSituations: Situations = {
+  public: address("video"),
+  private: address("hidden"),
+  removed: address("banned"),
+  login: address("quarantined"),
+  "bot check": address("walled"),
+  "rate limit": address("often"),
+  geo: address("abroad"),
+  age: address("proof")
+};

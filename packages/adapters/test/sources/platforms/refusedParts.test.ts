@@ -6,8 +6,13 @@ import { temporaryFolder } from "../harness.ts";
 import { openPlatforms } from "./openPlatforms.ts";
 import { fetched, seen } from "./visits.ts";
 
-const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs: 10 });
-const command = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs: 10 }, false);
+const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, {
+  limits: { lookupRetryMs: 10 }
+});
+const command = await openPlatforms(temporaryFolder(), afterAll, {
+  limits: { lookupRetryMs: 10 },
+  forkServer: false
+});
 
 const address = (letter: string) => `https://www.bilibili.com/video/BV1GJ411x7h${letter}`;
 

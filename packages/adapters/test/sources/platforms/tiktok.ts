@@ -1,5 +1,5 @@
 /** A replica of TikTok's pages with their data in a script: videos and photo posts by number, and refusals. */
-import { html, type Platform } from "./Replica.ts";
+import { html, type Platform, redirect, type Situations, type Told } from "./Replica.ts";
 
 const page = (statusCode: number, item?: object): string => {
   const detail = { statusCode, ...(item === undefined ? {} : { itemInfo: { itemStruct: item } }) };
@@ -34,10 +34,21 @@ const VIDEO = {
   }
 };
 
-const PAGES: Readonly<Record<string, string>> = {
-  "7000000000000000001": page(0, item("7000000000000000001", VIDEO)),
-  "7000000000000000002": page(10204),
-  "7000000000000000003": page(10216)
+/** Ids have 19 digits. */
+const idOf = (last: number): string => `700000000000000000${last}`;
+
+const VERIFY = `<!doctype html><html><head><title>tiktok-verify-page</title></head><body>Verify to continue</body></html>`;
+
+const PAGES: Readonly<Record<string, Told>> = {
+  [idOf(1)]: html(page(0, item(idOf(1), VIDEO))),
+  // Sent for videos that do not exist, and to addresses that TikTok blocks.
+  [idOf(2)]: html(page(10_204)),
+  [idOf(3)]: html(page(10_216)),
+  [idOf(4)]: redirect("https://www.tiktok.com/login?redirect_url=x"),
+  [idOf(5)]: html(VERIFY),
+  [idOf(6)]: html("", 429),
+  [idOf(7)]: html(page(10_231)),
+  [idOf(8)]: html(page(0, item(idOf(8), { isContentClassified: true })))
 };
 
 export const tiktok =
@@ -49,6 +60,19 @@ export const tiktok =
         : { type: "image/jpeg", body: picture };
     }
     if (!/(?:^|\.)tiktok\.com$/u.test(host)) return null;
-    const id = /(?:video|photo)\/(\d+)/u.exec(url.pathname)?.[1] ?? "";
-    return html(PAGES[id] ?? page(10204));
+    if (url.pathname === "/login") return html("<!doctype html><title>Log in | TikTok</title>");
+    return PAGES[/(?:video|photo)\/(\d+)/u.exec(url.pathname)?.[1] ?? ""] ?? null;
   };
+
+const address = (last: number): string => `https://www.tiktok.com/@ada/video/${idOf(last)}`;
+
+export const tiktokSituations: Situations = {
+  public: address(1),
+  private: address(3),
+  removed: address(2),
+  login: address(4),
+  "bot check": address(5),
+  "rate limit": address(6),
+  geo: address(7),
+  age: address(8)
+};

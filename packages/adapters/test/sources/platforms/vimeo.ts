@@ -1,6 +1,6 @@
 /** A replica of Vimeo's API as used by programs: videos by number, and the messages for restricted ones. */
 import type { Media } from "./openPlatforms.ts";
-import { html, json, type Platform, type Told } from "./Replica.ts";
+import { html, json, type Platform, type Situations, type Told } from "./Replica.ts";
 
 const config = (id: string, more: object = {}) => ({
   video: {
@@ -89,8 +89,43 @@ const VIDEOS: Readonly<Record<string, Told>> = {
   "2003": json({ error: "Too many API requests. Wait an hour or so, then try again.", error_code: 9000 }, 429)
 };
 
+/** What a page says whose video cannot be shown. */
+const failedPage = (title: string): Told =>
+  html(
+    `<script>vimeo.config = _extend((vimeo.config || {}), ${JSON.stringify({ seed_status: { state: "failed", title } })});</script>`
+  );
+
+const counter = (type: string, userInteractionCount: number) => ({
+  "@type": "InteractionCounter",
+  interactionType: { "@type": `http://schema.org/${type}` },
+  userInteractionCount
+});
+
+/** Newer extractors read only the player; the page has what it lacks. */
+const PAGE = html(
+  `<!doctype html><html><head><title>How sieves are made on Vimeo</title><script type="application/ld+json">${JSON.stringify(
+    {
+      "@context": "https://schema.org",
+      "@type": "VideoObject",
+      name: "How sieves are made",
+      description: "A generated talk.",
+      uploadDate: "2025-03-04T05:00:00-05:00",
+      interactionStatistic: [
+        counter("WatchAction", 99),
+        counter("LikeAction", 5),
+        counter("CommentAction", 2)
+      ]
+    }
+  )}</script></head><body></body></html>`
+);
+
+const OFTEN = html("Too many requests", 429);
+
 /** Pages that refuse before the API is called. */
 const PAGES: Readonly<Record<string, Told>> = {
+  "1001": PAGE,
+  "2006": failedPage("This video is not available in your region"),
+  "2007": failedPage("This video is rated mature. Log in to confirm your age"),
   "2004": html("<html><body>Verify to continue</body></html>", 403),
   "2404": GONE
 };
@@ -119,11 +154,26 @@ export const vimeo =
     if (host === "player.vimeo.com") {
       const config = CONFIGS[id];
       if (PAGES[id] === GONE) return html("Sorry. This video does not exist.", 404);
+      if (id === "2003") return OFTEN;
       if (url.pathname.endsWith("/config")) return json(config);
       return config === undefined
         ? EMBED_ONLY
         : html(`<script>window.playerConfig = ${JSON.stringify(config)}</script>`);
     }
     if (url.pathname.endsWith("/viewer")) return json({ jwt: "j", xsrft: "x", vuid: "v" });
+    if (id === "" || url.pathname.startsWith("/_")) return null;
     return PAGES[id] ?? html("<!doctype html><html><head><title>Vimeo</title></head><body></body></html>");
   };
+
+const address = (id: number): string => `https://vimeo.com/${id}`;
+
+export const vimeoSituations: Situations = {
+  public: address(1001),
+  private: address(2005),
+  removed: address(2404),
+  login: address(2001),
+  "bot check": address(2004),
+  "rate limit": address(2003),
+  geo: address(2006),
+  age: address(2007)
+};

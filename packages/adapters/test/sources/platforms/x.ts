@@ -1,5 +1,5 @@
 /** A replica of X's API for guests: posts by number, and the messages for restricted ones. */
-import { html, json, type Platform } from "./Replica.ts";
+import { html, json, type Platform, type Situations, type Told } from "./Replica.ts";
 
 type Media = Readonly<Record<string, unknown>>;
 
@@ -83,6 +83,11 @@ const unavailable = (reason: string) => result({ __typename: "TweetUnavailable",
 
 const tombstone = (text: string) => result({ __typename: "TweetTombstone", tombstone: { text: { text } } });
 
+/** Posts that the API refuses with a status or an error of its own. */
+const REFUSALS: Readonly<Record<string, Told>> = {
+  "110": json({ errors: [{ code: 239, message: "Bad guest token." }] }, 403)
+};
+
 const POSTS: Readonly<Record<string, unknown>> = {
   "100": post("100", "One video", [video("1001")]),
   "101": post("101", "Two videos", [video("1011"), video("1012")]),
@@ -91,7 +96,9 @@ const POSTS: Readonly<Record<string, unknown>> = {
   "104": unavailable("NsfwLoggedOut"),
   "105": unavailable("Protected"),
   "106": tombstone("This Post is from a suspended account. Learn more"),
-  "107": { data: { tweetResult: {} } }
+  "107": { data: { tweetResult: {} } },
+  "109": tombstone("This Post from @ada has been withheld in Germany based on local law(s). Learn more"),
+  "111": tombstone("Only subscribers to @ada can view this Post. Learn more")
 };
 
 const SHELL =
@@ -109,7 +116,20 @@ export const x =
     if (url.pathname.endsWith("guest/activate.json")) return json({ guest_token: "1" });
     if (/graphql\/.*\/TweetResultByRestId/u.test(url.pathname)) {
       const { tweetId } = JSON.parse(url.searchParams.get("variables") ?? "{}") as { tweetId: string };
-      return POSTS[tweetId] === undefined ? RATE_LIMITED : json(POSTS[tweetId]);
+      return REFUSALS[tweetId] ?? (POSTS[tweetId] === undefined ? RATE_LIMITED : json(POSTS[tweetId]));
     }
-    return html(SHELL);
+    return url.pathname.startsWith("/i/api/") || host.startsWith("api.") ? null : html(SHELL);
   };
+
+const address = (id: number): string => `https://x.com/ada/status/${id}`;
+
+export const xSituations: Situations = {
+  public: address(100),
+  private: address(105),
+  removed: address(106),
+  login: address(111),
+  "bot check": address(110),
+  "rate limit": address(108),
+  geo: address(109),
+  age: address(104)
+};

@@ -6,7 +6,9 @@ import { openPlatforms } from "./openPlatforms.ts";
 import { assertRefused, fetched, filesOf, namesOf, seen } from "./visits.ts";
 import { videoId } from "./youtube.ts";
 
-const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, { lookupRetryMs: 10 });
+const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, {
+  limits: { lookupRetryMs: 10 }
+});
 
 const address = (name: string) => `https://www.youtube.com/watch?v=${videoId(name)}`;
 

@@ -3,7 +3,7 @@
  * Formats have plain URLs; player scripts and tokens are not imitated.
  */
 import type { Media } from "./openPlatforms.ts";
-import { html, json, type Platform, type Told } from "./Replica.ts";
+import { html, json, type Platform, type Situations, type Told } from "./Replica.ts";
 
 /** Ids of videos have 11 characters. */
 export const videoId = (name: string): string => name.padEnd(11, "_");
@@ -266,6 +266,9 @@ export const youtube =
     if (host.endsWith("googlevideo.com")) return file(url.searchParams.get("itag"), media);
     if (!/(?:^|\.)(?:youtube\.com|youtubei\.googleapis\.com)$/u.test(host)) return null;
     switch (url.pathname) {
+      case "/tv":
+        // The page of televisions, from which extractors read a client's settings if it has them.
+        return html("");
       case "/watch":
         return watchPage(url.searchParams.get("v") ?? "");
       case "/youtubei/v1/player":
@@ -283,6 +286,19 @@ export const youtube =
       case "/api/timedtext":
         return timedText(url.searchParams);
       default:
-        return html("", 404);
+        return null;
     }
   };
+
+const watch = (name: string): string => `https://www.youtube.com/watch?v=${videoId(name)}`;
+
+export const youtubeSituations: Situations = {
+  public: watch("talk"),
+  private: watch("private"),
+  removed: watch("removed"),
+  login: watch("members"),
+  "bot check": watch("bot"),
+  "rate limit": watch("often"),
+  geo: watch("region"),
+  age: watch("age")
+};
