@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ProgramSettings } from "../../../src/programs/sandbox/ExternalPrograms.ts";
 import type { DownloadLimits } from "../../../src/sources/DownloadLimits.ts";
 import { bandcamp } from "./bandcamp.ts";
 import { bilibili } from "./bilibili.ts";
@@ -47,8 +48,8 @@ let media: Media | undefined;
 interface Opening {
   readonly limits?: Partial<DownloadLimits>;
   readonly forkServer?: boolean;
-  /** Instead of the one that is named in the environment or installed. */
-  readonly ytDlp?: string;
+  /** Instead of those that are named in the environment or installed. */
+  readonly programs?: ProgramSettings;
 }
 
 /** Ends a test file in which a program asked for what no replica has: an extractor has changed. */
@@ -60,7 +61,7 @@ const closeAnswered = async ({ close, unanswered }: Replica): Promise<void> => {
 export const openPlatforms = async (
   folder: string,
   onEnd: (close: () => Promise<void>) => void,
-  { forkServer = true, limits = {}, ytDlp }: Opening = {}
+  { forkServer = true, limits = {}, ...programs }: Opening = {}
 ) => {
   const made = (media ??= makeMedia(folder));
   const replica = await startReplica(
@@ -70,7 +71,6 @@ export const openPlatforms = async (
     )
   );
   onEnd(() => closeAnswered(replica));
-  const programs = ytDlp === undefined ? {} : { programs: { ytDlp } };
   return {
     downloader: replica.downloader({ workDir: join(folder, "work"), limits, forkServer, ...programs }),
     asked: replica.asked
