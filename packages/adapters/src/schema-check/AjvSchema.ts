@@ -1,5 +1,5 @@
 /** Rewrites valid JSON Schema that ajv rejects or handles incorrectly. */
-import { APPLICATORS, type Applicator } from "@winnow/core/domain/json-schema/SchemaKeywords";
+import { type Applicator, APPLICATORS, withSubschemas } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
@@ -64,19 +64,16 @@ const withEvaluatedContains = (schema: JsonObject): JsonObject => {
   });
 };
 
+/** They apply to nothing by themselves. */
+const DEFINITIONS: Applicator = { shape: "map", isInPlace: false };
+
 /** For a linked schema (domain/json-schema/SchemaLinks). */
 export const forAjv = (schema: JsonObject): JsonObject => {
-  const each = (value: Json): Json => (isJsonObject(value) ? forAjv(value) : value);
-  const eachOf = (value: Json, shape: Applicator["shape"]): Json => {
-    if (Array.isArray(value)) return value.map(each);
-    if (shape === "schema" || !isJsonObject(value)) return each(value);
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, each(member)]));
-  };
-  const shapeOf = (keyword: string): Applicator["shape"] | undefined =>
-    keyword === "$defs" ? "map" : APPLICATORS["2020-12"].get(keyword)?.shape;
   const written = Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
-    const shape = shapeOf(keyword);
-    return [keyword, shape === undefined ? value : eachOf(value, shape)];
+    const applicator = keyword === "$defs" ? DEFINITIONS : APPLICATORS["2020-12"].get(keyword);
+    return [keyword, applicator === undefined ? value : withSubschemas(value, applicator, rewritten)];
   });
   return withEvaluatedContains(withThen(emptyEnumToFalse(protoToPattern(Object.fromEntries(written)))));
 };
+
+const rewritten = (subschema: Json): Json => (isJsonObject(subschema) ? forAjv(subschema) : subschema);

@@ -3,7 +3,7 @@
  * writes results.
  */
 import {
-  ATTEMPTS_MAX,
+  DELIVERY_ATTEMPTS_MAX,
   DeliveryAttempt,
   DeliverySummary,
   WebhookDelivery
@@ -115,7 +115,7 @@ const makeRedeliveries = (sql: SqlClient.SqlClient, transactions: AccountTransac
   const again = (accountId: string, ids: ReadonlyArray<string>, nowMs: number) =>
     sql`winnow.redeliver_webhooks(${accountId},
       array(select json_array_elements_text(${JSON.stringify(ids)}::text::json)),
-      ${String(nowMs)}::bigint, ${ATTEMPTS_MAX}) d`;
+      ${String(nowMs)}::bigint, ${DELIVERY_ATTEMPTS_MAX}) d`;
 
   /** Why a delivery was not made due. */
   const whyNot = Effect.fnUntraced(function* (accountId: string, id: string) {

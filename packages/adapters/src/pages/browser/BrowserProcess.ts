@@ -85,7 +85,7 @@ const canSandbox = (): boolean => process.getuid?.() !== 0;
 const WORKING_FOLDER = "/proc/self/cwd";
 
 /** The sandbox around the browser; null where programs run without one. */
-interface Confinement {
+interface BrowserConfinement {
   readonly sandbox: Sandbox;
   readonly proxySocket: ProxySocket;
 }
@@ -94,7 +94,7 @@ interface BrowserOptions {
   /** Absolute path of the browser. */
   readonly program: string;
   readonly workDir: string;
-  readonly confinement: Confinement | null;
+  readonly confinement: BrowserConfinement | null;
 }
 
 /** The browser's command, and its folder for home, temporary files and profile. */

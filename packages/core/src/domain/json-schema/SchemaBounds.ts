@@ -3,9 +3,10 @@
  * within them.
  */
 import type * as Schema from "effect/Schema";
-import { isJsonObject, pointerBelow } from "../text/Json.ts";
+import { isJsonObject } from "../text/Json.ts";
 import type { JsonObject } from "./SchemaRules.ts";
-import { APPLICATORS } from "./SchemaKeywords.ts";
+import { subschemas } from "./SchemaIndex.ts";
+import type { SchemaDialect } from "./SchemaKeywords.ts";
 
 /** A schema and its RFC 6901 pointer. */
 export interface SchemaAt {
@@ -196,41 +197,18 @@ export const isWithin = (places: ReadonlyArray<SchemaAt>, value: Schema.Json): b
 /** Keywords below which a contradiction can be meant. */
 const MEANT_BELOW: ReadonlySet<string> = new Set(["not", "if"]);
 
-/** Keywords of all drafts whose values hold schemas. */
-const HOLDERS: ReadonlyMap<string, "schema" | "list" | "map"> = new Map(
-  (["2019-09", "2020-12"] as const).flatMap((dialect) =>
-    [...APPLICATORS[dialect]].map(([keyword, { shape }]) => [keyword, shape] as const)
-  )
-);
-
-/** The schemas that a keyword holds, with their pointers. */
-const heldBy = (
-  keyword: string,
-  value: Schema.Json,
-  path: string
-): ReadonlyArray<readonly [Schema.Json, string]> => {
-  const shape = MEANT_BELOW.has(keyword) ? undefined : HOLDERS.get(keyword);
-  if (shape === undefined || typeof value !== "object" || value === null) return [];
-  return shape === "schema" && !Array.isArray(value)
-    ? [[value, pointerBelow(path, keyword)]]
-    : Object.entries(value).map(([step, held]) => [held, pointerBelow(path, keyword, step)]);
-};
-
 /** Bounds that contradict each other in one place; a place of other types only is left alone. */
-export const boundsMistake = (schema: Schema.Json, path: string): Contradiction | null => {
-  if (!isJsonObject(schema)) return null;
-  const keywords = Object.keys(schema);
-  if (keywords.some((keyword) => /^(?:max|exclusiveMax|min|exclusiveMin)/u.test(keyword))) {
-    for (const type of typesOf([{ schema, path }])) {
-      const found = boundsContradiction([{ schema, path }], type);
+export const boundsMistake = (given: SchemaAt, dialect: SchemaDialect): Contradiction | null => {
+  if (Object.keys(given.schema).some((keyword) => /^(?:max|exclusiveMax|min|exclusiveMin)/u.test(keyword))) {
+    for (const type of typesOf([given])) {
+      const found = boundsContradiction([given], type);
       if (found !== null) return found;
     }
   }
-  for (const keyword of keywords) {
-    for (const [held, at] of heldBy(keyword, schema[keyword] ?? null, path)) {
-      const found = boundsMistake(held, at);
-      if (found !== null) return found;
-    }
+  for (const { keyword, schema, path } of subschemas(given, dialect)) {
+    if (MEANT_BELOW.has(keyword) || !isJsonObject(schema)) continue;
+    const found = boundsMistake({ schema, path }, dialect);
+    if (found !== null) return found;
   }
   return null;
 };

@@ -1,4 +1,6 @@
 /** JSON Schema keywords by dialect: applicators, assertions and the rest. */
+import type * as Schema from "effect/Schema";
+import { isJsonObject } from "../text/Json.ts";
 
 /** The supported dialects; SchemaDrafts maps published drafts to them. */
 export type SchemaDialect = "2020-12" | "2019-09" | "draft-07";
@@ -15,6 +17,17 @@ export interface Applicator {
   /** Whether its subschemas apply to the same value rather than to members of it. */
   readonly isInPlace: boolean;
 }
+
+/** A keyword's value with each of its subschemas replaced; `steps` lead there from the value. */
+export const withSubschemas = (
+  value: Schema.Json,
+  { shape }: Applicator,
+  replaced: (subschema: Schema.Json, ...steps: ReadonlyArray<string | number>) => Schema.Json
+): Schema.Json => {
+  if (Array.isArray(value)) return value.map((item, step) => replaced(item, step));
+  if (shape === "schema" || !isJsonObject(value)) return replaced(value);
+  return Object.fromEntries(Object.entries(value).map(([step, item]) => [step, replaced(item, step)]));
+};
 
 const inPlace = (shape: Applicator["shape"]): Applicator => ({ shape, isInPlace: true });
 const inside = (shape: Applicator["shape"]): Applicator => ({ shape, isInPlace: false });

@@ -13,8 +13,8 @@ import {
   ANNOTATIONS,
   APPLICATORS,
   ASSERTIONS,
-  type Applicator,
-  type SchemaDialect
+  type SchemaDialect,
+  withSubschemas
 } from "./SchemaKeywords.ts";
 import {
   boundsProblem,
@@ -208,13 +208,6 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
     if (!isJsonObject(schema)) return schema as Schema.Json;
     return targets.has(path) ? referTo(path) : body(schema, path);
   };
-  const applied = (value: unknown, { shape }: Applicator, path: string): Schema.Json => {
-    if (Array.isArray(value)) return value.map((item, step) => resolved(item, pointerBelow(path, step)));
-    if (shape === "schema" || !isJsonObject(value)) return resolved(value, path);
-    return Object.fromEntries(
-      Object.entries(value).map(([step, member]) => [step, resolved(member, pointerBelow(path, step))])
-    );
-  };
   const body = (schema: JsonObject, path: string): JsonObject => {
     const [reference = {}, ...more] = (byPlace.get(path) ?? []).map(({ target }) => referTo(target));
     if (isReferenceAlone(schema, dialect)) return reference;
@@ -222,7 +215,9 @@ const write = (root: JsonObject, { dialect, places }: SchemaIndex, { byPlace }: 
     for (const [keyword, value] of Object.entries(schema)) {
       const applicator = APPLICATORS[dialect].get(keyword);
       if (applicator !== undefined)
-        written[keyword] = applied(value, applicator, pointerBelow(path, keyword));
+        written[keyword] = withSubschemas(value, applicator, (subschema, ...steps) =>
+          resolved(subschema, pointerBelow(path, keyword, ...steps))
+        );
       else if (ASSERTIONS[dialect].has(keyword) || ANNOTATIONS.has(keyword)) written[keyword] = value;
     }
     if (more.length > 0) written["allOf"] = [...((written["allOf"] ?? []) as Array<Schema.Json>), ...more];

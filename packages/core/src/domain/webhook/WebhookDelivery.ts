@@ -20,7 +20,7 @@ export type DeliveryStatus = typeof DeliveryStatus.Type;
 export const RETRY_AFTER_SECONDS: ReadonlyArray<number> = [30, 120, 600];
 
 /** Maximum attempts of a delivery. */
-export const ATTEMPTS_MAX = RETRY_AFTER_SECONDS.length + 1;
+export const DELIVERY_ATTEMPTS_MAX = RETRY_AFTER_SECONDS.length + 1;
 
 const MILLISECONDS = 1_000;
 
@@ -79,7 +79,7 @@ export const freshSchedule = (
   nowMs: number
 ): Pick<WebhookDelivery, "status" | "attemptsLeft" | "nextAttemptAtMs" | "failureNote"> => ({
   status: "pending",
-  attemptsLeft: ATTEMPTS_MAX,
+  attemptsLeft: DELIVERY_ATTEMPTS_MAX,
   nextAttemptAtMs: nowMs,
   failureNote: null
 });
@@ -97,7 +97,7 @@ export const afterAttempt = (
   const attemptsLeft = delivery.attemptsLeft - 1;
   const counted = { ...delivery, attemptCount: delivery.attemptCount + 1, attemptsLeft };
   if (isAcknowledged(attempt)) return { ...counted, status: "delivered", nextAttemptAtMs: null };
-  const waitSeconds = RETRY_AFTER_SECONDS[ATTEMPTS_MAX - attemptsLeft - 1];
+  const waitSeconds = RETRY_AFTER_SECONDS[DELIVERY_ATTEMPTS_MAX - attemptsLeft - 1];
   return attemptsLeft <= 0 || waitSeconds === undefined
     ? { ...counted, status: "failed", nextAttemptAtMs: null }
     : { ...counted, nextAttemptAtMs: nowMs + waitSeconds * MILLISECONDS };
