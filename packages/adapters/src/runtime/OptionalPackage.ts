@@ -19,6 +19,7 @@ export const OPTIONAL_PACKAGES = {
   "@bradenmacdonald/s3-lite-client": { version: "1.0.0", purpose: "Storing artifacts in a bucket" },
   sharp: { version: "0.35.5", purpose: "Converting pictures" },
   "heic-decode": { version: "2.1.0", purpose: "Converting HEIC pictures" },
+  "sherpa-onnx-node": { version: "1.13.8", purpose: "Transcribing with a local speech model" },
   "playwright-core": { version: "1.65.1", purpose: "Rendering pages with Chromium" },
   "openid-client": { version: "6.8.9", purpose: "Signing in with OpenID Connect" },
   stripe: { version: "23.1.0", purpose: "Buying credits with Stripe" }

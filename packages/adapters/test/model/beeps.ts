@@ -30,6 +30,30 @@ export const beepsBetween = (startSeconds: number, endSeconds: number): Readonly
     endSeconds: startSeconds + index * 2 + 1.2
   }));
 
+/** A WAV file, named as the audio of a run. */
+export const writeWav = (
+  folder: string,
+  name: string,
+  samples: Int16Array,
+  sampleHertz: number
+): FetchedFile => {
+  const header = Buffer.alloc(44);
+  header.write("RIFF");
+  header.writeUInt32LE(36 + samples.byteLength, 4);
+  header.write("WAVEfmt ", 8);
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(sampleHertz, 24);
+  header.writeUInt32LE(sampleHertz * 2, 28);
+  header.writeUInt16LE(2, 32);
+  header.writeUInt16LE(16, 34);
+  header.write("data", 36);
+  header.writeUInt32LE(samples.byteLength, 40);
+  writeFileSync(join(folder, name), Buffer.concat([header, Buffer.from(samples.buffer)]));
+  return { ...fileOf(folder, name), name: "audio.m4a" };
+};
+
 /** A WAV file with faint noise under the beeps, as a room has. */
 export const makeBeeps = (
   folder: string,
@@ -45,21 +69,7 @@ export const makeBeeps = (
       samples[at] = WAVE[at % WAVE.length] ?? 0;
     }
   }
-  const header = Buffer.alloc(44);
-  header.write("RIFF");
-  header.writeUInt32LE(36 + samples.byteLength, 4);
-  header.write("WAVEfmt ", 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(SAMPLE_HERTZ, 24);
-  header.writeUInt32LE(SAMPLE_HERTZ * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write("data", 36);
-  header.writeUInt32LE(samples.byteLength, 40);
-  writeFileSync(join(folder, name), Buffer.concat([header, Buffer.from(samples.buffer)]));
-  return { ...fileOf(folder, name), name: "audio.m4a" };
+  return writeWav(folder, name, samples, SAMPLE_HERTZ);
 };
 
 /** Beeps and pauses in chronological order. */

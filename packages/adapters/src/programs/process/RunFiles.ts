@@ -58,12 +58,12 @@ const withRegularFile = async <A>(
   }
 };
 
-/** At most `sizeBytes`, even if the file is growing; fewer if it became shorter. */
-const readFrom = async (file: FileHandle, sizeBytes: number): Promise<Buffer> => {
+/** From `startByte` at most `sizeBytes`, even if the file is growing; fewer if it became shorter. */
+const readFrom = async (file: FileHandle, sizeBytes: number, startByte = 0): Promise<Buffer> => {
   const bytes = Buffer.alloc(sizeBytes);
   let length = 0;
   while (length < sizeBytes) {
-    const { bytesRead } = await file.read(bytes, length, sizeBytes - length, length);
+    const { bytesRead } = await file.read(bytes, length, sizeBytes - length, startByte + length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }
@@ -78,6 +78,19 @@ export const readOutput = (folder: string, name: string, maxBytes: number): Effe
 export const readKept = (path: string, maxBytes: number): Effect.Effect<Buffer | null> =>
   Effect.promise(async () => {
     const read = (file: FileHandle, sizeBytes: number) => readFrom(file, Math.min(sizeBytes, maxBytes));
+    const bytes = await withRegularFile(path, Number.POSITIVE_INFINITY, read);
+    return typeof bytes === "string" ? null : bytes;
+  });
+
+/** A part of a file of the server's own folder; shorter at its end, null if it cannot be read. */
+export const readKeptPart = (
+  path: string,
+  startByte: number,
+  maxBytes: number
+): Effect.Effect<Buffer | null> =>
+  Effect.promise(async () => {
+    const read = (file: FileHandle, sizeBytes: number) =>
+      readFrom(file, Math.max(0, Math.min(sizeBytes - startByte, maxBytes)), startByte);
     const bytes = await withRegularFile(path, Number.POSITIVE_INFINITY, read);
     return typeof bytes === "string" ? null : bytes;
   });

@@ -46,6 +46,8 @@ export interface WorkerProgram {
   readonly from: string;
   /** Some packages that it imports, whose folders it may read. */
   readonly packages: ReadonlyArray<string>;
+  /** Further files and folders that it may read, absolute. Default: none. */
+  readonly readable?: ReadonlyArray<string>;
   /** JavaScript heap. */
   readonly heapMb: number;
   /** Memory outside that heap: buffers, pictures, what is decompressed. */
@@ -78,7 +80,7 @@ const filesOf = (entry: string, packages: ReadonlyArray<string>): ReadonlyArray<
 };
 
 const commandOf = (
-  { buffersMb, entry: name, from, heapMb, packages }: WorkerProgram,
+  { buffersMb, entry: name, from, heapMb, packages, readable = [] }: WorkerProgram,
   sandbox: Sandbox | null
 ): ReadonlyArray<string> => {
   // The extension of the importing module: TypeScript in the workspace, JavaScript when built.
@@ -91,7 +93,7 @@ const commandOf = (
             sandbox,
             folder: dirname(entry),
             readOnly: true,
-            readable: filesOf(entry, packages),
+            readable: [...filesOf(entry, packages), ...readable],
             proxySocket: null
           },
     program: process.execPath,

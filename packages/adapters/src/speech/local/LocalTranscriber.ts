@@ -1,0 +1,269 @@
+/**
+ * The Transcriber with a model on this machine: sherpa-onnx in a process of its own, in the sandbox, without network,
+ * with limits on memory, threads and time. One recording of an account at a time, at most two in all.
+ */
+import { type Stretch, LEVEL_STEP_SECONDS, soundLevels } from "@winnow/core/domain/transcript/SoundLevels";
+import { spokenSegments } from "@winnow/core/domain/transcript/SpokenSegments";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import {
+  type TranscribedSpeech,
+  Transcriber,
+  TranscriptionFailed,
+  type TranscriptionOptions
+} from "@winnow/core/ports/Transcriber";
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type * as Scope from "effect/Scope";
+import {
+  type LocalMedia,
+  type MediaUnreadable,
+  openMedia,
+  unreadable
+} from "../../model/inputs/LocalMedia.ts";
+import { FFMPEG_MEMORY_BYTES, makeFfmpeg } from "../../programs/Ffmpeg.ts";
+import { options, type ProcessFailed } from "../../programs/process/BoundedProcess.ts";
+import { NO_BYTES, readJson } from "../../programs/process/Frames.ts";
+import { type KeptFile, readKeptPart } from "../../programs/process/RunFiles.ts";
+import { sweepWorkDir } from "../../programs/process/RunFolder.ts";
+import {
+  locatePrograms,
+  type ProgramSettings,
+  type ProgramsMissing
+} from "../../programs/sandbox/ExternalPrograms.ts";
+import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
+import { makeIdleWorkers } from "../../programs/worker/IdleWorkers.ts";
+import {
+  startWorker,
+  type WorkerEnded,
+  type WorkerProcess,
+  type WorkerProgram
+} from "../../programs/worker/WorkerProcess.ts";
+import { makeFairPermits } from "../../runtime/FairPermits.ts";
+import { type PackageMissing, requirePackage } from "../../runtime/OptionalPackage.ts";
+import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
+import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";
+import type { LocalModel } from "./SpeechModels.ts";
+
+export interface LocalTranscriberOptions {
+  readonly model: LocalModel;
+  /** Of the recogniser, each of which occupies a processor. */
+  readonly threads: number;
+  /** Parent of all runs' working folders, as for the downloader; created if missing. */
+  readonly workDir: string;
+  readonly programs?: ProgramSettings;
+  /** Default `auto`. */
+  readonly sandbox?: SandboxSetting;
+}
+
+/** Recordings at once: one of an account, because each takes a process and its memory. */
+const RECORDINGS_AT_ONCE_MAX = 2;
+
+/** A process is kept this long for the account's next recording; loading a model takes seconds. */
+const IDLE_MS = 60_000;
+
+const BYTES_PER_SECOND = 2 * SAMPLE_HERTZ;
+
+/** Sent at once: progress and cancelling are as fine as that. */
+const PIECE_SECONDS = 20;
+
+/** Time limit of loading a model from a slow disk. */
+const LOAD_TIMEOUT = "120 seconds";
+
+/** Time limit of a piece: 60 s and four times its length, and as much for speech that began in earlier ones. */
+const PIECE_TIMEOUT = `${60 + 2 * 4 * PIECE_SECONDS} seconds`;
+
+/** Weights, their unpacked copies and what a model computes with, beside twice the size of its files. */
+const MODEL_BUFFERS_MB = 768;
+
+/** An hour of a recording as samples is 115 MB; five times as much as the longest video of any plan. */
+const SOUND_BYTES_MAX = 4_096 * 2 ** 20;
+
+const FFMPEG_TIMEOUT_MS = 600_000;
+
+const SOUND = "sound.pcm";
+
+const BYTES_PER_MB = 2 ** 20;
+
+const failedWith =
+  (reason: TranscriptionFailed["reason"], message: string) => (): Effect.Effect<never, TranscriptionFailed> =>
+    Effect.fail(new TranscriptionFailed({ reason, message }));
+
+const NOT_LOADED = "The local speech model could not be loaded.";
+
+const endedMessage = ({ reason }: WorkerEnded): string =>
+  reason === "too_large"
+    ? "The local speech model needed more memory than it may use."
+    : "The local speech model stopped while it transcribed.";
+
+/** Gaps and a late start become silence, so that times match the media. */
+const SAMPLES = [
+  ...options("-vn -map 0:a:0 -af"),
+  `aresample=${SAMPLE_HERTZ}:async=1:first_pts=0`,
+  ...options(`-ac 1 -f s16le ${SOUND}`)
+];
+
+/** All samples of the recording. Fails if ffmpeg does, because partial sound would look complete. */
+const recordSamples = Effect.fnUntraced(function* ({
+  ffmpeg,
+  folder,
+  path
+}: LocalMedia): Effect.fn.Return<KeptFile, MediaUnreadable | ProcessFailed, Scope.Scope> {
+  const { isWhole, take } = yield* ffmpeg.convert(folder, [path], SAMPLES);
+  const sound = isWhole ? yield* take(SOUND) : null;
+  return sound ?? (yield* unreadable);
+});
+
+const programOf = ({ files, voiceDetector }: LocalModel): WorkerProgram => {
+  const paths = Object.values(files).filter((path) => path.startsWith("/"));
+  const fileBytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  return {
+    entry: "./RecogniserHost",
+    from: import.meta.url,
+    packages: ["sherpa-onnx-node"],
+    readable: [...new Set([...paths, voiceDetector].map((path) => dirname(path)))],
+    heapMb: 128,
+    buffersMb: MODEL_BUFFERS_MB + Math.ceil((3 * fileBytes) / BYTES_PER_MB),
+    answerBytesMax: 16 * BYTES_PER_MB
+  };
+};
+
+interface Transcription extends TranscriptionOptions {
+  readonly sound: KeptFile;
+  readonly worker: WorkerProcess;
+  readonly begin: BeginTask;
+}
+
+const answered = (worker: WorkerProcess, header: object, bytes: Uint8Array) =>
+  Effect.map(worker.ask({ header, bytes }), (frame) => (readJson(frame) as RecogniserAnswer).utterances);
+
+/** Sends the recording piece by piece. */
+const recogniseAll = Effect.fnUntraced(function* ({ begin, onProgress, sound, worker }: Transcription) {
+  const totalSeconds = sound.sizeBytes / BYTES_PER_SECOND;
+  yield* onProgress({ doneSeconds: 0, totalSeconds });
+  yield* worker.ready.pipe(
+    Effect.andThen(answered(worker, begin, NO_BYTES)),
+    Effect.timeoutOrElse({ duration: LOAD_TIMEOUT, orElse: failedWith("speech_timeout", NOT_LOADED) }),
+    Effect.catchTag("WorkerEnded", failedWith("speech_misconfigured", NOT_LOADED))
+  );
+  const utterances: Array<Utterance> = [];
+  const levels: Array<number> = [];
+  const hear = (task: "sound" | "end", bytes: Uint8Array) =>
+    answered(worker, { task }, bytes).pipe(
+      Effect.timeoutOrElse({
+        duration: PIECE_TIMEOUT,
+        orElse: failedWith("speech_timeout", "The local speech model was too slow.")
+      }),
+      Effect.catchTag("WorkerEnded", (ended) => failedWith("speech_unavailable", endedMessage(ended))()),
+      Effect.map((found) => void utterances.push(...found))
+    );
+  const pieceBytes = PIECE_SECONDS * BYTES_PER_SECOND;
+  for (let at = 0; at < sound.sizeBytes; at += pieceBytes) {
+    const bytes = (yield* readKeptPart(sound.path, at, pieceBytes)) ?? (yield* unreadable);
+    levels.push(...levelsOf(bytes, LEVEL_STEP_SECONDS * SAMPLE_HERTZ));
+    yield* hear("sound", bytes);
+    yield* onProgress({
+      doneSeconds: Math.min(totalSeconds, (at + pieceBytes) / BYTES_PER_SECOND),
+      totalSeconds
+    });
+  }
+  yield* hear("end", NO_BYTES);
+  return { utterances, levels };
+});
+
+const speechOf = (
+  utterances: ReadonlyArray<Utterance>,
+  levels: ReadonlyArray<number>,
+  language: string | null
+): TranscribedSpeech => {
+  const segments = utterances.map(segmentOf).filter((segment) => segment !== null);
+  const gaps: ReadonlyArray<Stretch> = gapsOf(utterances);
+  return {
+    language: languageOf(utterances) ?? language,
+    segments: spokenSegments(soundLevels(levels), segments),
+    ...(gaps.length === 0 ? {} : { gaps })
+  };
+};
+
+/** Two letters, as models name languages; empty for the others, which they recognise. */
+const modelLanguage = (language: string | null): string =>
+  /^[a-z]{2}(?=-|$)/u.exec(language ?? "")?.[0] ?? "";
+
+/** Fails if the package is missing, or if the sandbox is required but does not work. */
+export const layer = ({
+  model,
+  threads,
+  ...settings
+}: LocalTranscriberOptions): Layer.Layer<never, PackageMissing | ProgramsMissing | SandboxMissing> =>
+  Layer.effect(
+    Transcriber,
+    Effect.gen(function* () {
+      yield* requirePackage("sherpa-onnx-node");
+      const workDir = resolve(settings.workDir);
+      const sandbox = yield* openSandbox(settings.sandbox ?? "auto");
+      const ffmpeg = makeFfmpeg({
+        programs: yield* locatePrograms(settings.programs ?? {}),
+        limits: {
+          fetchTimeoutMs: FFMPEG_TIMEOUT_MS,
+          maxDownloadBytes: SOUND_BYTES_MAX,
+          ffmpegMemoryBytes: FFMPEG_MEMORY_BYTES
+        },
+        sandbox,
+        proxySocket: null
+      });
+      yield* sweepWorkDir(workDir);
+      const permits = makeFairPermits(RECORDINGS_AT_ONCE_MAX);
+      const idle = yield* Effect.acquireRelease(
+        Effect.sync(() => makeIdleWorkers<string>({ idleMs: IDLE_MS, idleMax: RECORDINGS_AT_ONCE_MAX })),
+        ({ end }) => end
+      );
+      const program = programOf(model);
+      /** A process that worked for the same account, or a new one. */
+      const take = (accountId: string): WorkerProcess =>
+        idle.take((other) => other === accountId) ?? startWorker(program, sandbox);
+
+      const transcribe = Effect.fnUntraced(function* (
+        file: FetchedFile,
+        asked: TranscriptionOptions
+      ): Effect.fn.Return<TranscribedSpeech | null, TranscriptionFailed | MediaUnreadable, Scope.Scope> {
+        const media = yield* openMedia(ffmpeg, workDir, file);
+        if (!media.hasSound) return null;
+        const sound = yield* Effect.catchTag(recordSamples(media), "ProcessFailed", () => unreadable);
+        const begin: BeginTask = {
+          task: "begin",
+          files: model.files,
+          voiceDetector: model.voiceDetector,
+          threads,
+          language: modelLanguage(asked.language)
+        };
+        const used = { isToKeep: false };
+        const worker = yield* Effect.acquireRelease(
+          Effect.sync(() => take(asked.accountId)),
+          (taken) => (used.isToKeep ? Effect.sync(() => idle.keep(asked.accountId, taken)) : taken.end)
+        );
+        const { levels, utterances } = yield* recogniseAll({ ...asked, sound, worker, begin });
+        used.isToKeep = true;
+        return speechOf(utterances, levels, asked.language);
+      });
+      return {
+        model: model.name,
+        transcribe: Effect.fn("LocalTranscriber.transcribe")(
+          (file: FetchedFile, asked: TranscriptionOptions) =>
+            permits
+              .withPermit(asked.accountId)(Effect.scoped(transcribe(file, asked)))
+              .pipe(
+                Effect.catchTag(
+                  "MediaUnreadable",
+                  failedWith("speech_unavailable", "The audio could not be read.")
+                ),
+                Effect.tapError(({ message, reason }) =>
+                  reason === "speech_misconfigured"
+                    ? Effect.logWarning(`${message} (${model.name})`)
+                    : Effect.void
+                )
+              )
+        )
+      };
+    })
+  );
