@@ -19,6 +19,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
+import { localModelOf } from "./settings/ModelSettings.ts";
 import type { Settings } from "./settings/Config.ts";
 import { lazily, lazyEffect } from "./lazily.ts";
 import { has, type Ports } from "./Ports.ts";
@@ -33,6 +34,7 @@ const schemaChecker = lazily(() => import("./adapters/schemaChecker.ts"), "schem
 const artifacts = lazily(() => import("./adapters/artifacts.ts"), "artifacts");
 const openAiAnalyst = lazily(() => import("./adapters/analyst.ts"), "analyst");
 const openAiTranscriber = lazily(() => import("./adapters/analyst.ts"), "transcriber");
+const localTranscriber = lazily(() => import("./adapters/localSpeech.ts"), "transcriber");
 const stripe = lazily(() => import("./adapters/accounts.ts"), "checkout");
 const postgres = lazily(() => import("./adapters/database.ts"), "database");
 
@@ -41,8 +43,14 @@ const analyst = (settings: Settings, workDir: string): Layer.Layer<Analyst, Star
   settings.llmModel === null ? NoAnalyst.layer : openAiAnalyst(settings, settings.llmModel, workDir);
 
 /** The configured speech model; without one, `speech` is rejected at submit. */
-const transcriber = (settings: Settings, workDir: string): Layer.Layer<never, StartFailed> =>
-  settings.speechModel === null ? Layer.empty : openAiTranscriber(settings, settings.speechModel, workDir);
+const transcriber = (settings: Settings, workDir: string): Layer.Layer<never, StartFailed> => {
+  const { speechModel } = settings;
+  if (speechModel === null) return Layer.empty;
+  const local = localModelOf(speechModel);
+  return local === null
+    ? openAiTranscriber(settings, speechModel, workDir)
+    : localTranscriber(settings, local, workDir);
+};
 
 /** No credits are sold without a key for a payment service. */
 const checkout = (settings: Settings): Layer.Layer<never, StartFailed> =>

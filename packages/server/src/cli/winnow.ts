@@ -10,6 +10,7 @@ import * as Logging from "../Logging.ts";
 import { account, credits, key } from "./adminCommands.ts";
 import { backup, restore } from "./backupCommands.ts";
 import { check, doctor } from "./doctor.ts";
+import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";
 import { extract, mcp, probe } from "./runCommands.ts";
 import { schema } from "./schemaCommands.ts";
@@ -35,6 +36,7 @@ const COMMANDS = [
   check,
   doctor,
   programs,
+  models,
   backup,
   restore,
   account,

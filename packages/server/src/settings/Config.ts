@@ -1,4 +1,5 @@
 /** Reads the settings (SettingsTable) from an environment or from options. Reads no files. */
+import { localModelOf } from "./ModelSettings.ts";
 import * as Result from "effect/Result";
 import { type Setting, type SettingMessage, told } from "./SettingRow.ts";
 import {
@@ -71,7 +72,7 @@ const missingBeside = (settings: Settings): SettingMessage | null => {
 const missingSpeechServer = (settings: Settings): SettingMessage | null => {
   const { llmBaseUrl, openaiApiKey, speechApiKey, speechBaseUrl, speechModel } = settings;
   const isNamed = [llmBaseUrl, openaiApiKey, speechApiKey, speechBaseUrl].some((given) => given !== null);
-  if (speechModel === null || isNamed) return null;
+  if (speechModel === null || isNamed || localModelOf(speechModel) !== null) return null;
   const { speechModel: model, speechBaseUrl: speech, llmBaseUrl: llm, openaiApiKey: key } = SETTINGS;
   return told`${model} is set, but none of ${speech}, ${llm} and ${key} says which server has it.`;
 };
@@ -91,7 +92,9 @@ const withModel = (settings: Settings): Result.Result<Settings, SettingMessage> 
   if (llmModel !== null) return Result.succeed(settings);
   if (llmBaseUrl === null) return Result.succeed({ ...settings, llmModel: OPENAI_MODEL });
   // The server is only used for its speech model.
-  if (settings.speechModel !== null && settings.speechBaseUrl === null) return Result.succeed(settings);
+  const { speechBaseUrl, speechModel } = settings;
+  const isForSpeech = speechModel !== null && localModelOf(speechModel) === null && speechBaseUrl === null;
+  if (isForSpeech) return Result.succeed(settings);
   return Result.fail(told`${model} must be set, because ${server} names a server of your own.`);
 };
 

@@ -1,6 +1,7 @@
 /**
  * The settings of the language model and of transcription.
  */
+import { join } from "node:path";
 import type { LlmPreset } from "@winnow/adapters/model/client/ServerPresets";
 import { setting } from "./SettingRow.ts";
 import { anyText, BASE_URL_EXPECTED, baseUrl, oneOf, token, whole } from "./SettingValue.ts";
@@ -60,11 +61,27 @@ export const MODEL_SETTINGS = {
   speechModel: setting({
     name: "WINNOW_SPEECH_MODEL",
     kind: anyText,
-    expected: "the name of a model",
+    expected: "the name of a model, or `local`",
     default: null,
     defaultText: "none: `speech` is refused",
     meaning:
-      "speech model for [videos without captions](../operations.md#speech); AI runs that read audio use it too"
+      "speech model for [videos without captions](../operations.md#speech), on a server, or `local` or `local:` and the name or folder of a [model on this machine](../operations.md#local-speech); AI runs that read audio use that of a server too"
+  }),
+  modelsDir: setting({
+    name: "WINNOW_MODELS_DIR",
+    kind: anyText,
+    expected: "the path of a directory",
+    default: null,
+    defaultText: "`models` in the data directory",
+    meaning: "where `winnow models` keeps local speech models"
+  }),
+  speechThreads: setting({
+    name: "WINNOW_SPEECH_THREADS",
+    kind: whole(1, 64),
+    expected: "a whole number from 1 to 64",
+    default: 1,
+    meaning:
+      "processors that a local speech model uses for one recording; at most two are transcribed at once"
   }),
   speechBaseUrl: setting({
     name: "WINNOW_SPEECH_BASE_URL",
@@ -124,3 +141,19 @@ export const MODEL_SETTINGS = {
       "tokens of the language model that fully refunded runs of one account may use per day (UTC); after that, its AI runs are refused with 429 `refunded_model_use` until the next day"
   })
 };
+
+/** The name or folder of a local speech model, empty for the only one that is there; null for a model of a server. */
+export const localModelOf = (speechModel: string | null): string | null =>
+  /^local(?::(.*))?$/u
+    .exec(speechModel ?? "")
+    ?.slice(1)
+    .map((name = "") => name)[0] ?? null;
+
+/** Where local speech models are. */
+export const modelsDirOf = ({
+  dataDir,
+  modelsDir
+}: {
+  readonly dataDir: string;
+  readonly modelsDir: string | null;
+}): string => modelsDir ?? join(dataDir, "models");

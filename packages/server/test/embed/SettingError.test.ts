@@ -28,6 +28,8 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   llmModel: "model",
   llmTranscriptionModel: "whisper",
   speechModel: "whisper",
+  modelsDir: "/var/lib/models",
+  speechThreads: 2,
   speechBaseUrl: "http://127.0.0.1:2345/v1",
   speechApiKey: "key",
   llmContextTokens: 8_000,

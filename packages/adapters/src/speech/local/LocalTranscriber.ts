@@ -11,7 +11,6 @@ import {
   TranscriptionFailed,
   type TranscriptionOptions
 } from "@winnow/core/ports/Transcriber";
-import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -22,7 +21,7 @@ import {
   openMedia,
   unreadable
 } from "../../model/inputs/LocalMedia.ts";
-import { FFMPEG_MEMORY_BYTES, makeFfmpeg } from "../../programs/Ffmpeg.ts";
+import { type Ffmpeg, FFMPEG_MEMORY_BYTES, makeFfmpeg } from "../../programs/Ffmpeg.ts";
 import { options, type ProcessFailed } from "../../programs/process/BoundedProcess.ts";
 import { NO_BYTES, readJson } from "../../programs/process/Frames.ts";
 import { type KeptFile, readKeptPart } from "../../programs/process/RunFiles.ts";
@@ -44,7 +43,7 @@ import { makeFairPermits } from "../../runtime/FairPermits.ts";
 import { type PackageMissing, requirePackage } from "../../runtime/OptionalPackage.ts";
 import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
 import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";
-import type { LocalModel } from "./SpeechModels.ts";
+import { type LocalModel, pathsOf } from "./SpeechModels.ts";
 
 export interface LocalTranscriberOptions {
   readonly model: LocalModel;
@@ -115,16 +114,15 @@ const recordSamples = Effect.fnUntraced(function* ({
   return sound ?? (yield* unreadable);
 });
 
-const programOf = ({ files, voiceDetector }: LocalModel): WorkerProgram => {
-  const paths = Object.values(files).filter((path) => path.startsWith("/"));
-  const fileBytes = paths.reduce((sum, path) => sum + statSync(path).size, 0);
+const programOf = ({ files, sizeBytes, voiceDetector }: LocalModel): WorkerProgram => {
+  const folders = [...pathsOf(files), voiceDetector].map((path) => dirname(path));
   return {
     entry: "./RecogniserHost",
     from: import.meta.url,
     packages: ["sherpa-onnx-node"],
-    readable: [...new Set([...paths, voiceDetector].map((path) => dirname(path)))],
+    readable: [...new Set(folders)],
     heapMb: 128,
-    buffersMb: MODEL_BUFFERS_MB + Math.ceil((3 * fileBytes) / BYTES_PER_MB),
+    buffersMb: MODEL_BUFFERS_MB + Math.ceil((3 * sizeBytes) / BYTES_PER_MB),
     answerBytesMax: 16 * BYTES_PER_MB
   };
 };
@@ -190,6 +188,42 @@ const speechOf = (
 const modelLanguage = (language: string | null): string =>
   /^[a-z]{2}(?=-|$)/u.exec(language ?? "")?.[0] ?? "";
 
+type Transcribe = (
+  file: FetchedFile,
+  asked: TranscriptionOptions
+) => Effect.Effect<TranscribedSpeech | null, TranscriptionFailed | MediaUnreadable, Scope.Scope>;
+
+interface Recognisers {
+  readonly take: (accountId: string) => WorkerProcess;
+  readonly keep: (accountId: string, worker: WorkerProcess) => void;
+}
+
+const makeTranscribe = (
+  { model, threads }: Pick<LocalTranscriberOptions, "model" | "threads">,
+  { ffmpeg, workDir }: { readonly ffmpeg: Ffmpeg; readonly workDir: string },
+  { keep, take }: Recognisers
+): Transcribe =>
+  Effect.fnUntraced(function* (file, asked) {
+    const media = yield* openMedia(ffmpeg, workDir, file);
+    if (!media.hasSound) return null;
+    const sound = yield* Effect.catchTag(recordSamples(media), "ProcessFailed", () => unreadable);
+    const begin: BeginTask = {
+      task: "begin",
+      files: model.files,
+      voiceDetector: model.voiceDetector,
+      threads,
+      language: modelLanguage(asked.language)
+    };
+    const used = { isToKeep: false };
+    const worker = yield* Effect.acquireRelease(
+      Effect.sync(() => take(asked.accountId)),
+      (taken) => (used.isToKeep ? Effect.sync(() => keep(asked.accountId, taken)) : taken.end)
+    );
+    const { levels, utterances } = yield* recogniseAll({ ...asked, sound, worker, begin });
+    used.isToKeep = true;
+    return speechOf(utterances, levels, asked.language);
+  });
+
 /** Fails if the package is missing, or if the sandbox is required but does not work. */
 export const layer = ({
   model,
@@ -219,33 +253,15 @@ export const layer = ({
         ({ end }) => end
       );
       const program = programOf(model);
-      /** A process that worked for the same account, or a new one. */
-      const take = (accountId: string): WorkerProcess =>
-        idle.take((other) => other === accountId) ?? startWorker(program, sandbox);
-
-      const transcribe = Effect.fnUntraced(function* (
-        file: FetchedFile,
-        asked: TranscriptionOptions
-      ): Effect.fn.Return<TranscribedSpeech | null, TranscriptionFailed | MediaUnreadable, Scope.Scope> {
-        const media = yield* openMedia(ffmpeg, workDir, file);
-        if (!media.hasSound) return null;
-        const sound = yield* Effect.catchTag(recordSamples(media), "ProcessFailed", () => unreadable);
-        const begin: BeginTask = {
-          task: "begin",
-          files: model.files,
-          voiceDetector: model.voiceDetector,
-          threads,
-          language: modelLanguage(asked.language)
-        };
-        const used = { isToKeep: false };
-        const worker = yield* Effect.acquireRelease(
-          Effect.sync(() => take(asked.accountId)),
-          (taken) => (used.isToKeep ? Effect.sync(() => idle.keep(asked.accountId, taken)) : taken.end)
-        );
-        const { levels, utterances } = yield* recogniseAll({ ...asked, sound, worker, begin });
-        used.isToKeep = true;
-        return speechOf(utterances, levels, asked.language);
-      });
+      const transcribe = makeTranscribe(
+        { model, threads },
+        { ffmpeg, workDir },
+        {
+          // A process that worked for the same account, or a new one: none hears two accounts.
+          take: (accountId) => idle.take((other) => other === accountId) ?? startWorker(program, sandbox),
+          keep: idle.keep
+        }
+      );
       return {
         model: model.name,
         transcribe: Effect.fn("LocalTranscriber.transcribe")(

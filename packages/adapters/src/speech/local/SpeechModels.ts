@@ -5,7 +5,7 @@
  * the ones that Hugging Face publishes for these commits, as independent projects record them; that of the voice
  * detector was computed from the file.
  */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 
 export interface ModelFile {
@@ -130,6 +130,8 @@ export interface LocalModel {
   readonly name: string;
   readonly files: ModelFiles;
   readonly voiceDetector: string;
+  /** Of all files. */
+  readonly sizeBytes: number;
 }
 
 /** The file whose name matches, the smaller kind (`int8`) first; null if there is none. */
@@ -164,10 +166,6 @@ export const installedModels = (modelsDir: string): ReadonlyArray<string> =>
         .toSorted()
     : [];
 
-/** A setting such as `local:whisper-base`; null for the model of a server. */
-export const localModelName = (setting: string): string | null =>
-  setting === "local" ? "" : setting.startsWith("local:") ? setting.slice("local:".length) : null;
-
 const ADD = `winnow models add ${SUGGESTED_MODEL}`;
 
 const folderOf = (name: string, modelsDir: string): string | { readonly problem: string } => {
@@ -179,6 +177,12 @@ const folderOf = (name: string, modelsDir: string): string | { readonly problem:
     ? { problem: `there is no model in ${modelsDir}; get one with: ${ADD}` }
     : join(modelsDir, installed[0] ?? "");
 };
+
+export const pathsOf = ({ family: _family, ...paths }: ModelFiles): ReadonlyArray<string> =>
+  Object.values(paths);
+
+const sizeOf = (files: ModelFiles): number =>
+  pathsOf(files).reduce((sum, path) => sum + statSync(path).size, 0);
 
 /** `name`: of a folder of the models' folder, an absolute path, or empty for the only one that is there. */
 export const findLocalModel = (
@@ -200,5 +204,5 @@ export const findLocalModel = (
   );
   return voiceDetector === undefined
     ? { problem: `${detector} is missing; get it with: winnow models add ${VOICE_DETECTOR.name}` }
-    : { name: `local:${basename(folder)}`, files, voiceDetector };
+    : { name: `local:${basename(folder)}`, files, voiceDetector, sizeBytes: sizeOf(files) };
 };

@@ -1,0 +1,151 @@
+/**
+ * Fetches, checks and removes local speech models, only when asked: `winnow models`. A file takes its name once it is
+ * whole and its checksum is right; until then it is `.part`, which the next attempt continues.
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, statSync } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import * as Data from "effect/Data";
+import * as Effect from "effect/Effect";
+import { type ModelFile, type NamedModel, VOICE_DETECTOR } from "./SpeechModels.ts";
+
+/** `message` says what happened, and how to go on without a network. */
+export class ModelNotFetched extends Data.TaggedError("ModelNotFetched")<{ readonly message: string }> {}
+
+export interface ModelProgress {
+  readonly file: string;
+  readonly doneBytes: number;
+  readonly totalBytes: number;
+}
+
+const sizeOf = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
+
+const checksumOf = async (path: string): Promise<string> => {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+};
+
+const isRight = async (path: string, { sha256, sizeBytes }: ModelFile): Promise<boolean> =>
+  sizeOf(path) === sizeBytes && (await checksumOf(path)) === sha256;
+
+/** Folder of a model below the models' folder. */
+export const modelFolder = (modelsDir: string, { name }: Pick<NamedModel, "name">): string =>
+  join(modelsDir, name);
+
+/** Files that are missing or not whole, by their sizes. */
+export const missingFiles = (model: NamedModel, modelsDir: string): ReadonlyArray<ModelFile> =>
+  model.files.filter(
+    ({ name, sizeBytes }) => sizeOf(join(modelFolder(modelsDir, model), name)) !== sizeBytes
+  );
+
+/** Names of files whose content is not the known one. Reads all of them. */
+export const wrongFiles = (model: NamedModel, modelsDir: string): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.promise(async () => {
+    const wrong: Array<string> = [];
+    for (const file of model.files)
+      if (!(await isRight(join(modelFolder(modelsDir, model), file.name), file))) wrong.push(file.name);
+    return wrong;
+  });
+
+/** Appends what is still missing; a server that cannot continue sends the file from the start. */
+const receive = async (
+  { sizeBytes, url }: ModelFile,
+  part: string,
+  onBytes: (doneBytes: number) => void,
+  signal: AbortSignal
+): Promise<void> => {
+  const hadBytes = sizeOf(part);
+  const response = await fetch(url, {
+    signal,
+    ...(hadBytes === 0 ? {} : { headers: { range: `bytes=${hadBytes}-` } })
+  });
+  if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
+  const isContinued = response.status === 206;
+  const file = await open(part, isContinued ? "a" : "w");
+  try {
+    let doneBytes = isContinued ? hadBytes : 0;
+    for await (const chunk of response.body) {
+      doneBytes += chunk.length;
+      if (doneBytes > sizeBytes) throw new Error(`it is larger than ${sizeBytes} bytes`);
+      await file.write(chunk);
+      onBytes(doneBytes);
+    }
+  } finally {
+    await file.close();
+  }
+};
+
+const fetchFile = async (
+  file: ModelFile,
+  folder: string,
+  onBytes: (doneBytes: number) => void,
+  signal: AbortSignal
+): Promise<void> => {
+  const path = join(folder, file.name);
+  const part = `${path}.part`;
+  if (await isRight(path, file)) return onBytes(file.sizeBytes);
+  if (sizeOf(part) > file.sizeBytes) await rm(part);
+  if (sizeOf(part) < file.sizeBytes) await receive(file, part, onBytes, signal);
+  if (!(await isRight(part, file))) {
+    const isShort = sizeOf(part) < file.sizeBytes;
+    if (!isShort) await rm(part);
+    throw new Error(isShort ? "the connection ended early" : "its checksum is not the known one");
+  }
+  await rename(part, path);
+};
+
+const causeOf = (error: unknown): string => {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+};
+
+const byHand = (files: ReadonlyArray<ModelFile>, folder: string): string =>
+  files
+    .map(({ name, sha256, url }) => `  ${url}\n    to ${join(folder, name)}\n    sha256 ${sha256}`)
+    .join("\n");
+
+/** All files of the model; those that are already there and right are kept. */
+export const fetchModel = (
+  model: NamedModel,
+  modelsDir: string,
+  onProgress: (progress: ModelProgress) => void
+): Effect.Effect<void, ModelNotFetched> => {
+  const folder = modelFolder(modelsDir, model);
+  const totalBytes = model.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return Effect.tryPromise({
+    try: async (signal) => {
+      await mkdir(folder, { recursive: true });
+      let beforeBytes = 0;
+      for (const file of model.files) {
+        const onBytes = (doneBytes: number): void =>
+          onProgress({ file: file.name, doneBytes: beforeBytes + doneBytes, totalBytes });
+        await fetchFile(file, folder, onBytes, signal).catch((error: unknown) => {
+          throw new Error(`${file.name} could not be fetched: ${causeOf(error)}.`);
+        });
+        beforeBytes += file.sizeBytes;
+      }
+    },
+    catch: (error) =>
+      new ModelNotFetched({
+        message:
+          `${(error as Error).message} Run the command again to continue. Without a network, copy\n` +
+          byHand(missingFiles(model, modelsDir), folder)
+      })
+  });
+};
+
+/** False if there was none of this name. */
+export const removeModel = (name: string, modelsDir: string): Effect.Effect<boolean> =>
+  Effect.promise(async () => {
+    const folder = join(modelsDir, name);
+    if (!existsSync(folder)) return false;
+    await rm(folder, { recursive: true });
+    return true;
+  });
+
+/** What a model needs beside itself. */
+export const withVoiceDetector = (model: NamedModel): ReadonlyArray<NamedModel> =>
+  model === VOICE_DETECTOR ? [model] : [VOICE_DETECTOR, model];

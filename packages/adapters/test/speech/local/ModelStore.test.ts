@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import type { NamedModel } from "../../../src/speech/local/SpeechModels.ts";
+import { fetchModel, missingFiles, removeModel, wrongFiles } from "../../../src/speech/local/ModelStore.ts";
+import { temporaryFolder } from "../../model/inputs/media.ts";
+
+const CONTENT = Buffer.from("weights ".repeat(10_000));
+
+/** Serves the content, the first time only as many bytes as given; `ranges` are what was asked for. */
+const publisher = Effect.fnUntraced(function* (firstBytes = CONTENT.length, content = CONTENT) {
+  const ranges: Array<string | null> = [];
+  const server = createServer((request, response) => {
+    const { range = null } = request.headers;
+    ranges.push(range);
+    const from = Number(/^bytes=(\d+)-$/u.exec(range ?? "")?.[1] ?? 0);
+    response.writeHead(from === 0 ? 200 : 206, { "content-length": content.length - from });
+    if (ranges.length === 1 && firstBytes < content.length)
+      response.write(content.subarray(0, firstBytes), () => request.socket.end());
+    else response.end(content.subarray(from));
+  });
+  yield* Effect.acquireRelease(
+    Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
+    () => Effect.promise(() => new Promise<void>((resolve) => void server.close(() => resolve())))
+  );
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/model.onnx`;
+  const sha256 = createHash("sha256").update(CONTENT).digest("hex");
+  const model: NamedModel = {
+    name: "small",
+    languages: "any",
+    license: "MIT",
+    files: [{ name: "model.onnx", url, sizeBytes: CONTENT.length, sha256 }]
+  };
+  return { model, ranges };
+});
+
+describe("a model that is added", () => {
+  it.live("has the known files, and nothing is fetched twice", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder();
+      const { model, ranges } = yield* publisher();
+      const seen: Array<number> = [];
+      yield* fetchModel(model, folder, ({ doneBytes }) => seen.push(doneBytes));
+      assert.isTrue(readFileSync(join(folder, "small", "model.onnx")).equals(CONTENT));
+      assert.strictEqual(seen.at(-1), CONTENT.length);
+      assert.deepStrictEqual(missingFiles(model, folder), []);
+      assert.deepStrictEqual(yield* wrongFiles(model, folder), []);
+      yield* fetchModel(model, folder, () => {});
+      assert.lengthOf(ranges, 1);
+      assert.isTrue(yield* removeModel("small", folder));
+      assert.isFalse(yield* removeModel("small", folder));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("continues where the connection broke", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder();
+      const { model, ranges } = yield* publisher(30_000);
+      const failed = yield* Effect.flip(fetchModel(model, folder, () => {}));
+      assert.match(failed.message, /^model\.onnx could not be fetched: .*again to continue/u);
+      assert.isFalse(existsSync(join(folder, "small", "model.onnx")));
+      yield* fetchModel(model, folder, () => {});
+      assert.match(ranges[1] ?? "", /^bytes=\d+-$/u);
+      assert.isTrue(readFileSync(join(folder, "small", "model.onnx")).equals(CONTENT));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is refused with another content or a larger one, and not kept", () =>
+    Effect.gen(function* () {
+      for (const content of [Buffer.alloc(CONTENT.length, "x"), Buffer.concat([CONTENT, CONTENT])]) {
+        const folder = temporaryFolder();
+        const { model } = yield* publisher(content.length, content);
+        const { message } = yield* Effect.flip(fetchModel(model, folder, () => {}));
+        assert.match(message, /checksum is not the known one|larger than/u);
+        assert.isFalse(existsSync(join(folder, "small", "model.onnx")));
+      }
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("says without a network which file to put where", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder();
+      const { model } = yield* publisher().pipe(Effect.scoped);
+      const { message } = yield* Effect.flip(fetchModel(model, folder, () => {}));
+      const [file] = model.files;
+      assert.include(message, "ECONNREFUSED");
+      assert.include(message, `${file?.url}\n    to ${join(folder, "small", "model.onnx")}`);
+      assert.include(message, `sha256 ${file?.sha256}`);
+    })
+  );
+});

@@ -1,0 +1,66 @@
+/** Speech models on this machine: the Transcriber, and what `winnow models` does. */
+import * as LocalTranscriber from "@winnow/adapters/speech/local/LocalTranscriber";
+import {
+  findLocalModel,
+  installedModels,
+  type LocalModel,
+  NAMED_MODELS,
+  VOICE_DETECTOR
+} from "@winnow/adapters/speech/local/SpeechModels";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import type { Settings } from "../settings/Config.ts";
+import { modelsDirOf } from "../settings/ModelSettings.ts";
+import { told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
+import { notStarted, type StartFailed } from "../settings/StartFailed.ts";
+import { programSettings } from "./programs.ts";
+
+export { findLocalModel, installedModels, modelsDirOf, NAMED_MODELS, VOICE_DETECTOR };
+export {
+  fetchModel,
+  missingFiles,
+  removeModel,
+  withVoiceDetector,
+  wrongFiles
+} from "@winnow/adapters/speech/local/ModelStore";
+
+/** A transcriber with this model; `unset` of the settings is named if a package is missing. */
+export const transcriberOf = (
+  settings: Settings,
+  model: LocalModel,
+  workDir: string
+): Layer.Layer<never, StartFailed> =>
+  Layer.unwrap(
+    Effect.map(programSettings(settings), (programs) =>
+      LocalTranscriber.layer({
+        model,
+        threads: settings.speechThreads,
+        workDir,
+        programs,
+        sandbox: settings.sandbox
+      })
+    )
+  ).pipe(
+    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<never>(message)),
+    Layer.catchTag("SandboxMissing", ({ message }) =>
+      notStarted<never>(told`${SETTINGS.sandbox}: ${message}`)
+    ),
+    Layer.catchTag("PackageMissing", ({ message }) =>
+      notStarted<never>(told`${message}\nOr unset ${SETTINGS.speechModel}.`)
+    )
+  );
+
+/** The server does not start without its model. */
+export const transcriber = (
+  settings: Settings,
+  name: string,
+  workDir: string
+): Layer.Layer<never, StartFailed> => {
+  const found = findLocalModel(name, modelsDirOf(settings));
+  return "problem" in found
+    ? notStarted<never>(
+        told`${SETTINGS.speechModel} is "${settings.speechModel ?? ""}", but ${found.problem}.`
+      )
+    : transcriberOf(settings, found, workDir);
+};

@@ -1,0 +1,194 @@
+/** `winnow models`: speech models on this machine. */
+import { statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
+import { Transcriber } from "@winnow/core/ports/Transcriber";
+import * as Argument from "effect/cli/Argument";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
+
+const prepare = Effect.gen(function* () {
+  const settings = yield* settingsFromEnvironment;
+  const local = yield* Effect.promise(() => import("../adapters/localSpeech.ts"));
+  return { settings, local, modelsDir: local.modelsDirOf(settings) };
+});
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
+
+const sizeOf = ({ files }: { readonly files: ReadonlyArray<{ readonly sizeBytes: number }> }): number =>
+  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+const list = Command.make(
+  "list",
+  {},
+  Effect.fnUntraced(function* () {
+    const { local, modelsDir } = yield* prepare;
+    const known = [...local.NAMED_MODELS, local.VOICE_DETECTOR];
+    for (const model of known) {
+      const missing = local.missingFiles(model, modelsDir);
+      const state =
+        missing.length === 0
+          ? "installed"
+          : missing.length === model.files.length
+            ? megabytes(sizeOf(model))
+            : `${megabytes(sizeOf({ files: missing }))} missing`;
+      yield* Console.log(
+        `${model.name.padEnd(14)}  ${state.padEnd(15)}  ${model.languages}, ${model.license}`
+      );
+    }
+    const own = local
+      .installedModels(modelsDir)
+      .filter((name) => known.every((model) => model.name !== name));
+    for (const name of own) yield* Console.log(`${name.padEnd(14)}  yours`);
+  })
+).pipe(Command.withDescription("List the speech models that can be added, and those that are there"));
+
+/** Redrawn on a terminal; otherwise nothing is written until the end. */
+const bar = (done: number, total: number, file: string): void => {
+  if (!process.stderr.isTTY) return;
+  const filled = Math.floor((30 * done) / total);
+  const percent = Math.floor((100 * done) / total);
+  process.stderr.write(
+    `\r[${"#".repeat(filled)}${"-".repeat(30 - filled)}] ${String(percent).padStart(3)} %  ${file}\u001b[K`
+  );
+};
+
+const unknown = (name: string, names: ReadonlyArray<string>) =>
+  new CliFailed({ message: `There is no model "${name}". There are: ${names.join(", ")}.` });
+
+const add = Command.make(
+  "add",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("Name of a model, as `models list` shows it"))
+  },
+  Effect.fnUntraced(function* ({ name }) {
+    const { local, modelsDir } = yield* prepare;
+    const known = [...local.NAMED_MODELS, local.VOICE_DETECTOR];
+    const model = known.find((each) => each.name === name);
+    if (model === undefined)
+      return yield* unknown(
+        name,
+        known.map((each) => each.name)
+      );
+    for (const each of local.withVoiceDetector(model)) {
+      yield* local
+        .fetchModel(each, modelsDir, ({ doneBytes, file, totalBytes }) => bar(doneBytes, totalBytes, file))
+        .pipe(
+          Effect.ensuring(Effect.sync(() => void (process.stderr.isTTY && process.stderr.write("\n")))),
+          Effect.mapError(({ message }) => new CliFailed({ message }))
+        );
+      yield* Console.log(`${each.name} is in ${join(modelsDir, each.name)}.`);
+    }
+    if (model !== local.VOICE_DETECTOR) yield* Console.log(`To use it: WINNOW_SPEECH_MODEL=local:${name}`);
+  })
+).pipe(
+  Command.withShortDescription("Fetch a speech model"),
+  Command.withDescription(
+    "Fetch a speech model and the voice detector from their publishers, and check them. An interrupted download " +
+      "continues; without a network, the command says which file to put where."
+  )
+);
+
+const remove = Command.make(
+  "remove",
+  { name: Argument.String("name").pipe(Argument.withDescription("Name of an installed model")) },
+  Effect.fnUntraced(function* ({ name }) {
+    const { local, modelsDir } = yield* prepare;
+    const isName = basename(name) === name && name !== "" && name !== "." && name !== "..";
+    if (!isName || !(yield* local.removeModel(name, modelsDir)))
+      return yield* unknown(name, local.installedModels(modelsDir));
+    yield* Console.log(`Removed ${name}.`);
+  })
+).pipe(Command.withDescription("Delete a speech model from this machine"));
+
+/** A second of nothing, as a WAV file: enough to load a model and to send it something. */
+const silence = (): Uint8Array => {
+  const bytes = Buffer.alloc(44 + 32_000);
+  bytes.write("RIFF");
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write("WAVEfmt ", 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(16_000, 24);
+  bytes.writeUInt32LE(32_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write("data", 36);
+  bytes.writeUInt32LE(32_000, 40);
+  return bytes;
+};
+
+const recording = (path: Option.Option<string>) =>
+  Option.match(path, {
+    onNone: () => {
+      const bytes = silence();
+      return {
+        name: "audio.m4a",
+        contentType: contentTypeOf("audio.m4a"),
+        sizeBytes: bytes.length,
+        source: { _tag: "Bytes", bytes } as const
+      };
+    },
+    onSome: (file) => ({
+      name: "audio.m4a",
+      contentType: contentTypeOf("audio.m4a"),
+      sizeBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+      source: { _tag: "LocalFile", path: resolve(file) } as const
+    })
+  });
+
+const test = Command.make(
+  "test",
+  {
+    name: Argument.String("name").pipe(
+      Argument.withDescription("Name or folder of a model; by default the only one that is there"),
+      Argument.optional
+    ),
+    file: Flag.String("file").pipe(
+      Flag.withDescription("A recording to transcribe; by default a second of silence"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function* ({ file, name }) {
+    const { local, modelsDir, settings } = yield* prepare;
+    const found = local.findLocalModel(
+      Option.getOrElse(name, () => ""),
+      modelsDir
+    );
+    if ("problem" in found) return yield* new CliFailed({ message: `${found.problem}.` });
+    const known = local.NAMED_MODELS.find((model) => `local:${model.name}` === found.name);
+    const wrong = known === undefined ? [] : yield* local.wrongFiles(known, modelsDir);
+    if (wrong.length > 0)
+      return yield* new CliFailed({
+        message: `${wrong.join(", ")}: not the known content. Run: winnow models add ${known?.name ?? ""}`
+      });
+    const started = performance.now();
+    const speech = yield* Transcriber.use(({ transcribe }) =>
+      transcribe(recording(file), { accountId: "test", language: null, onProgress: () => Effect.void })
+    ).pipe(
+      Effect.provide(local.transcriberOf(settings, found, join(settings.dataDir, "work"))),
+      Effect.mapError(({ message }) => new CliFailed({ message }))
+    );
+    for (const { startSeconds, text } of speech?.segments ?? [])
+      yield* Console.log(`${startSeconds.toFixed(1).padStart(7)}  ${text}`);
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    const language = speech?.language ?? "no language";
+    yield* Console.log(
+      `${found.name} works: ${speech?.segments.length ?? 0} segments, ${language}, ${seconds} s.`
+    );
+  })
+).pipe(
+  Command.withShortDescription("Check a speech model and transcribe with it"),
+  Command.withDescription("Check the files of a speech model, load it and transcribe a recording with it")
+);
+
+export const models = Command.make("models").pipe(
+  Command.withShortDescription("Speech models on this machine"),
+  Command.withDescription("Add, check and remove speech models that run on this machine, without a server"),
+  Command.withSubcommands([list, add, remove, test])
+);
