@@ -4,8 +4,11 @@
  */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
 import { MODALITIES, type Modality } from "../../../src/domain/source/Modality.ts";
+import { SPEECH_FAILURE_REASONS } from "../../../src/domain/source/Failure.ts";
+import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../../src/ports/Transcriber.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import { assertLaws, openAccount, probe, read, execute, submit, world } from "../World.ts";
@@ -37,6 +40,18 @@ const factsOf = (pick: ReturnType<typeof picks>) =>
 const someOf = (pick: ReturnType<typeof picks>): ReadonlyArray<Modality> =>
   MODALITIES.filter(() => pick([true, false]));
 
+/** What a speech model may make of a recording, or how it may fail. */
+const HEARD: ReadonlyArray<Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>> = [
+  ...SPEECH_FAILURE_REASONS.map((reason) => Effect.fail(new TranscriptionFailed({ reason, message: "No." }))),
+  Effect.succeed(null),
+  Effect.succeed({ language: null, segments: [], isUnsure: true }),
+  Effect.succeed({
+    language: "de",
+    segments: [{ startSeconds: 1, endSeconds: 2, text: "Guten Tag." }],
+    gaps: [{ startSeconds: 3, endSeconds: 9 }]
+  })
+];
+
 const bodyOf = (pick: ReturnType<typeof picks>): object => {
   const ai = pick([true, false]);
   const named = someOf(pick);
@@ -47,6 +62,7 @@ const bodyOf = (pick: ReturnType<typeof picks>): object => {
     ...(ai && pick([true, false]) ? { auto: true, maxSpendCredits: pick([50, 100, 187, 400, 5_000]) } : {}),
     ...(pick([true, false]) ? { maxCredits: pick([0, 50, 100, 230, 1_000]) } : {}),
     ...(pick([true, false]) ? { maxAgeSeconds: pick([0, 3_600]) } : {}),
+    speech: pick([true, false]),
     policy: pick(["strict", "fallback", "best-effort"]),
     force: pick([true, false, false])
   };
@@ -81,6 +97,13 @@ describe("any request for any source", () => {
         if (done.status === "failed") assert.strictEqual(done.creditsRefunded, done.creditsDebited, what);
       }
       yield* assertLaws(accountId);
-    }).pipe(Effect.provide(world({ sources: { [url]: source }, analyst: FakeAnalyst.layer() })));
+    }).pipe(
+      Effect.provide(
+        Layer.provideMerge(
+          world({ sources: { [url]: source }, analyst: FakeAnalyst.layer() }),
+          Layer.succeed(Transcriber, { model: "ear", transcribe: () => Effect.suspend(() => pick(HEARD)) })
+        )
+      )
+    );
   });
 });

@@ -10,7 +10,17 @@ import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
-import { openAccount, probe, runToEnd, submit, VIDEO, world, type WorldOptions } from "../World.ts";
+import { SPEECH_FAILURE_REASONS } from "../../../src/domain/source/Failure.ts";
+import {
+  balanceOf,
+  openAccount,
+  probe,
+  runToEnd,
+  submit,
+  VIDEO,
+  world,
+  type WorldOptions
+} from "../World.ts";
 
 const SECONDS = 200;
 
@@ -158,6 +168,28 @@ describe("failed transcription", () => {
       assert.notMatch(run.failure?.message ?? "", /has no|There is no/u);
     }).pipe(Effect.provide(hearing(down)))
   );
+
+  for (const reason of SPEECH_FAILURE_REASONS) {
+    const failing = Effect.fail(new TranscriptionFailed({ reason, message: "It is down." }));
+
+    it.effect(`is told as ${reason}, retryable if waiting can help, and refunded to the credit`, () =>
+      Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const before = yield* balanceOf(accountId);
+        const alone = yield* runToEnd(accountId, asked);
+        const view = resultView(alone, "https://winnow.example");
+        assert.deepInclude(view, { error: "The audio could not be transcribed. It is down." });
+        assert.deepInclude(view.status === "failed" ? view.failure : assert.fail(), {
+          reason,
+          retryable: reason !== "speech_misconfigured"
+        });
+        assert.strictEqual(yield* balanceOf(accountId), before);
+        const beside = yield* runToEnd(accountId, { ...asked, parts: ["transcript", "audio"] });
+        assert.strictEqual(yield* balanceOf(accountId), before - 50 - 0.2 * SECONDS);
+        assert.notMatch(completeView(beside).warnings.join(), /no speech|looked up/u);
+      }).pipe(Effect.provide(hearing(failing)))
+    );
+  }
 
   it.effect("beside other results costs neither transcript nor audio, and is never reused", () =>
     Effect.gen(function* () {
