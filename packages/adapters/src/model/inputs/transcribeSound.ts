@@ -183,12 +183,15 @@ const mayPass = ({ _tag, ...failure }: TranscriptionFailure): boolean =>
 const lengthOf = (stretches: ReadonlyArray<Stretch>): number =>
   stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
 
+const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;
+
 /** Tells how much of the recording is done when chunks are. */
 const makeProgress = ({ levels }: RecordedSound, onProgress: TranscriptionOptions["onProgress"]) => {
-  const totalSeconds = levels.levels.length * LEVEL_STEP_SECONDS;
+  const totalSeconds = tenths(levels.levels.length * LEVEL_STEP_SECONDS);
   const audibleSeconds = lengthOf(cutAtSilence(levels, PIECE_SECONDS_MAX));
   let sentSeconds = 0;
-  const at = (part: number) => onProgress({ doneSeconds: Math.min(1, part) * totalSeconds, totalSeconds });
+  const at = (part: number) =>
+    onProgress({ doneSeconds: tenths(Math.min(1, part) * totalSeconds), totalSeconds });
   return {
     begun: at(0),
     chunk: (piece: Stretch) =>

@@ -180,7 +180,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
     onProgress: ({ doneSeconds, totalSeconds }) =>
       listening.onProgress({
         step: "transcribing",
-        percent: totalSeconds > 0 ? (100 * doneSeconds) / totalSeconds : 100,
+        percent: totalSeconds > 0 ? Math.round((1_000 * doneSeconds) / totalSeconds) / 10 : 100,
         bytes: file.sizeBytes,
         doneSec: doneSeconds,
         totalSec: totalSeconds
