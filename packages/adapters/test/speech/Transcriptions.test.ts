@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { assert, describe, it } from "@effect/vitest";
+import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -58,6 +59,21 @@ const transcribed = Effect.fnUntraced(function* (model: string) {
 }, Effect.scoped);
 
 describe("a transcription", () => {
+  it.live.each<readonly [object, number | null]>([
+    [{ text: "Words.", segments: [], duration: 10.02 }, 10.02],
+    [{ text: "Words.", usage: { type: "duration", seconds: 11 } }, 11],
+    [{ text: "Words.", usage: { type: "tokens", input_tokens: 14 } }, null],
+    [{ text: "Words." }, null]
+  ])("counts the seconds that the server reports: %j", ([body, audioSeconds]) =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* answering((response) => send(response, 200, body));
+      const meter = makeTokenMeter(0);
+      yield* ask().pipe(Effect.provide(clientOf(baseUrl)), Effect.provideService(CurrentTokenMeter, meter));
+      const expected = { inputTokens: null, outputTokens: null, requests: 1, audioSeconds };
+      assert.deepStrictEqual(yield* meter.reported, expected);
+    }).pipe(Effect.scoped)
+  );
+
   it.live("comes with its times", () =>
     Effect.gen(function* () {
       const { first } = yield* transcribed("fake-ok");

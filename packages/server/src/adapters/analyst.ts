@@ -1,6 +1,7 @@
 /** The configured language model and speech model. */
 import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
 import * as LlmClient from "@winnow/adapters/model/client/LlmClient";
+import { checkLanguageModel, checkSpeechModel } from "@winnow/adapters/model/ModelCheck";
 import * as MediaReader from "@winnow/adapters/model/inputs/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import * as OpenAiTranscriber from "@winnow/adapters/speech/OpenAiTranscriber";
@@ -45,28 +46,49 @@ const started = <A>(
     Layer.catchTag("PackageMissing", ({ message }) => notStarted<A>(told`${message}\nOr unset ${unset}.`))
   );
 
-export const analyst = (
-  settings: Settings,
-  model: string,
-  workDir: string
-): Layer.Layer<Analyst, StartFailed> => {
+/** The client of the language model, which its analyst and `winnow check` ask. */
+const llmClient = (settings: Settings, model: string) => {
   const { llmBaseUrl: baseUrl, llmTranscriptionModel, openaiApiKey: apiKey, speechModel } = settings;
   const transcription =
     speechModel === null || localModelOf(speechModel) !== null
       ? { transcriptionModel: llmTranscriptionModel }
       : { transcriptionModel: speechModel, transcriptionServer: speechServer(settings) };
+  return LlmClient.layer({
+    apiKey,
+    baseUrl,
+    model,
+    preset: settings.llmPreset ?? undefined,
+    silenceMs: settings.llmTimeoutSeconds * 1_000,
+    concurrencyMax: settings.llmConcurrency ?? undefined,
+    ...transcription
+  });
+};
+
+const speechClient = (settings: Settings, model: string) =>
+  LlmClient.layer({ ...speechServer(settings), model, transcriptionModel: model });
+
+/** Asks the language model, if there is one, and says what its server reads at once. */
+export const askLanguageModel = Effect.fnUntraced(function* (settings: Settings, model: string) {
+  const told = Effect.all([
+    checkLanguageModel,
+    LlmClient.LlmClient.use(({ contextTokens }) => contextTokens)
+  ]);
+  const [check, contextTokens] = yield* Effect.provide(told, llmClient(settings, model));
+  return { check, contextTokens };
+});
+
+export const askSpeechModel = (settings: Settings, model: string) =>
+  Effect.provide(checkSpeechModel, speechClient(settings, model));
+
+export const analyst = (
+  settings: Settings,
+  model: string,
+  workDir: string
+): Layer.Layer<Analyst, StartFailed> => {
   return started(
     OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
-        LlmClient.layer({
-          apiKey,
-          baseUrl,
-          model,
-          preset: settings.llmPreset ?? undefined,
-          silenceMs: settings.llmTimeoutSeconds * 1_000,
-          concurrencyMax: settings.llmConcurrency ?? undefined,
-          ...transcription
-        }),
+        llmClient(settings, model),
         mediaReader(settings, workDir),
         AnswerReader.layerWith({ sandbox: settings.sandbox }),
         WorkerSchemaChecker.layerWith({ sandbox: settings.sandbox })
@@ -84,10 +106,7 @@ export const transcriber = (
 ): Layer.Layer<never, StartFailed> =>
   started(
     OpenAiTranscriber.layer.pipe(
-      Layer.provide([
-        LlmClient.layer({ ...speechServer(settings), model, transcriptionModel: model }),
-        mediaReader(settings, workDir)
-      ])
+      Layer.provide([speechClient(settings, model), mediaReader(settings, workDir)])
     ),
     told`${SETTINGS.speechModel}`
   );

@@ -1,6 +1,7 @@
 /** `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
+import type { ModelCheck, ModelFault } from "@winnow/adapters/model/ModelCheck";
 import { presetOf } from "@winnow/adapters/model/client/ServerPresets";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -137,18 +138,73 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   );
 });
 
-/** The language model, if there is one; it is not asked. */
-const describeModel = ({ llmBaseUrl, llmModel, llmPreset }: Settings): ReadonlyArray<Finding> =>
-  llmModel === null
+type Remedies = Readonly<Record<ModelFault, string>>;
+
+const OWN_LOG = "look into the log of that server, and try its address with curl";
+
+/** A server that does not answer is not ready; the rest of Winnow would be. */
+const modelFinding = (name: string, check: ModelCheck, described: string, remedies: Remedies): Finding =>
+  check._tag === "Answered"
+    ? {
+        name,
+        state: "ok",
+        detail: `${described}, answered in ${check.seconds.toFixed(1)} s`,
+        remedy: null
+      }
+    : { name, state: "missing", detail: `${described}: ${check.message}`, remedy: remedies[check.fault] };
+
+const LLM_REMEDIES: Remedies = {
+  denied: "check OPENAI_API_KEY",
+  no_model: "check WINNOW_LLM_MODEL, whether its server has that model, and WINNOW_LLM_BASE_URL with its /v1",
+  unreachable: "check WINNOW_LLM_BASE_URL with its /v1, and whether that server is running",
+  silent: "see whether that server is busy; raise WINNOW_LLM_TIMEOUT_SECONDS if it is slow",
+  fault_inside: OWN_LOG,
+  other: OWN_LOG
+};
+
+const SPEECH_REMEDY =
+  "check WINNOW_SPEECH_MODEL, WINNOW_SPEECH_BASE_URL with its /v1, WINNOW_SPEECH_API_KEY, and that server's log";
+
+const SPEECH_REMEDIES: Remedies = {
+  denied: SPEECH_REMEDY,
+  no_model: SPEECH_REMEDY,
+  unreachable: SPEECH_REMEDY,
+  silent: "see whether that server is busy: it took a minute for a second of sound",
+  fault_inside: SPEECH_REMEDY,
+  other: SPEECH_REMEDY
+};
+
+/** A context that the server tells, and that is smaller than configured. */
+const contextFinding = (contextTokens: number | null, configured: number): ReadonlyArray<Finding> =>
+  contextTokens === null || contextTokens >= configured
     ? []
     : [
         {
-          name: "language model",
-          state: "ok",
-          detail: `${llmModel}, preset ${llmPreset ?? presetOf(llmBaseUrl)}`,
-          remedy: null
+          name: "context",
+          state: "warning",
+          detail: `the language model's server reads ${contextTokens} tokens, fewer than WINNOW_LLM_CONTEXT_TOKENS (${configured})`,
+          remedy: `set WINNOW_LLM_CONTEXT_TOKENS=${contextTokens}, or give the server a larger context`
         }
       ];
+
+/** Asks each configured model server one short question. */
+export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
+  const { llmBaseUrl, llmContextTokens, llmModel, llmPreset, speechModel } = settings;
+  if (llmModel === null && speechModel === null) return [];
+  const { askLanguageModel, askSpeechModel } = yield* Effect.promise(() => import("../adapters/analyst.ts"));
+  const findings: Array<Finding> = [];
+  if (llmModel !== null) {
+    const { check, contextTokens } = yield* askLanguageModel(settings, llmModel);
+    const described = `${llmModel}, preset ${llmPreset ?? presetOf(llmBaseUrl)}`;
+    findings.push(modelFinding("language model", check, described, LLM_REMEDIES));
+    findings.push(...contextFinding(contextTokens, llmContextTokens));
+  }
+  if (speechModel !== null) {
+    const check = yield* askSpeechModel(settings, speechModel);
+    findings.push(modelFinding("speech model", check, speechModel, SPEECH_REMEDIES));
+  }
+  return findings;
+});
 
 const MARKS: Readonly<Record<Finding["state"], string>> = {
   ok: "ok  ",
@@ -172,7 +228,7 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
     checkBucket(settings),
     dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
   ]);
-  return [checkNode(process.versions.node), dataDir, ...others.flat(), ...describeModel(settings)];
+  return [checkNode(process.versions.node), dataDir, ...others.flat(), ...(yield* checkModels(settings))];
 });
 
 const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
@@ -193,7 +249,9 @@ export const check = Command.make(
     yield* report(yield* examine(yield* usableSettings), asJson);
   })
 ).pipe(
-  Command.withDescription("Check settings, programs, database, bucket and disk without starting a server")
+  Command.withDescription(
+    "Check settings, programs, database, bucket, disk and both model servers without starting a server"
+  )
 );
 
 export const doctor = Command.make(

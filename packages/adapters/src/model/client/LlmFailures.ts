@@ -92,7 +92,10 @@ export class RequestRejected extends Schema.TaggedError<RequestRejected>()("Requ
 }) {}
 
 /** The response was truncated, which the SDK does not retry. Not exposed outside this folder. */
-export class AnswerTruncated extends Schema.TaggedError<AnswerTruncated>()("AnswerTruncated", {}) {}
+export class AnswerTruncated extends Schema.TaggedError<AnswerTruncated>()("AnswerTruncated", {
+  /** The response was whole, but an error with status 200. */
+  isFault: Schema.optionalKey(Schema.Literal(true))
+}) {}
 
 export const modelError = (message: string): AnalysisFailed =>
   new AnalysisFailed({ reason: "model_error", message });
@@ -150,18 +153,25 @@ const wordsOf = ({ error, message }: SdkError): string => {
   return own ?? textOrNull(message) ?? "";
 };
 
+export const ACCESS_DENIED = "The provider of the language model denied access.";
+
 const byStatus = (status: number): string => {
-  if (status === 401 || status === 403) return "The provider of the language model denied access.";
+  if (status === 401 || status === 403) return ACCESS_DENIED;
   if (status === 402) return "The provider of the language model requires payment.";
   if (status === 429) return "The provider of the language model is rate limiting requests; try again later.";
   return `The provider of the language model responded with status ${status}.`;
 };
 
-const NOT_REACHED = "The provider of the language model cannot be reached.";
+export const NOT_REACHED = "The provider of the language model cannot be reached.";
 
 export const incompleteAnswer = modelError(
   "The provider of the language model did not complete its response."
 );
+
+/** As a message of a failure. */
+export const FAULT_INSIDE =
+  "The provider of the language model answered with an error inside a response of status 200.";
+export const faultInside = modelError(FAULT_INSIDE);
 
 /** Errors in a response body, where a stream has all of its errors, are transient unless they say otherwise. */
 const insideFailure = ({ fault }: FaultInside): AnalysisFailed | RequestRejected | AnswerTruncated => {
@@ -174,7 +184,7 @@ const insideFailure = ({ fault }: FaultInside): AnalysisFailed | RequestRejected
     words: textOrNull(message) ?? ""
   };
   if (status < 500 && REFUSING.has(status)) return new RequestRejected(details);
-  return finalFailureOf(details) ?? new AnswerTruncated();
+  return finalFailureOf(details) ?? new AnswerTruncated({ isFault: true });
 };
 
 /**

@@ -12,6 +12,7 @@ import {
   AnswerTooLarge,
   isQuota,
   failureOf,
+  faultInside,
   incompleteAnswer,
   isBrokenAnswer,
   type RequestRejected,
@@ -269,7 +270,9 @@ export const call = Effect.fnUntraced(function* <A>(
       times: BROKEN_OFF_RETRIES_MAX,
       schedule: BROKEN_OFF_BACKOFF
     }),
-    Effect.catchTag("AnswerTruncated", () => Effect.fail(incompleteAnswer)),
+    Effect.catchTag("AnswerTruncated", ({ isFault }) =>
+      Effect.fail(isFault ? faultInside : incompleteAnswer)
+    ),
     Effect.onExit((exit) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         countCall(model, outcomeOf(exit, isCut), (nowMs - startedAtMs) / 1_000)

@@ -173,3 +173,13 @@ export const transcriptionIn = (body: unknown): Transcription | AnswerFault => {
   if (!isObject(answer)) return { code: null, words: "" };
   return faultIn(answer) ?? ofObject(answer) ?? { code: null, words: "" };
 };
+
+/** Seconds of sound that the server says it has heard: of `verbose_json`, or of newer models; null if it says none. */
+export const heardSeconds = (body: unknown): number | null => {
+  if (!isObject(body as Json)) return null;
+  const usage = propertyOf(body as JsonObject, "usage") ?? null;
+  return (
+    numberIn(propertyOf(body as JsonObject, "duration")) ??
+    (isObject(usage) ? numberIn(usage["seconds"]) : null)
+  );
+};

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
+import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
 import type { TranscriptionCreateParamsNonStreaming } from "openai/resources/audio/transcriptions";
 import type { Endpoint } from "./Completions.ts";
 import type { Transcription, TranscriptionRequest } from "./LlmClient.ts";
@@ -14,7 +15,7 @@ import { InputTooLong, RequestRejected } from "./LlmFailures.ts";
 import { isTooLong } from "./RequestRejection.ts";
 import { countCall, silentFor } from "./Sdk.ts";
 import { TRANSCRIPTION_TIMES, type TranscriptionTimes } from "./ServerPresets.ts";
-import { transcriptionIn } from "./SpeechAnswer.ts";
+import { heardSeconds, transcriptionIn } from "./SpeechAnswer.ts";
 import {
   faultOfAnswer,
   faultOfRejection,
@@ -80,6 +81,7 @@ const ask = Effect.fnUntraced(function* (
   times: TranscriptionTimes
 ) {
   const client = yield* sdk;
+  const meter = yield* CurrentTokenMeter;
   const limitMs = Math.ceil(LIMIT_MS + LIMIT_MS_PER_SECOND * request.soundSeconds);
   const body: TranscriptionCreateParamsNonStreaming = {
     model,
@@ -98,7 +100,10 @@ const ask = Effect.fnUntraced(function* (
   }).pipe(
     Effect.flatMap((answer) => {
       const read = transcriptionIn(answer);
-      return "segments" in read ? Effect.succeed(read) : Effect.fail(faultOfAnswer(read));
+      if (!("segments" in read)) return Effect.fail(faultOfAnswer(read));
+      const audioSeconds = heardSeconds(answer);
+      const usage = { inputTokens: null, outputTokens: null, requests: 1, audioSeconds };
+      return Effect.as(meter.report(usage), read);
     }),
     Effect.retry({
       while: ({ _tag }) => _tag === "AnswerTruncated",
