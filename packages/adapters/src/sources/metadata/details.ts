@@ -3,6 +3,7 @@ import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { languageTag } from "../../pages/metadata/Language.ts";
+import { dayDate } from "../../pages/metadata/PageDate.ts";
 import { originsOf, type PageReading } from "../../pages/metadata/PageReading.ts";
 import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
@@ -49,8 +50,7 @@ const momentOf = (timestamp: unknown, day: unknown): WrittenDate | null => {
     typeof timestamp === "number" && Number.isInteger(timestamp) && timestamp > 0 ? timestamp : null;
   if (seconds !== null && seconds % DAY_SECONDS !== 0 && seconds < 2 ** 33)
     return { value: new Date(seconds * 1_000).toISOString().replace(".000Z", "Z"), precision: "second" };
-  const parts = typeof day === "string" ? /^(\d{4})(\d{2})(\d{2})$/u.exec(day)?.slice(1) : undefined;
-  return parts === undefined ? null : { value: parts.join("-"), precision: "day" };
+  return typeof day === "string" && /^\d{8}$/u.test(day) ? dayDate(day) : null;
 };
 
 const idOf = (value: unknown): string | null =>
