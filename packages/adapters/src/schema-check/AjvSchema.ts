@@ -1,5 +1,5 @@
 /** Rewrites valid JSON Schema that ajv rejects or handles incorrectly. */
-import { type Applicator, APPLICATORS, withSubschemas } from "@winnow/core/domain/json-schema/SchemaKeywords";
+import { CONTAINERS, withSubschemas } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
@@ -64,14 +64,11 @@ const withEvaluatedContains = (schema: JsonObject): JsonObject => {
   });
 };
 
-/** They apply to nothing by themselves. */
-const DEFINITIONS: Applicator = { shape: "map", isInPlace: false };
-
 /** For a linked schema (domain/json-schema/SchemaLinks). */
 export const forAjv = (schema: JsonObject): JsonObject => {
   const written = Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
-    const applicator = keyword === "$defs" ? DEFINITIONS : APPLICATORS["2020-12"].get(keyword);
-    return [keyword, applicator === undefined ? value : withSubschemas(value, applicator, rewritten)];
+    const container = CONTAINERS.get(keyword);
+    return [keyword, container === undefined ? value : withSubschemas(value, container, rewritten)];
   });
   return withEvaluatedContains(withThen(emptyEnumToFalse(protoToPattern(Object.fromEntries(written)))));
 };

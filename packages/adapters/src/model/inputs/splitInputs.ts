@@ -2,6 +2,7 @@
 import type * as Schema from "effect/Schema";
 import type { InputItem, MediaItem, TextItem } from "./InputItems.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { CONTAINERS, withSubschemas } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 /** Default context of a model; operators with a smaller one set WINNOW_LLM_CONTEXT_TOKENS. */
@@ -162,33 +163,10 @@ const MINIMUMS: ReadonlySet<string> = new Set([
   "dependentRequired"
 ]);
 
-/** Keywords whose value is a schema or a list of schemas (JSON Schema 2020-12 and draft-07). */
-const SCHEMAS: ReadonlySet<string> = new Set([
-  "items",
-  "prefixItems",
-  "additionalItems",
-  "additionalProperties",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "allOf",
-  "anyOf",
-  "then",
-  "else"
-]);
+/** Keywords that state a condition, whose meaning would change. */
+const CONDITIONS: ReadonlySet<string> = new Set(["if", "not", "propertyNames"]);
 
-/** Keywords whose members are schemas. */
-const NAMED_SCHEMAS: ReadonlySet<string> = new Set([
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas"
-]);
-
-const relaxed = (schema: Schema.Json): Schema.Json => {
-  if (Array.isArray(schema)) return schema.map(relaxed);
-  return isJsonObject(schema) ? sectionSchema(schema) : schema;
-};
+const relaxed = (schema: Schema.Json): Schema.Json => (isJsonObject(schema) ? sectionSchema(schema) : schema);
 
 /** In draft-07, this keyword may contain required names or schemas. */
 const withoutNames = (value: JsonObject): JsonObject =>
@@ -196,9 +174,8 @@ const withoutNames = (value: JsonObject): JsonObject =>
 
 const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [string, Schema.Json] => {
   if (name === "dependencies" && isJsonObject(value)) return [name, withoutNames(value)];
-  if (SCHEMAS.has(name)) return [name, relaxed(value)];
-  if (!NAMED_SCHEMAS.has(name) || !isJsonObject(value)) return [name, value];
-  return [name, Object.fromEntries(Object.entries(value).map(([each, schema]) => [each, relaxed(schema)]))];
+  const container = CONDITIONS.has(name) ? undefined : CONTAINERS.get(name);
+  return [name, container === undefined ? value : withSubschemas(value, container, relaxed)];
 };
 
 /** Without required members, two branches often fit at once. */
@@ -207,7 +184,7 @@ const oneOfAsAnyOf = (schema: JsonObject): JsonObject => {
   return oneOf === undefined || others["anyOf"] !== undefined ? others : { ...others, anyOf: oneOf };
 };
 
-/** Relaxes all subschemas except conditions (`if`, `not`), whose meaning would change. */
+/** Relaxes all subschemas except conditions. */
 export const sectionSchema = (schema: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(oneOfAsAnyOf(schema))

@@ -104,3 +104,10 @@ export const ANNOTATIONS: ReadonlySet<string> = new Set([
 
 /** Where schemas are kept for references; older documents use the second name. */
 export const DEFINITIONS: ReadonlyArray<string> = ["$defs", "definitions"];
+
+/** Keywords of all dialects that contain subschemas, with those that keep them for references. */
+export const CONTAINERS: ReadonlyMap<string, Applicator> = new Map([
+  ...APPLICATORS["2019-09"],
+  ...APPLICATORS["2020-12"],
+  ...DEFINITIONS.map((keyword) => [keyword, inside("map")] as const)
+]);
