@@ -123,7 +123,7 @@ export interface EgressWay {
 export interface WayOptions {
   /** Ways of one name and proxy share connections. */
   readonly name: string;
-  /** Null: direct connections. */
+  /** Null: as the settings say, which is direct or through their proxy. */
   readonly upstream: UpstreamProxy | null;
   /** Gets every TCP connection that leaves this way. */
   readonly onSocket?: (socket: Socket) => void;
@@ -258,7 +258,8 @@ const makeWays = (guarded: EgressRoute) =>
         const key = keyOf(options);
         const known = ways.get(key);
         if (known !== undefined) return known;
-        const { onSocket, upstream } = options;
+        const { onSocket } = options;
+        const upstream = options.upstream ?? guarded.upstream;
         const route = { ...guarded, upstream, ...(onSocket === undefined ? {} : { onSocket }) };
         const way = { route, agent: makePinnedAgent(route) };
         ways.set(key, way);
@@ -344,6 +345,6 @@ const makeEgress: (
       };
     };
 
-    return { ...through({ name: "", upstream: guarded.upstream }), through, proxySocket };
+    return { ...through({ name: "", upstream: null }), through, proxySocket };
   }
 );

@@ -6,6 +6,7 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
+import type { EgressWay } from "../network/Egress.ts";
 
 export interface RenderedPage {
   /** Final URL of the page, after redirects and navigation by scripts. */
@@ -28,6 +29,8 @@ export class PageNotRendered extends Schema.TaggedError<PageNotRendered>()("Page
 export interface RenderOptions {
   /** Pages are rendered account by account in turn. */
   readonly accountId: string;
+  /** The way of the page's connections. Default: that of the guard's settings. */
+  readonly egress?: EgressWay;
   /** Runs when the rendering gets its turn, after any waiting. Default: nothing. */
   readonly onTurn?: Effect.Effect<void>;
 }

@@ -5,6 +5,12 @@
  * separate folder.
  */
 import { join, resolve } from "node:path";
+import {
+  DEFAULT_ROUTE,
+  fixedRoutes,
+  plainRoute,
+  type RouteTable
+} from "@winnow/core/domain/route/SourceRoute";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
@@ -18,7 +24,9 @@ import {
   type InspectOptions,
   textFile
 } from "@winnow/core/ports/Downloader";
+import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
 import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -34,7 +42,6 @@ import { type FetchContext, makeProgressMeter, type Part } from "./fetch/FetchCo
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
 import { makeTesseract } from "../programs/Tesseract.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
-import { type HostCircuits, makeHostCircuits } from "./failures/HostCircuits.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
 import { type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
 import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
@@ -54,6 +61,9 @@ import {
   type SandboxMissing,
   type SandboxSetting
 } from "../programs/sandbox/Sandbox.ts";
+import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
+import { makeRoutes, type Routes } from "./routes/Routes.ts";
+import { warnOfJars } from "./routes/routeReports.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
@@ -64,8 +74,11 @@ export interface MediaDownloaderOptions {
   readonly programs?: ProgramSettings;
   /** The operator's extra options as separate arguments (YtDlpArgs). */
   readonly ytDlpArgs?: ReadonlyArray<string>;
-  /** Netscape cookies for the downloaders; never logged or stored in an artifact. */
-  readonly cookiesFile?: string | null;
+  /**
+   * The ways to sources. Cookies are for the downloaders only, and never logged or stored in an artifact. Default: the
+   * guard's own way, without cookies.
+   */
+  readonly routes?: RouteTable;
   readonly limits?: Partial<DownloadLimits>;
   /** Default `auto`. */
   readonly sandbox?: SandboxSetting;
@@ -131,7 +144,7 @@ const fetchInspected = Effect.fnUntraced(function* (
         ...services,
         request: inspectedFetch(request, inspection.facts),
         meter,
-        place: { folder, proxyUrl: proxy.url }
+        place: { folder, proxyUrl: proxy.url, cookies: services.cookies }
       };
       const bounded = withinFolder(fetchSource(context, inspection), folder, {
         maxBytes: folderMaxBytes(services.limits, budgetBytes),
@@ -144,21 +157,45 @@ const fetchInspected = Effect.fnUntraced(function* (
   );
 });
 
-const makeFetch = (services: InspectorServices, inspections: InspectionCache, circuits: HostCircuits) => {
+/** How often a run may continue by another route: each has to be inspected and downloaded again. */
+const ROUTE_CHANGES_MAX = 3;
+
+const noteRoute = ({ route }: Inspection, url: string): Effect.Effect<void> =>
+  route === DEFAULT_ROUTE
+    ? Effect.void
+    : Effect.logInfo("A source was read").pipe(
+        Effect.annotateLogs({ route, host: URL.parse(url)?.host ?? url })
+      );
+
+const makeFetch = (services: SharedServices, inspections: InspectionCache, routes: Routes) => {
   const fetchInto = Effect.fnUntraced(function* (request: FetchRequest, folder: RunFolder) {
-    const fetchGuarded = (inspection: Inspection) =>
-      circuits.guard(request.url, fetchInspected(services, request, folder, inspection));
+    const { url } = request;
     // A run can wait for its turn.
-    const inspect = Effect.catchTag(inspections.get(request.url, request), "Busy", Effect.die);
+    const inspect = Effect.catchTag(inspections.get(url, request), "Busy", Effect.die);
     let inspection = yield* inspect;
-    const part = yield* fetchGuarded(inspection).pipe(
+    const inspectAgain = Effect.gen(function* () {
+      yield* inspections.forget(url);
+      inspection = yield* inspect;
+    });
+    const fetchOnce = (changesLeft = ROUTE_CHANGES_MAX): Effect.Effect<FetchedParts, DownloadFailed> =>
+      Effect.suspend(() =>
+        routes.serveWith(inspection.route, url, (run) =>
+          fetchInspected(routedServices(services, run), request, folder, inspection)
+        )
+      ).pipe(
+        Effect.catchTag("RouteLost", ({ failure }) =>
+          changesLeft === 0
+            ? Effect.fail(failure ?? failed("bot_blocked"))
+            : Effect.andThen(inspectAgain, fetchOnce(changesLeft - 1))
+        )
+      );
+    const part = yield* fetchOnce().pipe(
       Effect.catch((failure) =>
         Effect.gen(function* () {
           const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
           if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
-          yield* inspections.forget(request.url);
-          inspection = yield* inspect;
-          return yield* fetchGuarded(inspection);
+          yield* inspectAgain;
+          return yield* fetchOnce();
         })
       ),
       Effect.timeoutOrElse({
@@ -166,7 +203,9 @@ const makeFetch = (services: InspectorServices, inspections: InspectionCache, ci
         orElse: () => Effect.fail(failed("timeout"))
       })
     );
+    yield* noteRoute(inspection, url);
     const fetched: Fetched = {
+      route: inspection.route,
       facts: inspection.facts,
       details: inspection.details,
       measuredDurationSeconds: part.measuredDurationSeconds,
@@ -226,11 +265,13 @@ const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
   return Effect.sync(() => isWarm);
 });
 
-const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
+/** What all runs share. */
+const makeServices = Effect.fnUntraced(function* (
+  options: MediaDownloaderOptions,
+  egress: Context.Service.Shape<typeof Egress>
+) {
   const workDir = resolve(options.workDir);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  // Child processes have other working folders, where a relative path would be wrong.
-  const cookiesFile = options.cookiesFile == null ? null : resolve(options.cookiesFile);
   const programs = yield* locatePrograms(options.programs ?? {});
   const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
   const extraArgs = withAbsolutePaths(checked, process.cwd());
@@ -239,7 +280,6 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   yield* refuseTooOld(version);
   yield* refuseTooNew(checked, version);
   yield* warnOfAge(version);
-  const egress = yield* Egress;
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
   const proxySocket = sandbox === null ? null : yield* egress.proxySocket;
   const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];
@@ -249,14 +289,12 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
     programs,
     version,
     extraArgs,
-    cookiesFile,
     workDir,
     limits,
     confinedTo,
     forkServer: options.forkServer ?? true
   });
-  const services: InspectorServices = {
-    egress,
+  const services: SharedServices = {
     pages: yield* PageReader,
     renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),
     ytDlp,
@@ -267,7 +305,6 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
         : makeGalleryDl(programs.galleryDl, {
             programs,
             limits,
-            cookiesFile,
             confinement: confinedTo(programs.galleryDl)
           }),
     tesseract:
@@ -278,22 +315,41 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
     sandbox,
     limits
   };
+  return services;
+});
+
+/** Each goes by the first of its routes that serves it. */
+const makeInspections = (services: SharedServices, routes: Routes) => {
+  const { limits } = services;
   const permits = makeFairPermits(limits.inspectionsAtOnceMax, {
     ofAccountMax: limits.inspectionsOfAccountMax,
     forNewcomers: limits.inspectionsForNewcomers
   });
-  const inspect = makeSourceInspector(services);
-  const circuits = makeHostCircuits();
-  const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
-    circuits.guard(url, inspect(url, turn, known))
+  const inspect = makeSourceInspector();
+  return makeInspectionCache(permits, (url, turn, known) =>
+    routes.serve(url, (run) =>
+      Effect.map(inspect(routedServices(services, run), url, turn, known), (found) => ({
+        ...found,
+        route: run.name
+      }))
+    )
   );
-  return Downloader.of({
-    isWarm: (options.warmStart ?? true) ? yield* warming(ytDlp) : Effect.succeed(true),
+};
+
+const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
+  const egress = yield* Egress;
+  const services = yield* makeServices(options, egress);
+  const routes = makeRoutes(options.routes ?? fixedRoutes(plainRoute()), egress);
+  yield* Effect.forkScoped(warnOfJars(routes.report));
+  const inspections = yield* makeInspections(services, routes);
+  const downloader = Downloader.of({
+    isWarm: (options.warmStart ?? true) ? yield* warming(services.ytDlp) : Effect.succeed(true),
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
       Effect.map(inspections.get(url, options), ({ facts }) => facts)
     ),
-    fetch: makeFetch(services, inspections, circuits)
+    fetch: makeFetch(services, inspections, routes)
   });
+  return Context.make(Downloader, downloader).pipe(Context.add(SourceRoutes, { report: routes.report }));
 });
 
 /**
@@ -304,4 +360,4 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
 export const layer = (
   options: MediaDownloaderOptions
 ): Layer.Layer<Downloader, ProgramsMissing | YtDlpArgsRefused | SandboxMissing, Egress | PageReader> =>
-  Layer.effect(Downloader, make(options));
+  Layer.effectContext(make(options));

@@ -23,7 +23,6 @@ const read = (url: string, confined = false) =>
     const galleryDl = makeGalleryDl(programs.galleryDl ?? assert.fail("gallery-dl is missing"), {
       programs,
       limits: DEFAULT_LIMITS,
-      cookiesFile: null,
       confinement:
         confined && report.works
           ? {
@@ -35,7 +34,8 @@ const read = (url: string, confined = false) =>
     });
     const post = yield* galleryDl.read(url, {
       folder: yield* openRunFolder(folder),
-      proxyUrl: proxy.url
+      proxyUrl: proxy.url,
+      cookies: null
     });
     return { post, denials: yield* proxy.denials };
   }).pipe(Effect.scoped, Effect.provide(Egress.layer({ allow: [new URL(site.url).host] })));

@@ -49,7 +49,8 @@ const lookAt = (url: string): Inspection => ({
   facts: webpageFacts(url, page),
   details: {},
   source: { _tag: "Webpage", page },
-  inspectedAtMs: 0
+  inspectedAtMs: 0,
+  route: "default"
 });
 
 /** Counts inspections; each waits until the test ends it. */

@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
+import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
 import { Egress } from "../../src/network/Egress.ts";
 import { PageReader } from "../../src/pages/reader/PageReader.ts";
 import {
@@ -142,7 +143,7 @@ describe("The operator's secrets", () => {
       const downloader = (upstreamProxy: string | undefined) =>
         MediaDownloader.layer({
           workDir,
-          cookiesFile,
+          routes: fixedRoutes(plainRoute(cookiesFile)),
           ytDlpArgs: ["--plugin-dirs", PLUGINS, "--user-agent", ARGUMENT]
         }).pipe(
           Layer.provide([

@@ -120,6 +120,8 @@ export interface WholePage {
 }
 
 export interface Fetched {
+  /** Name of the route that served it, for the operator; absent if there are no routes. */
+  readonly route?: string;
   readonly facts: SourceFacts;
   /**
    * Further findings of the inspection, for `metadata.json`, which the engine writes. Absent if there are none.

@@ -1,6 +1,7 @@
 /**
  * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
  */
+import { resolve } from "node:path";
 import { findChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
 import * as ChromiumRenderer from "@winnow/adapters/pages/browser/ChromiumRenderer";
 import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
@@ -8,6 +9,7 @@ import { Egress } from "@winnow/adapters/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/pages/reader/PageReader";
 import type { ProgramSettings } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
+import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -36,7 +38,8 @@ const mediaDownloader = (settings: Settings, workDir: string, programs: ProgramS
     workDir,
     programs,
     ytDlpArgs: settings.ytdlpArgs,
-    cookiesFile: settings.cookiesFile,
+    // Programs have other working folders.
+    routes: fixedRoutes(plainRoute(settings.cookiesFile === null ? null : resolve(settings.cookiesFile))),
     sandbox: settings.sandbox,
     limits: {
       maxDownloadBytes: settings.maxDownloadBytes,

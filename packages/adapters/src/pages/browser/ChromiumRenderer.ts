@@ -9,7 +9,7 @@ import { NO_BYTES, readJson } from "../../programs/process/Frames.ts";
 import { keepServer, type ServerProcess } from "../../programs/process/ServerProcess.ts";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
 import { sweepWorkDir } from "../../programs/process/RunFolder.ts";
-import { Egress } from "../../network/Egress.ts";
+import { Egress, type EgressWay } from "../../network/Egress.ts";
 import { PageNotRendered, PageRenderer, type RenderedPage, type RenderOptions } from "../PageRenderer.ts";
 import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
 import { makeFairPermits } from "../../runtime/FairPermits.ts";
@@ -73,8 +73,8 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   );
   const browser = yield* keepServer(started, idleMs);
 
-  const renderWith = Effect.fnUntraced(function* (host: ServerProcess, url: string) {
-    const proxy = yield* egress.openProxy({ budgetBytes: RENDER_BUDGET_BYTES });
+  const renderWith = Effect.fnUntraced(function* (host: ServerProcess, url: string, way: EgressWay) {
+    const proxy = yield* way.openProxy({ budgetBytes: RENDER_BUDGET_BYTES });
     const { origin, password, username } = new URL(proxy.url);
     const task: RenderTask = {
       url,
@@ -94,11 +94,11 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
 
   const render = Effect.fn("PageRenderer.render")(function* (
     url: string,
-    { accountId, onTurn = Effect.void }: RenderOptions
+    { accountId, egress: way = egress, onTurn = Effect.void }: RenderOptions
   ): Effect.fn.Return<RenderedPage, PageNotRendered, never> {
     return yield* Effect.gen(function* () {
       yield* onTurn;
-      return yield* renderWith(yield* browser, url);
+      return yield* renderWith(yield* browser, url, way);
     }).pipe(
       Effect.scoped,
       permits.withPermit(accountId),

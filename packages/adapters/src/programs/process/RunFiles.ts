@@ -196,16 +196,3 @@ export const writeInput = (
     await writeNew(path, content, mode);
     return path;
   });
-
-/** Copies a file of the operator to a program's new folder, before it starts: the program may rewrite it. */
-export const copyInput = (source: string, folder: string, name: string): Effect.Effect<string> =>
-  writing(async () => {
-    const path = within(folder, name);
-    const file = await open(source, "r");
-    try {
-      await writeNew(path, await file.readFile(), FILE_MODE);
-    } finally {
-      await file.close();
-    }
-    return path;
-  });

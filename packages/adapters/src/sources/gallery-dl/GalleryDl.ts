@@ -2,6 +2,7 @@
  * gallery-dl, for photo posts of platforms it supports, which hide their images from plain page readers. It never
  * gets unknown hosts: its generic mode treats every picture of a page as a post.
  */
+import { join } from "node:path";
 import { uploadDate } from "../metadata/facts.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { type OutputRecord } from "../../programs/process/ProgramOutput.ts";
@@ -13,10 +14,10 @@ import type { DownloadLimits } from "../DownloadLimits.ts";
 import { postDetails } from "../metadata/details.ts";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
-import { copyInput } from "../../programs/process/RunFiles.ts";
 import { makeProgramFolder } from "../../programs/process/RunFolder.ts";
 import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
+import { COOKIES_FILE, copyCookies } from "../../programs/CookieJars.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 
 export interface GalleryPost {
@@ -225,14 +226,13 @@ export const makeGalleryDl = (
   settings: {
     readonly programs: ExternalPrograms;
     readonly limits: DownloadLimits;
-    readonly cookiesFile: string | null;
     readonly confinement: Confinement | null;
   }
 ): GalleryDl => ({
-  read: Effect.fnUntraced(function* (url, { folder: run, proxyUrl }) {
-    const { cookiesFile, confinement, limits, programs } = settings;
+  read: Effect.fnUntraced(function* (url, { cookies: jar, folder: run, proxyUrl }) {
+    const { confinement, limits, programs } = settings;
     const folder = yield* makeProgramFolder(run);
-    const cookies = cookiesFile === null ? null : yield* copyInput(cookiesFile, folder, "cookies.txt");
+    yield* copyCookies(jar, folder);
     const outputOf = (args: ReadonlyArray<string>) =>
       runBounded({
         program,
@@ -249,7 +249,7 @@ export const makeGalleryDl = (
       yield* outputOf([
         ...options(`--dump-json --range 1-${limits.slidesMax} --proxy`),
         proxyUrl,
-        ...(cookies === null ? [] : ["--cookies", cookies])
+        ...(jar === null ? [] : ["--cookies", join(folder, COOKIES_FILE)])
       ])
     );
     if (answer._tag === "Post" || answer._tag === "Listing") return answer;

@@ -49,9 +49,14 @@ export interface Inspection {
   readonly details: SourceDetails;
   readonly source: VideoSource | PhotosSource | WebpageSource;
   readonly inspectedAtMs: number;
+  /** Name of the route that it went; addresses of media are often valid only there. */
+  readonly route: string;
   /** Warnings about content of the page that could not be seen. */
   readonly warnings?: ReadonlyArray<string>;
 }
+
+/** What an inspection finds, whenever and by whatever route. */
+export type Found = Omit<Inspection, "inspectedAtMs" | "route">;
 
 const charsOf = ({ markdown, text, wholePage }: PageReading): number =>
   [text, markdown, wholePage?.text ?? "", wholePage?.markdown ?? ""].reduce(

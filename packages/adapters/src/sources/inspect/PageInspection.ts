@@ -5,7 +5,7 @@
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
-import type { Egress } from "../../network/Egress.ts";
+import type { EgressWay } from "../../network/Egress.ts";
 import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
 import type { PageReader } from "../../pages/reader/PageReader.ts";
 import type { PageRenderer } from "../../pages/PageRenderer.ts";
@@ -14,11 +14,12 @@ import type { PageReading } from "../../pages/metadata/PageReading.ts";
 import { classifyStatus, egressFailure, failed, failureOf, type FailureClass } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import { photoFacts, webpageFacts } from "../metadata/facts.ts";
-import type { Inspection } from "./Inspection.ts";
+import type { Found } from "./Inspection.ts";
 import { failOnTimeout, type InspectionPermit } from "./InspectionCache.ts";
 
 export interface PageServices {
-  readonly egress: Context.Service.Shape<typeof Egress>;
+  /** Of the run's route. */
+  readonly egress: EgressWay;
   readonly pages: Context.Service.Shape<typeof PageReader>;
   /** Null without a browser. */
   readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
@@ -129,7 +130,7 @@ export const pageSource = (
   url: string,
   inspection: PageInspection,
   verdict: FailureClass
-): Effect.Effect<Omit<Inspection, "inspectedAtMs">, DownloadFailed> => {
+): Effect.Effect<Found, DownloadFailed> => {
   if (inspection._tag === "Failed" || inspection._tag === "Unreadable") {
     // Only the page itself distinguishes bot detection from content that is forbidden to everybody.
     const walled = inspection.failure.reason === "bot_blocked";
@@ -194,7 +195,7 @@ const HTML_TYPE = "text/html; charset=utf-8";
 
 type ReadInspection = Extract<PageInspection, { readonly _tag: "Read" }>;
 
-interface RenderingServices extends Pick<PageServices, "pages" | "renderer"> {
+interface RenderingServices extends Pick<PageServices, "egress" | "pages" | "renderer"> {
   readonly permit: InspectionPermit;
 }
 
@@ -203,6 +204,7 @@ const renderedInspection = Effect.fnUntraced(
   function* (
     sent: ReadInspection,
     {
+      egress,
       pages,
       renderer,
       permit: turn
@@ -210,7 +212,11 @@ const renderedInspection = Effect.fnUntraced(
   ) {
     yield* turn.release;
     yield* turn.pause;
-    const document = yield* renderer.render(sent.url, { accountId: turn.accountId, onTurn: turn.resume });
+    const document = yield* renderer.render(sent.url, {
+      accountId: turn.accountId,
+      egress,
+      onTurn: turn.resume
+    });
     const bytes = new TextEncoder().encode(document.html);
     const page = yield* pages.read(bytes, { url: document.url, contentType: HTML_TYPE }, turn.accountId);
     if (page.text.length < sent.page.text.length && !page.loginWall) {
@@ -237,12 +243,12 @@ const wantsBrowser = ({ images, kind, loginWall, needsBrowser }: ReadInspection[
 
 export const rendered = (
   inspection: PageInspection,
-  { pages, renderer, permit: turn }: RenderingServices
+  { egress, pages, renderer, permit: turn }: RenderingServices
 ): Effect.Effect<PageInspection> => {
   if (inspection._tag !== "Read" || !wantsBrowser(inspection.page)) return Effect.succeed(inspection);
   return renderer === null
     ? Effect.succeed({ ...inspection, warnings: [NO_BROWSER] })
-    : renderedInspection(inspection, { pages, renderer, permit: turn });
+    : renderedInspection(inspection, { egress, pages, renderer, permit: turn });
 };
 
 /**

@@ -4,6 +4,7 @@
  * yt-dlp's site-specific extractors are trusted. The generic one reads the same page as our reader, which may be
  * more accurate.
  */
+import type { CookieJarFile } from "@winnow/core/domain/route/SourceRoute";
 import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -34,7 +35,7 @@ import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { type GalleryDl, hasGallery } from "../gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, mayHaveComments, readInfo, withDetailsOf } from "../yt-dlp/InfoDict.ts";
-import { type ExtraMedia, type Inspection, NO_EXTRA_MEDIA } from "./Inspection.ts";
+import { type ExtraMedia, type Found, NO_EXTRA_MEDIA } from "./Inspection.ts";
 import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./InspectionCache.ts";
 import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
 import {
@@ -60,6 +61,8 @@ export interface InspectorServices extends PageServices {
   readonly galleryDl: GalleryDl | null;
   readonly tesseract: Tesseract | null;
   readonly workDir: string;
+  /** The jar of the run's route. */
+  readonly cookies: CookieJarFile | null;
   /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;
 }
@@ -73,8 +76,6 @@ interface InspectionContext extends InspectorServices {
   /** Caption look-ups rejected during the last request to yt-dlp. */
   readonly refused: { captions: LookupFailure | null };
 }
-
-type Found = Omit<Inspection, "inspectedAtMs">;
 
 const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "post_live"]);
 
@@ -352,8 +353,8 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
     : yield* decide(context, info, 0);
 });
 
-const inspectWhole = (services: InspectorServices, startInTurn: StartInTurn) =>
-  Effect.fnUntraced(function* (url: string, turn: InspectionPermit) {
+const inspectWhole = (startInTurn: StartInTurn) =>
+  Effect.fnUntraced(function* (services: InspectorServices, url: string, turn: InspectionPermit) {
     const folder = yield* makeRunFolder(services.workDir);
     const proxy = yield* services.egress.openProxy({ budgetBytes: services.limits.inspectBudgetBytes });
     const pageFiber = yield* Effect.forkChild(inspectPage(url, turn.accountId, services));
@@ -363,7 +364,7 @@ const inspectWhole = (services: InspectorServices, startInTurn: StartInTurn) =>
       ytDlp: { ...services.ytDlp, inspect: (...question) => inTurn(services.ytDlp.inspect(...question)) },
       url,
       permit: turn,
-      place: { folder, proxyUrl: proxy.url },
+      place: { folder, proxyUrl: proxy.url, cookies: services.cookies },
       page: Fiber.join(pageFiber),
       refused: { captions: null }
     };
@@ -380,9 +381,11 @@ const inspectWhole = (services: InspectorServices, startInTurn: StartInTurn) =>
     );
   }, Effect.scoped);
 
-export const makeSourceInspector = (services: InspectorServices) => {
-  const inspectAnything = inspectWhole(services, makeProgramStarts());
+/** The services of one inspection are those of its route. */
+export const makeSourceInspector = () => {
+  const inspectAnything = inspectWhole(makeProgramStarts());
   return Effect.fn("SourceInspector.inspect")(function* (
+    services: InspectorServices,
     url: string,
     turn: InspectionPermit,
     known?: KnownSource
@@ -391,8 +394,7 @@ export const makeSourceInspector = (services: InspectorServices) => {
     const isKnownPage =
       known?.kind === "webpage" && (yield* Clock.currentTimeMillis) - known.atMs < INSPECTION_TTL_MS;
     const again = isKnownPage ? yield* inspectKnownPage(services, url, turn) : null;
-    const found = again ?? (yield* inspectAnything(url, turn));
-    const inspection: Inspection = { ...found, inspectedAtMs: yield* Clock.currentTimeMillis };
-    return inspection;
+    const found = again ?? (yield* inspectAnything(services, url, turn));
+    return { ...found, inspectedAtMs: yield* Clock.currentTimeMillis };
   });
 };

@@ -5,9 +5,8 @@
  * ffprobe reads files only: its HLS and DASH demuxers accept `httpproxy:` addresses, which bypass the egress proxy.
  */
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
-import type * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { Egress } from "../../network/Egress.ts";
+import type { EgressWay } from "../../network/Egress.ts";
 import { failed } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
@@ -198,7 +197,7 @@ export interface StreamInspection {
 }
 
 export interface StreamServices {
-  readonly egress: Context.Service.Shape<typeof Egress>;
+  readonly egress: EgressWay;
   readonly ffmpeg: Ffmpeg;
   readonly limits: DownloadLimits;
 }

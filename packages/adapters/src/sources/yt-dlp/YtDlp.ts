@@ -2,16 +2,18 @@
  * The two jobs of yt-dlp: inspect a URL, and download one format. Builds the options, which are the same for the
  * fork server and the command, and chooses between the two.
  */
+import type { CookieJarFile } from "@winnow/core/domain/route/SourceRoute";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
-import { copyInput, type KeptFile, takeOutput, writeInput } from "../../programs/process/RunFiles.ts";
+import { type KeptFile, takeOutput, writeInput } from "../../programs/process/RunFiles.ts";
 import { makeProgramFolder, programsFolderOf, type RunFolder } from "../../programs/process/RunFolder.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import { programFiles } from "../../programs/sandbox/programFiles.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
 import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
+import { COOKIES_FILE, copyCookies } from "../../programs/CookieJars.ts";
 import {
   ALLOW_EMPTY_FLAG,
   baseFlags,
@@ -29,8 +31,6 @@ export interface YtDlpSettings {
   readonly version: string | null;
   /** Validated by YtDlpArgs. */
   readonly extraArgs: ReadonlyArray<string>;
-  /** Netscape cookies; copied for every start, because yt-dlp rewrites the file. */
-  readonly cookiesFile: string | null;
   readonly workDir: string;
   readonly limits: DownloadLimits;
   /** The sandbox for programs that may reach the proxy; null where programs run without one. */
@@ -39,10 +39,12 @@ export interface YtDlpSettings {
   readonly forkServer: boolean;
 }
 
-/** The folders and the proxy of the run. */
+/** The folders, the proxy and the cookies of the run. */
 export interface YtDlpPlace {
   readonly folder: RunFolder;
   readonly proxyUrl: string;
+  /** Copied for every start, because yt-dlp rewrites the file; null without any. */
+  readonly cookies: CookieJarFile | null;
 }
 
 export interface YtDlpDownload {
@@ -89,8 +91,7 @@ const withNode = (confinement: Confinement | null): Confinement | null =>
     ? null
     : { ...confinement, readable: [...confinement.readable, ...programFiles(process.execPath)] };
 
-/** The files that a start finds in its folder. */
-const COOKIES_FILE = "cookies.txt";
+/** A file that a start finds in its folder. */
 const INFO_FILE = "info.json";
 
 interface Ran {
@@ -149,20 +150,16 @@ const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: Rea
 });
 
 /** Options of one run: its proxy and its copy of the cookies. */
-const placeArgs = (cookiesFile: string | null, { proxyUrl }: YtDlpPlace): ReadonlyArray<string> => [
+const placeArgs = ({ cookies, proxyUrl }: YtDlpPlace): ReadonlyArray<string> => [
   "--proxy",
   proxyUrl,
   // Names are relative to the folder, so that nothing in a path is expanded.
-  ...(cookiesFile === null ? [] : ["--cookies", COOKIES_FILE])
+  ...(cookies === null ? [] : ["--cookies", COOKIES_FILE])
 ];
 
-const folderWith = Effect.fnUntraced(function* (
-  cookiesFile: string | null,
-  place: YtDlpPlace,
-  info: object | null = null
-) {
+const folderWith = Effect.fnUntraced(function* (place: YtDlpPlace, info: object | null = null) {
   const folder = yield* makeProgramFolder(place.folder);
-  if (cookiesFile !== null) yield* copyInput(cookiesFile, folder, COOKIES_FILE);
+  yield* copyCookies(place.cookies, folder);
   if (info !== null) yield* writeInput(folder, INFO_FILE, JSON.stringify(info));
   return folder;
 });
@@ -170,7 +167,7 @@ const folderWith = Effect.fnUntraced(function* (
 export const makeYtDlp = Effect.fnUntraced(function* (
   settings: YtDlpSettings
 ): Effect.fn.Return<YtDlp, never, Scope.Scope> {
-  const { limits, cookiesFile, extraArgs, version } = settings;
+  const { limits, extraArgs, version } = settings;
   const base = baseFlags({ version, node: process.execPath, extraArgs });
   const { run, warm, ready } = yield* runnerOf(settings, base);
 
@@ -185,11 +182,11 @@ export const makeYtDlp = Effect.fnUntraced(function* (
   });
 
   const answerOf = (place: YtDlpPlace, job: Omit<YtDlpJob, "folder">) =>
-    Effect.map(Effect.scoped(run(job, folderWith(cookiesFile, place))), ({ answer }) => answer);
+    Effect.map(Effect.scoped(run(job, folderWith(place))), ({ answer }) => answer);
 
   const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place, options = {}) {
     const empty = options.allowEmpty === true ? [ALLOW_EMPTY_FLAG] : [];
-    const argv = [...base, ...inspectFlags(items), ...empty, ...placeArgs(cookiesFile, place)];
+    const argv = [...base, ...inspectFlags(items), ...empty, ...placeArgs(place)];
     const inspectWith = (flags: ReadonlyArray<string>) =>
       answerOf(place, { ...inspectJob(place), argv: [...flags, ...argv], url });
     const answer = yield* inspectWith([CAPTIONS_FLAG]);
@@ -200,7 +197,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
 
   const comments: YtDlp["comments"] = Effect.fnUntraced(function* (url, place) {
     const max = limits.commentsMax;
-    const argv = [...base, ...commentsFlags(max, extraArgs), ...placeArgs(cookiesFile, place)];
+    const argv = [...base, ...commentsFlags(max, extraArgs), ...placeArgs(place)];
     const seconds = Math.max(1, limits.commentsTimeoutMs / 1_000 - 5); // leaves 5 s for everything besides the comments
     return yield* answerOf(place, {
       ...inspectJob(place),
@@ -212,7 +209,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
   });
 
   const download: YtDlp["download"] = Effect.fnUntraced(function* (info, file, place, onProgress) {
-    const argv = [...base, ...downloadFlags(file, INFO_FILE), ...placeArgs(cookiesFile, place)];
+    const argv = [...base, ...downloadFlags(file, INFO_FILE), ...placeArgs(place)];
     const job = {
       proxyUrl: place.proxyUrl,
       operation: "download",
@@ -224,7 +221,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
       comments: null,
       onProgress
     } as const;
-    const { answer, folder } = yield* run(job, folderWith(cookiesFile, place, info));
+    const { answer, folder } = yield* run(job, folderWith(place, info));
     const taken = answer.ok ? yield* takeOutput(folder, file, place.folder, limits.maxDownloadBytes) : null;
     return { answer, file: taken };
   }, Effect.scoped);

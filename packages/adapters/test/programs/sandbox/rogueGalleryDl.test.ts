@@ -54,14 +54,14 @@ const attack = Effect.gen(function* () {
   const galleryDl = makeGalleryDl(program, {
     programs: yield* locatePrograms({}),
     limits: DEFAULT_LIMITS,
-    cookiesFile: null,
     confinement: report.works
       ? { sandbox: report.sandbox, proxySocket: yield* egress.proxySocket, readable: [program, ROGUE] }
       : null
   });
   const answer = yield* galleryDl.read("https://x.com/ada/status/1", {
     folder: yield* openRunFolder(join(folder, "work")),
-    proxyUrl: proxy.url
+    proxyUrl: proxy.url,
+    cookies: null
   });
   const description = answer._tag === "Post" ? answer.post.description : null;
   const results = attemptsOf(description ?? assert.fail("it did not run"), ATTEMPTS, "");

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader, type FetchedFile } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/source/Modality";
+import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
 import * as Effect from "effect/Effect";
 import { examineSandbox } from "../../../src/programs/sandbox/Sandbox.ts";
 import {
@@ -65,7 +66,7 @@ for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] a
       downloaderOf(site, workDir, {
         sandbox,
         forkServer,
-        cookiesFile,
+        routes: fixedRoutes(plainRoute(cookiesFile)),
         ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS]
       });
 

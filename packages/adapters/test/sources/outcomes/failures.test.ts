@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest";
 import { remedyOf } from "@winnow/core/domain/source/Failure";
 import * as Effect from "effect/Effect";
-import { REJECTIONS_TO_OPEN } from "../../../src/sources/failures/HostCircuits.ts";
+import { REFUSALS_TO_REST } from "@winnow/core/domain/route/RouteHealth";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { fetch, inspect } from "./outcome.ts";
 
@@ -135,7 +135,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
     () =>
       Effect.gen(function* () {
         yield* inspect(`${site.url}/article?before`);
-        for (let at = 0; at < REJECTIONS_TO_OPEN; at++) {
+        for (let at = 0; at < REFUSALS_TO_REST; at++) {
           const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
           assert.isUndefined(failure.retryAfterSeconds);
         }

@@ -103,6 +103,8 @@ export type Outcome =
   | { readonly _tag: "Forbidden" }
   /** The route's proxy is not there, or does not admit us. */
   | { readonly _tag: "Broken" }
+  /** The route's proxy did not connect to the host. */
+  | { readonly _tag: "Unreached" }
   /** Nothing about the route. */
   | { readonly _tag: "Undecided" };
 
@@ -160,8 +162,15 @@ export const after = (
       return answeredElsewhere
         ? { atHost: refused(atHost, { url, reason: "bot_blocked", restsAt }, nowMs), proxy: GOOD_STANDING }
         : HEALTHY;
+    // Without an alternative, there is nothing else to do than to try again.
+    case "Unreached":
+      return answeredElsewhere
+        ? {
+            atHost: refused(atHost, { url, reason: "unreachable", restsAt }, nowMs),
+            proxy: undecided(proxy, nowMs)
+          }
+        : { atHost: undecided(atHost, nowMs), proxy: undecided(proxy, nowMs) };
     case "Broken":
-      // Of a proxy without an alternative, every run is a trial.
       return {
         atHost: undecided(atHost, nowMs),
         proxy: answeredElsewhere

@@ -36,6 +36,23 @@ export const jarOf = ({ cookies, hosts }: SourceRoute): CookieJarFile | null =>
 /** The name of the only route of a server without `WINNOW_ROUTES`, and of the one for hosts that no route serves. */
 export const DEFAULT_ROUTE = "default";
 
+/** The operator's routes, which may change while the server runs. */
+export interface RouteTable {
+  readonly current: () => ReadonlyArray<SourceRoute>;
+}
+
+/** The route of a server without named routes, and of hosts that none of them serves. */
+export const plainRoute = (cookies: string | null = null): SourceRoute => ({
+  name: DEFAULT_ROUTE,
+  proxy: null,
+  cookies,
+  hosts: null,
+  order: 0,
+  usdPerGb: null
+});
+
+export const fixedRoutes = (...routes: ReadonlyArray<SourceRoute>): RouteTable => ({ current: () => routes });
+
 /** Bytes, as providers of proxies count them. */
 export const GB_BYTES = 1e9;
 

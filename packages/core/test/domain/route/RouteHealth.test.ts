@@ -80,7 +80,7 @@ describe("the only route of a host", () => {
   });
 
   it("never rests because a page is forbidden, or its proxy is away: there is nothing else to try", () => {
-    for (const _tag of ["Forbidden", "Broken"] as const) {
+    for (const _tag of ["Forbidden", "Broken", "Unreached"] as const) {
       let health = HEALTHY;
       for (let at = 0; at < 20; at++) {
         health = after(health, { url: `${SITE}${at}`, outcome: { _tag }, answeredElsewhere: false }, at);
@@ -91,7 +91,12 @@ describe("the only route of a host", () => {
 });
 
 describe("one of several routes", () => {
-  it.each([RATE_LIMITED, { _tag: "Forbidden" }, { _tag: "Broken" }] satisfies ReadonlyArray<Outcome>)(
+  it.each([
+    RATE_LIMITED,
+    { _tag: "Forbidden" },
+    { _tag: "Broken" },
+    { _tag: "Unreached" }
+  ] satisfies ReadonlyArray<Outcome>)(
     "rests at once after %j, if another one is answered for that URL",
     (outcome) => {
       const health = after(HEALTHY, { url: SITE, outcome, answeredElsewhere: true }, 0);
@@ -121,6 +126,7 @@ const Outcomes = oneOf<Outcome>([
   { _tag: "Refused", reason: "bot_blocked" },
   { _tag: "Forbidden" },
   { _tag: "Broken" },
+  { _tag: "Unreached" },
   { _tag: "Undecided" }
 ]);
 

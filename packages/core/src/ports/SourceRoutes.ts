@@ -1,0 +1,41 @@
+/** What the operator reads of the routes to sources. Optional: without it, there are none to report. */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import type { Refusal } from "../domain/route/RouteHealth.ts";
+
+/** A route in this process, since it started. */
+export interface RouteReport {
+  readonly name: string;
+  /** Without credentials; null without a proxy. */
+  readonly proxy: string | null;
+  readonly hosts: ReadonlyArray<string> | null;
+  readonly order: number;
+  readonly usdPerGb: number | null;
+  /** In both directions. */
+  readonly bytes: number;
+  /** US dollars; null without a price. */
+  readonly costUsd: number | null;
+  /** Where it rests; at all hosts, because of its proxy, if `host` is null. */
+  readonly resting: ReadonlyArray<{
+    readonly host: string | null;
+    readonly reason: Refusal;
+    readonly untilMs: number;
+  }>;
+  readonly jar: {
+    /** Cookies for the hosts of the route. */
+    readonly cookies: number;
+    /** Null if the file cannot be read. */
+    readonly writtenAtMs: number | null;
+    /** Null if nothing in it expires. */
+    readonly expiresAtMs: number | null;
+    /** Null if no run with it succeeded yet. */
+    readonly lastSuccessAtMs: number | null;
+    /** What is wrong, and what to do; null if nothing. */
+    readonly problem: string | null;
+  } | null;
+}
+
+export class SourceRoutes extends Context.Reference<{
+  /** In their order. */
+  readonly report: Effect.Effect<ReadonlyArray<RouteReport>>;
+}>("@winnow/core/ports/SourceRoutes", { defaultValue: () => ({ report: Effect.succeed([]) }) }) {}
