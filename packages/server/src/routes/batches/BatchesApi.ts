@@ -246,12 +246,13 @@ const submits: EndpointLimit = { bucket: "batch", limit: "submitsPerMinute" };
 
 const ErrorsOfCreate = [...BODY_ERRORS, InsufficientCredits, NotFound, Conflict, RateLimited, Busy] as const;
 
-const QuoteStream = Schema.String.pipe(
-  HttpApiSchema.asText({ contentType: "application/x-ndjson" })
-).annotate({
-  description:
-    "A `BatchQuoteLine` an item, as they become known, then one `BatchQuoteTotal`; one JSON object a line."
-});
+const QuoteStream = Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" }));
+
+const QUOTE_LINES =
+  "A line for each item, as they become known, then one with the total; every line is a JSON object.";
+const QUOTE_LINE = {
+  oneOf: ["BatchQuoteLine", "BatchQuoteTotal"].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+};
 
 const change = <const Name extends string, const Action extends string>(
   name: Name,
@@ -304,6 +305,11 @@ export class BatchesApi extends HttpApiGroup.make("batches")
           "Quote a batch",
           "Inspects every URL and streams what each item costs. Starts nothing and is free."
         )
+      )
+      .annotateMerge(
+        documentedResponses({
+          200: { description: QUOTE_LINES, content: { "application/x-ndjson": { schema: QUOTE_LINE } } }
+        })
       ),
     HttpApiEndpoint.get("listBatches", "/batches", {
       query: PAGE_QUERY,

@@ -26,7 +26,14 @@ const OPERATIONS: ReadonlyArray<Operation> = Object.entries<Record<string, any>>
     }))
   );
 
-type Kind = "extractions" | "schemas" | "webhook-endpoints" | "webhook-deliveries" | "api-keys" | "members";
+type Kind =
+  | "extractions"
+  | "batches"
+  | "schemas"
+  | "webhook-endpoints"
+  | "webhook-deliveries"
+  | "api-keys"
+  | "members";
 
 const kindOf = ({ path }: Operation): Kind => path.split("/")[2] as Kind;
 
@@ -46,6 +53,7 @@ const owning = Effect.gen(function* () {
     yield* make("api-keys", { name });
     yield* make("members", { email: `${name}.${owner.id}@example.com` });
     yield* make("schemas", { name, schema: { type: "object", properties: { [name]: { type: "string" } } } });
+    yield* make("batches", { items: [{ url: ARTICLE }] });
     latest.extractions = yield* finished(owner, { url: VIDEO, force: true });
   }
   const { json } = yield* call("/v1/webhook-deliveries", { key: owner.key });
@@ -59,6 +67,7 @@ const belongings = (owner: TestAccount) =>
     const { ask } = yield* signedIn(owner.id);
     const paths = [
       "extractions",
+      "batches",
       "schemas",
       "webhook-endpoints",
       "webhook-deliveries",
@@ -161,7 +170,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody e
             get?.parameters?.some((parameter: { readonly name: string }) => parameter.name === "cursor")
         )
         .map(([path]) => path);
-      assert.lengthOf(lists, 4);
+      assert.lengthOf(lists, 5);
       const cursors = yield* Effect.forEach(lists, (path) =>
         Effect.map(call(`${path}?limit=1`, { key: owner.key }), ({ json }) => json.next_cursor as string)
       );

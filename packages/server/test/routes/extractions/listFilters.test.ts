@@ -13,6 +13,11 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
       const video = yield* app.finished(me, { url: VIDEO, parts: [] });
       const failed = yield* app.finished(me, { url: PRIVATE });
       const { json: byWeb } = yield* ask("/v1/extractions", { body: { url: `${ARTICLE}#again` } });
+      const { json: batch } = yield* app.call("/v1/batches", {
+        key: me.key,
+        body: { items: [{ url: VIDEO, parts: ["transcript"] }] }
+      });
+      const { json: keys } = yield* ask("/v1/api-keys");
       const find = (query: string) =>
         Effect.map(app.call(`/v1/extractions?${query}`, { key: me.key }), ({ json }) =>
           json.data.map(({ id }: { id: string }) => id)
@@ -21,6 +26,14 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
       assert.deepStrictEqual(yield* find("kind=video&status=complete"), [video]);
       assert.deepStrictEqual(yield* find("q=PRIVATE"), [failed]);
       assert.deepStrictEqual(yield* find("since=2999-01-01T00:00:00Z"), []);
+      assert.deepStrictEqual(yield* find("until=2020-01-01T00:00:00Z"), []);
+      assert.deepStrictEqual(yield* find(`batchId=${batch.id}`), [batch.items[0].id]);
+      assert.deepStrictEqual(yield* find(`batchId=${batch.id}&kind=webpage`), []);
+      assert.deepStrictEqual(yield* find("schemaId=sch_none"), []);
+      assert.deepStrictEqual(
+        yield* find(`apiKeyId=${keys.data[0].id}`),
+        (yield* find("")).filter((id: string) => id !== byWeb.id)
+      );
       assert.includeMembers(yield* find("kind=webpage"), [article]);
       const { json } = yield* app.call("/v1/extractions", { key: me.key });
       const item = (of: string) => json.data.find(({ id }: { id: string }) => id === of);
@@ -44,6 +57,8 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
         ["outcome", "x"],
         ["kind", "x"],
         ["since", "today"],
+        ["until", "now"],
+        ["batchId", "%00"],
         ["q", "x".repeat(201)]
       ]) {
         const { status, json } = yield* call(`/v1/extractions?${param}=${value}`, { key });

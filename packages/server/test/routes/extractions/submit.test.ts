@@ -130,7 +130,14 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
       assert.isString(json.completedAt);
       const result = yield* app.call(`/v1/extractions/${id}/result`, { key: me.key });
       assert.strictEqual(result.status, 200);
-      assert.deepStrictEqual(Object.keys(result.json), ["id", "status", "error", "failure"]);
+      assert.deepStrictEqual(Object.keys(result.json), [
+        "id",
+        "status",
+        "error",
+        "failure",
+        "creditsDebited",
+        "creditsRefunded"
+      ]);
       assert.deepInclude(result.json.failure, { reason: "private", retryable: false });
     })
   );
