@@ -111,3 +111,16 @@ export const CONTAINERS: ReadonlyMap<string, Applicator> = new Map([
   ...APPLICATORS["2020-12"],
   ...DEFINITIONS.map((keyword) => [keyword, inside("map")] as const)
 ]);
+
+/** Keywords of all drafts that neither contain schemas nor compare values. */
+const OTHERS =
+  "$schema $id id $anchor $dynamicAnchor $recursiveAnchor $vocabulary $comment $ref $dynamicRef $recursiveRef " +
+  "default example deprecated readOnly writeOnly contentSchema nullable";
+
+/** Those of all drafts. */
+export const KEYWORDS: ReadonlySet<string> = new Set([
+  ...CONTAINERS.keys(),
+  ...ASSERTIONS["2020-12"],
+  ...ANNOTATIONS,
+  ...OTHERS.split(" ")
+]);

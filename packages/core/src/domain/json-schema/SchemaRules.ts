@@ -3,6 +3,7 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { refuse } from "../request/BodyFields.ts";
 import { isJsonObject, pointedAt } from "../text/Json.ts";
+import { KEYWORDS } from "./SchemaKeywords.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 
 /** Longest schema, in bytes of its JSON as UTF-8. */
@@ -56,30 +57,12 @@ const ofValues = (values: unknown): ObjectRule => {
   return values.some(isJsonObject) ? "allows" : "forbids";
 };
 
-/** Keywords of all drafts that do not restrict objects, and annotations. */
-const SILENT_KEYWORDS: ReadonlySet<string> = new Set(
-  [
-    "$schema $id id $anchor $dynamicAnchor $recursiveAnchor $vocabulary $comment $defs definitions",
-    "title description default examples example deprecated readOnly writeOnly type enum const allOf",
-    "anyOf oneOf not if then else $ref $dynamicRef $recursiveRef format pattern minLength maxLength",
-    "multipleOf minimum maximum exclusiveMinimum exclusiveMaximum items prefixItems additionalItems",
-    "contains minContains maxContains minItems maxItems uniqueItems unevaluatedItems contentEncoding",
-    "contentMediaType contentSchema nullable"
-  ].flatMap((words) => words.split(" "))
-);
-
 /**
  * Whether the root consists of custom names, such as `{"Recipe": {"type": "object"}}`: no keywords, so that any
  * object is valid, but the names tell a model what to extract.
  */
 export const hasCustomNames = (root: JsonObject): boolean =>
-  Object.entries(root).some(
-    ([name, value]) =>
-      !SILENT_KEYWORDS.has(name) &&
-      !OBJECT_KEYWORDS.includes(name) &&
-      name !== "dependencies" &&
-      isJsonObject(value)
-  );
+  Object.entries(root).some(([name, value]) => !KEYWORDS.has(name) && isJsonObject(value));
 
 /** Follows each reference once, so that cycles end; references that cannot be followed here are accepted. */
 const makeObjectRule = (root: JsonObject) => {
