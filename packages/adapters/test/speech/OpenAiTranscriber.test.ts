@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { Transcriber } from "@winnow/core/ports/Transcriber";
+import { Transcriber, type TranscriptionProgress } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
 import { type Beep, beepsBetween, makeBeeps } from "../model/beeps.ts";
 import { ffmpeg, fileOf, temporaryFolder } from "../model/inputs/media.ts";
-import { transcriberOf } from "./transcribers.ts";
+import { transcribeAudio } from "../../src/model/inputs/transcribeSound.ts";
+import { listeningTo, transcriberOf } from "./transcribers.ts";
 import { type Faults, fakeTranscriptionServer } from "./FakeTranscriptionServer.ts";
 
 const folder = temporaryFolder();
@@ -146,6 +147,22 @@ describe("a stretch with sound", () => {
       assert.isEmpty(others);
       assert.closeTo(gap?.startSeconds ?? 0, 36, 0.7);
       assert.closeTo(gap?.endSeconds ?? 0, 39.2, 0.7);
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is named to the caller of an AI pass too, who sees the progress", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* fakeTranscriptionServer({ deafTo: 1 });
+      const seen: Array<number> = [];
+      const options = {
+        language: null,
+        onProgress: ({ doneSeconds }: TranscriptionProgress) => Effect.sync(() => void seen.push(doneSeconds))
+      };
+      const heard = yield* transcribeAudio(three, [], options).pipe(
+        Effect.provide(listeningTo(baseUrl, join(folder, "work")))
+      );
+      assert.match(heard?.warnings.join() ?? "", /gaps .*: 00:3[56] to 00:(?:39|40)\.$/u);
+      assert.deepStrictEqual([seen[0], seen.at(-1)], [0, 76]);
     }).pipe(Effect.scoped)
   );
 

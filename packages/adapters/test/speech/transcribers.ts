@@ -4,10 +4,14 @@ import * as LlmClient from "../../src/model/client/LlmClient.ts";
 import * as OpenAiTranscriber from "../../src/speech/OpenAiTranscriber.ts";
 import * as Layer from "effect/Layer";
 
-export const transcriberOf = (baseUrl: string, workDir: string): Layer.Layer<never> =>
-  OpenAiTranscriber.layer.pipe(
-    Layer.provide([
-      LlmClient.layer({ apiKey: null, baseUrl, model: "ear", transcriptionModel: "ear" }),
-      Layer.orDie(MediaReader.layer({ workDir }))
-    ])
+export const listeningTo = (
+  baseUrl: string,
+  workDir: string
+): Layer.Layer<LlmClient.LlmClient | MediaReader.MediaReader> =>
+  Layer.mergeAll(
+    LlmClient.layer({ apiKey: null, baseUrl, model: "ear", transcriptionModel: "ear" }),
+    Layer.orDie(MediaReader.layer({ workDir }))
   );
+
+export const transcriberOf = (baseUrl: string, workDir: string): Layer.Layer<never> =>
+  Layer.provide(OpenAiTranscriber.layer, listeningTo(baseUrl, workDir));

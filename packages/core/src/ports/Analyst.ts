@@ -16,6 +16,7 @@ import type { ProposedField } from "../domain/json-schema/ProposedSchema.ts";
 import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
 import type { SourceFacts } from "../domain/source/SourceFacts.ts";
 import type { FetchedFile } from "./Downloader.ts";
+import type { TranscriptionOptions } from "./Transcriber.ts";
 
 /** Retryable errors of the provider have already been retried. */
 export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("AnalysisFailed", {
@@ -53,6 +54,8 @@ export interface Material {
    * it.
    */
   readonly isSoundWritten?: boolean;
+  /** For audio that is transcribed first. Absent: its language is unknown, and nobody watches. */
+  readonly transcription?: Pick<TranscriptionOptions, "language" | "onProgress">;
   /** Audio and video as far as `inputs` select them, slides of a photo post, the thumbnail. */
   readonly media: ReadonlyArray<FetchedFile>;
 }

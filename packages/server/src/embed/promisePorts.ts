@@ -53,9 +53,9 @@ export interface PromiseAnalyst {
   /** Inputs that the model supports; all if absent. */
   readonly takes?: ReadonlyArray<Modality>;
   /** Rejects with AnalysisFailed. */
-  analyse(request: AnalysisRequest, signal: AbortSignal): Promise<Analysis>;
+  analyse(request: Omit<AnalysisRequest, "transcription">, signal: AbortSignal): Promise<Analysis>;
   /** The fields of a schema for this content (`schemaId: "auto"`). Rejects with AnalysisFailed. */
-  propose(material: Material, signal: AbortSignal): Promise<Proposal>;
+  propose(material: Omit<Material, "transcription">, signal: AbortSignal): Promise<Proposal>;
 }
 
 export interface PromiseFetchRequest extends Omit<FetchRequest, "onProgress"> {

@@ -176,7 +176,7 @@ const transcribe = Effect.fnUntraced(function* (
   const before = transcriptionsOf(yield* LlmClient);
   const known = before.get(file);
   if (known !== undefined) return known;
-  const transcribed = yield* transcribeAudio(file, refused);
+  const transcribed = yield* transcribeAudio(file, refused, material.transcription);
   if (transcribed !== null && transcribed.text !== null) before.set(file, transcribed);
   return transcribed;
 });
@@ -226,6 +226,7 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
     unreadSlides: slides.unread,
     warnings: [
       ...extraWarnings(material),
+      ...(sound?.warnings ?? []),
       ...(isSilent ? ["The audio of the video was not read: the language model does not support audio."] : [])
     ]
   };

@@ -14,6 +14,7 @@ import {
   withSilenceAround
 } from "@winnow/core/domain/transcript/SoundLevels";
 import { isNoSpeechPhrase, spokenSegments, withDoubts } from "@winnow/core/domain/transcript/SpokenSegments";
+import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";
 import { timeMark, type TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
@@ -104,6 +105,8 @@ const codeOf = (language: string | null): string | null => {
   const primary = language?.split("-")[0]?.toLowerCase() ?? "";
   return TWO_LETTERS.test(primary) ? primary : null;
 };
+
+export type SoundOptions = Pick<TranscriptionOptions, "language" | "onProgress">;
 
 interface Listening {
   readonly sound: RecordedSound;
@@ -240,7 +243,7 @@ const transcribeChunks = Effect.fnUntraced(function* (
 /** The whole recording or a failure; where the server had no words for sound, twice, is among the gaps. */
 export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
   sound: RecordedSound,
-  { language, onProgress }: Pick<TranscriptionOptions, "language" | "onProgress">
+  { language, onProgress }: SoundOptions
 ): Effect.fn.Return<TranscribedSpeech, TranscriptionFailure, LlmClient> {
   const progress = makeProgress(sound, onProgress);
   yield* progress.begun;
@@ -266,25 +269,31 @@ export interface TranscribedAudio {
   /** Null if the audio itself is sent. */
   readonly text: InputText | null;
   readonly media: ReadonlyArray<MediaItem>;
+  /** About the words, for the caller. */
+  readonly warnings: ReadonlyArray<string>;
 }
 
-const NOTHING_SAID: TranscribedAudio = { text: { source: "transcript", segments: [] }, media: [] };
+const NOTHING_SAID: TranscribedAudio = {
+  text: { source: "transcript", segments: [] },
+  media: [],
+  warnings: []
+};
 
-/** An AI pass reports no progress of its own. */
-const UNWATCHED = { language: null, onProgress: () => Effect.void };
+const UNWATCHED: SoundOptions = { language: null, onProgress: () => Effect.void };
 
-const asWords = (sound: RecordedSound) =>
-  Effect.map(transcribeSound(sound, UNWATCHED), ({ segments }): TranscribedAudio => ({
+const asWords = (sound: RecordedSound, options: SoundOptions) =>
+  Effect.map(transcribeSound(sound, options), (speech): TranscribedAudio => ({
     text: {
       source: "transcript",
-      segments: segments.map(({ text, startSeconds, endSeconds }) => ({
+      segments: speech.segments.map(({ text, startSeconds, endSeconds }) => ({
         text,
         startSeconds,
         endSeconds,
         author: null
       }))
     },
-    media: []
+    media: [],
+    warnings: speechWarnings(speech)
   }));
 
 const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio, MediaUnreadable> =>
@@ -303,7 +312,7 @@ const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAu
         };
       })
     ),
-    (media) => ({ text: null, media })
+    (media) => ({ text: null, media, warnings: [] })
   );
 
 /**
@@ -312,7 +321,8 @@ const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAu
  */
 export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(function* (
   file: FetchedFile,
-  refused: ReadonlyArray<RefusedModality>
+  refused: ReadonlyArray<RefusedModality>,
+  options: SoundOptions = UNWATCHED
 ): Effect.fn.Return<TranscribedAudio | null, AnalysisFailed, LlmClient | MediaReader> {
   const client = yield* LlmClient;
   const reader = yield* MediaReader;
@@ -324,7 +334,7 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
       const sound = yield* reader.sound(file);
       if (sound === null) return NOTHING_SAID;
       const words = transcription
-        ? yield* asWords(sound).pipe(
+        ? yield* asWords(sound, options).pipe(
             Effect.catchTags({
               TranscriptionRefused: () => Effect.succeed(null),
               InputTooLong: () => Effect.succeed(null)

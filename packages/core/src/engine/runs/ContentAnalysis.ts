@@ -45,7 +45,9 @@ import type { FetchedFile } from "../../ports/Downloader.ts";
 import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
 import { NO_SLIDES, type SlidesRead } from "../../domain/run/Availability.ts";
+import type { TranscriptionOptions } from "../../ports/Transcriber.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
+import { spokenLanguage } from "./Speech.ts";
 import type { Slices } from "../../domain/text/Slices.ts";
 
 /** A long computation: yields to other fibers after each slice, where it can also be interrupted. */
@@ -240,6 +242,7 @@ export interface ContentAnalysisRequest {
   readonly inputs: ReadonlyArray<Modality>;
   /** What the cheaper rung read; null for the first rung. */
   readonly before: ContentAnalysis | null;
+  readonly onTranscribing: TranscriptionOptions["onProgress"];
 }
 
 export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(function* (
@@ -260,7 +263,20 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
   const { evidence: evidenceRule } = request;
   const isSoundWritten = fetchedInputs.sound === "speech";
   const prompt = promptOf(request);
-  const material: Material = { accountId, facts, prompt, inputs, texts, media, isSoundWritten };
+  const transcription = {
+    language: spokenLanguage(extraction, fetchedInputs.details),
+    onProgress: analysis.onTranscribing
+  };
+  const material: Material = {
+    accountId,
+    facts,
+    prompt,
+    inputs,
+    texts,
+    media,
+    isSoundWritten,
+    transcription
+  };
   if (request.schema !== AUTO_SCHEMA_ID) {
     const schema = request.schema as JsonObject;
     return { ...(yield* analyse(analysis, material, { schema, evidenceRule, words })), made: null };

@@ -15,6 +15,7 @@ import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import type { SourceKind } from "../../domain/source/SourceFacts.ts";
 import { Analyst } from "../../ports/Analyst.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
+import { transcribingStep } from "./Speech.ts";
 import { fetchInputs, shortfallOf, type FetchedInputs } from "./InputFetch.ts";
 import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
 
@@ -62,9 +63,19 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
     return refusal === null ? Effect.void : Effect.fail(refusal);
   };
   yield* refuse(unread);
-  yield* report(modalities, { step: "analysing", percent: null, bytes: fetchedInputs.bytes });
+  const { bytes } = fetchedInputs;
+  const analysing = report(modalities, { step: "analysing", percent: null, bytes });
+  yield* analysing;
   const inputs = modalities.filter((modality) => !absent.includes(modality));
-  const analysis = yield* analyseContent(extraction, { fetchedInputs, inputs, before });
+  const analysis = yield* analyseContent(extraction, {
+    fetchedInputs,
+    inputs,
+    before,
+    onTranscribing: (progress) =>
+      progress.doneSeconds < progress.totalSeconds
+        ? report(modalities, transcribingStep(progress, bytes))
+        : analysing
+  });
   const shortfall = shortfallOf(
     fetchedInputs,
     [...unsupportedByModel, ...analysis.unsupportedByModel],

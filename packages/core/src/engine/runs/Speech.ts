@@ -13,8 +13,10 @@ import { languageDistance } from "../../domain/text/LanguageTag.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
 import { isTooLong } from "../../domain/source/SourceFacts.ts";
+import type { SourceDetails } from "../../domain/source/SourceMetadata.ts";
 import type { Stretch } from "../../domain/transcript/SoundLevels.ts";
-import { timeMark, type TranscriptSegment } from "../../domain/transcript/Transcript.ts";
+import { speechWarnings } from "../../domain/transcript/SpeechWarnings.ts";
+import type { TranscriptSegment } from "../../domain/transcript/Transcript.ts";
 import { speechFiles } from "../../domain/result/TranscriptFiles.ts";
 import {
   type DownloadFailed,
@@ -27,7 +29,8 @@ import {
   type TranscribedSpeech,
   Transcriber,
   type TranscriptionFailed,
-  type TranscriptionOptions
+  type TranscriptionOptions,
+  type TranscriptionProgress
 } from "../../ports/Transcriber.ts";
 
 /** The result of transcribing. */
@@ -73,26 +76,6 @@ const withFailure = (found: Fetched, failed: FailedLookup): WithSpeech => ({
 
 const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript was made from the audio.";
 
-const UNSURE = "The speech model was unsure: check the transcript against the audio.";
-
-/** Maximum gaps that the warning names; the file has them all. */
-const NAMED_GAPS_MAX = 10;
-
-const gapsWarning = (gaps: ReadonlyArray<Stretch>): string => {
-  const named = gaps
-    .slice(0, NAMED_GAPS_MAX)
-    .map(({ startSeconds, endSeconds }) => `${timeMark(startSeconds)} to ${timeMark(endSeconds)}`);
-  const others = gaps.length - named.length;
-  return `The transcript has gaps where the speech model had no words for the sound: ${named.join(", ")}${
-    others === 0 ? "" : `, and ${others} more`
-  }.`;
-};
-
-const speechWarnings = ({ gaps = [], isUnsure = false }: TranscribedSpeech): ReadonlyArray<string> => [
-  ...(gaps.length === 0 ? [] : [gapsWarning(gaps)]),
-  ...(isUnsure ? [UNSURE] : [])
-];
-
 const withTranscript = (
   found: Fetched,
   speech: TranscribedSpeech,
@@ -117,6 +100,22 @@ const withTranscript = (
     ...(captionsUnknown ? { captionsUnknown } : {})
   };
 };
+
+/** The step of a run whose recording is being transcribed. */
+export const transcribingStep = (
+  { doneSeconds, totalSeconds }: TranscriptionProgress,
+  bytes: number
+): StepProgress => ({
+  step: "transcribing",
+  percent: totalSeconds > 0 ? Math.round((1_000 * doneSeconds) / totalSeconds) / 10 : 100,
+  bytes,
+  doneSec: doneSeconds,
+  totalSec: totalSeconds
+});
+
+/** What is spoken; what the caller wishes to read may be another language. */
+export const spokenLanguage = ({ request }: Extraction, { language }: SourceDetails): string | null =>
+  language ?? request.language ?? null;
 
 interface Listening {
   readonly onProgress: (progress: StepProgress) => Effect.Effect<void>;
@@ -175,16 +174,8 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const { transcribe } = yield* Transcriber;
   const options: TranscriptionOptions = {
     accountId: extraction.accountId,
-    // What is spoken; what the caller wishes to read may be another language.
-    language: found.details?.language ?? language ?? null,
-    onProgress: ({ doneSeconds, totalSeconds }) =>
-      listening.onProgress({
-        step: "transcribing",
-        percent: totalSeconds > 0 ? Math.round((1_000 * doneSeconds) / totalSeconds) / 10 : 100,
-        bytes: file.sizeBytes,
-        doneSec: doneSeconds,
-        totalSec: totalSeconds
-      })
+    language: spokenLanguage(extraction, found.details ?? {}),
+    onProgress: (progress) => listening.onProgress(transcribingStep(progress, file.sizeBytes))
   };
   return yield* transcribe(file, options).pipe(
     Effect.map((transcript) =>

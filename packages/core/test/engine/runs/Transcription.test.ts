@@ -11,6 +11,7 @@ import {
   Transcriber,
   type TranscriptionFailed
 } from "../../../src/ports/Transcriber.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
@@ -88,6 +89,43 @@ describe("a transcription", () => {
               Effect.as(onProgress({ doneSeconds: 50, totalSeconds: SECONDS }), WORDS)
           })
         )
+      )
+    )
+  );
+
+  it.effect("of an AI pass is reported as a step too, before its analysis", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { extraction } = yield* submit(accountId, {
+        url: VIDEO,
+        schema: { type: "object", minProperties: 1 },
+        inputs: ["audio"],
+        language: "fr"
+      });
+      const watched = yield* Runs.use((runs) => runs.watch(accountId, extraction.id, -1));
+      const watching = yield* Effect.forkChild(Stream.runCollect(watched), { startImmediately: true });
+      yield* execute(extraction);
+      const steps = (yield* Fiber.join(watching)).map(({ step, doneSec }) => [step, doneSec]);
+      const at = steps.findIndex(([step]) => step === "transcribing");
+      assert.deepStrictEqual(steps.slice(at, at + 2), [
+        ["transcribing", 50],
+        ["analysing", undefined]
+      ]);
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        world({
+          ...video(),
+          analyst: FakeAnalyst.layer(({ transcription }) =>
+            Effect.gen(function* () {
+              const { language, onProgress } = transcription ?? assert.fail();
+              assert.strictEqual(language, "fr");
+              yield* onProgress({ doneSeconds: 50, totalSeconds: SECONDS });
+              yield* onProgress({ doneSeconds: SECONDS, totalSeconds: SECONDS });
+              return { outcome: "ok", verdictReason: null, extraction: {} } as const;
+            })
+          )
+        })
       )
     )
   );
