@@ -15,7 +15,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
       const { json: byWeb } = yield* ask("/v1/extractions", { body: { url: `${ARTICLE}#again` } });
       const { json: batch } = yield* app.call("/v1/batches", {
         key: me.key,
-        body: { items: [{ url: VIDEO, parts: ["transcript"] }] }
+        body: { items: [{ url: ARTICLE, parts: [] }] }
       });
       const { json: keys } = yield* ask("/v1/api-keys");
       const find = (query: string) =>
@@ -28,7 +28,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
       assert.deepStrictEqual(yield* find("since=2999-01-01T00:00:00Z"), []);
       assert.deepStrictEqual(yield* find("until=2020-01-01T00:00:00Z"), []);
       assert.deepStrictEqual(yield* find(`batchId=${batch.id}`), [batch.items[0].id]);
-      assert.deepStrictEqual(yield* find(`batchId=${batch.id}&kind=webpage`), []);
+      assert.deepStrictEqual(yield* find(`batchId=${batch.id}&kind=photos`), []);
       assert.deepStrictEqual(yield* find("schemaId=sch_none"), []);
       assert.deepStrictEqual(
         yield* find(`apiKeyId=${keys.data[0].id}`),
