@@ -12,6 +12,7 @@ import {
   SAMPLE_HERTZ,
   type Utterance
 } from "./RecogniserMessages.ts";
+import { makePhrases, type Phrases, type Spoken, WINDOW_SAMPLES } from "./Phrases.ts";
 import type { ModelFiles } from "./SpeechModels.ts";
 
 // What is used of sherpa-onnx-node, which has no types.
@@ -28,6 +29,10 @@ interface Recogniser {
     readonly lang?: string;
     readonly tokens?: ReadonlyArray<string>;
     readonly timestamps?: ReadonlyArray<number>;
+    /** Of Whisper: what it says between two of its time marks, in seconds. */
+    readonly segment_texts?: ReadonlyArray<string>;
+    readonly segment_timestamps?: ReadonlyArray<number>;
+    readonly segment_durations?: ReadonlyArray<number>;
   };
   readonly setConfig: (config: object) => void;
 }
@@ -47,15 +52,11 @@ interface Sherpa {
 
 const sherpa = createRequire(import.meta.url)("sherpa-onnx-node") as Sherpa;
 
-/** What the detector takes at once: the window that it was trained with. */
-const WINDOW_SAMPLES = 512;
-
 /** From here on a shorter pause ends an utterance. Whisper hears at most 30 s. */
 const UTTERANCE_SECONDS_MAX = 18;
 
-/** Where even that finds no pause, it is cut at the quietest place of the last seconds before this one. */
-const CUT_SAMPLES = 28 * SAMPLE_HERTZ;
-const CUT_SEARCH_SAMPLES = 8 * SAMPLE_HERTZ;
+/** Whisper was trained with half minutes and mishears single phrases: a longer pause separates what it gets at once. */
+const PAUSE_SAMPLES_MAX = 2 * SAMPLE_HERTZ;
 
 const BUFFER_SECONDS = 60;
 
@@ -76,7 +77,15 @@ const detectorConfig = ({ threads, voiceDetector }: BeginTask) => ({
 const familyConfig = (files: ModelFiles, language: string): object => {
   switch (files.family) {
     case "whisper":
-      return { whisper: { encoder: files.encoder, decoder: files.decoder, language, task: "transcribe" } };
+      return {
+        whisper: {
+          encoder: files.encoder,
+          decoder: files.decoder,
+          language,
+          task: "transcribe",
+          enableSegmentTimestamps: 1
+        }
+      };
     case "transducer": {
       const { decoder, encoder, joiner } = files;
       return { transducer: { encoder, decoder, joiner }, modelType: "nemo_transducer" };
@@ -100,44 +109,38 @@ const recogniserConfig = ({ files, language, threads }: BeginTask): object => ({
 
 let recogniser: Recogniser | null = null;
 let detector: VoiceDetector | null = null;
+let phrases: Phrases = makePhrases(0);
 
 const begin = (task: BeginTask): void => {
   const config = recogniserConfig(task);
   if (recogniser === null) recogniser = new sherpa.OfflineRecognizer(config);
   else recogniser.setConfig(config);
+  phrases = makePhrases(task.files.family === "whisper" ? PAUSE_SAMPLES_MAX : 0);
   detector = new sherpa.Vad(detectorConfig(task), BUFFER_SECONDS);
 };
 
-/** The start of the quietest window of the last seconds before the longest utterance ends. */
-const quietest = (samples: Float32Array): number => {
-  let least = Number.POSITIVE_INFINITY;
-  let place = CUT_SAMPLES;
-  for (let at = CUT_SAMPLES - CUT_SEARCH_SAMPLES; at + WINDOW_SAMPLES <= CUT_SAMPLES; at += WINDOW_SAMPLES) {
-    let energy = 0;
-    for (let index = at; index < at + WINDOW_SAMPLES; index++) energy += (samples[index] ?? 0) ** 2;
-    if (energy < least) {
-      least = energy;
-      place = at;
-    }
-  }
-  return place;
-};
-
-const recognise = (known: Recogniser, start: number, samples: Float32Array): ReadonlyArray<Utterance> => {
-  if (samples.length > CUT_SAMPLES) {
-    const cut = quietest(samples);
-    return [
-      ...recognise(known, start, samples.slice(0, cut)),
-      ...recognise(known, start + cut, samples.slice(cut))
-    ];
-  }
+const decode = (known: Recogniser, { samples, start }: Spoken): ReadonlyArray<Utterance> => {
   const stream = known.createStream();
   stream.acceptWaveform({ samples, sampleRate: SAMPLE_HERTZ });
   known.decode(stream);
-  const { lang = "", text = "", timestamps = [], tokens = [] } = known.getResult(stream);
-  return [
-    { startSample: start, endSample: start + samples.length, text, language: lang, tokens, timestamps }
-  ];
+  const found = known.getResult(stream);
+  const { lang: language = "", segment_texts: texts = [], text = "", timestamps = [], tokens = [] } = found;
+  if (texts.length === 0)
+    return [{ startSample: start, endSample: start + samples.length, text, language, tokens, timestamps }];
+  const placeOf = (seconds = 0): number =>
+    start + Math.min(samples.length, Math.round(seconds * SAMPLE_HERTZ));
+  return texts.map((each, index) => {
+    const from = found.segment_timestamps?.[index] ?? 0;
+    const to = from + (found.segment_durations?.[index] ?? 0);
+    return {
+      startSample: placeOf(from),
+      endSample: placeOf(to),
+      text: each,
+      language,
+      tokens: [],
+      timestamps: []
+    };
+  });
 };
 
 const samplesOf = (bytes: Uint8Array): Float32Array => {
@@ -150,20 +153,22 @@ const samplesOf = (bytes: Uint8Array): Float32Array => {
 
 const hear = (bytes: Uint8Array, isEnd: boolean): ReadonlyArray<Utterance> => {
   if (recogniser === null || detector === null) throw new Error("sound before the beginning");
+  const known = recogniser;
+  const voices = detector;
   const utterances: Array<Utterance> = [];
-  const samples = samplesOf(bytes);
-  const take = (voices: VoiceDetector, known: Recogniser): void => {
-    for (; !voices.isEmpty(); voices.pop()) {
-      const { samples: spoken, start } = voices.front(false);
-      utterances.push(...recognise(known, start, spoken));
-    }
+  const take = (): void => {
+    for (; !voices.isEmpty(); voices.pop())
+      for (const spoken of phrases.add(voices.front(false))) utterances.push(...decode(known, spoken));
   };
+  const samples = samplesOf(bytes);
   for (let at = 0; at < samples.length; at += WINDOW_SAMPLES) {
-    detector.acceptWaveform(samples.slice(at, at + WINDOW_SAMPLES));
-    take(detector, recogniser);
+    voices.acceptWaveform(samples.slice(at, at + WINDOW_SAMPLES));
+    take();
   }
-  if (isEnd) detector.flush();
-  take(detector, recogniser);
+  if (!isEnd) return utterances;
+  voices.flush();
+  take();
+  for (const spoken of phrases.end()) utterances.push(...decode(known, spoken));
   return utterances;
 };
 
