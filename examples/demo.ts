@@ -17,6 +17,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { Winnow, type CompleteResult, type ProbeResponse } from "@winnow/client/node";
 import { openModel } from "./demo/model.ts";
+import { findSpeech } from "./demo/speech.ts";
 import { look, rememberAccount } from "./demo/look.ts";
 import { createAccount, startServer } from "./demo/server.ts";
 import { durationOf, printable, sizeOf, StatusLine, table } from "./demo/terminal.ts";
@@ -78,12 +79,20 @@ const download = async (winnow: Winnow, id: string, name: string, folder: string
   return { name, sizeBytes, fault: await faultOf(file) };
 };
 
-const extract = async (winnow: Winnow, task: Task): Promise<Report> => {
-  const status = new StatusLine(task.name.padEnd(10));
-  status.show("asking for the price");
-  const { url, schema } = task;
+/** The price, and the body to submit: videos without captions are transcribed if there is a speech model. */
+const quoteOf = async (winnow: Winnow, { schema, url }: Task, hasSpeech: boolean) => {
   const body = schema === undefined ? { url } : { url, schema };
   const quote = await winnow.probe(body);
+  const isSilent = quote.hasSubtitles || quote.durationSec === null || schema !== undefined;
+  if (!hasSpeech || isSilent) return { body, quote };
+  const spoken = { url, speech: true };
+  return { body: spoken, quote: await winnow.probe(spoken) };
+};
+
+const extract = async (winnow: Winnow, task: Task, hasSpeech: boolean): Promise<Report> => {
+  const status = new StatusLine(task.name.padEnd(10));
+  status.show("asking for the price");
+  const { body, quote } = await quoteOf(winnow, task, hasSpeech);
   status.show(`quoted ${quote.price.credits} credits, submitting`);
   const result = await winnow.extract(
     { ...body, force: task.expected.length > 0 },
@@ -175,7 +184,11 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
   console.log("Starting the sample site and the server …");
   await using site = await startSite(path.join(FOLDER, "media"));
   await using model = await openModel();
-  await using server = await startServer(path.join(FOLDER, "data"), site.host, model.env);
+  const speech = findSpeech();
+  await using server = await startServer(path.join(FOLDER, "data"), site.host, {
+    ...model.env,
+    ...speech.env
+  });
   const account = await createAccount(server, CREDITS);
   const winnow = new Winnow({ apiKey: account.apiKey, baseUrl: server.url });
   const tasks =
@@ -183,9 +196,10 @@ const main = async (urls: ReadonlyArray<string>): Promise<boolean> => {
       ? sampleTasks(site.url)
       : urls.map((url, index): Task => ({ name: `url-${index + 1}`, url, expected: [] }));
   const reports: Array<Report> = [];
-  for (const task of tasks) reports.push(await extract(winnow, task));
+  for (const task of tasks) reports.push(await extract(winnow, task, speech.isThere));
   await rememberAccount(FOLDER, account);
   show(reports, model.words);
+  if (speech.words !== null) console.log(speech.words);
   return reports.every(
     ({ task, files, missing, result }) =>
       missing.length === 0 &&

@@ -26,6 +26,7 @@ it("the demo succeeds, prints the table of the README, and says that its model i
     assert.include(stdout, "Every artifact is there and of its type.");
     assert.include(stdout, "read by a stand-in for a language model; set OPENAI_API_KEY for a real one");
     assert.include(stdout, 'dish: "Soda bread with spelt"');
+    assert.include(stdout, "npm run winnow -- models add whisper-base");
     const readme = await readFile(path.resolve(import.meta.dirname, "../../README.md"), "utf8");
     const [table = "none"] = /^kind +title[\s\S]*?(?=\n```)/mu.exec(readme) ?? [];
     assert.include(stdout, table);

@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed, settingsFromEnvironment, usableSettings } from "./Inputs.ts";
 import type { Settings } from "../settings/Config.ts";
+import { localModelOf } from "../settings/ModelSettings.ts";
 import { makeDataDir } from "../DataDir.ts";
 
 /** One line of the report. */
@@ -189,7 +190,9 @@ const contextFinding = (contextTokens: number | null, configured: number): Reado
 
 /** Asks each configured model server one short question. */
 export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
-  const { llmBaseUrl, llmContextTokens, llmModel, llmPreset, speechModel } = settings;
+  const { llmBaseUrl, llmContextTokens, llmModel, llmPreset } = settings;
+  // One on this machine has no server, and is among the programs.
+  const speechModel = localModelOf(settings.speechModel) === null ? settings.speechModel : null;
   if (llmModel === null && speechModel === null) return [];
   const { askLanguageModel, askSpeechModel } = yield* Effect.promise(() => import("../adapters/analyst.ts"));
   const findings: Array<Finding> = [];
