@@ -48,8 +48,6 @@ let media: Media | undefined;
 interface Opening {
   readonly limits?: Partial<DownloadLimits>;
   readonly forkServer?: boolean;
-  /** Instead of those that are named in the environment or installed. */
-  readonly programs?: ProgramSettings;
 }
 
 /** Ends a test file in which a program asked for what no replica has: an extractor has changed. */
@@ -61,7 +59,7 @@ const closeAnswered = async ({ close, unanswered }: Replica): Promise<void> => {
 export const openPlatforms = async (
   folder: string,
   onEnd: (close: () => Promise<void>) => void,
-  { forkServer = true, limits = {}, ...programs }: Opening = {}
+  { forkServer = true, limits = {} }: Opening = {}
 ) => {
   const made = (media ??= makeMedia(folder));
   const replica = await startReplica(
@@ -71,8 +69,17 @@ export const openPlatforms = async (
     )
   );
   onEnd(() => closeAnswered(replica));
+  const open = (name: string, programs?: ProgramSettings) =>
+    replica.downloader({
+      workDir: join(folder, name),
+      limits,
+      forkServer,
+      ...(programs === undefined ? {} : { programs })
+    });
   return {
-    downloader: replica.downloader({ workDir: join(folder, "work"), limits, forkServer, ...programs }),
+    downloader: open("work"),
+    /** One with other programs. */
+    downloaderWith: open,
     asked: replica.asked
   };
 };

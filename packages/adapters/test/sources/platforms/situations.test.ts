@@ -77,14 +77,14 @@ type Table = ReadonlyMap<string, ReadonlyArray<string | null>>;
 /** By version; filled by the first tests. */
 const tables = new Map<string, Table>();
 
+const { downloaderWith } = await openPlatforms(temporaryFolder(), afterAll, {
+  limits: { inspectTimeoutMs: 60_000 } // of a busy machine
+});
+
 for (const { programs, version } of versions) {
-  const { downloader } = await openPlatforms(temporaryFolder(), afterAll, {
-    programs,
-    limits: { inspectTimeoutMs: 60_000 } // of a busy machine
-  });
   const table = new Map<string, ReadonlyArray<string | null>>();
   tables.set(version, table);
-  layer(downloader, { excludeTestServices: true })(`yt-dlp ${version}`, (it) => {
+  layer(downloaderWith(version, programs), { excludeTestServices: true })(`yt-dlp ${version}`, (it) => {
     for (const [platform, situations] of Object.entries(PLATFORMS)) {
       it.effect(`reads ${platform}`, () =>
         Effect.gen(function* () {
