@@ -76,7 +76,9 @@ const reportLocalModel = (settings: Settings) => {
 
 /** Components of yt-dlp, for `winnow doctor --programs`. */
 export const findYtDlpComponents = (settings: Settings) =>
-  Effect.flatMap(programSettings(settings), (programs) => reportYtDlp(programs, settings.ytdlpArgs));
+  Effect.flatMap(programSettings(settings), (programs) =>
+    reportYtDlp(programs, settings.ytdlpArgs, settings.sandbox)
+  );
 
 /** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>

@@ -93,15 +93,14 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
   });
 });
 
-/** No remedies, because each is only needed for some sites. */
 const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
   const { findYtDlpComponents } = yield* Effect.promise(() => import("../adapters/programs.ts"));
   const components = yield* findYtDlpComponents(settings);
-  return components.map(({ name, found, purpose }): Finding => ({
+  return components.map(({ name, found, purpose, remedy = null }): Finding => ({
     name,
     state: found === null ? "warning" : "ok",
     detail: `${found ?? "none"}: ${purpose}`,
-    remedy: null
+    remedy
   }));
 });
 

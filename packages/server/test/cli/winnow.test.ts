@@ -266,7 +266,15 @@ describe("doctor", () => {
       const [version = ""] = detailOf("yt-dlp").split(" ");
       assert.include(detailOf("yt-dlp version"), `${version}: `);
       assert.match(detailOf("yt-dlp version"), /\d+ days old/u);
-      for (const name of ["JavaScript", "imported from", "ejs", "curl_cffi", "PO tokens"]) {
+      for (const name of [
+        "JavaScript",
+        "script solver",
+        "imported from",
+        "ejs",
+        "curl_cffi",
+        "impersonation",
+        "PO tokens"
+      ]) {
         assert.match(detailOf(name), /: .{10,}/u);
       }
       assert.isUndefined(findings.find(({ name }) => name === "database"));

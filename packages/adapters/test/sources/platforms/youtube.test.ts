@@ -4,7 +4,13 @@ import * as Effect from "effect/Effect";
 import { temporaryFolder } from "../harness.ts";
 import { openPlatforms } from "./openPlatforms.ts";
 import { assertRefused, fetched, filesOf, namesOf, seen } from "./visits.ts";
-import { videoId } from "./youtube.ts";
+import { UNSCRAMBLED, videoId } from "./youtube.ts";
+import { locatePrograms } from "../../../src/programs/sandbox/ExternalPrograms.ts";
+import { missingSince, readYtDlpVersion } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
+
+const version = await Effect.runPromise(
+  Effect.flatMap(locatePrograms({ ytDlp: process.env["WINNOW_YTDLP"] }), readYtDlpVersion)
+);
 
 const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, {
   limits: { lookupRetryMs: 10 }
@@ -45,6 +51,22 @@ layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
       const wanted = ["audio.m4a", "transcript.txt", "subtitles.en.vtt", "subtitles.de.vtt"];
       assert.includeMembers(names, wanted);
     })
+  );
+
+  // Older versions solve no scripts in Node.
+  it.effect.skipIf(missingSince("--js-runtimes", version) !== null)(
+    "has a video whose addresses its player script unscrambles, in Node",
+    () =>
+      Effect.gen(function* () {
+        assert.include(yield* namesOf(address("scrambled"), ["video"]), "video.mp4");
+        const media = asked.filter((line) => line.includes("googlevideo.com") && line.includes("scrambled"));
+        assert.isNotEmpty(media);
+        for (const line of media) {
+          const { searchParams } = new URL(line.replace(/^\w+ /u, ""));
+          const { n, sig } = Object.fromEntries(searchParams) as Record<string, string | undefined>;
+          assert.deepStrictEqual({ n, sig }, UNSCRAMBLED);
+        }
+      })
   );
 
   it.effect("has its comments, newest first", () =>

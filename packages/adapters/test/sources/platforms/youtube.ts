@@ -1,6 +1,6 @@
 /**
  * A replica of YouTube's watch page and its player, comment and caption endpoints: videos and refusals by name.
- * Formats have plain URLs; player scripts and tokens are not imitated.
+ * Formats have plain URLs, except those that its small player script must unscramble; tokens are not imitated.
  */
 import type { Media } from "./openPlatforms.ts";
 import { html, json, type Platform, type Situations, type Told } from "./Replica.ts";
@@ -23,14 +23,24 @@ const format = (id: string, itag: number, mimeType: string, more: object = {}) =
   ...more
 });
 
+const MP4 = 'video/mp4; codecs="avc1.42C00C, mp4a.40.2"';
+
 const SIZE = { width: 320, height: 180, fps: 10 };
 
 const streams = (id: string) => ({
-  formats: [format(id, 18, 'video/mp4; codecs="avc1.42C00C, mp4a.40.2"', SIZE)],
+  formats: [format(id, 18, MP4, SIZE)],
   adaptiveFormats: [
     format(id, 134, 'video/mp4; codecs="avc1.42C00C"', { ...SIZE, bitrate: 800_000 }),
     format(id, 140, 'audio/mp4; codecs="mp4a.40.2"', { audioQuality: "AUDIO_QUALITY_MEDIUM" })
   ]
+});
+
+/** What the player script makes of the scrambled parts: it reverses them. */
+export const UNSCRAMBLED = { n: "fedcba", sig: "987654" };
+
+const scrambled = ({ url, ...rest }: { readonly url: string }) => ({
+  ...rest,
+  signatureCipher: new URLSearchParams({ s: "456789", sp: "sig", url: `${url}&n=abcdef` }).toString()
 });
 
 const track = (id: string, languageCode: string, kind?: "asr") => ({
@@ -135,6 +145,8 @@ const answerOf = (id: string): object => {
   switch (name) {
     case "automatic":
       return player(id, { captions: captions(track(id, "en", "asr")) });
+    case "scrambled":
+      return player(id, { streamingData: { formats: [format(id, 18, MP4, SIZE)].map(scrambled) } });
     case "silent":
       return player(id, { captions: {} });
     case "long":
@@ -247,8 +259,28 @@ const EMBEDDED = {
   INNERTUBE_CONTEXT: { client: { clientName: "WEB_EMBEDDED_PLAYER", clientVersion: "1.20250101" } }
 };
 
-/** The path of the player script, which contains only the signature timestamp that clients send. */
+/** The path of the player script. */
 const PLAYER = "/s/player/abcdef12/player_ias.vflset/en_US/base.js";
+
+/** The signature timestamp that clients send, and what unscrambles addresses of media. */
+const PLAYER_SCRIPT = `var player = {signatureTimestamp: 20000};
+(function(g) {
+  var window = this;
+  class Address {
+    constructor() { this.values = new Map(); }
+    set(key, value) { this.values.set(key, value); }
+    get(key) { return this.values.get(key); }
+    clone() { return this; }
+    turn() { for (const [key, value] of this.values) if (value) this.values.set(key, [...value].reverse().join("")); }
+  }
+  var open = function(url, key, signature) {
+    const address = new Address();
+    address.set("alr", "yes");
+    if (signature) address.set(key, decodeURIComponent(signature));
+    return address;
+  };
+})(player);
+`;
 
 const LIVE =
   "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:7\n#EXTINF:4,\nhttps://manifest.googlevideo.com/7.ts\n";
@@ -282,7 +314,7 @@ export const youtube =
       case "/iframe_api":
         return { type: "text/javascript", body: `var scriptUrl = "https://www.youtube.com${PLAYER}";` };
       case PLAYER:
-        return { type: "text/javascript", body: "var player = {signatureTimestamp: 20000};" };
+        return { type: "text/javascript", body: PLAYER_SCRIPT };
       case "/api/timedtext":
         return timedText(url.searchParams);
       default:
