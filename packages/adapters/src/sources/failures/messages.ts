@@ -71,7 +71,7 @@ export const FIRST: ReadonlyArray<MessagePattern> = [
       String.raw`looks truncated|incomplete \w+ id\b|forget to quote|unviewable|not a valid url|invalid url|without (?:a )?video id|missing (?:a|an|the) \w+ id|url is missing|blob url|(?<!log-?in.{0,60})(?:is|are)(?: currently| still)?(?:n't | not | no longer | un)(?:currently |yet )?supported`,
       String.raw`\bnot an? (?:(?:media|audio|video|image) )?file\b|doesn't make any sense|unsupported (?:\w+ )?type|only \w+ extraction is supported|does not have an? \S+ tab|\bno \w+ ?id in url|invalid (?:\w+ ){0,3}(?:redirect )?url\b`,
       String.raw`\bdo(?:es)?(?:n't| not) support\b(?!.{0,30}\b(?:region|country))|\bunknown url\b(?! type)|unable to handle url|not point to an?\b|unsupported \w+ pattern`,
-      String.raw`copy the (?:link|url)|from the (?:web ?page|site) where it is embedded`
+      String.raw`\binvalid [\w-]+\.? (?:valid|supported|available) [\w-]+ (?:are|is)\b|\b(?:url|link) is (?:for|of) an? .{1,40}\binstead of\b|copy the (?:link|url)|from the (?:web ?page|site) where it is embedded`
     ),
     "not_extractable"
   ],
@@ -109,7 +109,7 @@ export const CONTENT: ReadonlyArray<MessagePattern> = [
   ],
   [
     // Case-sensitive, because capitals indicate a country's name.
-    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed|works) (?:only )?(?:(?:in|from|within):? (?:the )?(?!Restricted)[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}\b|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
+    /licensed to users in|(?:[Aa]vailable|accessible|viewable|watchable|viewed|watched|streamed|works) (?:only )?(?:(?:in|from|within):? (?:the )?(?!Restricted)[A-Z][a-z]{3,}\b|(?:in|from|within|to) (?:the )?(?:U\.?[KS]\.?A?\b|EU\b|United))|(?:viewers|users|people|audiences?|visitors|residents|customers|subscribers|listeners) (?:in|of|from) (?:the )?(?:U\.?[KS]|EU\b|[A-Z][a-z]{3,})|[Rr]estricted to [A-Z]{2}(?![A-Za-z])|outside (?:of )?(?:the )?(?:U\.?[KS]\b|EU\b|United|[A-Z][a-z]{3,})/u,
     "geo_restricted"
   ],
   [
@@ -150,11 +150,9 @@ export const CONTENT: ReadonlyArray<MessagePattern> = [
 
 /** The rest: no content, not found, or unreachable. */
 export const REST: ReadonlyArray<MessagePattern> = [
-  // Generic messages, used when there is nothing more specific.
-  [/try again later|try again in (?:a|some|\d+)/iu, "rate_limited"],
   [
     any(
-      String.raw`unsupported url|\bno (?!such|longer)(?:[a-z/]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag|in|on)\b|find any (?:videos?|media|audio)\b|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers|without (?:a |any )?(?:video|audio|media|images?)\b|only (?:contains?|has|consists? of|includes?) (?:\w+ )?(?:images?|text|photos?|links?)|is (?:only )?(?:a|an) (?:\w+ )?(?:image|photo|picture|article|gallery|text|link|playlist|channel|document)\b|(?:text|image|photo|link)(?:-only)? post\b|contains only (?:text|images?|photos?|links?)\b|leads to an? (?:\w+ )?(?:image|photo|gallery|article)\b`,
+      String.raw`unsupported url|\bno (?!such|longer)(?:[a-z/]+ )?(?:videos?|media|audio|formats?|sources?|streams?|tracks?|songs?|chapters?|episodes?|downloads?|images?|photos?|embed)\b|find (?:an? |any |the )?video (?:element|player|tag|in|on)\b|find (?:any|suitable) (?:videos?|media|audio|formats)\b|not a video|(?:doesn't|does not|didn't) (?:contain|have) any|plain image|embed providers|without (?:a |any )?(?:video|audio|media|images?)\b|only (?:contains?|has|consists? of|includes?) (?:\w+ )?(?:images?|text|photos?|links?)|is (?:only )?(?:a|an) (?:\w+ )?(?:image|photo|picture|article|gallery|text|link|playlist|channel|document)\b|(?:text|image|photo|link)(?:-only)? post\b|contains only (?:text|images?|photos?|links?)\b|leads to an? (?:\w+ )?(?:image|photo|gallery|article)\b`,
       String.raw`requested format is not available`
     ),
     "no_media"
@@ -163,10 +161,12 @@ export const REST: ReadonlyArray<MessagePattern> = [
   [/tunnel connection failed/iu, "unreachable"],
   [
     any(
-      String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure(?! in name)|problem)|backend (?:fetch|error)|over capacity|bandwidth|unable to handle the request|upstream connect|something went wrong|technical (?:difficult|problem|error)`
+      String.raw`service (?:is )?(?:temporarily )?(?:unavailable|overloaded)|internal (?:server )?error|server error|error on (?:the )?server|having (?:a little )?trouble|bad gateway|gateway time|maintenance|overloaded|temporary (?:error|failure(?! in name)|problem)|backend (?:fetch|error)|over capacity|bandwidth|unable to handle the request|upstream connect|something went wrong|technical (?:difficult|problem|error)`
     ),
     "timeout"
   ],
+  // A generic phrase, with nothing more specific before it.
+  [/try again later|try again in (?:a|some|\d+)/iu, "rate_limited"],
   [/timed? ?-?out|timing out/iu, "timeout"],
   [
     /connection .{0,30}\b(?:refused|reset|aborted|closed|lost|dropped)|(?:to|not|n't) resolve (?:host|proxy|name|')|transporterror|proxyerror|incompleteread|remote end closed|getaddrinfo|network error|name or service|name resolution|no route|max retries|connectionpool|(?:unable|failed) to (?:connect|establish)|(?:cannot|can't|could ?n[o']t) connect|network is (?:down|unreachable)|handshake|unexpected_eof|disconnected|certificate verif|ssl:|ssl_error|curl: \((?:[567]|16|35|5[256]|60|92)\)/iu,

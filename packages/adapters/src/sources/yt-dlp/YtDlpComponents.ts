@@ -2,14 +2,13 @@
  * The components of the yt-dlp in use: `winnow doctor --programs`. Imported as the fork server imports it, with the
  * same options, so that it is the same one.
  */
-import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import { runBounded } from "../../programs/process/BoundedProcess.ts";
 import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
+import { makeRunFolder } from "../../programs/process/RunFolder.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { readJson } from "../../programs/process/ProgramOutput.ts";
@@ -57,7 +56,7 @@ const ask = Effect.fnUntraced(function* (
   const { path, ytDlp, ytDlpPython } = programs;
   if (ytDlpPython === null) return null;
   const { interpreter, importPath } = ytDlpPython;
-  const folder = mkdtempSync(join(tmpdir(), "winnow-report-"));
+  const { path: folder } = yield* makeRunFolder(tmpdir());
   const readable = [
     REPORT_FILE,
     ...[ytDlp, process.execPath].flatMap(programFiles),
@@ -74,10 +73,10 @@ const ask = Effect.fnUntraced(function* (
       timeoutMs: REPORT_TIMEOUT_MS,
       stdoutMaxBytes: OUTPUT_MAX_BYTES
     })
-  ).pipe(Effect.ensuring(Effect.sync(() => rmSync(folder, { recursive: true, force: true }))));
+  );
   const answer = outcome._tag === "Some" ? readJson(outcome.value.stdout) : null;
   return isJsonObject(answer) ? answer : null;
-});
+}, Effect.scoped);
 
 /** Targets such as `chrome-152:macos-26`: how many, and the newest version of each browser. */
 const browsersOf = (value: unknown): string | null => {
