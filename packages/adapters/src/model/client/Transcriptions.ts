@@ -57,8 +57,17 @@ const PARAMETERS: Readonly<Record<TranscriptionTimes, string>> = {
   none: "response_format (verbose_json)"
 };
 
-const lessThan = (times: TranscriptionTimes): TranscriptionTimes | undefined =>
-  TRANSCRIPTION_TIMES[TRANSCRIPTION_TIMES.indexOf(times) + 1];
+/** About the format that has times, and not about whose times. */
+const isAboutFormat = ({ param, words }: RequestRejected): boolean => {
+  const text = `${param ?? ""} ${words}`.toLowerCase();
+  return /response_?format|verbose_json/u.test(text) && !text.includes("granularit");
+};
+
+/** No times at all if the server rejects the format that has them; else one step less. */
+const lessThan = (times: TranscriptionTimes, rejected: RequestRejected) =>
+  times !== "none" && isAboutFormat(rejected)
+    ? "none"
+    : TRANSCRIPTION_TIMES[TRANSCRIPTION_TIMES.indexOf(times) + 1];
 
 const isAboutLanguage = ({ param, words }: RequestRejected): boolean =>
   param === "language" || /\blanguage\b/u.test(words.toLowerCase());
@@ -149,7 +158,7 @@ const askWithLess = Effect.fnUntraced(function* (endpoint: Endpoint, request: Tr
       language = null;
       continue;
     }
-    const less = lessThan(times);
+    const less = lessThan(times, rejected);
     if (less === undefined) return yield* soundRejected(rejected);
     times = less;
   }
