@@ -18,7 +18,7 @@ import { programSettings } from "./programs.ts";
 
 export { findLocalModel, installedModels, modelsDirOf, NAMED_MODELS, VOICE_DETECTOR };
 export {
-  fetchModel,
+  fetchModels,
   missingFiles,
   removeModel,
   withVoiceDetector,

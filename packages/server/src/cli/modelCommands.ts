@@ -74,15 +74,14 @@ const add = Command.make(
         name,
         known.map((each) => each.name)
       );
-    for (const each of local.withVoiceDetector(model)) {
-      yield* local
-        .fetchModel(each, modelsDir, ({ doneBytes, file, totalBytes }) => bar(doneBytes, totalBytes, file))
-        .pipe(
-          Effect.ensuring(Effect.sync(() => void (process.stderr.isTTY && process.stderr.write("\n")))),
-          Effect.mapError(({ message }) => new CliFailed({ message }))
-        );
-      yield* Console.log(`${each.name} is in ${join(modelsDir, each.name)}.`);
-    }
+    const wanted = local.withVoiceDetector(model);
+    yield* local
+      .fetchModels(wanted, modelsDir, ({ doneBytes, file, totalBytes }) => bar(doneBytes, totalBytes, file))
+      .pipe(
+        Effect.ensuring(Effect.sync(() => void (process.stderr.isTTY && process.stderr.write("\n")))),
+        Effect.mapError(({ message }) => new CliFailed({ message }))
+      );
+    for (const each of wanted) yield* Console.log(`${each.name} is in ${join(modelsDir, each.name)}.`);
     if (model !== local.VOICE_DETECTOR) yield* Console.log(`To use it: WINNOW_SPEECH_MODEL=local:${name}`);
   })
 ).pipe(

@@ -43,7 +43,7 @@ import { makeFairPermits } from "../../runtime/FairPermits.ts";
 import { type PackageMissing, requirePackage } from "../../runtime/OptionalPackage.ts";
 import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
 import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";
-import { type LocalModel, pathsOf } from "./SpeechModels.ts";
+import { languageFor, type LocalModel, pathsOf } from "./SpeechModels.ts";
 
 export interface LocalTranscriberOptions {
   readonly model: LocalModel;
@@ -184,10 +184,6 @@ const speechOf = (
   };
 };
 
-/** Two letters, as models name languages; empty for the others, which they recognise. */
-const modelLanguage = (language: string | null): string =>
-  /^[a-z]{2}(?=-|$)/u.exec(language ?? "")?.[0] ?? "";
-
 type Transcribe = (
   file: FetchedFile,
   asked: TranscriptionOptions
@@ -212,7 +208,7 @@ const makeTranscribe = (
       files: model.files,
       voiceDetector: model.voiceDetector,
       threads,
-      language: modelLanguage(asked.language)
+      language: languageFor(model.files, asked.language)
     };
     const used = { isToKeep: false };
     const worker = yield* Effect.acquireRelease(

@@ -102,40 +102,53 @@ const causeOf = (error: unknown): string => {
   return cause instanceof Error ? `${message}: ${cause.message}` : message;
 };
 
-const byHand = (files: ReadonlyArray<ModelFile>, folder: string): string =>
-  files
-    .map(({ name, sha256, url }) => `  ${url}\n    to ${join(folder, name)}\n    sha256 ${sha256}`)
+const byHand = (models: ReadonlyArray<NamedModel>, modelsDir: string): string =>
+  models
+    .flatMap((model) =>
+      missingFiles(model, modelsDir).map(
+        ({ name, sha256, url }) =>
+          `  ${url}\n    to ${join(modelFolder(modelsDir, model), name)}\n    sha256 ${sha256}`
+      )
+    )
     .join("\n");
 
-/** All files of the model; those that are already there and right are kept. */
-export const fetchModel = (
+const fetchFiles = async (
   model: NamedModel,
   modelsDir: string,
-  onProgress: (progress: ModelProgress) => void
-): Effect.Effect<void, ModelNotFetched> => {
+  onProgress: (progress: ModelProgress) => void,
+  signal: AbortSignal
+): Promise<void> => {
   const folder = modelFolder(modelsDir, model);
   const totalBytes = model.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  return Effect.tryPromise({
+  await mkdir(folder, { recursive: true });
+  let beforeBytes = 0;
+  for (const file of model.files) {
+    const onBytes = (doneBytes: number): void =>
+      onProgress({ file: file.name, doneBytes: beforeBytes + doneBytes, totalBytes });
+    await fetchFile(file, folder, onBytes, signal).catch((error: unknown) => {
+      throw new Error(`${file.name} could not be fetched: ${causeOf(error)}.`);
+    });
+    beforeBytes += file.sizeBytes;
+  }
+};
+
+/** All files of the models; those that are already there and right are kept. */
+export const fetchModels = (
+  models: ReadonlyArray<NamedModel>,
+  modelsDir: string,
+  onProgress: (progress: ModelProgress) => void
+): Effect.Effect<void, ModelNotFetched> =>
+  Effect.tryPromise({
     try: async (signal) => {
-      await mkdir(folder, { recursive: true });
-      let beforeBytes = 0;
-      for (const file of model.files) {
-        const onBytes = (doneBytes: number): void =>
-          onProgress({ file: file.name, doneBytes: beforeBytes + doneBytes, totalBytes });
-        await fetchFile(file, folder, onBytes, signal).catch((error: unknown) => {
-          throw new Error(`${file.name} could not be fetched: ${causeOf(error)}.`);
-        });
-        beforeBytes += file.sizeBytes;
-      }
+      for (const model of models) await fetchFiles(model, modelsDir, onProgress, signal);
     },
     catch: (error) =>
       new ModelNotFetched({
         message:
           `${(error as Error).message} Run the command again to continue. Without a network, copy\n` +
-          byHand(missingFiles(model, modelsDir), folder)
+          byHand(models, modelsDir)
       })
   });
-};
 
 /** False if there was none of this name. */
 export const removeModel = (name: string, modelsDir: string): Effect.Effect<boolean> =>

@@ -10,7 +10,7 @@ export interface BeginTask {
   readonly files: ModelFiles;
   readonly voiceDetector: string;
   readonly threads: number;
-  /** Two letters; empty: recognised. */
+  /** As the model names it; empty: recognised. */
   readonly language: string;
 }
 

@@ -124,6 +124,26 @@ export type ModelFiles =
     }
   | { readonly family: "senseVoice"; readonly model: string; readonly tokens: string };
 
+/** Whisper ends its process for any other. */
+const WHISPER_LANGUAGES =
+  "af am ar as az ba be bg bn bo br bs ca cs cy da de el en es et eu fa fi fo fr gl gu ha haw he hi hr " +
+  "ht hu hy id is it ja jw ka kk km kn ko la lb ln lo lt lv mg mi mk ml mn mr ms mt my ne nl nn no oc " +
+  "pa pl ps pt ro ru sa sd si sk sl sn so sq sr su sv sw ta te tg th tk tl tr tt uk ur uz vi yi yo zh";
+
+const SENSE_VOICE_LANGUAGES = "en ja ko yue zh";
+
+const LANGUAGES: Readonly<Record<ModelFiles["family"], ReadonlySet<string>>> = {
+  whisper: new Set(WHISPER_LANGUAGES.split(" ")),
+  senseVoice: new Set(SENSE_VOICE_LANGUAGES.split(" ")),
+  transducer: new Set()
+};
+
+/** A language (BCP 47) as the model names it; empty if it has to recognise it. */
+export const languageFor = ({ family }: ModelFiles, language: string | null): string => {
+  const [first = ""] = (language ?? "").toLowerCase().split("-");
+  return LANGUAGES[family].has(first) ? first : "";
+};
+
 /** A model that is there, with its voice detector. */
 export interface LocalModel {
   /** As shown and as part of the cache key. */

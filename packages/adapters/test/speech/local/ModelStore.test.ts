@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type { NamedModel } from "../../../src/speech/local/SpeechModels.ts";
-import { fetchModel, missingFiles, removeModel, wrongFiles } from "../../../src/speech/local/ModelStore.ts";
+import { fetchModels, missingFiles, removeModel, wrongFiles } from "../../../src/speech/local/ModelStore.ts";
 import { temporaryFolder } from "../../model/inputs/media.ts";
 
 const CONTENT = Buffer.from("weights ".repeat(10_000));
@@ -44,12 +44,12 @@ describe("a model that is added", () => {
       const folder = temporaryFolder();
       const { model, ranges } = yield* publisher();
       const seen: Array<number> = [];
-      yield* fetchModel(model, folder, ({ doneBytes }) => seen.push(doneBytes));
+      yield* fetchModels([model], folder, ({ doneBytes }) => seen.push(doneBytes));
       assert.isTrue(readFileSync(join(folder, "small", "model.onnx")).equals(CONTENT));
       assert.strictEqual(seen.at(-1), CONTENT.length);
       assert.deepStrictEqual(missingFiles(model, folder), []);
       assert.deepStrictEqual(yield* wrongFiles(model, folder), []);
-      yield* fetchModel(model, folder, () => {});
+      yield* fetchModels([model], folder, () => {});
       assert.lengthOf(ranges, 1);
       assert.isTrue(yield* removeModel("small", folder));
       assert.isFalse(yield* removeModel("small", folder));
@@ -60,10 +60,10 @@ describe("a model that is added", () => {
     Effect.gen(function* () {
       const folder = temporaryFolder();
       const { model, ranges } = yield* publisher(30_000);
-      const failed = yield* Effect.flip(fetchModel(model, folder, () => {}));
+      const failed = yield* Effect.flip(fetchModels([model], folder, () => {}));
       assert.match(failed.message, /^model\.onnx could not be fetched: .*again to continue/u);
       assert.isFalse(existsSync(join(folder, "small", "model.onnx")));
-      yield* fetchModel(model, folder, () => {});
+      yield* fetchModels([model], folder, () => {});
       assert.match(ranges[1] ?? "", /^bytes=\d+-$/u);
       assert.isTrue(readFileSync(join(folder, "small", "model.onnx")).equals(CONTENT));
     }).pipe(Effect.scoped)
@@ -74,7 +74,7 @@ describe("a model that is added", () => {
       for (const content of [Buffer.alloc(CONTENT.length, "x"), Buffer.concat([CONTENT, CONTENT])]) {
         const folder = temporaryFolder();
         const { model } = yield* publisher(content.length, content);
-        const { message } = yield* Effect.flip(fetchModel(model, folder, () => {}));
+        const { message } = yield* Effect.flip(fetchModels([model], folder, () => {}));
         assert.match(message, /checksum is not the known one|larger than/u);
         assert.isFalse(existsSync(join(folder, "small", "model.onnx")));
       }
@@ -85,7 +85,7 @@ describe("a model that is added", () => {
     Effect.gen(function* () {
       const folder = temporaryFolder();
       const { model } = yield* publisher().pipe(Effect.scoped);
-      const { message } = yield* Effect.flip(fetchModel(model, folder, () => {}));
+      const { message } = yield* Effect.flip(fetchModels([model], folder, () => {}));
       const [file] = model.files;
       assert.include(message, "ECONNREFUSED");
       assert.include(message, `${file?.url}\n    to ${join(folder, "small", "model.onnx")}`);

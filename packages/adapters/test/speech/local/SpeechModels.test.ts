@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest";
 import {
   findLocalModel,
   installedModels,
+  languageFor,
   modelFilesIn,
   NAMED_MODELS,
   VOICE_DETECTOR
@@ -35,6 +36,21 @@ describe("the models that can be added", () => {
       const known = modelFilesIn(make(name, ...files.map((file) => file.name)));
       assert.strictEqual(known?.family, name.startsWith("whisper") ? "whisper" : "transducer");
     }
+  });
+});
+
+describe("the language of a recording", () => {
+  it("is named to a model that knows it, and left to the others", () => {
+    const files = { encoder: "", decoder: "", joiner: "", model: "", tokens: "" };
+    const named = (language: string | null) =>
+      (["whisper", "senseVoice", "transducer"] as const).map((family) =>
+        languageFor({ family, ...files }, language)
+      );
+    assert.deepStrictEqual(named("de-CH"), ["de", "", ""]);
+    assert.deepStrictEqual(named("yue"), ["", "yue", ""]);
+    assert.deepStrictEqual(named("JA"), ["ja", "ja", ""]);
+    assert.deepStrictEqual(named("tlh"), ["", "", ""]);
+    assert.deepStrictEqual(named(null), ["", "", ""]);
   });
 });
 
