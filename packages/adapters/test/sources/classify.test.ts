@@ -1,5 +1,6 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
+import { readFileSync } from "node:fs";
 import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failure";
 import { classify, classifyStatus, failureOf, sentenceOf } from "../../src/sources/failures/classify.ts";
 import { reasonOf } from "../../src/sources/index.ts";
@@ -82,7 +83,33 @@ describe("what people read about a failure", () => {
   });
 });
 
+/** How yt-dlp ends messages: faults of an extractor, and refusals to visitors. */
+const ENDINGS: Readonly<Record<string, string>> = {
+  fault:
+    "; please report this issue on  https://github.com/yt-dlp/yt-dlp/issues?q= , filling out the template",
+  login: ". Use --cookies-from-browser or --cookies for the authentication. See  https://github.com/yt-dlp",
+  said: ""
+};
+
+/** Drawn at random from the extractors of yt-dlp 2026.10.26 and labelled by a person; names and times are made up. */
+const LABELLED = readFileSync(new URL("./labelledMessages.tsv", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const [reasons = "", kind = "", extractor = "", message = ""] = line.split("\t");
+    return {
+      reasons: reasons.split("|"),
+      line: `ERROR: [${extractor}] a1b2c3: ${message}${ENDINGS[kind] ?? ""}`
+    };
+  });
+
 describe("classify", () => {
+  it("almost all messages that a person labelled get a reason that is right", () => {
+    const wrong = LABELLED.filter(({ line, reasons }) => !reasons.includes(reasonOf(line)));
+    assert.isAbove(LABELLED.length, 400);
+    assert.isAtMost(wrong.length / LABELLED.length, 0.02, wrong.map(({ line }) => line).join("\n"));
+  });
+
   for (const [message, verdict] of ABROAD) {
     it(`"${message}" is ${verdict}`, () => assert.strictEqual(said(`X said: ${message}`), verdict));
   }

@@ -21,7 +21,7 @@ export const CRASH =
 
 /** An extractor failed to parse a page; yt-dlp's `expected` shows whether it anticipated that. */
 export const LOST =
-  /^(?!.*\bwithout (?:an? )?(?:access token|account|log-?in|subscription)\b)(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any player response)|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
+  /^(?!.*\bwithout (?:an? )?(?:access token|account|log-?in|subscription)\b)(?:unable to|failed to|could(?: not|n't)|cannot|can't|did not) (?:extract|parse|find|get|obtain|identify|recogni[sz]e|decode|decrypt|construct)(?! any (?:player response|videos?\b|media\b|audio\b))|^(?!.*\b(?:video|tweet|post|content|media|page|channel|user|episode|show|stream|song|track|album|program(?:me)?|article|clip|playlist|gallery|event|movie|film|series|room|resource|broadcast|story|podcast|recording|file|item|profile|account|lesson|course|lecture)s? (?:was |were |is )?not found)(?!.*\bnot found\b.{0,20}\b(?:on|at) (?:the )?(?:server|site)).*\bnot found\b/iu;
 
 /**
  * A piece of a page or API that only an extractor requests: if it is missing, nothing is known about the content.
