@@ -39,11 +39,11 @@ const stripe = lazily(() => import("./adapters/accounts.ts"), "checkout");
 const postgres = lazily(() => import("./adapters/database.ts"), "database");
 
 /** The configured language model; without one, AI runs are rejected at submit. */
-const analyst = (settings: Settings, workDir: string): Layer.Layer<Analyst, StartFailed> =>
+export const analyst = (settings: Settings, workDir: string): Layer.Layer<Analyst, StartFailed> =>
   settings.llmModel === null ? NoAnalyst.layer : openAiAnalyst(settings, settings.llmModel, workDir);
 
 /** The configured speech model; without one, `speech` is rejected at submit. */
-const transcriber = (settings: Settings, workDir: string): Layer.Layer<never, StartFailed> => {
+export const transcriber = (settings: Settings, workDir: string): Layer.Layer<never, StartFailed> => {
   const { speechModel } = settings;
   if (speechModel === null) return Layer.empty;
   const local = localModelOf(speechModel);

@@ -187,6 +187,21 @@ const contextFinding = (contextTokens: number | null, configured: number): Reado
         }
       ];
 
+/** A model on this machine is only looked for; `winnow models test` tries it. */
+const findLocalSpeech = Effect.fnUntraced(function* (settings: Settings, local: string) {
+  const { findLocalModel, modelsDirOf } = yield* Effect.promise(() => import("../adapters/localSpeech.ts"));
+  const found = findLocalModel(local, modelsDirOf(settings));
+  const name = "speech model";
+  return "problem" in found
+    ? ({ name, state: "missing", detail: found.problem, remedy: "see winnow models list" } satisfies Finding)
+    : ({
+        name,
+        state: "ok",
+        detail: `${settings.speechModel}, on this machine`,
+        remedy: null
+      } satisfies Finding);
+});
+
 /** Asks each configured model server one short question. */
 export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
   const { llmBaseUrl, llmContextTokens, llmModel, llmPreset } = settings;
@@ -201,6 +216,8 @@ export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
     findings.push(modelFinding("language model", check, described, LLM_REMEDIES));
     findings.push(...contextFinding(contextTokens, llmContextTokens));
   }
+  const local = localModelOf(speechModel);
+  if (local !== null) return [...findings, yield* findLocalSpeech(settings, local)];
   if (speechModel !== null) {
     const check = yield* askSpeechModel(settings, speechModel);
     findings.push(modelFinding("speech model", check, speechModel, SPEECH_REMEDIES));

@@ -1,7 +1,10 @@
 // @module-tag long
 /** `winnow check` asks both model servers, which misbehave here as real ones do. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
@@ -150,6 +153,17 @@ describe("winnow check", () => {
       assert.strictEqual(context?.state, "warning");
       assert.match(context?.remedy ?? "", /WINNOW_LLM_CONTEXT_TOKENS=8192/u);
     }).pipe(Effect.scoped)
+  );
+
+  it.live("looks for a speech model on this machine, and says where to get one", () =>
+    Effect.gen(function* () {
+      const models = mkdtempSync(join(tmpdir(), "winnow-check-"));
+      const env = { WINNOW_SPEECH_MODEL: "local:whisper-base", WINNOW_MODELS_DIR: models };
+      const [finding] = yield* checkModels(Result.getOrThrow(readSettings(env)));
+      rmSync(models, { recursive: true });
+      assert.deepInclude(finding, { name: "speech model", state: "missing" });
+      assert.match(`${finding?.detail} ${finding?.remedy}`, /whisper-base.*winnow models/su);
+    })
   );
 
   it.live("asks nobody if no model is configured", () =>
