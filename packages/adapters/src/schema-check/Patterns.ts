@@ -1,7 +1,7 @@
 /**
  * The regular expressions of schemas, by Node's own engine, so that they mean what ECMA-262 says. It backtracks, so
- * whatever tests patterns has a time limit. Beyond it, it is run again with a limit for each test, after which a
- * pattern counts as matched.
+ * whatever tests patterns has a time limit. If that ends during a test, all is run again with a limit for each test of
+ * that pattern, after which it counts as matched.
  */
 import { createContext, Script } from "node:vm";
 import type { RegExpEngine, RegExpLike } from "ajv/dist/types/index.js";
@@ -12,8 +12,14 @@ const TEST_PROCESSOR_MS = 50;
 /** Maximum processor time of one value's tests; a schema may have many patterns that take long. */
 const VALUE_PROCESSOR_MS = 250;
 
-/** Duration of the first run, in which tests have no limits of their own: starting one takes longer than most tests. */
-const FIRST_RUN_MS = 100;
+/** A test that takes less is not counted: that is little more than its start. */
+const COUNTED_PROCESSOR_MS = 1;
+
+/**
+ * Time limits of runs, each after one that did not end during a test: on a busy machine, or if other work takes long.
+ * A limit for every test would take longer than most tests.
+ */
+const RUNS_MS = [100, 400, 1_600];
 
 /**
  * Time limits of a test's attempts. `node:vm` measures them by the wall clock, and on a busy machine, one may be over
@@ -38,8 +44,11 @@ const processorMs = (): number => {
 /** Remaining time for the current value. */
 const left = { processorMs: VALUE_PROCESSOR_MS, wallMs: VALUE_WALL_MS };
 
-/** Whether each test has its own limit. */
-let isEachLimited = false;
+/** Patterns whose tests have a limit each. */
+const limited = new Set<string>();
+
+/** The pattern of the current test, if that has no limit. */
+const current: { pattern: string | null } = { pattern: null };
 
 /** Patterns that were not enforced. */
 const unchecked = new Set<string>();
@@ -55,15 +64,21 @@ const isUnfinished = (error: unknown): boolean =>
 /** Null if it takes more than the limit. */
 const attempt = <A>(run: () => A, limitMs: number): { readonly result: A } | null => {
   const [startMs, startProcessorMs] = [performance.now(), processorMs()];
+  const count = (leastMs: number): void => {
+    const spentMs = processorMs() - startProcessorMs;
+    if (spentMs < leastMs) return;
+    left.processorMs -= spentMs;
+    left.wallMs -= performance.now() - startMs;
+  };
   box.run = run;
   try {
-    return { result: RUN.runInContext(box, { timeout: limitMs }) as A };
+    const result = RUN.runInContext(box, { timeout: limitMs }) as A;
+    count(COUNTED_PROCESSOR_MS);
+    return { result };
   } catch (error) {
+    count(0);
     if (isUnfinished(error)) return null;
     throw error;
-  } finally {
-    left.processorMs -= processorMs() - startProcessorMs;
-    left.wallMs -= performance.now() - startMs;
   }
 };
 
@@ -82,22 +97,29 @@ const testInTime = (pattern: string, expression: RegExp, text: string): boolean 
   return true;
 };
 
-const runAgain = <A>(run: () => A): A => {
-  isEachLimited = true;
-  try {
-    return run();
-  } finally {
-    isEachLimited = false;
-  }
-};
-
-/** Runs what tests patterns, perhaps twice: it must not depend on what an earlier run left. */
+/** Runs what tests patterns, perhaps several times: it must not depend on what an earlier run left. */
 export const withTimeLimit = <A>(run: () => A): A => {
   left.processorMs = VALUE_PROCESSOR_MS;
   left.wallMs = VALUE_WALL_MS;
   unchecked.clear();
-  const first = attempt(run, FIRST_RUN_MS);
-  return first === null ? runAgain(run) : first.result;
+  limited.clear();
+  for (const limitMs of RUNS_MS) {
+    do {
+      current.pattern = null;
+      const finished = attempt(run, limitMs);
+      if (finished !== null) return finished.result;
+      if (current.pattern !== null) limited.add(current.pattern);
+    } while (current.pattern !== null);
+  }
+  // No pattern was to blame: what runs it has limits too.
+  return run();
+};
+
+const testUnlimited = (pattern: string, expression: RegExp, text: string): boolean => {
+  current.pattern = pattern;
+  const isMatched = expression.test(text);
+  current.pattern = null;
+  return isMatched;
 };
 
 /** Needless escapes, such as `\-`, are an error with the flag `u` and common without. */
@@ -117,7 +139,10 @@ const expressionOf = (pattern: string): RegExp => {
 export const compilePattern = (pattern: string): RegExpLike => {
   const expression = expressionOf(pattern);
   const matcher: RegExpLike = {
-    test: (text) => (isEachLimited ? testInTime(pattern, expression, text) : expression.test(text))
+    test: (text) =>
+      limited.has(pattern) || left.processorMs <= 0
+        ? testInTime(pattern, expression, text)
+        : testUnlimited(pattern, expression, text)
   };
   // ajv treats patterns with the same text as equal.
   return Object.assign(matcher, { toString: () => `pattern ${pattern}` });

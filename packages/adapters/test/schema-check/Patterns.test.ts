@@ -67,6 +67,21 @@ it("beside a pattern that takes too long, others are enforced", () => {
   assert.deepStrictEqual(uncheckedPatterns(), [SLOW]);
 });
 
+it("many tests that are quick are all made, although starting them takes longer than they may", () => {
+  const { test } = compilePattern("^[a-z]+$");
+  const texts = Array.from({ length: 5_000 }, (_, index) => `${index}`);
+  assert.isFalse(withTimeLimit(() => [test(readLate("1")), ...texts.map(test)].some(Boolean)));
+  assert.isEmpty(uncheckedPatterns());
+});
+
+it("where no pattern is to blame, 100,000 tests have no limit each", () => {
+  const { test } = compilePattern("^[a-z]+$");
+  const startMs = processorMs();
+  const count = withSlowStart(() => Array.from({ length: 100_000 }, () => test("a")).filter(Boolean).length);
+  assert.strictEqual(count, 100_000);
+  assert.isBelow(processorMs() - startMs, 1_000);
+});
+
 it("what fails for another reason than time fails as without a limit", () => {
   const fail = (error: Error) => (): void => {
     throw error;
