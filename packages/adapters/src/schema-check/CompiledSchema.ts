@@ -11,7 +11,7 @@ import {
   type Options,
   type ValidateFunction
 } from "ajv";
-import { draftNamed, inDraft07 } from "@winnow/core/domain/json-schema/SchemaDrafts";
+import { readingsOf, type SchemaReading } from "@winnow/core/domain/json-schema/SchemaDrafts";
 import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
 import { linkSchema, type LinkedSchema } from "@winnow/core/domain/json-schema/SchemaLinks";
@@ -136,26 +136,15 @@ const UNKNOWN_DRAFT: SchemaProblem = {
     "The dialect must be JSON Schema 2020-12, 2019-09, draft-07, draft-06 or draft-04: convert the schema."
 };
 
-/** A schema with its dialect. */
-interface Dialected {
-  readonly schema: JsonObject;
-  readonly dialect: SchemaDialect;
-}
-
-/**
- * A schema without a published draft is 2020-12, or draft-07 if it is only valid as that: many callers' schemas still
- * have its keywords.
- */
-const dialected = (schema: JsonObject): Dialected | SchemaProblem => {
-  const draft = draftNamed(schema["$schema"]);
-  if (draft === null) return UNKNOWN_DRAFT;
-  const { dialect, isGuess } = draft;
-  const converted = dialect === "draft-07" ? inDraft07(schema, draft) : schema;
-  const problem = metaschemaProblem(converted, dialect, "");
-  if (problem === null) return { schema: converted, dialect };
-  const older = isGuess ? inDraft07(schema, draft) : schema;
-  const isOlder = isGuess && metaschemaProblem(older, "draft-07", "") === null;
-  return isOlder ? { schema: older, dialect: "draft-07" } : problem;
+/** The first valid reading, or what is wrong with the first. */
+const validReading = (schema: JsonObject): SchemaReading | SchemaProblem => {
+  let problem: SchemaProblem | null = null;
+  for (const reading of readingsOf(schema)) {
+    const found = metaschemaProblem(reading.schema, reading.dialect, "");
+    if (found === null) return reading;
+    problem ??= found;
+  }
+  return problem ?? UNKNOWN_DRAFT;
 };
 
 const patternProblem = ({ patterns }: LinkedSchema): SchemaProblem | null => {
@@ -207,7 +196,7 @@ const compile = (linked: LinkedSchema): CompiledSchema => {
 
 /** Compiles a schema that is within its limits (domain/json-schema/SchemaLimits). */
 export const compileSchema = (unchecked: JsonObject): CompiledSchema | SchemaProblem => {
-  const read = dialected(unchecked);
+  const read = validReading(unchecked);
   if (isProblem(read)) return read;
   const { schema, dialect } = read;
   const linked = linkSchema(schema, dialect);

@@ -21,7 +21,7 @@ import {
   VALUE_TYPES,
   type ValueType
 } from "./SchemaBounds.ts";
-import { ASSUMED_DRAFT, draftNamed } from "./SchemaDrafts.ts";
+import { draftNamed } from "./SchemaDrafts.ts";
 import type { SchemaProblem } from "./SchemaLimits.ts";
 import type { JsonObject } from "./SchemaRules.ts";
 
@@ -375,7 +375,7 @@ export const impossibilityIn = (schema: JsonObject): Contradiction | null =>
 
 /** Null if something may fulfil the schema, and no bounds contradict each other. Its limits must have been checked (SchemaLimits). */
 export const contradictionIn = (schema: JsonObject): SchemaProblem | null => {
-  const { dialect } = draftNamed(schema["$schema"]) ?? ASSUMED_DRAFT;
+  const dialect = draftNamed(schema["$schema"])?.dialect ?? "2020-12";
   const found = boundsMistake({ schema, path: "" }, dialect) ?? impossibilityIn(schema);
   return found === null ? null : { reason: "contradiction", ...found };
 };

@@ -27,7 +27,7 @@ const draft = (dialect: SchemaDialect, more: Partial<SchemaDraft> = {}): SchemaD
 });
 
 /** Without `$schema`, and for dialects of other vocabularies. */
-export const ASSUMED_DRAFT = draft("2020-12", { isGuess: true });
+const ASSUMED_DRAFT = draft("2020-12", { isGuess: true });
 const DRAFT_04 = draft("draft-07", { hasPlainId: true });
 
 /** By the folder of its metaschema at json-schema.org. */
@@ -82,7 +82,7 @@ const makeIdentified = () => {
 };
 
 /** The equivalent draft-07 schema. Paths do not change. */
-export const inDraft07 = (schema: JsonObject, { hasPlainId }: SchemaDraft): JsonObject => {
+const inDraft07 = (schema: JsonObject, { hasPlainId }: SchemaDraft): JsonObject => {
   const identified = makeIdentified();
   const schemaAt = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(schemaAt);
@@ -102,4 +102,22 @@ export const inDraft07 = (schema: JsonObject, { hasPlainId }: SchemaDraft): Json
   const membersOf = (members: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(members).map(([name, member]) => [name, schemaAt(member)]));
   return schemaAt(schema) as JsonObject;
+};
+
+/** A schema in the words of a dialect. */
+export interface SchemaReading {
+  readonly schema: JsonObject;
+  readonly dialect: SchemaDialect;
+}
+
+/**
+ * What a schema may be read as, the first that is valid: without a published draft 2020-12, or draft-07, since many
+ * callers' schemas still have its keywords. Empty for unknown drafts.
+ */
+export const readingsOf = (schema: JsonObject): ReadonlyArray<SchemaReading> => {
+  const named = draftNamed(schema["$schema"]);
+  if (named === null) return [];
+  const { dialect, isGuess } = named;
+  const older: SchemaReading = { schema: inDraft07(schema, named), dialect: "draft-07" };
+  return dialect === "draft-07" ? [older] : [{ schema, dialect }, ...(isGuess ? [older] : [])];
 };

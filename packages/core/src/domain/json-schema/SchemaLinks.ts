@@ -8,7 +8,7 @@
  */
 import type * as Schema from "effect/Schema";
 import { pointerBelow, valueAt, isJsonObject } from "../text/Json.ts";
-import { ASSUMED_DRAFT, draftNamed, inDraft07 } from "./SchemaDrafts.ts";
+import { readingsOf } from "./SchemaDrafts.ts";
 import {
   ANNOTATIONS,
   APPLICATORS,
@@ -251,8 +251,8 @@ export const linkSchema = (root: JsonObject, dialect: SchemaDialect): LinkedSche
  */
 export const plainSchema = (root: JsonObject): JsonObject => {
   if (boundsProblem(root) !== null) return root;
-  const draft = draftNamed(root["$schema"]) ?? ASSUMED_DRAFT;
-  const converted = draft.dialect === "draft-07" || draft.isGuess ? inDraft07(root, draft) : root;
-  const linked = linkSchema(converted, draft.dialect);
-  return "reason" in linked ? converted : linked.schema;
+  const readings = readingsOf(root);
+  const schema = readings.at(-1)?.schema ?? root;
+  const linked = linkSchema(schema, readings[0]?.dialect ?? "2020-12");
+  return "reason" in linked ? schema : linked.schema;
 };
