@@ -40,9 +40,10 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
         const watched = yield* watch(id);
         const odd = sampleEvent(4, { step: null, percent: null, rung: ["transcript", "audio"] });
         yield* publish(other, events(90, 95));
-        yield* publish(id, [sampleEvent(3), odd, sampleEvent(5, { phase: "done" })]);
-        const seen = yield* Stream.runCollect(Stream.take(watched, 3));
-        assert.deepStrictEqual([...seen], [sampleEvent(3), odd, sampleEvent(5, { phase: "done" })]);
+        const heard = sampleEvent(5, { step: "transcribing", doneSec: 825.5, totalSec: 3_300 });
+        const all = [sampleEvent(3), odd, heard, sampleEvent(6, { phase: "done" })];
+        yield* publish(id, all);
+        assert.deepStrictEqual([...(yield* Stream.runCollect(Stream.take(watched, 4)))], all);
       })
     );
 

@@ -2,7 +2,8 @@
 import type { Stretch } from "./SoundLevels.ts";
 import { timeMark } from "./Transcript.ts";
 
-const UNSURE = "The speech model was unsure: check the transcript against the audio.";
+const UNSURE =
+  "The speech model was unsure: it had few words for the sound, or most of them did not look like speech.";
 
 /** Maximum gaps that the warning names; `transcript.json` has them all. */
 const NAMED_GAPS_MAX = 10;
