@@ -3,7 +3,7 @@
  * `import { AdminClient } from "@winnow/client/admin"`.
  */
 import { send, sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
-import { itemPath } from "./core/itemPath.ts";
+import { itemPath, textOf } from "./core/itemPath.ts";
 import { eachItem, Resource, type ListOptions, type PageOptions } from "./core/resource.ts";
 import {
   adminTokenOf,
@@ -23,7 +23,9 @@ import type {
   ApiKeyList,
   Balance,
   Health,
+  RunRoute,
   SignInLink,
+  SourceRouteList,
   TopUpBody
 } from "./generated/types.ts";
 import { postOnce, type SubmitOptions } from "./resources/submission.ts";
@@ -42,7 +44,10 @@ export type {
   Health,
   LimitsChange,
   PlanLimits,
+  RunRoute,
   SignInLink,
+  SourceRoute,
+  SourceRouteList,
   TopUpBody
 } from "./generated/types.ts";
 
@@ -94,6 +99,12 @@ class Accounts extends Resource {
   /** Every matching account, newest first. Pages are fetched as needed. */
   list(options: ListOptions & AccountFilter = {}): AsyncGenerator<Account> {
     return eachItem((page) => this.page(page), options);
+  }
+
+  /** By which route a run of the account was served. */
+  runRoute(id: string, extractionId: string, options: RequestOptions = {}): Call<RunRoute> {
+    const path = itemPath("/extractions", "extraction", extractionId, "/route");
+    return this.send("GET", () => textOf(accountPath(id)) + textOf(path), options);
   }
 
   /** Ends all web sessions of the account and invalidates unused sign-in links. */
@@ -178,6 +189,11 @@ export class AdminClient {
    */
   health(options: RequestOptions = {}): Call<Health> {
     return sendJson(this.transport, { ...options, method: "GET", path: "/readyz", maxRetries: 0 });
+  }
+
+  /** The ways to sources, in the process that answers: traffic, cost, rests and cookie files. */
+  routes(options: RequestOptions = {}): Call<SourceRouteList> {
+    return sendJson(this.transport, { ...options, method: "GET", path: "/admin/v1/routes" });
   }
 
   /** Metrics of the process in Prometheus' text format. */

@@ -63,7 +63,7 @@ import {
 } from "../programs/sandbox/Sandbox.ts";
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
 import { makeRoutes, type Routes } from "./routes/Routes.ts";
-import { warnOfJars } from "./routes/routeReports.ts";
+import { warnOfRoutes } from "./routes/routeReports.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
@@ -339,8 +339,9 @@ const makeInspections = (services: SharedServices, routes: Routes) => {
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const egress = yield* Egress;
   const services = yield* makeServices(options, egress);
-  const routes = makeRoutes(options.routes ?? fixedRoutes(plainRoute()), egress);
-  yield* Effect.forkScoped(warnOfJars(routes.report));
+  const table = options.routes ?? fixedRoutes(plainRoute());
+  const routes = makeRoutes(table, egress);
+  yield* Effect.forkScoped(warnOfRoutes(table));
   const inspections = yield* makeInspections(services, routes);
   const downloader = Downloader.of({
     isWarm: (options.warmStart ?? true) ? yield* warming(services.ytDlp) : Effect.succeed(true),

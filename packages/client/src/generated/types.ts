@@ -989,6 +989,16 @@ export type RotatedWebhookSecret = {
   readonly previousSecretExpiresAt: string;
 };
 
+/** By which route a run was served. */
+export type RunRoute = {
+  /** Id of the extraction. */
+  readonly id: string;
+  /** Its status. */
+  readonly status: ExtractionStatus;
+  /** Name of the route; null while the run is not complete. */
+  readonly route: string | null;
+};
+
 /** A saved schema, which submits refer to by its id. It never changes. */
 export type SavedSchema = {
   /** Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`. */
@@ -1074,6 +1084,44 @@ export type SignInMethods = {
 };
 
 export type SourceKind = "video" | "photos" | "webpage" | (string & {});
+
+/** A way to sources, in the process that answers, since it started. */
+export type SourceRoute = {
+  /** Its name in `WINNOW_ROUTES`; `default` is the way of hosts that no route serves. */
+  readonly name: string;
+  /** Scheme, host and port of its proxy, without credentials; null without one. */
+  readonly proxy: string | null;
+  /** The hosts that it serves; null for all. */
+  readonly hosts: ReadonlyArray<string> | null;
+  /** Routes of a host are tried from the lowest number. */
+  readonly order: number;
+  /** Price of 10^9 bytes in US dollars, or null. */
+  readonly usdPerGb: number | null;
+  /** Traffic in both directions. */
+  readonly bytes: number;
+  /** Its cost in US dollars; null without a price. */
+  readonly costUsd: number | null;
+  /** Hosts at which it rests, why, and until when; `host` is null if its proxy does not work. */
+  readonly resting: ReadonlyArray<{
+    readonly host: string | null;
+    readonly reason: "bot_blocked" | "rate_limited" | "unreachable" | (string & {});
+    readonly until: string;
+  }>;
+  /** Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one. */
+  readonly cookies: {
+    readonly count: number;
+    readonly writtenAt: string | null;
+    readonly expiresAt: string | null;
+    readonly lastSuccessAt: string | null;
+    readonly problem: string | null;
+  } | null;
+};
+
+/** The ways to sources. */
+export type SourceRouteList = {
+  /** In the order in which they are tried. */
+  readonly routes: ReadonlyArray<SourceRoute>;
+};
 
 /** What to extract. Unknown fields are rejected. */
 export type SubmitBody = {

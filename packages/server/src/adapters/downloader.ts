@@ -1,7 +1,6 @@
 /**
  * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
  */
-import { resolve } from "node:path";
 import { findChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
 import * as ChromiumRenderer from "@winnow/adapters/pages/browser/ChromiumRenderer";
 import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
@@ -9,11 +8,12 @@ import { Egress } from "@winnow/adapters/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/pages/reader/PageReader";
 import type { ProgramSettings } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
-import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
+import type { RouteTable } from "@winnow/core/domain/route/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
+import { openRoutes } from "../settings/RouteFile.ts";
 import { told } from "../settings/SettingRow.ts";
 import { notStarted } from "../settings/StartFailed.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
@@ -33,13 +33,16 @@ const renderer = (settings: Settings, workDir: string) => {
     : ChromiumRenderer.layer({ program, workDir, sandbox: settings.sandbox });
 };
 
-const mediaDownloader = (settings: Settings, workDir: string, programs: ProgramSettings) =>
+const mediaDownloader = (
+  settings: Settings,
+  workDir: string,
+  { programs, routes }: { readonly programs: ProgramSettings; readonly routes: RouteTable }
+) =>
   MediaDownloader.layer({
     workDir,
     programs,
     ytDlpArgs: settings.ytdlpArgs,
-    // Programs have other working folders.
-    routes: fixedRoutes(plainRoute(settings.cookiesFile === null ? null : resolve(settings.cookiesFile))),
+    routes,
     sandbox: settings.sandbox,
     limits: {
       maxDownloadBytes: settings.maxDownloadBytes,
@@ -50,7 +53,9 @@ const mediaDownloader = (settings: Settings, workDir: string, programs: ProgramS
 
 export const downloader = (settings: Settings, workDir: string) =>
   Layer.unwrap(
-    Effect.map(programSettings(settings), (programs) => mediaDownloader(settings, workDir, programs))
+    Effect.map(Effect.all({ programs: programSettings(settings), routes: openRoutes(settings) }), (found) =>
+      mediaDownloader(settings, workDir, found)
+    )
   ).pipe(
     Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<Downloader>(message)),
     Layer.catchTag("YtDlpArgsRefused", ({ message }) =>

@@ -225,6 +225,22 @@ export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
   return findings;
 });
 
+/** Proxies and cookie files, if there are any; proxies are asked for nothing but an answer. */
+const checkRoutes = Effect.fnUntraced(function* (settings: Settings) {
+  const { findRoutes } = yield* Effect.promise(() => import("../adapters/routes.ts"));
+  const findings = yield* findRoutes(settings);
+  return findings.map(({ detail, isUsable, name, problem }): Finding => {
+    // "refuses connections: check that it runs" is a problem and a remedy.
+    const [what = null, ...remedy] = problem?.split(": ") ?? [];
+    return {
+      name,
+      state: !isUsable ? "missing" : problem === null ? "ok" : "warning",
+      detail: [detail, what].filter((part) => part !== null).join(" "),
+      remedy: remedy.length === 0 ? null : remedy.join(": ")
+    };
+  });
+});
+
 const MARKS: Readonly<Record<Finding["state"], string>> = {
   ok: "ok  ",
   warning: "warn",
@@ -245,6 +261,7 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
     checkPrograms(settings),
     checkDisks(settings),
     checkBucket(settings),
+    checkRoutes(settings),
     dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
   ]);
   return [checkNode(process.versions.node), dataDir, ...others.flat(), ...(yield* checkModels(settings))];

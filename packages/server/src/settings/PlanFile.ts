@@ -14,6 +14,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
+import { readAgainOnHangUp } from "./ReloadedFile.ts";
 import { told } from "./SettingRow.ts";
 import { SETTINGS, type Settings } from "./SettingsTable.ts";
 import { StartFailed } from "./StartFailed.ts";
@@ -41,30 +42,6 @@ const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
 const tableOf = ({ maxQueuedExtractions, retentionDays }: Settings, given: PlansGiven): PlanTable =>
   plansFrom(given, { ...DEFAULT_LIMITS, waitingMax: maxQueuedExtractions, retentionDays });
 
-/** If the reloaded file is invalid, the plans do not change. */
-const reload = (
-  read: Effect.Effect<PlanTable, StartFailed>,
-  apply: (table: PlanTable, nowMs: number) => void
-) =>
-  Effect.gen(function* () {
-    const table = yield* read;
-    apply(table, yield* Clock.currentTimeMillis);
-    yield* Effect.logInfo(`Plans were reloaded: ${[...table.keys()].join(", ")}`);
-  }).pipe(
-    Effect.catch(({ message }) => Effect.logError(`Plans were not reloaded: ${message}`)),
-    Effect.withLogSpan("plans")
-  );
-
-const onHangUp = (read: Effect.Effect<void>) =>
-  Effect.gen(function* () {
-    const fork = Effect.runForkWith(yield* Effect.context<never>());
-    const listen = (): void => void fork(read);
-    yield* Effect.acquireRelease(
-      Effect.sync(() => process.on("SIGHUP", listen)),
-      () => Effect.sync(() => process.off("SIGHUP", listen))
-    );
-  });
-
 /** The embedder's plans, or those of the file; SIGHUP reloads the file. */
 export const layer = (settings: Settings, given: PlansGiven | null = null): Layer.Layer<never, StartFailed> =>
   Layer.effect(
@@ -75,7 +52,14 @@ export const layer = (settings: Settings, given: PlansGiven | null = null): Laye
         tableOf(settings, plans)
       );
       const plans = replaceablePlans(yield* read);
-      if (path !== null) yield* onHangUp(reload(read, plans.replace));
+      if (path !== null) {
+        yield* readAgainOnHangUp("Plans", read, (table) =>
+          Effect.map(Clock.currentTimeMillis, (nowMs) => {
+            plans.replace(table, nowMs);
+            return [...table.keys()].join(", ");
+          })
+        );
+      }
       return plans;
     })
   );

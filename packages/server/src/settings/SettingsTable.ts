@@ -150,6 +150,14 @@ export const SETTINGS = {
     default: null,
     meaning: "Netscape cookies for the downloaders; never logged, never in an artifact"
   }),
+  routes: setting({
+    name: "WINNOW_ROUTES",
+    kind: anyText,
+    expected: "the path of a JSON file of routes",
+    default: null,
+    meaning:
+      "path of a JSON file of [routes](../operations.md#routes): proxies and cookie files by host, in their order; read again on SIGHUP"
+  }),
   upstreamProxy: setting({
     name: "WINNOW_UPSTREAM_PROXY",
     kind: secretUrl("http:", "https:", "socks5:"),

@@ -1,11 +1,10 @@
 /** Whether files named by settings exist and can be used. */
-import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
+import * as Result from "effect/Result";
+import { readRouteFile } from "./RouteFile.ts";
 import { type SettingMessage, told } from "./SettingRow.ts";
 import { SETTINGS, type Settings } from "./SettingsTable.ts";
-
-/** Domain, subdomains, path, secure, expiry, name, value. */
-const NETSCAPE_FIELDS = 7;
 
 const isUsable = (path: string, mode: number): boolean => {
   try {
@@ -14,15 +13,6 @@ const isUsable = (path: string, mode: number): boolean => {
   } catch {
     return false;
   }
-};
-
-/** yt-dlp skips lines it cannot read; a file without a readable line has another format. */
-const isCookieFile = (path: string): boolean => {
-  if (!isUsable(path, constants.R_OK) || !statSync(path).isFile()) return false;
-  const lines = readFileSync(path, "utf8")
-    .split(/\r?\n/u)
-    .filter((line) => line.trim() !== "" && (!line.startsWith("#") || line.startsWith("#HttpOnly_")));
-  return lines.length === 0 || lines.some((line) => line.split("\t").length === NETSCAPE_FIELDS);
 };
 
 const nearestExistingPath = (path: string): string =>
@@ -72,11 +62,9 @@ const unusableArtifacts = ({ artifactsUrl, dataDir }: Settings): SettingMessage 
     : told`${SETTINGS.artifactsUrl} names "${directory}", but must name a writable directory.`;
 };
 
-const unusableCookies = ({ cookiesFile }: Settings): SettingMessage | null =>
-  cookiesFile === null || isCookieFile(cookiesFile)
-    ? null
-    : told`${SETTINGS.cookiesFile} is "${cookiesFile}", but must be the path of a readable Netscape cookie file.`;
+const unusableRoutes = (settings: Settings): SettingMessage | null =>
+  Result.match(readRouteFile(settings), { onSuccess: () => null, onFailure: (why) => why });
 
 /** The first setting that names a missing or unusable file; null if all are valid. */
 export const unusablePath = (settings: Settings): SettingMessage | null =>
-  unusableProgram(settings) ?? unusableArtifacts(settings) ?? unusableCookies(settings);
+  unusableProgram(settings) ?? unusableArtifacts(settings) ?? unusableRoutes(settings);

@@ -44,6 +44,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   tesseract: process.execPath,
   chromium: process.execPath,
   cookiesFile: "/dev/null",
+  routes: "/etc/winnow/routes.json",
   sandbox: "auto",
   upstreamProxy: "http://proxy.example:3128",
   ytdlpArgs: "--sleep-requests 1",
@@ -95,7 +96,7 @@ describe("settingsOf", () => {
   });
 
   it("accepts strings, numbers and lists", () => {
-    const { cookiesFile: _, ...usable } = EVERY;
+    const { cookiesFile: _, routes: __, ...usable } = EVERY;
     const settings = settingsOf(usable);
     assert.strictEqual(settings.port, 9_000);
     assert.strictEqual(settings.workers, 2);

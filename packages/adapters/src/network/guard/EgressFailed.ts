@@ -55,22 +55,32 @@ export class EgressRefused extends Error {
 }
 
 /** The code of the error, of Node or OpenSSL; empty without one. */
-const codeOf = (error: unknown): string => {
+export const codeOf = (error: unknown): string => {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === "string" ? code : "";
 };
 
+/**
+ * `away`: the proxy cannot be reached; `credentials`: it does not admit us; `protocol`: it is no proxy of this kind;
+ * `declined`: it did not connect to the host.
+ */
+export type ProxyFailure = "away" | "credentials" | "protocol" | "declined";
+
 /** A connection through an upstream proxy was not made. The code is that of its cause. */
 export class ProxyFailed extends Error {
   override readonly name = "ProxyFailed";
+  readonly reason: ProxyFailure;
   readonly code: string;
-  /** Whether the proxy itself is away or does not admit us: then it reaches no other host either. */
-  readonly isProxy: boolean;
 
-  constructor(message: string, { isProxy, cause }: { readonly isProxy: boolean; readonly cause?: unknown }) {
+  constructor(reason: ProxyFailure, message: string, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
-    this.isProxy = isProxy;
+    this.reason = reason;
     this.code = codeOf(cause);
+  }
+
+  /** Whether the proxy itself does not work: then it reaches no other host either. */
+  get isProxy(): boolean {
+    return this.reason !== "declined";
   }
 }
 

@@ -8,7 +8,7 @@ import { connect as connectTls } from "node:tls";
 import { type ProxyAddress, readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
 import * as Result from "effect/Result";
 import { connectSocket, withinConnectTimeout } from "./ConnectTimeout.ts";
-import { ProxyFailed } from "./EgressFailed.ts";
+import { codeOf, ProxyFailed } from "./EgressFailed.ts";
 import { InvalidEgressSetting } from "./Guard.ts";
 import { openSocks } from "./socks.ts";
 
@@ -68,7 +68,7 @@ export const connectUpstream = async (
       throw error;
     });
   } catch (cause) {
-    throw new ProxyFailed("The upstream proxy cannot be reached", { isProxy: true, cause });
+    throw new ProxyFailed("away", "The upstream proxy cannot be reached", cause);
   }
 };
 
@@ -94,10 +94,8 @@ const openConnect = (
     // Every response to CONNECT arrives as this event, whatever its status.
     connect.once("connect", (response: IncomingMessage, _socket, head: Buffer) => {
       if (response.statusCode !== 200) {
-        const isProxy = response.statusCode === 407;
-        return reject(
-          new ProxyFailed(`The upstream proxy responded with ${response.statusCode}`, { isProxy })
-        );
+        const reason = response.statusCode === 407 ? "credentials" : "declined";
+        return reject(new ProxyFailed(reason, `The upstream proxy responded with ${response.statusCode}`));
       }
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
@@ -123,6 +121,41 @@ export const openTunnel = async (
     socket.destroy();
     throw cause instanceof ProxyFailed
       ? cause
-      : new ProxyFailed("The upstream proxy did not connect", { isProxy: false, cause });
+      : new ProxyFailed(
+          codeOf(cause).startsWith("HPE_") ? "protocol" : "declined",
+          "The upstream proxy did not connect",
+          cause
+        );
+  }
+};
+
+/** The port of the discard service on the proxy's own machine: whatever it answers, it answers at once. */
+const NOWHERE = { address: "127.0.0.1", port: 9 };
+
+/** By the codes of Node and OpenSSL. */
+const AWAY: ReadonlyArray<readonly [codes: RegExp, problem: string]> = [
+  [/^ECONNREFUSED$/u, "refuses connections: check that it runs and listens on this port"],
+  [/^(?:ENOTFOUND|EAI_)/u, "has a name that does not resolve: check its host"],
+  [
+    /CERT|ALTNAME|SELF_SIGNED|UNABLE_TO|^ERR_(?:SSL|TLS)|^EPROTO/u,
+    "has no TLS certificate that is trusted here, or does not speak TLS: check its scheme and certificate"
+  ],
+  [/./u, "does not answer: check its host and port, and firewalls on the way"]
+];
+
+/** What is wrong with a proxy and what to do, to follow its name; null if it answers. It is asked for no other host. */
+export const examineProxy = async (proxy: UpstreamProxy): Promise<string | null> => {
+  try {
+    (await openTunnel(proxy, NOWHERE)).destroy();
+    return null;
+  } catch (error) {
+    if (!(error instanceof ProxyFailed)) throw error;
+    const { code, reason } = error;
+    if (reason === "credentials")
+      return "refuses the user or the password: check them, percent-encoded in the URL";
+    if (reason === "protocol") return `does not speak ${proxy.scheme}: check its scheme and port`;
+    // It took the connection, and then said nothing.
+    if (reason === "declined" && code !== "ETIMEDOUT") return null;
+    return AWAY.find(([codes]) => codes.test(code))?.[1] ?? "does not answer: check its host and port";
   }
 };

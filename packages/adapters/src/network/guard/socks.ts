@@ -21,7 +21,9 @@ const ADDRESS_BYTES: ReadonlyMap<number, number> = new Map([
 ]);
 const PORT_BYTES = 2;
 
-const refusing = (words: string) => new ProxyFailed(`The upstream proxy ${words}`, { isProxy: true });
+const rejected = () => new ProxyFailed("credentials", "The upstream proxy rejected the credentials");
+
+const otherProtocol = () => new ProxyFailed("protocol", "The upstream proxy does not speak SOCKS 5");
 
 const EVENTS = ["readable", "end", "close", "error"] as const;
 
@@ -41,7 +43,7 @@ const read = async (socket: Socket, sizeBytes: number): Promise<Buffer> => {
   for (;;) {
     const chunk: Buffer | null = socket.read();
     if (chunk === null && (socket.readableEnded || socket.destroyed)) {
-      throw new ProxyFailed("The upstream proxy closed the connection", { isProxy: false });
+      throw new ProxyFailed("declined", "The upstream proxy closed the connection");
     }
     if (chunk === null) {
       await nextEvent(socket);
@@ -64,17 +66,15 @@ const authenticate = async (socket: Socket, { username, password }: ProxyAddress
     ])
   );
   const answer = await read(socket, 2);
-  if (answer[1] !== SUCCEEDED) throw refusing("rejected the credentials");
+  if (answer[1] !== SUCCEEDED) throw rejected();
 };
 
 const greet = async (socket: Socket, proxy: ProxyAddress): Promise<void> => {
   const methods = proxy.username === null ? [NO_AUTHENTICATION] : [NO_AUTHENTICATION, USER_AND_PASSWORD];
   socket.write(Buffer.from([VERSION, methods.length, ...methods]));
   const [version, method = -1] = await read(socket, 2);
-  if (version !== VERSION) throw refusing("does not speak SOCKS 5");
-  if (!methods.includes(method)) {
-    throw refusing(proxy.username === null ? "asks for credentials" : "rejected the credentials");
-  }
+  if (version !== VERSION) throw otherProtocol();
+  if (!methods.includes(method)) throw rejected();
   if (method === USER_AND_PASSWORD) await authenticate(socket, proxy);
 };
 
@@ -98,9 +98,9 @@ export const openSocks = async (
   await greet(socket, proxy);
   socket.write(connectionTo(address, port));
   const [version, reply, , type = 0] = await read(socket, 4);
-  if (version !== VERSION) throw refusing("does not speak SOCKS 5");
+  if (version !== VERSION) throw otherProtocol();
   if (reply !== SUCCEEDED) {
-    throw new ProxyFailed(`The upstream proxy declined the connection (${reply})`, { isProxy: false });
+    throw new ProxyFailed("declined", `The upstream proxy declined the connection (${reply})`);
   }
   const nameBytes = type === DOMAIN ? ((await read(socket, 1))[0] ?? 0) : 0;
   await read(socket, (ADDRESS_BYTES.get(type) ?? nameBytes) + PORT_BYTES);

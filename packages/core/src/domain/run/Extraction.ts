@@ -56,6 +56,8 @@ export const RunResult = Schema.Struct({
   usage: Schema.optionalKey(ModelUsage),
   /** The schema generated from the content (`schemaId` "auto") and saved to the library. */
   schemaId: Schema.optionalKey(Schema.String),
+  /** Name of the route that served the run, for the operator only. */
+  route: Schema.optionalKey(Schema.String),
   startedAtMs: Schema.Int,
   finishedAtMs: Schema.Int
 });

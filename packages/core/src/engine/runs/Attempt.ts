@@ -158,6 +158,7 @@ export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Fa
         shortfall,
         warnings,
         ...ai,
+        ...(fetchedInputs.route === null ? {} : { route: fetchedInputs.route }),
         startedAtMs,
         finishedAtMs: yield* Clock.currentTimeMillis
       };

@@ -59,6 +59,8 @@ export interface FetchedInputs extends TranscribedFetch {
   /** The transcript is not in the requested language. */
   readonly languageMissing: boolean;
   readonly warnings: ReadonlyArray<string>;
+  /** As of ports/Downloader; null if there are no routes. */
+  readonly route: string | null;
   /** Total of everything fetched. */
   readonly bytes: number;
   /** Modalities that were fetched or found to be missing. */
@@ -209,6 +211,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     ...soundOfRun({ ...before, ...transcribed }),
     languageMissing: (before?.languageMissing ?? false) || (found.languageMissing ?? false),
     warnings: [...(before?.warnings ?? []), ...found.warnings, ...warnings],
+    route: found.route ?? before?.route ?? null,
     bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     fetched: canonical(modalitiesOf(kind)),
     ...read

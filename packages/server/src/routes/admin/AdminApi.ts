@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Limits from "@winnow/core/domain/money/Plan";
+import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { TopUpCredits } from "@winnow/core/domain/money/Payment";
 import { LIMIT_FIELDS, Name, PlanLimits, ApiKeyBody } from "../account/AccountWire.ts";
 import {
@@ -157,6 +158,93 @@ const SignInLinkResponse = described(
   }
 );
 
+const RouteResponse = described(
+  {
+    name: Schema.String,
+    proxy: Schema.NullOr(Schema.String),
+    hosts: Schema.NullOr(Schema.Array(Schema.String)),
+    order: Schema.Int,
+    usdPerGb: Schema.NullOr(Schema.Finite),
+    bytes: Schema.Int,
+    costUsd: Schema.NullOr(Schema.Finite),
+    resting: Schema.Array(
+      Schema.Struct({
+        host: Schema.NullOr(Schema.String),
+        reason: Schema.Literals(["bot_blocked", "rate_limited", "unreachable"]),
+        until: DateTime
+      })
+    ),
+    cookies: Schema.NullOr(
+      Schema.Struct({
+        count: Schema.Int,
+        writtenAt: Schema.NullOr(DateTime),
+        expiresAt: Schema.NullOr(DateTime),
+        lastSuccessAt: Schema.NullOr(DateTime),
+        problem: Schema.NullOr(Schema.String)
+      })
+    )
+  },
+  {
+    identifier: "SourceRoute",
+    description: "A way to sources, in the process that answers, since it started.",
+    fields: {
+      name: "Its name in `WINNOW_ROUTES`; `default` is the way of hosts that no route serves.",
+      proxy: "Scheme, host and port of its proxy, without credentials; null without one.",
+      hosts: "The hosts that it serves; null for all.",
+      order: "Routes of a host are tried from the lowest number.",
+      usdPerGb: "Price of 10^9 bytes in US dollars, or null.",
+      bytes: "Traffic in both directions.",
+      costUsd: "Its cost in US dollars; null without a price.",
+      resting: "Hosts at which it rests, why, and until when; `host` is null if its proxy does not work.",
+      cookies:
+        "Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one."
+    },
+    examples: [
+      {
+        name: "homes",
+        proxy: "socks5://proxy.example:1080",
+        hosts: ["youtube.com"],
+        order: 2,
+        usdPerGb: 3.5,
+        bytes: 1_200_000_000,
+        costUsd: 4.2,
+        resting: [{ host: "youtube.com", reason: "bot_blocked", until: "2026-11-21T08:15:00.000Z" }],
+        cookies: {
+          count: 14,
+          writtenAt: "2026-11-01T08:15:00.000Z",
+          expiresAt: "2027-05-01T08:15:00.000Z",
+          lastSuccessAt: "2026-11-21T08:00:00.000Z",
+          problem: null
+        }
+      }
+    ]
+  }
+);
+
+const RouteList = described(
+  { routes: Schema.Array(RouteResponse) },
+  {
+    identifier: "SourceRouteList",
+    description: "The ways to sources.",
+    fields: { routes: "In the order in which they are tried." },
+    examples: [{ routes: [] }]
+  }
+);
+
+const RunRouteResponse = described(
+  { id: Schema.String, status: ExtractionStatus, route: Schema.NullOr(Schema.String) },
+  {
+    identifier: "RunRoute",
+    description: "By which route a run was served.",
+    fields: {
+      id: "Id of the extraction.",
+      status: "Its status.",
+      route: "Name of the route; null while the run is not complete."
+    },
+    examples: [{ id: "ext_01hzx3", status: "complete", route: "homes" }]
+  }
+);
+
 const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
 
 export class AdminApi extends HttpApiGroup.make("admin")
@@ -234,6 +322,21 @@ export class AdminApi extends HttpApiGroup.make("admin")
         "Sign an account out everywhere",
         "Ends all web sessions of the account and invalidates unused sign-in links."
       )
+    )
+  )
+  .add(
+    HttpApiEndpoint.get("listRoutes", "/routes", { success: RouteList }).annotateMerge(
+      titled(
+        "List routes",
+        "The ways to sources, with traffic, cost, rests and cookie files; of this process, like its metrics."
+      )
+    ),
+    HttpApiEndpoint.get("getRunRoute", "/accounts/:id/extractions/:extractionId/route", {
+      params: { id: id("account"), extractionId: id("extraction") },
+      success: RunRouteResponse,
+      error: NotFound
+    }).annotateMerge(
+      titled("Get the route of a run", "Which route served it. The account itself is not told.")
     )
   )
   .middleware(AdminAuthorization)

@@ -3,8 +3,10 @@
  */
 import type { Account } from "@winnow/core/domain/money/Account";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
+import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
+import { type RouteReport, SourceRoutes } from "@winnow/core/ports/SourceRoutes";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
@@ -15,6 +17,24 @@ import { decodedBody } from "../../http/requestBody.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
 import { dateTime } from "../../http/openapi/described.ts";
+
+const orNull = (atMs: number | null) => (atMs === null ? null : dateTime(atMs));
+
+/** A route as the operator sees it. */
+const routeOf = ({ jar, resting, ...route }: RouteReport) => ({
+  ...route,
+  resting: resting.map(({ host, reason, untilMs }) => ({ host, reason, until: dateTime(untilMs) })),
+  cookies:
+    jar === null
+      ? null
+      : {
+          count: jar.cookies,
+          writtenAt: orNull(jar.writtenAtMs),
+          expiresAt: orNull(jar.expiresAtMs),
+          lastSuccessAt: orNull(jar.lastSuccessAtMs),
+          problem: jar.problem
+        }
+});
 
 interface AccountQuery {
   readonly limit?: string;
@@ -29,6 +49,8 @@ export const layer = HttpApiBuilder.group(
     const accounts = yield* Accounts;
     const signIn = yield* SignIn;
     const publicUrl = yield* PublicUrl;
+    const sourceRoutes = yield* SourceRoutes;
+    const extractions = yield* Extractions;
 
     /** The account as the operator sees it. */
     const managed = Effect.fnUntraced(function* (account: Account) {
@@ -78,6 +100,13 @@ export const layer = HttpApiBuilder.group(
       return { url: signInUrl(publicUrl, token), expiresAt: dateTime(expiresAtMs) };
     }, withApiErrors);
 
+    const listRoutes = Effect.map(sourceRoutes.report, (routes) => ({ routes: routes.map(routeOf) }));
+
+    const runRoute = Effect.fn("http.getRunRoute")(function* (accountId: string, extractionId: string) {
+      const { id, result, status } = yield* extractions.get(accountId, extractionId);
+      return { id, status, route: result?.route ?? null };
+    }, withApiErrors);
+
     return handlers
       .handle("listAccounts", ({ query }) => list(query))
       .handleRaw("createAccount", ({ request }) => create(request))
@@ -87,6 +116,8 @@ export const layer = HttpApiBuilder.group(
       .handle("revokeApiKey", ({ params }) => withApiErrors(accounts.revokeApiKey(params.id)))
       .handleRaw("topUp", ({ params, request }) => topUp(params.id, request))
       .handle("createSignInLink", ({ params }) => createSignInLink(params.id))
+      .handle("listRoutes", () => listRoutes)
+      .handle("getRunRoute", ({ params }) => runRoute(params.id, params.extractionId))
       .handle("signOutEverywhere", ({ params }) => withApiErrors(signIn.signOutEverywhere(params.id)));
   })
 );

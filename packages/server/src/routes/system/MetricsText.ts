@@ -9,6 +9,7 @@ import type * as Scope from "effect/Scope";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
+import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import * as Clock from "effect/Clock";
@@ -164,6 +165,30 @@ const disks = Effect.gen(function* () {
   }
 });
 
+const counter = (name: string, description: string, value: number, attributes: Record<string, string>) =>
+  Metric.update(Metric.counter(name, { description, attributes }), value);
+
+const routes = Effect.gen(function* () {
+  const { report } = yield* SourceRoutes;
+  for (const { bytes, costUsd, jar, name, resting } of yield* report) {
+    const of = { route: name };
+    const where = "Traffic with sources in both directions by route, in bytes";
+    yield* counter("winnow_route_bytes_total", where, bytes, of);
+    if (costUsd !== null) {
+      yield* counter("winnow_route_cost_usd_total", "Cost of that traffic in US dollars", costUsd, of);
+    }
+    yield* gauge("winnow_route_resting", "Hosts at which a route rests now", resting.length, of);
+    if (jar?.expiresAtMs != null) {
+      yield* gauge(
+        "winnow_route_cookies_expire_time_seconds",
+        "When the cookie file of a route expires, in seconds since the epoch",
+        jar.expiresAtMs / MILLISECONDS,
+        of
+      );
+    }
+  }
+});
+
 const build = gauge("winnow_build_info", "The version of the running program", 1, {
   version: VERSION,
   node: process.versions.node
@@ -172,7 +197,7 @@ const build = gauge("winnow_build_info", "The version of the running program", 1
 /** Current values go to a separate registry, so that nothing of an earlier scrape remains. */
 const now = (ofProcess: Effect.Effect<void>) =>
   Effect.gen(function* () {
-    yield* Effect.all([build, ofProcess, disks, database], { discard: true });
+    yield* Effect.all([build, ofProcess, disks, routes, database], { discard: true });
     return yield* PrometheusMetrics.format();
   }).pipe(
     // Called for each scrape, because the registry must be new.
@@ -182,7 +207,7 @@ const now = (ofProcess: Effect.Effect<void>) =>
 /** Creates the effect that returns the text. */
 export const MetricsText = Effect.gen(function* () {
   const context = yield* Effect.context<Store | JobQueue | WebhookOutbox>().pipe(
-    Effect.map(Context.pick(Store, JobQueue, WebhookOutbox, FreeSpace))
+    Effect.map(Context.pick(Store, JobQueue, WebhookOutbox, FreeSpace, SourceRoutes))
   );
   const ofProcess = yield* processMetrics;
   const text = Effect.zipWith(

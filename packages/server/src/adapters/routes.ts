@@ -1,0 +1,50 @@
+/** What `winnow check` and `winnow doctor` say of the routes to sources: whether their proxies answer, and their cookies. */
+import { problemsOf } from "@winnow/adapters/sources/routes/routeReports";
+import { shownProxy } from "@winnow/core/domain/route/ProxyAddress";
+import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
+import * as Effect from "effect/Effect";
+import * as Result from "effect/Result";
+import type { Settings } from "../settings/Config.ts";
+import { readRouteFile } from "../settings/RouteFile.ts";
+
+/** One line of the report; `isUsable` is false if no run can succeed by this route. */
+export interface RouteFinding {
+  readonly name: string;
+  readonly isUsable: boolean;
+  readonly detail: string;
+  /** What is wrong, and what to do; null if nothing. */
+  readonly problem: string | null;
+}
+
+/** Problems are sentences such as "refuses connections: check that it runs". */
+const findingsOf = Effect.fnUntraced(function* (route: SourceRoute) {
+  const { cookies, hosts, name, proxy } = route;
+  const { ofJar, ofProxy } = yield* problemsOf(route);
+  const shown = name === DEFAULT_ROUTE ? null : `route ${name}`;
+  const served = shown === null ? "" : ` for ${hosts?.join(", ") ?? "all hosts"}`;
+  const ways: ReadonlyArray<RouteFinding> =
+    proxy === null && shown === null
+      ? []
+      : [
+          {
+            name: shown ?? "proxy",
+            isUsable: ofProxy === null,
+            detail: `${proxy === null ? "without a proxy of its own" : shownProxy(proxy)}${served}`,
+            problem: ofProxy
+          }
+        ];
+  const jars: ReadonlyArray<RouteFinding> =
+    cookies === null
+      ? []
+      : [{ name: shown ?? "cookies", isUsable: true, detail: `cookies in ${cookies}`, problem: ofJar }];
+  return [...ways, ...jars];
+});
+
+/** Nothing about a server without proxies and cookies. */
+export const findRoutes = (settings: Settings): Effect.Effect<ReadonlyArray<RouteFinding>> =>
+  Result.match(readRouteFile(settings), {
+    onFailure: ({ message }) =>
+      Effect.succeed([{ name: "routes", isUsable: false, detail: message, problem: null }]),
+    onSuccess: (routes) =>
+      Effect.map(Effect.forEach(routes, findingsOf, { concurrency: "unbounded" }), (found) => found.flat())
+  });
