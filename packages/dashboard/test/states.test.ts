@@ -183,6 +183,40 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
   });
 
+  it("shows the words of a slide beside its picture, and marks a quote from them", async () => {
+    const words = "[1] Soda bread\n\n[3] Bake at 180 degrees\nfor 45 minutes. [1] Soda bread\n";
+    const evidence = { "/dish": [{ source: "slides", quote: "Bake at\n180 degrees", slide: 3 }] };
+    await page.route(/files\/slides\.txt/u, (route) => route.fulfill({ body: words }));
+    await replaced(
+      new RegExp(`${talkId}/result`, "u"),
+      async (route) => {
+        const response = await route.fetch();
+        const result = (await response.json()) as {
+          summary: { files: ReadonlyArray<string> };
+          artifacts: { thumbnail: string; images: ReadonlyArray<string> };
+        };
+        const { artifacts, summary } = result;
+        artifacts.images = [1, 2, 3].map((number) => `${artifacts.thumbnail}?/image.0${number}.jpg`);
+        summary.files = [...summary.files, "slides.txt"];
+        const json = { ...result, outcome: "ok", extraction: { dish: "Soda bread" }, evidence };
+        await route.fulfill({ response, json });
+      },
+      async () => {
+        await page.goto(`${stage.app}runs/${talkId}`);
+        const beside = page.locator(".image-grid.worded li");
+        await beside.nth(2).locator("p").waitFor();
+        assert.deepStrictEqual(await beside.locator("p").allInnerTexts(), [
+          "Soda bread",
+          "Bake at 180 degrees\nfor 45 minutes. [1] Soda bread"
+        ]);
+        await page.click('[data-quote]:has-text("Image 3")');
+        assert.strictEqual(await beside.nth(2).locator("mark").innerText(), "Bake at 180 degrees");
+        assert.strictEqual(await page.locator(".image-grid mark").count(), 1);
+      }
+    );
+    await page.unroute(/files\/slides\.txt/u);
+  });
+
   it("marks a quote that does not support the value, and names the page of one in a document", async () => {
     const evidence = {
       "/total": [{ source: "page", quote: "Sum of all items: 12", page: 7 }],
