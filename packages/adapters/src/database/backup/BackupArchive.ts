@@ -61,7 +61,10 @@ export class ArchiveWriter {
     if (this.#failed !== null) throw this.#failed;
     this.#hash.update(chunk);
     if (this.#gzip.write(chunk)) return;
-    await Promise.race([once(this.#gzip, "drain"), once(this.#gzip, "close")]);
+    // Else each wait would leave a listener behind.
+    const waiting = new AbortController();
+    const events = ["drain", "close"].map((name) => once(this.#gzip, name, { signal: waiting.signal }));
+    await Promise.race(events).finally(() => waiting.abort());
   }
 
   /** Complete, on disk and under its name. */
