@@ -32,6 +32,9 @@ const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
 
 const OWN_START_TICKS = stateOf(process.pid)?.startTicks ?? "0";
 
+/** A name with a prefix. */
+const OWNED = /^[^_]+_([0-9A-Za-z-]*)_(\d+)_(\d+)_/u;
+
 /** Prefix of this process's folders; `kind` is a word. */
 export const ownPrefix = (kind: string): string => `${kind}_${HOST}_${process.pid}_${OWN_START_TICKS}_`;
 
@@ -54,25 +57,32 @@ export interface LeftoverKind {
   readonly foreignAgeMaxMs: number | null;
 }
 
+/**
+ * Whether the process of a name with such a prefix has ended; null for one of another host, of which nothing is known.
+ */
+export const hasOwnerEnded = (name: string): boolean | null => {
+  const [, host, id, startTicks] = OWNED.exec(name) ?? [];
+  if (host !== HOST) return null;
+  const pid = Number(id);
+  if (!isAlive(pid)) return true;
+  const state = stateOf(pid);
+  if (state === null) return false;
+  return state.ended || (startTicks !== "0" && state.startTicks !== startTicks);
+};
+
 const isLeftover = async (
   parent: string,
   { kind, foreignAgeMaxMs }: LeftoverKind,
   name: string
 ): Promise<boolean> => {
-  const match = /^(.+)_([0-9A-Za-z-]*)_(\d+)_(\d+)_/u.exec(name);
-  if (match === null || match[1] !== kind) return false;
-  if (match[2] !== HOST) {
-    const age = await stat(join(parent, name)).then(
-      (found) => Date.now() - found.mtimeMs,
-      () => 0
-    );
-    return foreignAgeMaxMs !== null && age > foreignAgeMaxMs;
-  }
-  const pid = Number(match[3]);
-  if (!isAlive(pid)) return true;
-  const state = stateOf(pid);
-  if (state === null) return false;
-  return state.ended || (match[4] !== "0" && state.startTicks !== match[4]);
+  if (!OWNED.test(name) || !name.startsWith(`${kind}_`)) return false;
+  const hasEnded = hasOwnerEnded(name);
+  if (hasEnded !== null) return hasEnded;
+  const age = await stat(join(parent, name)).then(
+    (found) => Date.now() - found.mtimeMs,
+    () => 0
+  );
+  return foreignAgeMaxMs !== null && age > foreignAgeMaxMs;
 };
 
 const run = promisify(execFile);

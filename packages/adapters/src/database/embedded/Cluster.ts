@@ -14,14 +14,10 @@ import {
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
 import { ADMIN_ROLE, type ServerPaths } from "./ServerPaths.ts";
-import { isAlive } from "./Postmaster.ts";
 import { run, type ServerUser, spawnAs } from "./ServerUser.ts";
 
-/** `cluster.init-<process>-<random>`; the process id shows whether it is still in progress. */
-const UNFINISHED = /^cluster\.init-(\d+)-[0-9a-f]+$/u;
-
-/** Names in progress in this process: in a container, an earlier process had the same id. */
-const ownUnfinished = new Set<string>();
+/** Followed by letters and digits. */
+const UNFINISHED = "cluster.init-";
 
 const CREATING = "Creating the database";
 
@@ -62,9 +58,7 @@ const initialise = async (
   signal: AbortSignal
 ): Promise<void> => {
   await checkRuns(binaries, paths.users.initdb);
-  const name = `cluster.init-${process.pid}-${randomBytes(6).toString("hex")}`;
-  const temporary = join(paths.folder, name);
-  ownUnfinished.add(name);
+  const temporary = join(paths.folder, `${UNFINISHED}${randomBytes(6).toString("hex")}`);
   try {
     await mkdir(temporary, { mode: 0o700 });
     await own(temporary, paths.users.initdb);
@@ -72,12 +66,11 @@ const initialise = async (
     if (paths.users.server !== null && paths.users.server.uid !== paths.users.initdb?.uid) {
       await ownTree(temporary, paths.users.server);
     }
-    // Another process may have been faster; its cluster is equivalent.
+    // An interrupted start of this process may have been faster; its cluster is equivalent.
     await rename(temporary, paths.cluster).catch(toleratingCodes("EEXIST", "ENOTEMPTY"));
     await syncFolder(paths.folder);
   } finally {
     await rm(temporary, { recursive: true, force: true });
-    ownUnfinished.delete(name);
   }
 };
 
@@ -126,9 +119,7 @@ const explain = (output: string): ReadonlyArray<string> => [
 
 const removeUnfinished = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {
-    const [unfinished = "", pid] = UNFINISHED.exec(name.replace(/\.password$/u, "")) ?? [];
-    if (pid === undefined || ownUnfinished.has(unfinished)) continue;
-    if (Number(pid) !== process.pid && isAlive(Number(pid))) continue;
+    if (!name.startsWith(UNFINISHED)) continue;
     // An orphaned initdb may still be writing there; the next start then removes the rest.
     await rm(join(folder, name), { recursive: true, force: true }).catch(toleratingCodes("ENOTEMPTY"));
   }

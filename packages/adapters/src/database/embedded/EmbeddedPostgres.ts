@@ -2,8 +2,9 @@
  * A real PostgreSQL server in the data folder: the database that needs no set-up.
  *
  * - Durable: fsync is on; the folder is created completely or not at all.
- * - Owned: the process that starts it owns the folder. The server ends with its owner, also with a killed one, and is
- *   restarted if it dies. Another process is refused, or uses the server as long as its owner runs.
+ * - Owned: the process that starts it owns the folder (embedded/FolderOwner.ts). The server ends with its owner, also
+ *   with a killed one, and is restarted if it dies. Another process is refused, or uses the server as long as its
+ *   owner runs.
  * - Private: on 127.0.0.1 only, with passwords (scram) stored in `pgpass` with mode 0600. The role `winnow` of the
  *   URL owns the database `winnow`; it is not a superuser.
  * - If Winnow runs as root, the server runs as another user (embedded/ServerUser.ts, embedded/ServerPaths.ts).
@@ -27,9 +28,9 @@ import {
   failed,
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
+import { takeFolder } from "./FolderOwner.ts";
 import {
   findPostmaster,
-  isAlive,
   previousPort,
   removeDeadLock,
   startPostmaster,
@@ -77,6 +78,8 @@ interface OwnServer {
 const STARTS_MAX = 10;
 /** Poll interval while the server of another process starts or stops. */
 const RETRY_MS = 50;
+/** Longer than its owner takes to start or restart it. */
+const OWNER_TIMEOUT_MS = 150_000;
 /** Delay between attempts to restart a server that died. */
 const RESTART_MS = 2_000;
 
@@ -107,6 +110,7 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   const { server: user } = paths.users;
   const copies = user === null ? `${paths.folder}/programs` : (options.systemFolder ?? SYSTEM_FOLDER);
   const binaries = yield* attempt("Finding PostgreSQL's programs", () => findBinaries(user, copies));
+  yield* own(paths);
   const passwords = yield* passwordsOf(paths);
   yield* ensureCluster(paths, binaries, passwords.admin);
   const server: OwnServer = { paths, binaries, settings: options.settings ?? {}, child: null };
@@ -127,18 +131,40 @@ export const use = (
     )
   );
 
-/** Waits for a server that is starting or stopping; stops one whose owner is gone. Fails if it has an owner. */
-const claim = Effect.fnUntraced(function* (cluster: string) {
-  while (true) {
+/** Until the scope closes. Fails with the owner's port if there is one; waits while its server starts. */
+const own = Effect.fnUntraced(function* ({ cluster, folder }: ServerPaths) {
+  const take = attempt("Taking the database's folder", () => takeFolder(folder)).pipe(
+    Effect.tap((taken) => ("leave" in taken ? Effect.addFinalizer(() => leave(taken.leave)) : Effect.void)),
+    Effect.uninterruptible
+  );
+  const deadline = performance.now() + OWNER_TIMEOUT_MS;
+  for (;;) {
+    const taken = yield* take;
+    if ("leave" in taken) return;
+    const { ownerPid } = taken;
     const found = yield* attempt("Looking for a running server", () => findPostmaster(cluster));
-    if (found === null) {
-      if (yield* attempt("Removing a dead lock file", () => removeDeadLock(cluster))) return;
-    } else if (found.status === "stopping" || !isAlive(found.ownerPid)) {
-      yield* attempt("Stopping the server of a killed process", () => stopPostmaster(found.pid, cluster));
-    } else if (found.status === "ready") {
-      return yield* new DataFolderInUse({ ownerPid: found.ownerPid, port: found.port });
+    if (found?.status === "ready") return yield* new DataFolderInUse({ ownerPid, port: found.port });
+    if (performance.now() > deadline) {
+      return yield* failed(
+        `${folder} belongs to the running process ${ownerPid}, whose database server does not start.`,
+        USE_YOUR_OWN
+      );
     }
     yield* pause(RETRY_MS);
+  }
+});
+
+const leave = (how: () => Promise<void>): Effect.Effect<void> =>
+  Effect.ignore(attempt("Leaving the database's folder", how));
+
+/** Stops a server that outlived its owner, and removes its lock file. */
+const clear = Effect.fnUntraced(function* (cluster: string) {
+  for (;;) {
+    const found = yield* attempt("Looking for a running server", () => findPostmaster(cluster));
+    if (found !== null)
+      yield* attempt("Stopping the server of a killed process", () => stopPostmaster(found.pid, cluster));
+    else if (yield* attempt("Removing a dead lock file", () => removeDeadLock(cluster))) return;
+    else yield* pause(RETRY_MS);
   }
 });
 
@@ -146,7 +172,7 @@ const claim = Effect.fnUntraced(function* (cluster: string) {
 const launch = Effect.fnUntraced(function* (server: OwnServer, requiredPort: number | null) {
   const { binaries, paths, settings } = server;
   for (let starts = 1; starts <= STARTS_MAX; starts += 1) {
-    yield* claim(paths.cluster);
+    yield* clear(paths.cluster);
     const port = yield* attempt(
       "Choosing a port",
       async () => requiredPort ?? choosePort(await previousPort(paths.cluster))

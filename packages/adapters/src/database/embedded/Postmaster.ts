@@ -2,7 +2,7 @@
  * The server process: finds the one on a cluster, starts one that ends with this process, stops one.
  *
  * PostgreSQL's own lock file names the process, which is verified, because after a reboot the process id may belong
- * to anybody. Its command line names its owner.
+ * to anybody.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:fs";
@@ -20,8 +20,6 @@ export interface Postmaster {
   readonly port: number;
   /** As written by PostgreSQL: `starting`, `ready`, `stopping`; initially empty. */
   readonly status: string;
-  /** The process that started it. */
-  readonly ownerPid: number;
 }
 
 /** Durable, small, quiet; everything else keeps PostgreSQL's default (fsync and synchronous_commit are on). */
@@ -88,8 +86,7 @@ export const findPostmaster = async (cluster: string): Promise<Postmaster | null
   if (!/^[1-9]\d*$/u.test(pid)) return null;
   const commandLine = await commandLineOf(Number(pid));
   if (!commandLine.includes(`/postgres -D ${cluster} `)) return null;
-  const [, owner] = / winnow\.owner_pid=(\d+)/u.exec(commandLine) ?? [];
-  return { pid: Number(pid), port: Number(port), status, ownerPid: Number(owner) };
+  return { pid: Number(pid), port: Number(port), status };
 };
 
 /** Joined by spaces; empty for a process that is gone or a zombie. */
@@ -99,7 +96,7 @@ const commandLineOf = async (pid: number): Promise<string> =>
     : (await run("ps", ["-ww", "-o", "args=", "-p", String(pid)], {})).output.trim();
 
 /** True also for zombies and processes of other users. */
-export const isAlive = (pid: number): boolean => {
+const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
   } catch (cause) {
@@ -145,8 +142,10 @@ export const startPostmaster = async (
   try {
     const startedAtBytes = (await file.stat()).size;
     if (signal.aborted) return false;
-    const settings = { ...SETTINGS, ...server.settings, "winnow.owner_pid": String(process.pid) };
-    const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const options = Object.entries({ ...SETTINGS, ...server.settings }).flatMap(([name, value]) => [
+      "-c",
+      `${name}=${value}`
+    ]);
     const command = [binaries.postgres, "-D", cluster, "-p", String(server.port), ...options];
     const child = spawn("/bin/sh", ["-c", WITH_OWNER, "sh", ...command], {
       ...spawnAs(users.server),

@@ -5,16 +5,17 @@
  *     cluster/     PostgreSQL's data, owned by the server's user, 0700
  *     pgpass       passwords of both roles, 0600, in the format of libpq (PGPASSFILE=... psql ...)
  *     server.log   output of the server
+ *     owner-7      the process that owns the folder (embedded/FolderOwner.ts)
  */
 import { randomBytes } from "node:crypto";
 import {
   chmod,
-  link,
   lstat,
   mkdir,
   open,
   readFile,
   realpath,
+  rename,
   rm,
   stat,
   symlink,
@@ -75,17 +76,15 @@ export const openServerFolder = async (
   };
 };
 
-/** The passwords, created at first use; concurrent processes get the same. */
+/** The passwords, created at first use, by the folder's owner. */
 export const readPasswords = async (folder: string): Promise<Passwords> => {
   const file = join(folder, "pgpass");
   const made = { admin: randomBytes(24).toString("base64url"), app: randomBytes(24).toString("base64url") };
   if (!(await isThere(file))) {
     const lines = [`127.0.0.1:*:*:${ADMIN_ROLE}:${made.admin}`, `127.0.0.1:*:*:${APP_ROLE}:${made.app}`];
-    const temporary = `${file}.${randomBytes(6).toString("hex")}`;
-    await writeDurably(temporary, `${lines.join("\n")}\n`);
-    // A link instead of a rename: the first writer wins, and what was read once stays valid.
-    await link(temporary, file).catch(toleratingCodes("EEXIST"));
-    await rm(temporary);
+    await rm(`${file}.part`, { force: true });
+    await writeDurably(`${file}.part`, `${lines.join("\n")}\n`);
+    await rename(`${file}.part`, file);
   }
   const found = new Map(
     (await readFile(file, "utf8")).split("\n").map((line) => {

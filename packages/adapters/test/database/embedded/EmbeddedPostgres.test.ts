@@ -1,5 +1,5 @@
 // @module-tag long
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -26,8 +26,11 @@ import {
 /** Files of a complete database folder that no server uses. */
 const WHOLE = ["cluster", "pgpass", "server.log"];
 
+/** Without the last owner's name. */
 const leftIn = (dataDir: string) =>
-  Effect.promise(async () => (await readdir(join(dataDir, "postgres"))).sort());
+  Effect.promise(async () =>
+    (await readdir(join(dataDir, "postgres"))).filter((name) => !/^owner-\d+$/u.test(name)).sort()
+  );
 
 const soon = Schedule.spaced("20 millis");
 
@@ -132,6 +135,28 @@ describe("EmbeddedPostgres", () => {
       yield* owner.leave;
       assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
       assert.notInclude((yield* Effect.promise(() => readdir(join(dataDir, "postgres")))).join(), "cluster.");
+    })
+  );
+
+  it.live("a folder keeps its owner while the owner's server is down", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* startedBefore;
+      const owner = yield* holdElsewhere({ dataDir });
+      const server = yield* Effect.promise(() => postmasterOf(dataDir));
+      // Without this file, the server does not start again.
+      const needed = join(clusterOf(dataDir), "global", "pg_control");
+      yield* Effect.promise(() => rename(needed, `${needed}.away`));
+      process.kill(server?.pid ?? 0, "SIGKILL");
+      yield* Effect.repeat(processesWith(clusterOf(dataDir)), {
+        schedule: soon,
+        until: (pids) => server !== null && !pids.includes(server.pid)
+      });
+      const refused = yield* Effect.forkChild(Effect.flip(Effect.scoped(start({ dataDir }))));
+      yield* Effect.sleep("3 seconds");
+      assert.isUndefined(refused.pollUnsafe());
+      yield* Effect.promise(() => rename(`${needed}.away`, needed));
+      assert.deepInclude(yield* Fiber.join(refused), { _tag: "DataFolderInUse", ownerPid: owner.pid });
+      assert.strictEqual(yield* ask(owner.url, "SELECT 1"), 1);
     })
   );
 
