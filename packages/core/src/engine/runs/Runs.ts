@@ -110,16 +110,18 @@ const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<vo
 
 /**
  * For attempts of this process. The record is written again, because the sweeper may have deleted it before a late
- * file was stored.
+ * file was stored. `isCutShort`: an upload that was given up may still arrive, so the sweeper removes them again.
  */
-const removeAttempt = ({ extractionId, attempt }: ArtifactOwner) =>
+const removeAttempt = ({ extractionId, attempt }: ArtifactOwner, isCutShort: boolean) =>
   bestEffort(
     Effect.gen(function* () {
       const store = yield* Store;
       const artifacts = yield* ArtifactStore;
       const owner = { extractionId, attempt };
       yield* artifacts.removeAttempt(owner).pipe(Effect.onError(() => Effect.exit(store.noteFiles(owner))));
-      yield* store.forgetLeftFiles(owner);
+      if (!isCutShort) return yield* store.forgetLeftFiles(owner);
+      yield* store.noteFiles(owner);
+      yield* store.noteRemoval(owner, yield* Clock.currentTimeMillis);
     })
   );
 
@@ -191,7 +193,7 @@ const releaseRun = Effect.fn("Runs.releaseRun")(function* (
   isExcused: boolean
 ) {
   const store = yield* Store;
-  yield* removeAttempt({ extractionId: id, attempt });
+  yield* removeAttempt({ extractionId: id, attempt }, true);
   yield* store
     .transact(accountId, { extractionId: id }, decideRelease(attempt, isExcused))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
@@ -213,7 +215,7 @@ const settle = Effect.fn("Runs.settle")(function* (
     settled ??
     Option.getOrNull(yield* retryOutage(DATABASE_RETRY_LIMIT_MS)(store.getExtraction(accountId, id)));
   if (current?.result?.artifactOwner.attempt !== attempt) {
-    yield* removeAttempt({ extractionId: id, attempt });
+    yield* removeAttempt({ extractionId: id, attempt }, settled === null);
   }
   return settled;
 });
@@ -265,7 +267,7 @@ const countRefunded = Effect.fn("Runs.countRefunded")(function* (
 const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ extraction, meter }: ClaimedRun) {
   const store = yield* Store;
   const { id, accountId, attempt } = extraction;
-  yield* removeAttempt({ extractionId: id, attempt });
+  yield* removeAttempt({ extractionId: id, attempt }, true);
   yield* countRefunded(extraction, meter);
   const current = Option.getOrNull(yield* store.getExtraction(accountId, id));
   if (current === null || isTerminal(current.status)) {

@@ -7,6 +7,7 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import { decideFail, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { sourceMetadata } from "../../../src/domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../../../src/ports/ArtifactStore.ts";
@@ -275,32 +276,42 @@ describe("a run whose worker stops", () => {
     }).pipe(Effect.provide(videoThat(beforeFetch)));
   });
 
-  it.effect("after a take-over, the late attempt cannot settle and its files are removed", () => {
-    const reached = Deferred.makeUnsafe<void>();
-    const late = Deferred.makeUnsafe<void>();
-    let fetches = 0;
-    const beforeFetch = Effect.suspend(() => {
-      fetches += 1;
-      return fetches === 1
-        ? Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(late))
-        : Effect.void;
-    });
-    return Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      const { extraction } = yield* submit(accountId, { url: VIDEO });
-      const first = yield* Effect.forkChild(execute(extraction));
-      yield* Deferred.await(reached);
-      yield* execute(extraction);
-      const done = yield* read(accountId, extraction.id);
-      assert.deepInclude(done, { status: "complete", attempt: 2 });
-      yield* Deferred.succeed(late, undefined);
-      yield* Fiber.join(first);
-      assert.deepStrictEqual(yield* read(accountId, extraction.id), done);
-      assert.isFalse(yield* isStored(extraction.id, 1));
-      assert.isTrue(yield* isStored(extraction.id, 2));
-      yield* assertLaws(accountId);
-    }).pipe(Effect.provide(videoThat(beforeFetch)));
-  });
+  it.effect(
+    "after a take-over, the late attempt cannot settle, and its files are removed, also one that arrives later",
+    () => {
+      const reached = Deferred.makeUnsafe<void>();
+      const late = Deferred.makeUnsafe<void>();
+      let fetches = 0;
+      const beforeFetch = Effect.suspend(() => {
+        fetches += 1;
+        return fetches === 1
+          ? Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(late))
+          : Effect.void;
+      });
+      return Effect.gen(function* () {
+        const accountId = yield* openAccount();
+        const { extraction } = yield* submit(accountId, { url: VIDEO });
+        const first = yield* Effect.forkChild(execute(extraction));
+        yield* Deferred.await(reached);
+        yield* execute(extraction);
+        const done = yield* read(accountId, extraction.id);
+        assert.deepInclude(done, { status: "complete", attempt: 2 });
+        yield* Deferred.succeed(late, undefined);
+        yield* Fiber.join(first);
+        assert.deepStrictEqual(yield* read(accountId, extraction.id), done);
+        assert.isFalse(yield* isStored(extraction.id, 1));
+        const { put } = yield* ArtifactStore;
+        yield* put(
+          { extractionId: extraction.id, attempt: 1, name: "video.mp4" },
+          { _tag: "Bytes", bytes: new Uint8Array(1) }
+        );
+        yield* sweepRemovals();
+        assert.isFalse(yield* isStored(extraction.id, 1));
+        assert.isTrue(yield* isStored(extraction.id, 2));
+        yield* assertLaws(accountId);
+      }).pipe(Effect.provide(videoThat(beforeFetch)));
+    }
+  );
 
   it.effect("after three starts it is abandoned with a full refund", () =>
     Effect.gen(function* () {
