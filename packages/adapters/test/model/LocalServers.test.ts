@@ -98,6 +98,7 @@ describe("a slow server", () => {
       const { client, counts } = yield* speaking(answer, { silenceMs: 300 });
       const failure: any = yield* Effect.flip(Effect.provide(ask, client));
       assert.strictEqual(failure.reason, "timeout", JSON.stringify(failure));
+      assert.match(failure.hint, /language model of this server/u);
       yield* Effect.sleep(1_500);
       assert.strictEqual(counts().count, 1);
     }).pipe(Effect.scoped)

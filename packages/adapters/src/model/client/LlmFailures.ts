@@ -130,7 +130,8 @@ const tooLarge = invalidOutput("The output of the language model is too large.")
 
 export const timedOut = new AnalysisFailed({
   reason: "timeout",
-  message: "The language model took too long to respond."
+  message: "The language model took too long to respond.",
+  hint: "Try again later, or ask for less content: the language model of this server is slow or busy."
 });
 
 /** Includes 500, because some servers fail on what they do not support. */

@@ -161,8 +161,11 @@ interface CallInit extends RequestInit {
 }
 
 /** Node's own fetch ends every wait for headers after 5 minutes. */
-const makeFetch = ({ Agent, fetch }: Undici, defaultSilenceMs: number) => {
-  const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
+const makeFetch = ({ Agent, EnvHttpProxyAgent, fetch }: Undici, defaultSilenceMs: number) => {
+  const limits = { headersTimeout: 0, bodyTimeout: 0 };
+  // As Node's own fetch: the proxies of the environment, if the operator says so.
+  const usesProxies = process.env["NODE_USE_ENV_PROXY"] === "1";
+  const dispatcher = usesProxies ? new EnvHttpProxyAgent(limits) : new Agent(limits);
   return async (input: string | URL | Request, given: CallInit = {}): Promise<Response> => {
     const { silenceMs = defaultSilenceMs, ...init } = given;
     const silence = silenceOf(silenceMs);
