@@ -31,6 +31,7 @@ export type {
 export type { Inquiry, Submission, SubmitOptions } from "./resources/submission.ts";
 export { Files, type FileOptions } from "./resources/files.ts";
 export type { ListOptions, PageOptions } from "./core/resource.ts";
+export { Results, type CsvOptions, type ResultFilter } from "./resources/results.ts";
 export { Schemas, type SchemaToSave } from "./resources/schemas.ts";
 export type { RequestOptions } from "./core/request.ts";
 export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
@@ -83,6 +84,10 @@ export type {
   Price,
   ProbeBody,
   ProbeResponse,
+  CorrectionsBody,
+  ResultPage,
+  ResultRow,
+  Support,
   SavedSchema,
   SchemaBody,
   SchemaPage,

@@ -18,6 +18,7 @@ import { Files } from "./resources/files.ts";
 import type { AccountOverview, ProbeResponse, SubmitResponse, UsageReport } from "./generated/types.ts";
 import type { JsonSchema } from "./schema/jsonSchemaValue.ts";
 import type { CompleteResult } from "./schema/results.ts";
+import { Results } from "./resources/results.ts";
 import { Schemas } from "./resources/schemas.ts";
 import {
   apiKeyOf,
@@ -89,6 +90,7 @@ const transportOf = (options: WinnowOptions): Transport => {
 export class Winnow {
   readonly extractions: Extractions;
   readonly batches: Batches;
+  readonly results: Results;
   readonly files: Files;
   readonly ledger: Ledger;
   readonly billing: Billing;
@@ -107,6 +109,7 @@ export class Winnow {
     this.transport = transportOf(options);
     this.extractions = new Extractions(this.transport);
     this.batches = new Batches(this.transport);
+    this.results = new Results(this.transport);
     this.files = new Files(this.transport);
     this.ledger = new Ledger(this.transport);
     this.billing = new Billing(this.transport);

@@ -10,6 +10,7 @@ import * as Billing from "@winnow/core/engine/accounts/Billing";
 import * as AccountPlans from "@winnow/core/engine/accounts/AccountPlans";
 import * as Extractions from "@winnow/core/engine/extractions/Extractions";
 import * as Probes from "@winnow/core/engine/extractions/Probes";
+import * as Results from "@winnow/core/engine/extractions/Results";
 import * as Runs from "@winnow/core/engine/runs/Runs";
 import * as Members from "@winnow/core/engine/accounts/Members";
 import * as SignIn from "@winnow/core/engine/accounts/SignIn";
@@ -44,6 +45,7 @@ import { PublicUrl } from "./http/PublicUrl.ts";
 import { routeTable } from "./http/routeTable.ts";
 import * as RateLimitingHttp from "./http/limits/RateLimitingHttp.ts";
 import * as SignInHttp from "./routes/sign-in/SignInHttp.ts";
+import * as ResultsHttp from "./routes/results/ResultsHttp.ts";
 import * as SchemasHttp from "./routes/schemas/SchemasHttp.ts";
 import * as WebhooksHttp from "./routes/webhooks/WebhooksHttp.ts";
 import { WorkerState } from "./routes/system/WorkerState.ts";
@@ -57,6 +59,7 @@ export const engine = Layer.mergeAll(
   SignIn.layer.pipe(Layer.provide(Accounts.layer)),
   Members.layer,
   Probes.layer,
+  Results.layer.pipe(Layer.provide(Extractions.layer)),
   Batches.layer.pipe(Layer.provide(Runs.layer)),
   FileLinks.layer.pipe(Layer.provideMerge(Extractions.layer)),
   Schemas.layer,
@@ -110,7 +113,7 @@ const cors = (origins: ReadonlyArray<string>) =>
     : HttpRouter.middleware(
         HttpMiddleware.cors({
           allowedOrigins: origins,
-          allowedMethods: ["GET", "HEAD", "POST", "DELETE"],
+          allowedMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
           allowedHeaders: [
             "Authorization",
             "Content-Type",
@@ -140,6 +143,7 @@ export const api = (options: ApiOptions) =>
       SignInHttp.layer,
       ExtractionsHttp.layer,
       BatchesHttp.layer,
+      ResultsHttp.layer,
       SchemasHttp.layer,
       WebhooksHttp.layer,
       AdminHttp.layer,

@@ -97,7 +97,7 @@ export interface Transport {
 }
 
 export interface ApiRequest extends RequestOptions {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly path: Path;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;

@@ -367,6 +367,12 @@ export type ContentUnavailableError = {
   };
 };
 
+/** Corrected values, which replace earlier corrections. */
+export type CorrectionsBody = {
+  /** By JSON pointer into the extraction; null for a value that is not stated. */
+  readonly values: Readonly<Record<string, unknown>>;
+};
+
 /** A new API key. */
 export type CreatedApiKey = {
   /** Use it to revoke the key. */
@@ -967,6 +973,36 @@ export type RedeliverBody = {
   readonly since: string;
 };
 
+/** One page of results. */
+export type ResultPage = {
+  /** Newest first. */
+  readonly data: ReadonlyArray<ResultRow>;
+  /** Whether another page follows. */
+  readonly has_more: boolean;
+  /** Opaque: pass it as `cursor`. Null on the last page. */
+  readonly next_cursor: string | null;
+};
+
+/** The values of one run. Everything about a value is by JSON pointer into `values`. */
+export type ResultRow = {
+  /** Id of the extraction. */
+  readonly extractionId: string;
+  /** As submitted. */
+  readonly url: string;
+  /** Title of the content. */
+  readonly title: string | null;
+  /** When the run completed. */
+  readonly completedAt: string;
+  /** The extraction, as the run read it; corrections do not change it. */
+  readonly values: unknown;
+  /** As in the result. */
+  readonly evidence: Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
+  /** Of every scalar value: `quoted` if a passage of the input supports it, `unsupported` if none was found, `not_stated` if it is null. */
+  readonly support: Readonly<Record<string, Support>>;
+  /** Values that a person corrected; null for one that is not stated after all. */
+  readonly corrections: Readonly<Record<string, unknown>>;
+};
+
 /** A webhook endpoint with its new secret. */
 export type RotatedWebhookSecret = {
   /** Id of the endpoint. */
@@ -1222,6 +1258,8 @@ export type Summary = {
   /** Unix time in milliseconds. */
   readonly finishedAt: number;
 };
+
+export type Support = "quoted" | "unsupported" | "not_stated" | (string & {});
 
 /** Credits to add. The first top-up of an account adds a bonus of 1,000. */
 export type TopUpBody = {

@@ -1,4 +1,4 @@
-/** What MemoryStore does with batches. */
+/** What MemoryStore does with batches and corrections. */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";
@@ -66,4 +66,25 @@ export const batchesOf = (books: ReadonlyMap<string, Book>) =>
           .slice(0, limit)
           .map(({ id, accountId }) => ({ id, accountId }))
       )
+  }) satisfies Partial<Store["Service"]>;
+
+export const correctionsOf = (books: ReadonlyMap<string, Book>) =>
+  ({
+    setCorrections: (accountId, extractionId, corrections) =>
+      Effect.sync(() => {
+        const book = books.get(accountId);
+        if (book?.rows.has(extractionId) !== true) return;
+        if (Object.keys(corrections).length === 0) book.corrections.delete(extractionId);
+        else book.corrections.set(extractionId, corrections);
+      }),
+    findCorrections: (accountId, extractionIds) =>
+      Effect.sync(() => {
+        const kept = books.get(accountId)?.corrections;
+        return new Map(
+          extractionIds.flatMap((id) => {
+            const corrections = kept?.get(id);
+            return corrections === undefined ? [] : [[id, corrections] as const];
+          })
+        );
+      })
   }) satisfies Partial<Store["Service"]>;

@@ -7,6 +7,7 @@ import {
   filesOwnerOf,
   resultCreatedAtMs
 } from "../domain/run/Extraction.ts";
+import type { Corrections } from "../domain/result/ResultRow.ts";
 import { DEFAULT_PLAN } from "../domain/money/Plan.ts";
 import { startsItems, type Batch, type BatchItem } from "../domain/run/Batch.ts";
 import type { ExpiryQuery, LeftFiles, Store } from "../ports/Store.ts";
@@ -73,6 +74,8 @@ export interface Book {
   readonly rows: Map<string, Row>;
   readonly ledger: Array<LedgerEntry>;
   readonly idempotency: Map<string, IdempotencyRecord>;
+  /** By id of the extraction. */
+  readonly corrections: Map<string, Corrections>;
   readonly batches: Map<string, Batch>;
   /** Items of each batch by index. */
   readonly items: Map<string, Map<number, BatchItem>>;
@@ -96,6 +99,7 @@ export const openBook = (account: Account): Book => ({
   rows: new Map(),
   ledger: [],
   idempotency: new Map(),
+  corrections: new Map(),
   batches: new Map(),
   items: new Map(),
   usage: new Map()

@@ -51,7 +51,7 @@ import {
   waitingCountOf,
   waitingOf
 } from "./MemoryBook.ts";
-import { batchesOf, knownIn, removeBatches, writeBatch } from "./MemoryBatches.ts";
+import { batchesOf, correctionsOf, knownIn, removeBatches, writeBatch } from "./MemoryBatches.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 const viewOf = (
@@ -167,6 +167,7 @@ const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> =>
   const found = book.rows.get(id)?.extraction;
   if (found === undefined || !isTerminal(found.status)) return Option.none();
   book.rows.delete(id);
+  book.corrections.delete(id);
   for (const [key, record] of book.idempotency) {
     if (record.extractionId !== id) continue;
     book.idempotency.delete(key);
@@ -382,6 +383,7 @@ const make = Effect.gen(function* () {
       }),
     ...apiKeysOf(bookOf),
     ...batchesOf(books),
+    ...correctionsOf(books),
     ...liveOf(books),
     ...removalsOf(books, webhooks),
     keepSecret: makeKeepSecret(),

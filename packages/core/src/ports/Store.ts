@@ -14,6 +14,7 @@ import type { Batch, ItemState } from "../domain/run/Batch.ts";
 import type { Decider, Decision, RunJob } from "../domain/run/Decision.ts";
 import type { ArtifactOwner, Extraction } from "../domain/run/Extraction.ts";
 import type { ExtractionFilter } from "../domain/result/ExtractionList.ts";
+import type { Corrections } from "../domain/result/ResultRow.ts";
 import type { IdempotencyRecord } from "../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Retention } from "../domain/money/Plan.ts";
@@ -140,6 +141,20 @@ export class Store extends Context.Service<
     readonly findCancelledBatches: (
       limit: number
     ) => Effect.Effect<ReadonlyArray<Pick<Batch, "id" | "accountId">>>;
+
+    /** Replaces the corrections of an extraction; empty ones are removed. Does nothing if it does not exist. */
+    readonly setCorrections: (
+      accountId: string,
+      extractionId: string,
+      corrections: Corrections,
+      nowMs: number
+    ) => Effect.Effect<void>;
+
+    /** By the ids of extractions; those without corrections are left out. They are deleted with their extraction. */
+    readonly findCorrections: (
+      accountId: string,
+      extractionIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, Corrections>>;
 
     /** Usage since the day `sinceDay` (`YYYY-MM-DD`, UTC), oldest first; days without usage are left out. */
     readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<UsageDay>>;

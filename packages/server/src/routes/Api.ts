@@ -12,6 +12,7 @@ import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
 import { HealthApi } from "./system/HealthApi.ts";
 import { INTRODUCTION, completeDocument, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
 import { PaymentsApi } from "./billing/BillingApi.ts";
+import { ResultsApi } from "./results/ResultsApi.ts";
 import { SignInApi } from "./sign-in/SignInApi.ts";
 import { SchemasApi } from "./schemas/SchemasApi.ts";
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
@@ -19,6 +20,7 @@ import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 export class Api extends HttpApi.make("winnow")
   .add(ExtractionsApi)
   .add(BatchesApi)
+  .add(ResultsApi)
   .add(SchemasApi)
   .add(WebhooksApi)
   .add(AccountApi)

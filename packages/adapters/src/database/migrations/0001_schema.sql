@@ -336,6 +336,13 @@ create trigger waiting_moved after update of status on winnow.extraction
 create trigger waiting_left after delete on winnow.extraction
   for each row when (old.status = 'queued' and old.batch_id is null) execute function winnow.count_waiting();
 
+-- Values that people corrected, beside those of the result.
+create table winnow.correction (
+  extraction_id text collate "C" primary key references winnow.extraction (id) on delete cascade,
+  corrections json not null,
+  corrected_at_ms bigint not null
+);
+
 -- Idempotency keys
 
 create table winnow.idempotency (

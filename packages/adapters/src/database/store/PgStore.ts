@@ -38,7 +38,7 @@ import {
   readView,
   type DocumentRow
 } from "./Documents.ts";
-import { makeBatches } from "./PgBatches.ts";
+import { makeBatches, makeCorrections } from "./PgBatches.ts";
 import { makeLists } from "./PgLists.ts";
 import { makeRemovals } from "./PgRemovals.ts";
 import { jsonOf } from "./StatementValues.ts";
@@ -313,6 +313,7 @@ export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | AccountTrans
         ...makeExtractionReads(sql),
         ...makeLists(sql),
         ...makeBatches(sql),
+        ...makeCorrections(sql),
         ...makeAccounts(sql),
         ...makeApiKeys(sql),
         ...makeRemovals(sql, transactions),

@@ -15,7 +15,14 @@ export interface CursorPosition {
 }
 
 /** Part of the checksum, so that a cursor is valid for one list only. */
-export type CursorList = "accounts" | "batches" | "extractions" | "ledger" | "schemas" | "webhook-deliveries";
+export type CursorList =
+  | "accounts"
+  | "batches"
+  | "extractions"
+  | "ledger"
+  | "results"
+  | "schemas"
+  | "webhook-deliveries";
 
 /** Order of newest-first lists; ids break ties. */
 export const newestFirst = (left: CursorPosition, right: CursorPosition): number => {

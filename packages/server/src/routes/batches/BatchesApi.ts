@@ -28,6 +28,7 @@ import {
   DateTime,
   described,
   documentedResponses,
+  headers,
   idempotencyHeaders,
   PAGE_QUERY,
   pageSchema,
@@ -308,7 +309,11 @@ export class BatchesApi extends HttpApiGroup.make("batches")
       )
       .annotateMerge(
         documentedResponses({
-          200: { description: QUOTE_LINES, content: { "application/x-ndjson": { schema: QUOTE_LINE } } }
+          200: {
+            headers: headers("Cache-Control", "X-Accel-Buffering"),
+            description: QUOTE_LINES,
+            content: { "application/x-ndjson": { schema: QUOTE_LINE } }
+          }
         })
       ),
     HttpApiEndpoint.get("listBatches", "/batches", {

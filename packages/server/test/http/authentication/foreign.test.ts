@@ -110,7 +110,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody e
           call(path.replace("{id}", id).replace("{name}", "video.mp4"), {
             method,
             headers,
-            ...(hasBody ? { body: {} } : {})
+            ...(hasBody ? { body: path.endsWith("/corrections") ? { values: {} } : {} } : {})
           });
         for (const headers of asStranger) {
           const name = `${method} ${path} with ${Object.keys(headers)[0]}`;
@@ -167,6 +167,8 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what is somebody e
         .filter(
           ([path, { get }]) =>
             path.startsWith("/v1/") &&
+            // Has no second page without a language model; routes/results tests it.
+            path !== "/v1/results" &&
             get?.parameters?.some((parameter: { readonly name: string }) => parameter.name === "cursor")
         )
         .map(([path]) => path);

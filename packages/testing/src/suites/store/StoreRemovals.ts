@@ -264,3 +264,27 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 };
+
+export const corrections = (it: StoreTests): void => {
+  it.effect("corrections belong to one extraction of one account, and are deleted with it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 10_000 });
+      const other = yield* openAccount();
+      const id = yield* finish(accountId);
+      const found = (of: string) =>
+        Effect.map(store.findCorrections(of, [id, "ext_none"]), (byId) => Object.fromEntries(byId));
+      const mended = { "/a": "nul \0 and \ud800", "/b/0": null };
+      yield* store.setCorrections(other, id, { "/a": 1 }, 1);
+      assert.deepStrictEqual(yield* found(accountId), {});
+      yield* store.setCorrections(accountId, id, { "/a": 1 }, 1);
+      yield* store.setCorrections(accountId, id, mended, 2);
+      assert.deepStrictEqual([yield* found(accountId), yield* found(other)], [{ [id]: mended }, {}]);
+      yield* store.setCorrections(accountId, id, {}, 3);
+      assert.deepStrictEqual(yield* found(accountId), {});
+      yield* store.setCorrections(accountId, id, mended, 4);
+      yield* store.deleteExtraction(accountId, id);
+      assert.deepStrictEqual(yield* found(accountId), {});
+    })
+  );
+};

@@ -42,7 +42,7 @@ import { batches } from "./StoreBatches.ts";
 import { refunds, submits } from "./StoreMoney.ts";
 import { apiKeys, counts, lists, reuse, stalled, waiting } from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
-import { deletions } from "./StoreRemovals.ts";
+import { corrections, deletions } from "./StoreRemovals.ts";
 
 // The two slots of an account, and the jobs that go with them.
 
@@ -296,7 +296,8 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   waiting,
   counts,
   apiKeys,
-  deletions
+  deletions,
+  corrections
 ];
 
 export const suite = <E>(name: string, layer: Layer.Layer<Store | JobQueue, E>): void =>

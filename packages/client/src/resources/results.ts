@@ -1,0 +1,63 @@
+/** The values of many runs as one table, and their corrections. */
+import { itemPath } from "../core/itemPath.ts";
+import { send, type Call, type RequestOptions } from "../core/request.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
+import type { CorrectionsBody, ResultPage, ResultRow, Support } from "../generated/types.ts";
+
+const PATH = "/v1/results";
+const correctionsOf = (id: string) => itemPath("/v1/extractions", "extraction", id, "/corrections");
+
+/** All filters must match. */
+export interface ResultFilter {
+  readonly schemaId?: string | undefined;
+  readonly batchId?: string | undefined;
+  /** Submitted then or later; strings are RFC 3339. */
+  readonly since?: Date | string | undefined;
+  /** Only rows with a value of this support. */
+  readonly support?: Support | undefined;
+}
+
+export interface CsvOptions extends RequestOptions, ResultFilter {
+  /** Its fields are the columns. */
+  readonly schemaId: string;
+  /** `quote` and `at` add columns for each field; `corrected` takes corrected values. */
+  readonly columns?: ReadonlyArray<"quote" | "at" | "corrected"> | undefined;
+}
+
+const textsOf = ({ since, ...filter }: ResultFilter) => ({
+  ...filter,
+  since: typeof since === "string" ? since : since?.toISOString()
+});
+
+export class Results extends Resource {
+  /** One page, newest first; may be short while `has_more` is true. */
+  page({ limit, cursor, signal, ...filter }: PageOptions & ResultFilter = {}): Call<ResultPage> {
+    return this.pageOf(PATH, { limit, cursor, signal }, textsOf(filter));
+  }
+
+  /** Every row, newest first. Pages are fetched as needed. */
+  list(options: ListOptions & ResultFilter = {}): AsyncGenerator<ResultRow> {
+    return eachItem((page) => this.page(page), options);
+  }
+
+  /** All rows as CSV text, in pieces as they arrive. */
+  async *csv({ signal, columns, ...filter }: CsvOptions): AsyncGenerator<string> {
+    const query = new URLSearchParams({ format: "csv" });
+    const chosen = columns === undefined ? undefined : columns.join(",");
+    for (const [name, value] of Object.entries({ ...textsOf(filter), columns: chosen })) {
+      if (value !== undefined) query.set(name, value);
+    }
+    const request = { method: "GET", path: `${PATH}?${query}`, signal } as const;
+    const { body } = await send(this.transport, request, (response) => response);
+    yield* body?.pipeThrough(new TextDecoderStream()) ?? [];
+  }
+
+  /** Keeps corrected values beside those of the result, in place of earlier corrections. */
+  correct(extractionId: string, body: CorrectionsBody, options: RequestOptions = {}): Call<CorrectionsBody> {
+    return this.send("PUT", correctionsOf(extractionId), { ...options, body });
+  }
+
+  removeCorrections(extractionId: string, options: RequestOptions = {}): Call<void> {
+    return this.send("DELETE", correctionsOf(extractionId), options);
+  }
+}

@@ -1,0 +1,197 @@
+/** The values of many runs: listed, streamed and corrected. */
+import * as Clock from "effect/Clock";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
+import * as Stream from "effect/Stream";
+import { refuse } from "../../domain/request/BodyFields.ts";
+import { encodeCursor, pageOf, readCursor, type CursorPosition } from "../../domain/request/Cursor.ts";
+import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { NO_FILTER, readFilter, type ExtractionFilter } from "../../domain/result/ExtractionList.ts";
+import {
+  correctedValues,
+  CORRECTIONS_MAX,
+  hasSupport,
+  isCorrectable,
+  resultRow,
+  Support,
+  type Corrections,
+  type ResultRow
+} from "../../domain/result/ResultRow.ts";
+import type { Extraction } from "../../domain/run/Extraction.ts";
+import { isJsonObject } from "../../domain/text/Json.ts";
+import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
+import { Store } from "../../ports/Store.ts";
+import { Extractions } from "./Extractions.ts";
+
+/** The raw query parameters. */
+export interface ResultQuery {
+  readonly schemaId?: string | undefined;
+  readonly batchId?: string | undefined;
+  readonly since?: string | undefined;
+  /** Only rows with a value of this support. */
+  readonly support?: string | undefined;
+}
+
+export interface ResultPage {
+  /** Newest first; there may be fewer than `limit` although more follow. */
+  readonly rows: ReadonlyArray<ResultRow>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Rows that a stream reads at once. */
+const STREAM_PAGE = 100;
+
+export class Results extends Context.Service<
+  Results,
+  {
+    /** @fails InvalidRequest the cursor or a filter, named in `details.param` */
+    readonly list: (
+      accountId: string,
+      query: ResultQuery & { readonly limit: number; readonly cursor: string | null }
+    ) => Effect.Effect<ResultPage, InvalidRequest>;
+
+    /** All rows, newest first, read as they are consumed. @fails InvalidRequest a filter */
+    readonly stream: (
+      accountId: string,
+      query: ResultQuery
+    ) => Effect.Effect<Stream.Stream<ResultRow>, InvalidRequest>;
+
+    /**
+     * Keeps corrected values beside the original ones, in place of earlier corrections; null clears them.
+     *
+     * @fails NotFound no such extraction, or one without values
+     * @fails InvalidRequest {param: "values"} a pointer without a place, or the corrected values violate the schema
+     */
+    readonly correct: (
+      accountId: string,
+      extractionId: string,
+      values: unknown
+    ) => Effect.Effect<Corrections, InvalidRequest | NotFound>;
+  }
+>()("@winnow/core/engine/extractions/Results") {}
+
+const readSupport = (given: string | undefined): Effect.Effect<Support | null, InvalidRequest> => {
+  if (given === undefined) return Effect.succeed(null);
+  const found = Support.literals.find((each) => each === given);
+  return found === undefined
+    ? Effect.fromResult(refuse("support", `\`support\` must be one of ${Support.literals.join(", ")}.`))
+    : Effect.succeed(found);
+};
+
+const readQuery = Effect.fnUntraced(function* ({ support, ...query }: ResultQuery) {
+  const filter = yield* Effect.fromResult(readFilter(query));
+  const withValues: ExtractionFilter = { ...NO_FILTER, ...filter, status: "complete", outcome: "ok" };
+  return { filter: withValues, support: yield* readSupport(support) };
+});
+
+type Read = Effect.Success<ReturnType<typeof readQuery>>;
+
+const readPage = Effect.fnUntraced(function* (
+  accountId: string,
+  { filter, support }: Read,
+  { after, limit }: { readonly after: CursorPosition | null; readonly limit: number }
+) {
+  const store = yield* Store;
+  const found = yield* store.searchExtractions(accountId, { after, limit: limit + 1, filter });
+  const { rows: extractions } = pageOf(found.extractions, limit, { accountId, list: "results" });
+  const corrections = yield* store.findCorrections(
+    accountId,
+    extractions.map(({ id }) => id)
+  );
+  const rows = extractions.flatMap((each) => resultRow(each, corrections.get(each.id) ?? {}) ?? []);
+  const last = found.extractions.length > limit ? (extractions.at(-1) ?? null) : found.searchedTo;
+  return {
+    rows: support === null ? rows : rows.filter((row) => hasSupport(row, support)),
+    next: last === null ? null : { createdAtMs: last.createdAtMs, id: last.id }
+  };
+});
+
+const invalid = (message: string, details: Readonly<Record<string, string>> = {}) =>
+  new InvalidRequest({ message, details: { param: "values", ...details } });
+
+/** @fails InvalidRequest a correction has no place in the values */
+const readCorrections = Effect.fnUntraced(function* (row: ResultRow, values: unknown) {
+  if (values === null) return {};
+  if (!isJsonObject(values)) return yield* invalid("`values` must be an object of values by JSON pointer.");
+  const pointers = Object.keys(values);
+  if (pointers.length > CORRECTIONS_MAX) {
+    return yield* invalid(`\`values\` has ${pointers.length} entries; ${CORRECTIONS_MAX} are allowed.`);
+  }
+  const missing = pointers.find((pointer) => !isCorrectable(row.values, pointer));
+  if (missing !== undefined) {
+    return yield* invalid(
+      `\`values\`: ${JSON.stringify(missing)} is not a JSON pointer to a value of the extraction.`,
+      {
+        reason: "no_such_value",
+        pointer: missing
+      }
+    );
+  }
+  return values satisfies Corrections;
+});
+
+/** A value that is corrected to null is not stated, which every schema allows for. */
+const checkCorrected = Effect.fnUntraced(function* (
+  { request: { schema }, accountId }: Extraction,
+  row: ResultRow,
+  corrections: Corrections
+) {
+  if (!isJsonObject(schema)) return;
+  const stated = Object.fromEntries(Object.entries(corrections).filter(([, value]) => value !== null));
+  if (Object.keys(stated).length === 0) return;
+  const corrected = correctedValues({ ...row, corrections: stated });
+  const checking = SchemaChecker.use((checker) => checker.validate(schema, corrected, accountId));
+  const faults = yield* Effect.mapError(checking, ({ message }) => invalid(message));
+  const pointers = Object.keys(stated);
+  const isOf = (path: string): boolean =>
+    pointers.some((pointer) => path === pointer || path.startsWith(`${pointer}/`));
+  const fault = provenFaults(faults).find(({ path }) => isOf(path));
+  if (fault === undefined) return;
+  return yield* invalid(`The value at ${fault.path} ${fault.message}.`, {
+    reason: "schema",
+    pointer: fault.path
+  });
+});
+
+const make = Effect.gen(function* () {
+  const store = yield* Store;
+  const checker = yield* SchemaChecker;
+  const extractions = yield* Extractions;
+  const page = (...given: Parameters<typeof readPage>) =>
+    Effect.provideService(readPage(...given), Store, store);
+
+  return Results.of({
+    list: Effect.fn("Results.list")(function* (accountId, { limit, cursor, ...query }) {
+      const after = yield* Effect.fromResult(readCursor(accountId, cursor, "results"));
+      const { rows, next } = yield* page(accountId, yield* readQuery(query), { after, limit });
+      return { rows, nextCursor: next === null ? null : encodeCursor(accountId, next, "results") };
+    }),
+    stream: Effect.fn("Results.stream")(function* (accountId, query) {
+      const read = yield* readQuery(query);
+      return Stream.paginate(null as CursorPosition | null, (after) =>
+        Effect.map(page(accountId, read, { after, limit: STREAM_PAGE }), ({ rows, next }) => [
+          rows,
+          next === null ? Option.none() : Option.some(next)
+        ])
+      );
+    }),
+    correct: Effect.fn("Results.correct")(function* (accountId, extractionId, values) {
+      const extraction = yield* extractions.get(accountId, extractionId);
+      const row = resultRow(extraction, {});
+      if (row === null) return yield* new NotFound({ what: "extraction with values" });
+      const corrections = yield* readCorrections(row, values);
+      yield* Effect.provideService(checkCorrected(extraction, row, corrections), SchemaChecker, checker);
+      const nowMs = yield* Clock.currentTimeMillis;
+      yield* store.setCorrections(accountId, extractionId, corrections, nowMs);
+      return corrections;
+    })
+  });
+});
+
+export const layer: Layer.Layer<Results, never, Store | SchemaChecker | Extractions> = Layer.effect(
+  Results,
+  make
+);

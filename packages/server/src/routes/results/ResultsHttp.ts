@@ -1,0 +1,130 @@
+/**
+ * Handlers of results and corrections.
+ */
+import { csvHead, csvLine, fieldsOf, type CsvColumns } from "@winnow/core/domain/result/ResultCsv";
+import type { ResultRow } from "@winnow/core/domain/result/ResultRow";
+import { Schemas } from "@winnow/core/engine/accounts/Schemas";
+import { Results, type ResultQuery } from "@winnow/core/engine/extractions/Results";
+import * as Effect from "effect/Effect";
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type { HttpServerRequest } from "effect/http/HttpServerRequest";
+import * as HttpServerResponse from "effect/http/HttpServerResponse";
+import * as Stream from "effect/Stream";
+import type * as Wire from "./ResultsApi.ts";
+import { CorrectionsBody, ResultsApi } from "./ResultsApi.ts";
+import { InvalidRequest } from "../../http/ApiErrors.ts";
+import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { Principal } from "../../http/authentication/Authorization.ts";
+import { dateTime } from "../../http/openapi/described.ts";
+import { decodedBody } from "../../http/requestBody.ts";
+
+interface Query extends ResultQuery {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly format?: string | undefined;
+  readonly columns?: string | undefined;
+}
+
+const TYPES = { json: "application/json", csv: "text/csv", jsonl: "application/x-ndjson" } as const;
+type Format = keyof typeof TYPES;
+const FORMATS = Object.keys(TYPES) as ReadonlyArray<Format>;
+const COLUMNS = ["quote", "at", "corrected"] as const;
+
+const refuse = (param: string, message: string, reason?: string) =>
+  new InvalidRequest({ error: { message, details: { param, ...(reason === undefined ? {} : { reason }) } } });
+
+/** By name, else by the first type of `Accept` that is one of them. */
+const formatOf = (given: string | undefined, accept = ""): Effect.Effect<Format, InvalidRequest> => {
+  const named = FORMATS.find((format) => format === given);
+  if (given !== undefined) {
+    return named === undefined
+      ? Effect.fail(refuse("format", `\`format\` must be one of ${FORMATS.join(", ")}.`))
+      : Effect.succeed(named);
+  }
+  const types = accept.split(",").map((type) => type.split(";")[0]?.trim());
+  return Effect.succeed(FORMATS.find((format) => types.includes(TYPES[format])) ?? "json");
+};
+
+const columnsOf = (given = ""): Effect.Effect<CsvColumns, InvalidRequest> => {
+  const names = given.split(",").filter((name) => name !== "");
+  const unknown = names.find((name) => !COLUMNS.some((column) => column === name));
+  return unknown === undefined
+    ? Effect.succeed({
+        quote: names.includes("quote"),
+        at: names.includes("at"),
+        corrected: names.includes("corrected")
+      })
+    : Effect.fail(refuse("columns", `\`columns\` may contain ${COLUMNS.join(", ")}.`));
+};
+
+const rowItem = ({ completedAtMs, ...row }: ResultRow): Wire.ResultRow => ({
+  ...row,
+  completedAt: dateTime(completedAtMs)
+});
+
+const download = (lines: Stream.Stream<string>, format: Exclude<Format, "json">) =>
+  HttpServerResponse.stream(Stream.encodeText(lines), {
+    contentType: format === "csv" ? `${TYPES.csv}; charset=utf-8` : TYPES[format],
+    headers: {
+      "cache-control": "private, no-cache",
+      "content-disposition": `attachment; filename="results.${format}"`
+    }
+  });
+
+const make = Effect.gen(function* () {
+  const results = yield* Results;
+  const schemas = yield* Schemas;
+
+  const csv = Effect.fnUntraced(function* (accountId: string, { columns, ...query }: Query) {
+    const { schemaId } = query;
+    if (schemaId === undefined) {
+      const message = "CSV has a column for each field of a schema: add `schemaId`, or use `format=jsonl`.";
+      return yield* refuse("schemaId", message, "required_by_csv");
+    }
+    const chosen = yield* columnsOf(columns);
+    const fields = fieldsOf((yield* schemas.get(accountId, schemaId)).schema);
+    const rows = yield* results.stream(accountId, query);
+    const lines = Stream.map(rows, (row) => csvLine(row, fields, chosen));
+    return download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
+  });
+
+  const list = Effect.fn("http.listResults")(function* (query: Query, request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const format = yield* formatOf(query.format, request.headers.accept);
+    if (format === "csv") return yield* csv(accountId, query);
+    if (format === "jsonl") {
+      const rows = yield* results.stream(accountId, query);
+      return download(
+        Stream.map(rows, (row) => `${JSON.stringify(rowItem(row))}\n`),
+        "jsonl"
+      );
+    }
+    const limit = yield* pageLimit(query.limit);
+    const page = yield* results.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
+    return HttpServerResponse.jsonUnsafe(pageOf(page.rows, page.nextCursor, rowItem), {
+      headers: { "cache-control": "private, no-cache", "content-disposition": "inline" }
+    });
+  }, withApiErrors);
+
+  const correct = Effect.fn("http.correct")(function* (id: string, request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const { values } = yield* decodedBody(request, CorrectionsBody);
+    return { values: yield* results.correct(accountId, id, values) };
+  }, withApiErrors);
+
+  const removeCorrections = Effect.fn("http.removeCorrections")(function* (id: string) {
+    const { accountId } = yield* Principal;
+    yield* results.correct(accountId, id, null);
+  }, withApiErrors);
+
+  return { list, correct, removeCorrections };
+});
+
+export const layer = HttpApiBuilder.group(apiOf(ResultsApi), "results", (handlers) =>
+  Effect.map(make, ({ list, correct, removeCorrections }) =>
+    handlers
+      .handleRaw("listResults", ({ query, request }) => list(query, request))
+      .handleRaw("correct", ({ params, request }) => correct(params.id, request))
+      .handle("removeCorrections", ({ params }) => removeCorrections(params.id))
+  )
+);

@@ -1,0 +1,186 @@
+/** Results of many runs: their proof, corrections and exports. */
+import { assert, layer } from "@effect/vitest";
+import { Winnow } from "@winnow/client";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import * as Effect from "effect/Effect";
+import { ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    words: { type: "string" },
+    count: { type: ["integer", "null"] },
+    tags: { type: "array", items: { type: "string" } }
+  },
+  required: ["words"]
+};
+
+const FORMULA = '=HYPERLINK("https://evil.example")';
+
+const analyst = FakeAnalyst.layer(({ prompt }) =>
+  Effect.succeed({
+    outcome: prompt === "none" ? "no_match" : "ok",
+    verdictReason: prompt === "none" ? "It is a talk." : null,
+    extraction:
+      prompt === "formula"
+        ? { words: FORMULA, count: null, tags: ["content of"] }
+        : { words: "content of", count: null, tags: ["a, b", 'c"d'] },
+    quotes: [{ pointer: prompt === "formula" ? "/tags/0" : "/words", quote: "content of" }],
+    confidence: 0.9
+  })
+);
+
+const collected = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const all: Array<A> = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: true })("results", (it) => {
+  const opened = Effect.gen(function* () {
+    const app = yield* TestApp;
+    const me = yield* app.account(100_000);
+    const client = new Winnow({ apiKey: me.key, baseUrl: app.url });
+    const { id: schemaId } = yield* Effect.promise(() =>
+      client.schemas.save({ name: "words", schema: SCHEMA })
+    );
+    return { app, me, client, schemaId };
+  });
+
+  it.effect("are the values of runs with a verdict of ok, each with its proof", () =>
+    Effect.gen(function* () {
+      const { app, me, client, schemaId } = yield* opened;
+      const id = yield* app.finished(me, { url: VIDEO, schemaId });
+      yield* app.finished(me, { url: VIDEO, schemaId, prompt: "none" });
+      yield* app.finished(me, { url: ARTICLE });
+      const rows = yield* Effect.promise(() => collected(client.results.list({ schemaId })));
+      assert.strictEqual(rows.length, 1);
+      const { completedAt, evidence, ...row } = rows[0]!;
+      assert.deepStrictEqual(row, {
+        extractionId: id,
+        url: VIDEO,
+        title: row.title,
+        values: { words: "content of", count: null, tags: ["a, b", 'c"d'] },
+        support: {
+          "/words": "quoted",
+          "/count": "not_stated",
+          "/tags/0": "unsupported",
+          "/tags/1": "unsupported"
+        },
+        corrections: {}
+      });
+      assert.isString(row.title);
+      assert.isNotNaN(Date.parse(completedAt));
+      assert.strictEqual(evidence["/words"]?.[0]?.quote, "content of");
+      for (const [support, count] of [
+        ["quoted", 1],
+        ["not_stated", 1]
+      ] as const) {
+        const found = yield* Effect.promise(() => client.results.page({ schemaId, support }));
+        assert.strictEqual(found.data.length, count, support);
+      }
+      const stranger = yield* app.account(0);
+      const { json } = yield* app.call(`/v1/results?schemaId=${schemaId}`, { key: stranger.key });
+      assert.deepStrictEqual(json.data, []);
+    })
+  );
+
+  it.effect("keep corrections beside the values, checked against the schema, until they are removed", () =>
+    Effect.gen(function* () {
+      const { app, me, client, schemaId } = yield* opened;
+      const id = yield* app.finished(me, { url: VIDEO, schemaId });
+      const values = { "/words": "mended", "/count": 3, "/tags/1": null };
+      yield* Effect.promise(() => client.results.correct(id, { values }));
+      const [row] = (yield* Effect.promise(() => client.results.page({ schemaId }))).data;
+      assert.deepStrictEqual([row?.corrections, row?.values], [values, row?.values]);
+      const { json: result } = yield* app.call(`/v1/extractions/${id}/result`, { key: me.key });
+      assert.strictEqual(result.extraction.words, "content of");
+      const put = (body: unknown) =>
+        app.call(`/v1/extractions/${id}/corrections`, { method: "PUT", key: me.key, body });
+      for (const [wrong, reason] of [
+        [{ "/nothing/there": 1 }, "no_such_value"],
+        [{ "": {} }, "no_such_value"]
+      ] as const) {
+        const { status, json } = yield* put({ values: wrong });
+        assert.deepStrictEqual(
+          [status, json.error.details.param, json.error.details.reason],
+          [400, "values", reason]
+        );
+      }
+      yield* Effect.promise(() => client.results.removeCorrections(id));
+      const [bare] = (yield* Effect.promise(() => client.results.page({ schemaId }))).data;
+      assert.deepStrictEqual(bare?.corrections, {});
+      const download = yield* app.finished(me, { url: ARTICLE });
+      const none = yield* app.call(`/v1/extractions/${download}/corrections`, {
+        method: "PUT",
+        key: me.key,
+        body: { values: {} }
+      });
+      assert.strictEqual(none.status, 404);
+    })
+  );
+
+  it.effect("as CSV have the fields of the schema, their quotes, and no formulas", () =>
+    Effect.gen(function* () {
+      const { app, me, client, schemaId } = yield* opened;
+      const id = yield* app.finished(me, { url: VIDEO, schemaId, prompt: "formula" });
+      yield* Effect.promise(() => client.results.correct(id, { values: { "/count": -7 } }));
+      const text = (yield* Effect.promise(() =>
+        collected(client.results.csv({ schemaId, columns: ["quote", "at", "corrected"] }))
+      )).join("");
+      const [head, line, end] = text.split("\r\n");
+      assert.strictEqual(
+        head,
+        "extractionId,url,title,completedAt,words,words_quote,words_at,count,count_quote,count_at,tags,tags_quote,tags_at"
+      );
+      assert.include(line, `"'=HYPERLINK(""https://evil.example"")"`);
+      assert.include(line, `-7,,,"[""content of""]",,`);
+      assert.strictEqual(end, "");
+      const { status, json } = yield* app.call("/v1/results?format=csv", { key: me.key });
+      assert.deepStrictEqual([status, json.error.details.reason], [400, "required_by_csv"]);
+    })
+  );
+
+  it.effect("as JSON lines have every row of a batch", () =>
+    Effect.gen(function* () {
+      const { app, me, client, schemaId } = yield* opened;
+      const made = yield* Effect.promise(() =>
+        client.batches.create({
+          items: [
+            { url: VIDEO, schemaId },
+            { url: ARTICLE, schemaId }
+          ]
+        })
+      );
+      yield* Effect.promise(() => collected(client.batches.ended(made.id)));
+      const answer = yield* app.call(`/v1/results?batchId=${made.id}`, {
+        key: me.key,
+        headers: { accept: "application/x-ndjson" }
+      });
+      const rows = answer.text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      assert.sameMembers(
+        rows.map(({ extractionId }) => extractionId),
+        made.items.map(({ id }) => id)
+      );
+      assert.match(answer.headers.get("content-disposition") ?? "", /results\.jsonl/u);
+    })
+  );
+
+  it.effect("name what is wrong with a query", () =>
+    Effect.gen(function* () {
+      const { app, me } = yield* opened;
+      for (const [param, value] of [
+        ["support", "maybe"],
+        ["format", "xlsx"],
+        ["since", "today"],
+        ["cursor", "x"]
+      ]) {
+        const { status, json } = yield* app.call(`/v1/results?${param}=${value}`, { key: me.key });
+        assert.deepStrictEqual([status, json.error.details.param], [400, param]);
+      }
+    })
+  );
+});
