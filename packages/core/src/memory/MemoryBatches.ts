@@ -42,8 +42,31 @@ export const removeBatches = (book: Book, query: ExpiryQuery): void => {
   }
 };
 
+const correctionsOf = (books: ReadonlyMap<string, Book>) =>
+  ({
+    setCorrections: (accountId, extractionId, corrections) =>
+      Effect.sync(() => {
+        const book = books.get(accountId);
+        if (book?.rows.has(extractionId) !== true) return;
+        if (Object.keys(corrections).length === 0) book.corrections.delete(extractionId);
+        else book.corrections.set(extractionId, corrections);
+      }),
+    findCorrections: (accountId, extractionIds) =>
+      Effect.sync(() => {
+        const kept = books.get(accountId)?.corrections;
+        return new Map(
+          extractionIds.flatMap((id) => {
+            const corrections = kept?.get(id);
+            return corrections === undefined ? [] : [[id, corrections] as const];
+          })
+        );
+      })
+  }) satisfies Partial<Store["Service"]>;
+
+/** Batches, their items and the corrections of results. */
 export const batchesOf = (books: ReadonlyMap<string, Book>) =>
   ({
+    ...correctionsOf(books),
     getBatch: (accountId, id) =>
       Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.batches.get(id))),
     listBatches: (accountId, { after, limit }) =>
@@ -66,25 +89,4 @@ export const batchesOf = (books: ReadonlyMap<string, Book>) =>
           .slice(0, limit)
           .map(({ id, accountId }) => ({ id, accountId }))
       )
-  }) satisfies Partial<Store["Service"]>;
-
-export const correctionsOf = (books: ReadonlyMap<string, Book>) =>
-  ({
-    setCorrections: (accountId, extractionId, corrections) =>
-      Effect.sync(() => {
-        const book = books.get(accountId);
-        if (book?.rows.has(extractionId) !== true) return;
-        if (Object.keys(corrections).length === 0) book.corrections.delete(extractionId);
-        else book.corrections.set(extractionId, corrections);
-      }),
-    findCorrections: (accountId, extractionIds) =>
-      Effect.sync(() => {
-        const kept = books.get(accountId)?.corrections;
-        return new Map(
-          extractionIds.flatMap((id) => {
-            const corrections = kept?.get(id);
-            return corrections === undefined ? [] : [[id, corrections] as const];
-          })
-        );
-      })
   }) satisfies Partial<Store["Service"]>;

@@ -51,7 +51,7 @@ import {
   waitingCountOf,
   waitingOf
 } from "./MemoryBook.ts";
-import { batchesOf, correctionsOf, knownIn, removeBatches, writeBatch } from "./MemoryBatches.ts";
+import { batchesOf, knownIn, removeBatches, writeBatch } from "./MemoryBatches.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 const viewOf = (
@@ -383,7 +383,6 @@ const make = Effect.gen(function* () {
       }),
     ...apiKeysOf(bookOf),
     ...batchesOf(books),
-    ...correctionsOf(books),
     ...liveOf(books),
     ...removalsOf(books, webhooks),
     keepSecret: makeKeepSecret(),

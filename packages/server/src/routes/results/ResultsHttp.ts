@@ -41,8 +41,8 @@ const formatOf = (given: string | undefined, accept = ""): Effect.Effect<Format,
       ? Effect.fail(refuse("format", `\`format\` must be one of ${FORMATS.join(", ")}.`))
       : Effect.succeed(named);
   }
-  const types = accept.split(",").map((type) => type.split(";")[0]?.trim());
-  return Effect.succeed(FORMATS.find((format) => types.includes(TYPES[format])) ?? "json");
+  const types = new Set(accept.split(",").map((type) => type.split(";")[0]?.trim()));
+  return Effect.succeed(FORMATS.find((format) => types.has(TYPES[format])) ?? "json");
 };
 
 const columnsOf = (given = ""): Effect.Effect<CsvColumns, InvalidRequest> => {
