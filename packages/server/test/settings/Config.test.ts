@@ -6,6 +6,7 @@ import * as Result from "effect/Result";
 import { originOf, readSettings, unknownSettings } from "../../src/settings/Config.ts";
 import { localSettings } from "../../src/cli/localRuns.ts";
 import { engineSettings } from "../../src/Serve.ts";
+import { localModelOf } from "../../src/settings/ModelSettings.ts";
 import type { Setting } from "../../src/settings/SettingRow.ts";
 import { SETTING_NAMES, SETTINGS } from "../../src/settings/SettingsTable.ts";
 
@@ -218,6 +219,19 @@ describe("settings", () => {
     assert.deepStrictEqual(unknownSettings({ WINNOW_PROT: "1", WINNOW_PORT: "1", PATH: "" }), [
       "WINNOW_PROT"
     ]);
+  });
+
+  it("a speech model on this machine needs no server, and a language model's server is none for it", () => {
+    for (const name of ["local", "local:whisper-base", "local:/srv/models/own"]) {
+      assert.strictEqual(settingsOf({ WINNOW_SPEECH_MODEL: name }).speechModel, name);
+      const beside = { WINNOW_SPEECH_MODEL: name, WINNOW_LLM_BASE_URL: "http://127.0.0.1:1/v1" };
+      assert.include(messageOf(beside), "WINNOW_LLM_MODEL must be set");
+    }
+    assert.include(messageOf({ WINNOW_SPEECH_MODEL: "locally" }), "which server has it");
+    assert.strictEqual(localModelOf("local"), "");
+    assert.strictEqual(localModelOf("local:a:b"), "a:b");
+    assert.isNull(localModelOf("locally"));
+    assert.isNull(localModelOf(null));
   });
 
   it("every setting of the contract exists", () => {
