@@ -47,7 +47,7 @@ interface Seen {
 }
 
 /** A recogniser that needs `speed` seconds for a second of sound, within the limit of a transcription. */
-const recogniser = (seen: Seen, speed: number, parallel: number) =>
+const recogniser = (seen: Seen, speed: number, parallel: number, hasTimes: boolean) =>
   Effect.map(Semaphore.make(parallel), (turns) => {
     const transcribe = Effect.fnUntraced(function* (request: TranscriptionRequest) {
       seen.requests.push(request);
@@ -71,9 +71,9 @@ const recogniser = (seen: Seen, speed: number, parallel: number) =>
         endSeconds: index * 4.5 + 4
       }));
       return {
-        text: "",
-        segments,
-        hasTimes: true,
+        text: segments.map(({ text }) => text).join(" "),
+        segments: hasTimes ? segments : [],
+        hasTimes,
         silentCount: 0,
         removedCount: 0,
         isSure: true,
@@ -84,10 +84,10 @@ const recogniser = (seen: Seen, speed: number, parallel: number) =>
   });
 
 /** Transcribes the talk; how long it took, in seconds of the clock. */
-const transcribed = Effect.fnUntraced(function* (speed: number, parallel = 1) {
+const transcribed = Effect.fnUntraced(function* (speed: number, parallel = 1, hasTimes = true) {
   const seen: Seen = { requests: [], waits: [], atOnce: 0, atOnceMax: 0 };
   const progress: Array<TranscriptionProgress> = [];
-  const client = yield* recogniser(seen, speed, parallel);
+  const client = yield* recogniser(seen, speed, parallel, hasTimes);
   const running = yield* Effect.forkChild(
     Effect.timed(
       Effect.result(
@@ -132,6 +132,15 @@ describe("a talk of 55 minutes", () => {
       assert.strictEqual(seen.atOnceMax, 3);
       // Cut in the second half of ten minutes.
       for (const { soundSeconds } of seen.requests.slice(1, -1)) assert.isAtLeast(soundSeconds, 300);
+    })
+  );
+
+  it.effect("gets chunks of a minute from which a server without times writes text, three at once", () =>
+    Effect.gen(function* () {
+      const { result, seen } = yield* transcribed(0.02, 3, false);
+      assert.strictEqual(result._tag, "Success");
+      assert.strictEqual(seen.atOnceMax, 3);
+      assert.isAtMost(Math.max(...seen.requests.slice(1).map(({ soundSeconds }) => soundSeconds)), 60);
     })
   );
 

@@ -56,10 +56,18 @@ const SLOWEST: Pace = { pieceSeconds: 60, chunksAtOnce: 1 };
 const FAST_MAX = 0.1;
 const SLOW_MAX = 0.5;
 
-const paceOf = (workSeconds: number, soundLength: number): Pace => {
-  const speed = workSeconds / soundLength;
-  if (speed <= FAST_MAX) return FAST;
-  return speed <= SLOW_MAX ? SLOW : SLOWEST;
+/** What a request takes beside its work, which counts if the first chunk is short. */
+const LATENCY_SECONDS = 2;
+
+/** Without times of its own, a text has those of its chunk, so chunks are short. */
+const TIMELESS_PIECE_SECONDS = 60;
+
+/** By what the first chunk took, in seconds. */
+const paceOf = (tookSeconds: number, { hasTimes, piece }: TranscribedChunk): Pace => {
+  const speed = (tookSeconds - LATENCY_SECONDS) / (piece.endSeconds - piece.startSeconds);
+  const slow = speed <= SLOW_MAX ? SLOW : SLOWEST;
+  const pace = speed <= FAST_MAX ? FAST : slow;
+  return hasTimes ? pace : { ...pace, pieceSeconds: Math.min(pace.pieceSeconds, TIMELESS_PIECE_SECONDS) };
 };
 
 /** An empty transcription of more audio than this is requested once more, because servers lose chunks. */
@@ -70,6 +78,8 @@ type TranscriptionFailure = TranscriptionFailed | TranscriptionRefused | InputTo
 interface TranscribedChunk {
   readonly piece: Stretch;
   readonly segments: ReadonlyArray<TranscriptSegment>;
+  /** As of {@link Transcription}. */
+  readonly hasTimes: boolean;
   readonly removedCount: number;
   readonly isSure: boolean;
   readonly language: string | null;
@@ -124,14 +134,15 @@ const askFor = Effect.fnUntraced(function* ({ sound, language }: Listening, piec
     soundSeconds: piece.endSeconds - piece.startSeconds,
     language: codeOf(language)
   });
-  const { removedCount, isSure, silentCount } = transcription;
+  const { hasTimes, isSure, language: heardLanguage, removedCount, silentCount, text } = transcription;
   const chunk: TranscribedChunk = {
     piece,
     segments: spokenSegments(sound.levels, segmentsOf(piece, transcription)),
+    hasTimes,
     removedCount,
     isSure,
-    language: transcription.language,
-    isReportedSilent: silentCount > 0 || (transcription.text !== "" && isNoWords(transcription.text))
+    language: heardLanguage,
+    isReportedSilent: silentCount > 0 || (text !== "" && isNoWords(text))
   };
   return chunk;
 });
@@ -180,8 +191,8 @@ const languageOf = (chunks: ReadonlyArray<TranscribedChunk>): string | null => {
 };
 
 /** May pass: the chunk is requested once more. After a time-out, nothing is. */
-const mayPass = ({ _tag, ...failure }: TranscriptionFailure): boolean =>
-  _tag === "TranscriptionFailed" && "reason" in failure && failure.reason === "speech_unavailable";
+const mayPass = (failure: TranscriptionFailure): boolean =>
+  failure._tag === "TranscriptionFailed" && failure.reason === "speech_unavailable";
 
 const lengthOf = (stretches: ReadonlyArray<Stretch>): number =>
   stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
@@ -220,7 +231,8 @@ const transcribeChunks = Effect.fnUntraced(function* (
   const [took, beginning] = yield* Effect.timed(
     Effect.retry(transcribe(first), { times: 1, while: mayPass })
   );
-  const pace = paceOf(Duration.toSeconds(took), lengthOf([first]));
+  const [known] = beginning;
+  const pace = known === undefined ? SLOWEST : paceOf(Duration.toSeconds(took), { ...known, piece: first });
   const rest = yield* sound.pieces(pace.pieceSeconds, {
     startSeconds: first.endSeconds,
     endSeconds: sound.levels.levels.length * LEVEL_STEP_SECONDS

@@ -136,7 +136,8 @@ describe("sound", () => {
         inputs[0]?.transcribed[0]?.segments.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]),
         [
           [0, 120],
-          [120, 620]
+          ...[120, 180, 240, 300, 360, 420, 480, 540].map((start) => [start, start + 60]),
+          [600, 620]
         ]
       );
     }).pipe(Effect.scoped)
