@@ -4,6 +4,7 @@ import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
+import * as Metric from "effect/Metric";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
@@ -71,6 +72,9 @@ describe("a transcription", () => {
       yield* ask().pipe(Effect.provide(clientOf(baseUrl)), Effect.provideService(CurrentTokenMeter, meter));
       const expected = { inputTokens: null, outputTokens: null, requests: 1, audioSeconds };
       assert.deepStrictEqual(yield* meter.reported, expected);
+      const metrics = (yield* Metric.snapshot).filter(({ id }) => id === "winnow_llm_audio_seconds_total");
+      const counted = metrics.map(({ state }) => Number((state as { readonly count: number }).count));
+      assert.isAtLeast(Math.max(0, ...counted), audioSeconds ?? 0);
     }).pipe(Effect.scoped)
   );
 

@@ -34,6 +34,10 @@ export const tokens = Metric.counter("winnow_llm_tokens_total", {
   description: "Tokens as the provider counts them, by model and direction",
   incremental: true
 });
+const audio = Metric.counter("winnow_llm_audio_seconds_total", {
+  description: "Seconds of sound as the speech model's server reports them, by model",
+  incremental: true
+});
 export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
   description: "Duration of calls of the language model, including retries",
   boundaries: CALL_BOUNDARIES
@@ -46,6 +50,9 @@ export const countCall = Effect.fnUntraced(function* (model: string, outcome: Ca
   yield* Metric.update(Metric.withAttributes(calls, { model, outcome }), 1);
   yield* Metric.update(Metric.withAttributes(duration, { model }), seconds);
 });
+
+export const countAudio = (model: string, seconds: number): Effect.Effect<void> =>
+  Metric.update(Metric.withAttributes(audio, { model }), seconds);
 
 export const countTokens = Effect.fnUntraced(function* (
   model: string,

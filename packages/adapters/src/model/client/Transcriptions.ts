@@ -13,7 +13,7 @@ import type { Endpoint } from "./Completions.ts";
 import type { Transcription, TranscriptionRequest } from "./LlmClient.ts";
 import { InputTooLong, RequestRejected } from "./LlmFailures.ts";
 import { isTooLong } from "./RequestRejection.ts";
-import { countCall, silentFor } from "./Sdk.ts";
+import { countAudio, countCall, silentFor } from "./Sdk.ts";
 import { TRANSCRIPTION_TIMES, type TranscriptionTimes } from "./ServerPresets.ts";
 import { heardSeconds, transcriptionIn } from "./SpeechAnswer.ts";
 import {
@@ -112,7 +112,7 @@ const ask = Effect.fnUntraced(function* (
       if (!("segments" in read)) return Effect.fail(faultOfAnswer(read));
       const audioSeconds = heardSeconds(answer);
       const usage = { inputTokens: null, outputTokens: null, requests: 1, audioSeconds };
-      return Effect.as(meter.report(usage), read);
+      return Effect.as(Effect.andThen(meter.report(usage), countAudio(model, audioSeconds ?? 0)), read);
     }),
     Effect.retry({
       while: ({ _tag }) => _tag === "AnswerTruncated",
