@@ -10,7 +10,13 @@ import { askBroker, brokerOf } from "../RunBroker.ts";
 
 const SOCKET_VARIABLE = "WINNOW_TEST_CHILDREN_SOCKET";
 
-const PROGRAMS = ["crashingEngine.ts", "crashingDispatcher.ts", "racing.ts", "distantWorker.ts"] as const;
+const PROGRAMS = [
+  "crashingEngine.ts",
+  "crashingDispatcher.ts",
+  "racing.ts",
+  "distantWorker.ts",
+  "distantApi.ts"
+] as const;
 
 /** A program in this folder. */
 export type ChildProgram = (typeof PROGRAMS)[number];

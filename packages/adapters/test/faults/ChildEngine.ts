@@ -14,6 +14,8 @@ export interface Child {
   readonly pid: number;
   /** Tells the child to start its work. A child also ends with this process. */
   readonly go: () => void;
+  /** Writes a line to its standard input. */
+  readonly send: (line: string) => void;
   readonly kill: () => void;
   readonly ended: Promise<ChildEnd>;
 }
@@ -34,9 +36,11 @@ const start = (
   const ended = new Promise<ChildEnd>((resolve) => {
     child.once("close", (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
+  const send = (line: string): void => void child.stdin?.write(`${line}\n`);
   return {
     pid: child.pid ?? 0,
-    go: () => void child.stdin?.write("go\n"),
+    go: () => send("go"),
+    send,
     kill: () => void child.kill("SIGKILL"),
     ended
   };

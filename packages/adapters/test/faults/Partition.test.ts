@@ -1,14 +1,10 @@
 // @module-tag long
-/** A worker on a host of its own is cut off from the database for two minutes, and comes back. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+/**
+ * The database, the bucket, the API and two workers at addresses of their own; a worker is cut off from the database,
+ * from the bucket, or from both, for two minutes, and comes back.
+ */
 import { assert, describe, it } from "@effect/vitest";
-import { Accounts } from "@winnow/core/engine/accounts/Accounts";
-import { Extractions } from "@winnow/core/engine/extractions/Extractions";
-import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import { assertLaws } from "@winnow/testing/samples/accountLaws";
-import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
@@ -18,11 +14,12 @@ import * as SqlClient from "effect/sql/SqlClient";
 import * as Migrations from "../../src/database/migrations/Migrations.ts";
 import * as PgConnection from "../../src/database/store/PgConnection.ts";
 import { urlOf as databaseUrlOf } from "../database/store/TestPostgres.ts";
-import { startPostgres } from "../database/store/ThrowAwayPostgres.ts";
-import { childEngine } from "./ChildEngine.ts";
-import { SOURCES, urlOf } from "./distantSources.ts";
-import { bridge, connectHost, LAUNCHER, problem, REACH } from "./Hosts.ts";
-import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
+import { type RunningPostgres, startPostgres } from "../database/store/ThrowAwayPostgres.ts";
+import { s3ServerAt } from "../storage/s3/S3Server.ts";
+import type { ChildProgram } from "./ChildBroker.ts";
+import { type Child, childEngine } from "./ChildEngine.ts";
+import { accountName, CREDITS, distantEnvironmentOf, type DistantPlace, engineAt } from "./distantEngine.ts";
+import { addressOf, clientsOf, connectHost, LAUNCHER, networks, problem, type Reached } from "./Hosts.ts";
 
 /** Runs at once of each worker. */
 const WORKERS = 4;
@@ -32,64 +29,69 @@ const TAKE_OVER_MS = 60_000;
 /** Not promised; in the store's connections, what could not be sent may be repeated as late as that. */
 const RETURN_MS = 120_000;
 const TEST_MS = 900_000;
-const CREDITS = 10_000;
 const RUN_CREDITS = 50;
+/** For a new account. */
+const BONUS_CREDITS = 1_000;
 
 const SKIPPED = problem === null ? "" : ` (skipped: ${problem})`;
 
-const database = Effect.gen(function* () {
-  yield* bridge;
-  const server = yield* Effect.acquireRelease(
-    Effect.promise(() => startPostgres(REACH)),
-    ({ stop }) => Effect.promise(stop)
+/** From what a worker is cut off. The cases run at the same time, each with a database and hosts of its own. */
+const CASES: Readonly<Record<string, ReadonlyArray<Reached>>> = {
+  database: ["database"],
+  bucket: ["bucket"],
+  both: ["database", "bucket"]
+};
+
+type Bucket = Effect.Success<ReturnType<typeof s3ServerAt>>;
+
+const placeOf = Effect.fnUntraced(function* (name: string, server: RunningPostgres, bucket: Bucket) {
+  const admin = PgConnection.layer({ url: databaseUrlOf(server, "postgres", "socket") });
+  yield* SqlClient.SqlClient.use((sql) => sql.unsafe(`create database cut_off_${name}`).unprepared).pipe(
+    Effect.provide(admin)
   );
-  const artifactsFolder = yield* Effect.acquireRelease(
-    Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-hosts-"))),
-    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-  );
-  const url = databaseUrlOf(server, "postgres", "socket");
-  yield* Layer.build(Layer.provide(Migrations.layer, PgConnection.layer({ url })));
-  const tcpUrl = databaseUrlOf(server, "postgres", "tcp");
+  const url = databaseUrlOf(server, `cut_off_${name}`, "socket");
+  yield* Effect.scoped(Layer.build(Layer.provide(Migrations.layer, PgConnection.layer({ url }))));
+  const tcpUrl = databaseUrlOf(server, `cut_off_${name}`, "tcp");
   return {
     databaseUrl: Redacted.value(url),
-    tcpUrl: Redacted.value(tcpUrl).replace("127.0.0.1", REACH.address),
-    artifactsFolder
-  } satisfies Workplace;
+    tcpUrl: Redacted.value(tcpUrl).replace("127.0.0.1", addressOf("database")),
+    artifactsFolder: "",
+    endpoint: bucket.endpoint,
+    prefix: name
+  } satisfies DistantPlace;
 });
 
-/** A worker on the host with this number. */
-const worker = Effect.fnUntraced(function* (place: Workplace, number: number) {
-  const env = { ...environmentOf(place), TEST_WORKERS: String(WORKERS) };
-  const child = yield* childEngine("distantWorker.ts", env, LAUNCHER);
+/** Dies if the program ends by itself. */
+const untilEnd = ({ ended }: Child) =>
+  Effect.flatMap(
+    Effect.promise(() => ended),
+    ({ stderr }) => Effect.die(new Error(stderr))
+  );
+
+/** A program on the host with this number. */
+const hostOf = Effect.fnUntraced(function* (program: ChildProgram, place: DistantPlace, number: number) {
+  const env = { ...distantEnvironmentOf(place), TEST_WORKERS: String(WORKERS) };
+  const child = yield* childEngine(program, env, LAUNCHER);
   const host = yield* connectHost(child.pid, number);
-  child.go();
-  return { ...host, kill: child.kill };
+  return { ...host, ...child };
 });
-
-/** Submits a run of an account of its own. */
-const submit = Effect.fnUntraced(function* (index: number) {
-  const { id } = yield* Accounts.use((accounts) => accounts.create("Distant"));
-  yield* Accounts.use((accounts) => accounts.topUp(id, CREDITS));
-  yield* Webhooks.use((webhooks) => webhooks.register(id, { url: "https://hooks.example/" }));
-  yield* Extractions.use((extractions) => extractions.submit(id, { url: urlOf(index) }, null));
-  return id;
-});
-
-const submitAll = (indices: ReadonlyArray<number>) => Effect.forEach(indices, submit);
 
 interface Run {
+  readonly name: string;
   readonly status: string;
   readonly attempt: number;
 }
 
-/** Waits until the condition holds for the runs of all these accounts. */
-const awaitRuns = (accounts: ReadonlyArray<string>, limitMs: number, holds: (run: Run) => boolean) =>
+/** Waits until the condition holds for all these runs. */
+const awaitRuns = (indices: ReadonlyArray<number>, limitMs: number, holds: (run: Run) => boolean) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
-    const runs = sql<Run>`select status, attempt from winnow.extraction where ${sql.in("account_id", accounts)}`;
+    const runs = sql<Run>`select a.name, e.status, e.attempt
+      from winnow.extraction e join winnow.account a on a.id = e.account_id
+      where ${sql.in("a.name", indices.map(accountName))}`;
     yield* Effect.repeat(runs, {
-      until: (found) => found.length === accounts.length && found.every(holds),
-      schedule: Schedule.spaced("50 millis")
+      until: (found) => found.length === indices.length && found.every(holds),
+      schedule: Schedule.spaced("100 millis")
     }).pipe(
       Effect.timeoutOrElse({
         duration: limitMs,
@@ -104,53 +106,117 @@ const awaitRuns = (accounts: ReadonlyArray<string>, limitMs: number, holds: (run
 const isRunning = ({ status }: Run) => status === "running";
 const isComplete = ({ status }: Run) => status === "complete";
 
-const assertSettledOnce = Effect.fnUntraced(function* (accountId: string, attempts: number) {
+/** Settled, paid and announced once, by this attempt; its files are there, and others are noted to be removed. */
+const assertSettledOnce = Effect.fnUntraced(function* (
+  { prefix }: DistantPlace,
+  bucket: Bucket,
+  index: number,
+  attempt: number
+) {
   const sql = yield* SqlClient.SqlClient;
+  const [found] = yield* sql<{ readonly id: string }>`select id from winnow.account
+    where name = ${accountName(index)}`;
+  const accountId = found?.id ?? assert.fail("no account");
   const { account, extractions } = yield* assertLaws(accountId);
   assert.deepStrictEqual(
-    extractions.map(({ status, attempt, creditsRefunded }) => ({ status, attempt, creditsRefunded })),
-    [{ status: "complete", attempt: attempts, creditsRefunded: 0 }]
+    extractions.map((run) => [run.status, run.attempt, run.creditsRefunded]),
+    [["complete", attempt, 0]]
   );
-  assert.strictEqual(account.balance, CREDITS + 1_000 - RUN_CREDITS);
+  assert.strictEqual(account.balance, CREDITS + BONUS_CREDITS - RUN_CREDITS);
   const [events] = yield* sql`select count(*)::integer as events from winnow.webhook_delivery
     where account_id = ${accountId}`;
   assert.deepStrictEqual(events, { events: 1 });
-});
-
-const cutOff = Effect.fnUntraced(function* (place: Workplace) {
-  const cut = yield* worker(place, 2);
-  const lost = yield* submitAll([0, 1, 2, 3]);
-  yield* awaitRuns(lost, TAKE_OVER_MS, isRunning);
-  const other = yield* worker(place, 3);
-  const kept = yield* submitAll([4]);
-  yield* awaitRuns(kept, TAKE_OVER_MS, isRunning);
-
-  yield* cut.cut;
-  const cutAtMs = performance.now();
-  // Its own job ends meanwhile, so that there is room for the four.
-  yield* awaitRuns(lost, TAKE_OVER_MS, ({ attempt }) => attempt === 2);
-  yield* awaitRuns([...lost, ...kept], CUT_OFF_MS, isComplete);
-  yield* Effect.sleep(Math.max(0, cutAtMs + CUT_OFF_MS - performance.now()));
-  yield* cut.mend;
-  other.kill();
-
-  // The worker that was cut off works again, and settles nothing that another one has.
-  const later = yield* submitAll([5, 6, 7, 8]);
-  yield* awaitRuns(later, RETURN_MS, isComplete);
-  yield* Effect.forEach(lost, (id) => assertSettledOnce(id, 2));
-  yield* Effect.forEach([...kept, ...later], (id) => assertSettledOnce(id, 1));
-});
-
-describe.skipIf(problem !== null)(`A worker that is cut off for two minutes and comes back${SKIPPED}`, () => {
-  it.live(
-    "loses and doubles no run, is taken over from within a minute, and works again",
-    () =>
-      Effect.gen(function* () {
-        const place = yield* database;
-        yield* cutOff(place).pipe(
-          Effect.provide([layer(place, FakeDownloader.layer(SOURCES)), Logger.layer([])])
-        );
-      }).pipe(Effect.scoped),
-    TEST_MS
+  const id = extractions[0]?.id ?? "";
+  const folder = `${prefix}/${id}/`;
+  const paths = (yield* Effect.promise(() => bucket.kept())).filter((path) => path.startsWith(folder));
+  const stored = new Set(paths.map((path) => Number(path.slice(folder.length).split("/")[0])));
+  assert.isTrue(stored.delete(attempt), `run ${index} has no files`);
+  const noted = yield* sql<{ readonly attempt: number }>`select attempt from winnow.noted_files
+    where extraction_id = ${id}`;
+  assert.includeMembers(
+    noted.map((each) => each.attempt),
+    [...stored],
+    `files of run ${index} that nobody will remove`
   );
 });
+
+/** `number`: the first of three for its hosts. */
+const cutOff = Effect.fnUntraced(function* (
+  from: ReadonlyArray<Reached>,
+  place: DistantPlace,
+  bucket: Bucket,
+  number: number
+) {
+  const api = yield* hostOf("distantApi.ts", place, number);
+  const submit = (indices: ReadonlyArray<number>) =>
+    Effect.sync(() => {
+      for (const index of indices) api.send(String(index));
+      return indices;
+    });
+  const cut = yield* hostOf("distantWorker.ts", place, number + 1);
+  cut.go();
+  const scenario = Effect.gen(function* () {
+    const lost = yield* submit([0, 1, 2, 3]);
+    yield* awaitRuns(lost, TAKE_OVER_MS, isRunning);
+    const other = yield* hostOf("distantWorker.ts", place, number + 2);
+    other.go();
+    const kept = yield* submit([4]);
+    yield* awaitRuns(kept, TAKE_OVER_MS, isRunning);
+
+    yield* cut.cut(from);
+    const cutAtMs = performance.now();
+    // A worker that reaches the database keeps its runs, and stores their files as soon as it can.
+    const takenOver = from.includes("database") ? lost : [];
+    // The other worker's own run ends meanwhile, so that there is room for the four.
+    yield* awaitRuns(takenOver, TAKE_OVER_MS, ({ attempt }) => attempt === 2);
+    yield* awaitRuns([...takenOver, ...kept], CUT_OFF_MS, isComplete);
+    yield* Effect.sleep(Math.max(0, cutAtMs + CUT_OFF_MS - performance.now()));
+    if (takenOver.length === 0) yield* awaitRuns(lost, 1_000, isRunning);
+    yield* cut.mend;
+    other.kill();
+
+    // The worker that was cut off works again, and settles nothing that another one has.
+    yield* awaitRuns(lost, RETURN_MS, isComplete);
+    const later = yield* submit([5, 6, 7, 8]);
+    yield* awaitRuns(later, RETURN_MS, isComplete);
+    yield* Effect.forEach(lost, (index) =>
+      assertSettledOnce(place, bucket, index, takenOver.length > 0 ? 2 : 1)
+    );
+    yield* Effect.forEach([...kept, ...later], (index) => assertSettledOnce(place, bucket, index, 1));
+  });
+  yield* Effect.raceFirst(scenario, Effect.raceFirst(untilEnd(api), untilEnd(cut)));
+});
+
+describe.skipIf(problem !== null)(
+  `A worker that is cut off for two minutes from the database, the bucket or both, and comes back${SKIPPED}`,
+  () => {
+    it.live(
+      "loses and doubles no run, is taken over from within a minute if it lost the database, and works again",
+      () =>
+        Effect.gen(function* () {
+          yield* networks;
+          const server = yield* Effect.acquireRelease(
+            Effect.promise(() =>
+              startPostgres({ address: addressOf("database"), clients: clientsOf("database") })
+            ),
+            ({ stop }) => Effect.promise(stop)
+          );
+          const bucket = yield* s3ServerAt(addressOf("bucket"));
+          yield* Effect.forEach(
+            Object.entries(CASES),
+            Effect.fnUntraced(function* ([name, from], index) {
+              const place = yield* placeOf(name, server, bucket);
+              yield* cutOff(from, place, bucket, 2 + 3 * index).pipe(
+                Effect.provide([engineAt(place), Logger.layer([])]),
+                Effect.catchDefect((defect) =>
+                  Effect.die(new Error(`${name}: ${String(defect)}`, { cause: defect }))
+                )
+              );
+            }),
+            { concurrency: "unbounded", discard: true }
+          );
+        }).pipe(Effect.scoped),
+      TEST_MS
+    );
+  }
+);

@@ -80,7 +80,7 @@ const list = async (store: Kept, request: IncomingMessage, response: ServerRespo
 const isListing = (request: IncomingMessage): boolean =>
   request.url?.startsWith(`/${BUCKET}/?list-type=2`) === true;
 
-const start = async () => {
+const start = async (host: string) => {
   const directory = await mkdtemp(join(tmpdir(), "winnow-s3-"));
   const store = new S3rver({
     directory,
@@ -108,18 +108,19 @@ const start = async () => {
     if (fault(request, response)) return;
     // s3rver accepts every signature of version 4, valid or not.
     if (!isSignedWith(SECRET, request)) refuseSignature(request, response);
-    else if (isListing(request)) void list(kept, request, response);
+    // s3rver fails if a folder is removed meanwhile; a store would not.
+    else if (isListing(request)) list(kept, request, response).catch(() => response.writeHead(503).end());
     else if (request.method === "PUT") put(request, response);
     else handle(request, response);
   });
-  await once(server.listen(0, HOST), "listening");
+  await once(server.listen(0, host), "listening");
   const stop = async () => {
     if (!server.listening) return;
     server.closeAllConnections();
     await once(server.close(), "close");
   };
   return {
-    endpoint: `http://${HOST}:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${host}:${(server.address() as AddressInfo).port}`,
     /** `METHOD /path?query` of all requests. */
     seen,
     misbehave: (next: Fault) => {
@@ -139,11 +140,14 @@ const start = async () => {
   };
 };
 
-/** A separate server until the scope closes. */
-export const s3Server = Effect.acquireRelease(
-  Effect.promise(() => start()),
-  (server) => Effect.promise(() => server.close())
-);
+/** A separate server at an address of this machine, until the scope closes. */
+export const s3ServerAt = (host: string) =>
+  Effect.acquireRelease(
+    Effect.promise(() => start(host)),
+    (server) => Effect.promise(() => server.close())
+  );
+
+export const s3Server = s3ServerAt(HOST);
 
 export const optionsOf = (endpoint: string, prefix = "some/prefix"): S3ArtifactsOptions => ({
   location: { bucket: BUCKET, prefix, endpoint, region: "us-east-1" },
