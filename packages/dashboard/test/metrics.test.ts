@@ -14,6 +14,12 @@ winnow_runs_ended_total{kind="video",state="failed",reason="private"} 2
 winnow_runs_ended_total{kind="webpage",state="failed",reason="timeout"} 4
 process_resident_memory_bytes 2.5e+08
 winnow_disk_free_bytes{place="data"} 4e+10
+winnow_ytdlp_version_info{state="current",version="2026.10.26"} 1
+winnow_ytdlp_version_info{state="current",version="2026.11.20"} 0
+winnow_ytdlp_version_info{state="trial",version="2026.11.20"} 1
+winnow_ytdlp_inspections_total{host="other",outcome="read",version="2026.10.26"} 30
+winnow_ytdlp_inspections_total{host="youtube.com",outcome="read",version="2026.10.26"} 8
+winnow_ytdlp_inspections_total{host="youtube.com",outcome="failed",version="2026.10.26"} 2
 odd{text="with \"quotes\", commas and } braces"} NaN
 not a sample
 `;
@@ -37,7 +43,16 @@ describe("the server's metrics", () => {
       failures: [
         { reason: "timeout", count: 5 },
         { reason: "private", count: 2 }
-      ]
+      ],
+      programs: {
+        current: "2026.10.26",
+        trial: "2026.11.20",
+        available: null,
+        reads: [
+          { version: "2026.10.26", host: "youtube.com", read: 8, failed: 2 },
+          { version: "2026.10.26", host: "other", read: 30, failed: 0 }
+        ]
+      }
     });
     assert.deepStrictEqual(loadOf([]).failures, []);
   });

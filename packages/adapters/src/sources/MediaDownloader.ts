@@ -30,6 +30,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import type * as Scope from "effect/Scope";
 import { Egress } from "../network/Egress.ts";
 import { PageReader } from "../pages/reader/PageReader.ts";
 import { PageRenderer } from "../pages/PageRenderer.ts";
@@ -49,6 +50,7 @@ import { keptSize } from "../programs/process/RunFiles.ts";
 import { makeRunFolder, type RunFolder, sweepWorkDir, withinFolder } from "../programs/process/RunFolder.ts";
 import {
   locatePrograms,
+  pythonOf,
   remedyOf,
   type ProgramSettings,
   ProgramsMissing
@@ -66,6 +68,10 @@ import { makeRoutes, type Routes } from "./routes/Routes.ts";
 import { warnOfRoutes } from "./routes/routeReports.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
+import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";
+import { type ProgramUpdates, watchForUpdates } from "./yt-dlp/versions/programUpdates.ts";
+import type { YtDlpProgram } from "../programs/python/VersionFile.ts";
+import { makeYtDlpVersions } from "./yt-dlp/versions/YtDlpVersions.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
@@ -86,6 +92,12 @@ export interface MediaDownloaderOptions {
   readonly warmStart?: boolean;
   /** False runs the yt-dlp command for every job; default true. */
   readonly forkServer?: boolean;
+  /** Versions of yt-dlp side by side in a data directory; absent: the one of `programs`. */
+  readonly versions?: {
+    readonly dataDir: string;
+    /** What is done about newer versions in the package index. */
+    readonly updates: ProgramUpdates;
+  };
 }
 
 /** Failures that an outdated inspection may have caused, because its media addresses expire. */
@@ -265,6 +277,19 @@ const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
   return Effect.sync(() => isWarm);
 });
 
+/** One version of yt-dlp, or all that the data directory has. */
+const ytDlpOf = Effect.fnUntraced(function* (
+  { versions, programs = {} }: MediaDownloaderOptions,
+  first: YtDlpProgram,
+  make: (program: YtDlpProgram) => Effect.Effect<YtDlp, never, Scope.Scope>
+) {
+  if (versions === undefined) return yield* make(first);
+  const { dataDir, updates } = versions;
+  const onPath = yield* programOnPath(programs);
+  if (updates !== "off") yield* Effect.forkScoped(watchForUpdates(dataDir, updates, onPath));
+  return yield* makeYtDlpVersions({ dataDir, onPath, first, make });
+});
+
 /** What all runs share. */
 const makeServices = Effect.fnUntraced(function* (
   options: MediaDownloaderOptions,
@@ -285,15 +310,17 @@ const makeServices = Effect.fnUntraced(function* (
   const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];
   const confinedTo = (program: string): Confinement | null =>
     sandbox === null ? null : { sandbox, proxySocket, readable: [...programFiles(program), ...readable] };
-  const ytDlp = yield* makeYtDlp({
-    programs,
-    version,
-    extraArgs,
-    workDir,
-    limits,
-    confinedTo,
-    forkServer: options.forkServer ?? true
-  });
+  const makeOne = ({ version, ytDlp: path }: YtDlpProgram) =>
+    makeYtDlp({
+      programs: { ...programs, ytDlp: path, ytDlpPython: pythonOf(path, programs.path) },
+      version,
+      extraArgs,
+      workDir,
+      limits,
+      confinedTo,
+      forkServer: options.forkServer ?? true
+    });
+  const ytDlp = yield* ytDlpOf(options, { version, ytDlp: programs.ytDlp }, makeOne);
   const services: SharedServices = {
     pages: yield* PageReader,
     renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),

@@ -1,8 +1,14 @@
-/** The oldest supported yt-dlp, with the libraries of the lock file; kept beside set-up's own files. */
+/** The oldest supported yt-dlp and the tested one: real versions, with the libraries of the lock file; kept beside set-up's own files. */
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import { installEnvironment, lockOf, testedLock } from "../../src/programs/python/DownloaderEnvironment.ts";
-import type { ProgramSettings } from "../../src/programs/sandbox/ExternalPrograms.ts";
+import {
+  type DownloaderEnvironment,
+  installEnvironment,
+  type Lock,
+  lockOf,
+  testedLock
+} from "../../src/programs/python/DownloaderEnvironment.ts";
+import { locate } from "../../src/programs/sandbox/ExternalPrograms.ts";
 
 const TOOLS = join(import.meta.dirname, "../../../../.tools");
 
@@ -14,8 +20,15 @@ const LOCK = lockOf(
   )
 );
 
-/** As the programs of a downloader; installs it once a checkout. */
-export const oldestYtDlp: Effect.Effect<ProgramSettings> = installEnvironment(TOOLS, LOCK).pipe(
-  Effect.map(({ ytDlp, galleryDl }) => ({ ytDlp, galleryDl })),
-  Effect.orDie
-);
+const installed = (lock: Lock): Effect.Effect<DownloaderEnvironment> =>
+  Effect.orDie(installEnvironment(TOOLS, lock));
+
+/** Installs it once a checkout. */
+export const oldestYtDlp = installed(LOCK);
+
+/** The version of the lock file: PATH's, as set-up installs it, else installed once a checkout. */
+export const testedYtDlp: Effect.Effect<Pick<DownloaderEnvironment, "ytDlp">> = Effect.suspend(() => {
+  const { "yt-dlp": ytDlp } = locate({});
+  const isTested = ytDlp?.includes(`/programs/yt-dlp/${testedLock().version}/`) ?? false;
+  return isTested && ytDlp !== null ? Effect.succeed({ ytDlp }) : installed(testedLock());
+});

@@ -26,6 +26,23 @@ export const samplesOf = (text: string): ReadonlyArray<Sample> =>
     return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }];
   });
 
+/** Inspections of a large platform, or of all others, by one version of yt-dlp. */
+export interface VersionReads {
+  readonly version: string;
+  readonly host: string;
+  readonly read: number;
+  readonly failed: number;
+}
+
+/** The versions of yt-dlp, as far as there are any; null if none. */
+export interface Programs {
+  readonly current: string | null;
+  readonly trial: string | null;
+  readonly available: string | null;
+  /** Most failures first. */
+  readonly reads: ReadonlyArray<VersionReads>;
+}
+
 export interface Load {
   readonly waiting: number;
   readonly running: number;
@@ -36,7 +53,33 @@ export interface Load {
   readonly disks: ReadonlyArray<{ readonly place: string; readonly freeBytes: number }>;
   /** Most frequent first. */
   readonly failures: ReadonlyArray<{ readonly reason: string; readonly count: number }>;
+  readonly programs: Programs;
 }
+
+const programsOf = (samples: ReadonlyArray<Sample>): Programs => {
+  const inState = (state: string): string | null =>
+    samples.find(
+      ({ name, labels, value }) =>
+        name === "winnow_ytdlp_version_info" && labels["state"] === state && value === 1
+    )?.labels["version"] ?? null;
+  const inspections = samples.filter(({ name }) => name === "winnow_ytdlp_inspections_total");
+  const reads = Map.groupBy(inspections, ({ labels }) => `${labels["version"]} ${labels["host"]}`);
+  const sum = (all: ReadonlyArray<Sample>, outcome: string): number =>
+    all.reduce((total, { labels, value }) => total + (labels["outcome"] === outcome ? value : 0), 0);
+  return {
+    current: inState("current"),
+    trial: inState("trial"),
+    available: inState("available"),
+    reads: [...reads.values()]
+      .map((all) => ({
+        version: all[0]?.labels["version"] ?? "",
+        host: all[0]?.labels["host"] ?? "",
+        read: sum(all, "read"),
+        failed: sum(all, "failed")
+      }))
+      .toSorted((left, right) => right.failed - left.failed || right.read - left.read)
+  };
+};
 
 export const loadOf = (samples: ReadonlyArray<Sample>): Load => {
   const sum = (name: string, fits: (labels: Sample["labels"]) => boolean = () => true): number =>
@@ -60,7 +103,8 @@ export const loadOf = (samples: ReadonlyArray<Sample>): Load => {
     ),
     failures: [...counts]
       .map(([reason, count]) => ({ reason, count }))
-      .toSorted((left, right) => right.count - left.count)
+      .toSorted((left, right) => right.count - left.count),
+    programs: programsOf(samples)
   };
 };
 

@@ -232,7 +232,11 @@ export const deScreens: ScreenWords = {
     plan: "Tarif",
     failures: "Fehlschläge nach Grund",
     noFailures: "Keine Extraktion ist fehlgeschlagen.",
-    ofProcess: "Gezählt vom antwortenden Prozess seit seinem Start."
+    ofProcess: "Gezählt vom antwortenden Prozess seit seinem Start.",
+    onTrial: (version: string) => `${version} wird erprobt`,
+    available: (version: string) => `${version} ist verfügbar: winnow programs update`,
+    reads: (read: string, failed: string) => `${read} gelesen, ${failed} fehlgeschlagen`,
+    otherHosts: "Andere Hosts"
   },
   address: {
     label: "Adresse",

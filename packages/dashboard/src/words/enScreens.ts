@@ -217,7 +217,11 @@ export const enScreens = {
     plan: "Plan",
     failures: "Failures by reason",
     noFailures: "No run has failed.",
-    ofProcess: "Counted by the responding process since it started."
+    ofProcess: "Counted by the responding process since it started.",
+    onTrial: (version: string) => `${version} is on trial`,
+    available: (version: string) => `${version} is available: winnow programs update`,
+    reads: (read: string, failed: string) => `${read} read, ${failed} failed`,
+    otherHosts: "Other hosts"
   },
   address: {
     label: "Address",

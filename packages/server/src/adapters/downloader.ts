@@ -44,6 +44,9 @@ const mediaDownloader = (
     ytDlpArgs: settings.ytdlpArgs,
     routes,
     sandbox: settings.sandbox,
+    ...(settings.ytdlp === null
+      ? { versions: { dataDir: settings.dataDir, updates: settings.programUpdates } }
+      : {}),
     limits: {
       maxDownloadBytes: settings.maxDownloadBytes,
       fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,

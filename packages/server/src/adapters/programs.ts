@@ -4,6 +4,7 @@
 import { reportChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
 import { reportPrograms, reportYtDlp } from "@winnow/adapters/sources/fetch/ProgramReport";
 import { preferredPrograms } from "@winnow/adapters/sources/yt-dlp/versions/preferredPrograms";
+import { readVersionState } from "@winnow/adapters/programs/python/VersionFile";
 import {
   installCommand,
   isInstalled,
@@ -74,6 +75,16 @@ const reportLocalModel = (settings: Settings) => {
     : [{ ...report, version: found.name, problem: null }];
 };
 
+/** What the last look into the package index found, and a trial in progress; empty if nothing. */
+const reportUpdates = ({ dataDir, ytdlp }: Settings) => {
+  const { available, trial } = readVersionState(dataDir);
+  if (ytdlp !== null || (available === null && trial === null)) return [];
+  const problem = available === null ? null : `${available} is available`;
+  const version = trial === null ? null : `${trial.version} is on trial`;
+  const remedy = problem === null ? null : "winnow programs update";
+  return [{ name: "yt-dlp updates", path: null, required: false, version, problem, remedy }];
+};
+
 /** Components of yt-dlp, for `winnow doctor --programs`. */
 export const findYtDlpComponents = (settings: Settings) =>
   Effect.flatMap(programSettings(settings), (programs) =>
@@ -87,6 +98,7 @@ export const findPrograms = (settings: Settings) =>
     Effect.promise(() => Promise.all([reportChromium(settings.chromium), reportSandbox(settings)])),
     (programs, others) => [
       ...programs,
+      ...reportUpdates(settings),
       ...others,
       ...reportLocalModel(settings),
       ...packagesOf(settings).map(([name, , required]) => reportPackage(name, required))

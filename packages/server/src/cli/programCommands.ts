@@ -1,4 +1,5 @@
 /** `winnow programs`: the versions of yt-dlp under the data directory, each with a gallery-dl. */
+import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
@@ -10,51 +11,92 @@ const asCliFailure = Effect.mapError(
   ({ message }: { readonly message: string }) => new CliFailed({ message })
 );
 
+/** The data directory and what happens in it. */
 const prepare = Effect.gen(function* () {
-  const { dataDir } = yield* settingsFromEnvironment;
+  const { dataDir, ytdlp } = yield* settingsFromEnvironment;
   yield* Effect.try({
     try: () => makeDataDir(dataDir),
     catch: () =>
       new CliFailed({ message: `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory.` })
   });
-  return { dataDir, ...(yield* Effect.promise(() => import("../adapters/programVersions.ts"))) };
+  const adapter = yield* Effect.promise(() => import("../adapters/programVersions.ts"));
+  return { ...adapter.versionsOf(dataDir), isFixed: ytdlp !== null };
 });
+
+const warnIfFixed = (isFixed: boolean) =>
+  isFixed
+    ? Console.error("WINNOW_YTDLP is set: servers use that yt-dlp whatever is chosen here.")
+    : Effect.void;
 
 const list = Command.make(
   "list",
   {},
   Effect.fnUntraced(function* () {
-    const { dataDir, listEnvironments } = yield* prepare;
-    for (const { version, ytDlp } of listEnvironments(dataDir)) yield* Console.log(`${version}  ${ytDlp}`);
+    const { describe, isFixed } = yield* prepare;
+    yield* warnIfFixed(isFixed);
+    for (const { version, note, ytDlp } of yield* describe) {
+      yield* Console.log(`${version.padEnd(18)} ${note.padEnd(30)} ${ytDlp}`.trimEnd());
+    }
   })
-).pipe(Command.withDescription("List the installed versions of yt-dlp, newest first"));
+).pipe(
+  Command.withDescription("List the versions of yt-dlp: which is used, on trial, rejected or available")
+);
 
 const update = Command.make(
   "update",
   {
-    channel: Flag.Literals("channel", ["tested", "stable", "nightly"] as const).pipe(
+    channel: Flag.Literals("channel", ["tested", "stable", "nightly"]).pipe(
       Flag.withDescription(
-        "Which version: the newest (`stable`), the newest pre-release (`nightly`), or the one that this release of Winnow was tested with (`tested`)"
+        "`stable`: the newest release; `nightly`: the newest pre-release; `tested`: the one this Winnow was tested with"
       ),
-      Flag.withDefault("stable" as const)
+      Flag.withDefault("stable")
     )
   },
   Effect.fnUntraced(function* ({ channel }) {
-    const { dataDir, installEnvironment, lockOfChannel } = yield* prepare;
-    const lock = yield* asCliFailure(lockOfChannel(dataDir, channel));
-    const { version, ytDlp } = yield* asCliFailure(installEnvironment(dataDir, lock));
+    const { update: install, isFixed } = yield* prepare;
+    yield* warnIfFixed(isFixed);
+    const { version, ytDlp } = yield* asCliFailure(install(channel));
     yield* Console.log(`yt-dlp ${version} is installed: ${ytDlp}`);
   })
 ).pipe(
-  Command.withShortDescription("Install the newest yt-dlp and gallery-dl"),
+  Command.withShortDescription("Install and use the newest yt-dlp and gallery-dl"),
   Command.withDescription(
     "Install yt-dlp and gallery-dl from the Python package index, or the one that pip is configured for, into a " +
-      "Python environment of their own under the data directory. Files whose hash is not the index's are refused."
+      "Python environment of their own under the data directory, and use them. Files whose hash is not the index's " +
+      "are refused. Running servers use them without a restart."
   )
 );
+
+const use = Command.make(
+  "use",
+  {
+    version: Argument.String("version").pipe(
+      Argument.withDescription("As `list` shows it, such as 2026.10.26")
+    )
+  },
+  Effect.fnUntraced(function* ({ version }) {
+    const { use: choose, isFixed } = yield* prepare;
+    yield* warnIfFixed(isFixed);
+    const { ytDlp } = yield* asCliFailure(choose(version));
+    yield* Console.log(`yt-dlp ${version} is used until the next \`winnow programs update\`: ${ytDlp}`);
+  })
+).pipe(Command.withDescription("Use one version until the next update; installs it if necessary"));
+
+const rollback = Command.make(
+  "rollback",
+  {},
+  Effect.fnUntraced(function* () {
+    const { rollback: goBack, isFixed } = yield* prepare;
+    yield* warnIfFixed(isFixed);
+    const { from, to } = yield* asCliFailure(goBack);
+    yield* Console.log(
+      `yt-dlp ${to} is used instead of ${from}, which is not used again until you choose it.`
+    );
+  })
+).pipe(Command.withDescription("Go back to the version before the one in use"));
 
 export const programs = Command.make("programs").pipe(
   Command.withShortDescription("Versions of yt-dlp under the data directory"),
   Command.withDescription("Install and choose versions of yt-dlp and gallery-dl under the data directory"),
-  Command.withSubcommands([list, update])
+  Command.withSubcommands([list, update, use, rollback])
 );

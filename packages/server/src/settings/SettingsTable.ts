@@ -103,6 +103,14 @@ export const SETTINGS = {
     defaultText: "the newer of `DATA_DIR/programs` and PATH",
     meaning: "path of yt-dlp"
   }),
+  programUpdates: setting({
+    name: "WINNOW_PROGRAM_UPDATES",
+    kind: oneOf("off", "notify", "auto"),
+    expected: "`off`, `notify` or `auto`",
+    default: "notify",
+    meaning:
+      "a newer yt-dlp in the package index: `notify` says so in the log, `doctor` and the operator's view, `auto` installs it and tries it out, `off` does not look; not with `WINNOW_YTDLP`"
+  }),
   ffmpeg: setting({
     name: "WINNOW_FFMPEG",
     kind: anyText,

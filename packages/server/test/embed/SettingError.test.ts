@@ -39,6 +39,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   llmRefundedTokensPerDay: 200_000,
   egressAllow: ["127.0.0.1:80", "10.0.0.0/8"],
   ytdlp: process.execPath,
+  programUpdates: "notify",
   ffmpeg: process.execPath,
   galleryDl: process.execPath,
   tesseract: process.execPath,

@@ -172,14 +172,19 @@ const moveInto = (part: string, folder: string): void => {
   rmSync(old, { recursive: true, force: true });
 };
 
+/** Its programs may still run: they have loaded what they need, or start again in another version. */
+export const removeEnvironment = (dataDir: string, version: string): void =>
+  rmSync(join(versionsFolder(dataDir), version), { recursive: true, force: true });
+
 /** Installs what the lock file pins, unless it is there; needs the network then. */
 export const installEnvironment = Effect.fn("DownloaderEnvironment.install")(function* (
   dataDir: string,
-  lock: Lock
+  lock: Lock,
+  withPython?: Python
 ): Effect.fn.Return<DownloaderEnvironment, InstallFailed> {
   const folder = join(versionsFolder(dataDir), lock.version);
   if (stampOf(folder)?.["lock"] === hashOf(lock)) return environmentIn(folder, lock.version);
-  const python = yield* findPython();
+  const python = withPython ?? (yield* findPython());
   const part = `${folder}.${process.pid}.part`;
   const install = Effect.gen(function* () {
     yield* onDisk(part, () => mkdirSync(part, { recursive: true }));

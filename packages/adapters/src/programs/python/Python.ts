@@ -21,6 +21,7 @@ export interface Python {
   readonly program: string;
   /** Whether it can create virtual environments with pip; otherwise its own pip installs into a folder. */
   readonly hasVenv: boolean;
+  readonly hasPip: boolean;
 }
 
 /** Oldest Python that the lock file is made for, and that the current yt-dlp runs on. */
@@ -65,18 +66,15 @@ export const runPython = (program: string, args: ReadonlyArray<string>, timeoutM
     )
   );
 
-const candidates = (path: string): ReadonlyArray<string> => {
-  const folders = [
-    ...path.split(delimiter).filter((folder) => isAbsolute(folder)),
-    "/usr/bin",
-    "/usr/local/bin"
-  ];
-  return [...new Set(folders.map((folder) => join(folder, "python3")))].filter(isExecutable);
-};
+const candidates = (path: string): ReadonlyArray<string> =>
+  [...new Set(path.split(delimiter))]
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, "python3"))
+    .filter(isExecutable);
 
 /** The first of PATH that can create virtual environments, else the first with pip. */
 export const findPython = Effect.fn("Python.find")(function* (
-  path = process.env["PATH"] ?? ""
+  path = [process.env["PATH"] ?? "", "/usr/bin", "/usr/local/bin"].join(delimiter)
 ): Effect.fn.Return<Python, InstallFailed> {
   let withPip: Python | null = null;
   let tooOld = true;
@@ -85,8 +83,9 @@ export const findPython = Effect.fn("Python.find")(function* (
     const found = readJson(stdout);
     if (!isJsonObject(found) || Number(found["minor"]) < PYTHON_MINOR_MIN) continue;
     tooOld = false;
-    if (found["venv"] === true) return { program, hasVenv: true };
-    if (found["pip"] === true) withPip ??= { program, hasVenv: false };
+    const python = { program, hasVenv: found["venv"] === true, hasPip: found["pip"] === true };
+    if (python.hasVenv) return python;
+    if (python.hasPip) withPip ??= python;
   }
   if (withPip !== null) return withPip;
   const problem = tooOld
@@ -106,6 +105,9 @@ export const explainPip = (stderr: string): string => {
   }
   if (UNREACHABLE.test(stderr)) {
     return "the Python package index does not answer (PIP_INDEX_URL or pip.conf name another)";
+  }
+  if (/No matching distribution found/u.test(stderr)) {
+    return "it is not in the Python package index (PIP_INDEX_URL or pip.conf name another)";
   }
   const errors = stderr.split("\n").filter((line) => line.startsWith("ERROR: "));
   return (errors.at(-1) ?? stderr.trim().split("\n").at(-1) ?? "").replace("ERROR: ", "").slice(0, 300);

@@ -19,8 +19,8 @@ const pythonWithPip = Effect.fnUntraced(function* (dataDir: string): Effect.fn.R
     .map(({ ytDlp }) => join(dirname(ytDlp), "python3"))
     .find((program) => existsSync(program));
   if (found !== undefined) return found;
-  const { program, hasVenv } = yield* findPython();
-  if (!hasVenv) return program;
+  const { program, hasPip } = yield* findPython();
+  if (hasPip) return program;
   const own = join(dirname(versionsFolder(dataDir)), "pip");
   const ownPython = join(own, "bin", "python3");
   if (existsSync(ownPython)) return ownPython;
@@ -68,7 +68,7 @@ const pinned = (item: unknown): string | null => {
 };
 
 /** Locks a version, with what it needs and the newest gallery-dl. */
-const lockVersion = Effect.fnUntraced(function* (
+export const lockVersion = Effect.fnUntraced(function* (
   dataDir: string,
   packageVersion: string
 ): Effect.fn.Return<Lock, InstallFailed> {

@@ -1,5 +1,8 @@
 /** The services of one run: what all runs share, through the run's route. */
 import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import { makeRunFolder } from "../../programs/process/RunFolder.ts";
+import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 import type { RoutedRun } from "../routes/Routes.ts";
 import type { InspectorServices } from "./SourceInspector.ts";
 
@@ -39,3 +42,15 @@ export const routedServices = (services: SharedServices, run: RoutedRun): Inspec
     }
   };
 };
+
+/** Where the programs of an inspection run; it can be opened again for a version of yt-dlp on trial. */
+export const openPlace = Effect.fnUntraced(function* (services: InspectorServices) {
+  const { cookies, egress, limits, workDir } = services;
+  const folder = yield* makeRunFolder(workDir);
+  const proxy = yield* egress.openProxy({ budgetBytes: limits.inspectBudgetBytes });
+  const again: Effect.Effect<YtDlpPlace, never, Scope.Scope> = Effect.suspend(() =>
+    Effect.map(openPlace(services), (opened) => opened.place)
+  );
+  const place: YtDlpPlace = { folder, proxyUrl: proxy.url, cookies, again };
+  return { folder, proxy, place };
+});

@@ -48,9 +48,10 @@ import {
   inspectKnownPage,
   rendered
 } from "./PageInspection.ts";
-import { makeRunFolder, withinFolder } from "../../programs/process/RunFolder.ts";
+import { withinFolder } from "../../programs/process/RunFolder.ts";
 import type { Tesseract } from "../../programs/Tesseract.ts";
 import type { Sandbox } from "../../programs/sandbox/Sandbox.ts";
+import { openPlace } from "./RoutedServices.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
 import type { YtDlpInspectOptions, YtDlp, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
@@ -355,8 +356,7 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
 
 const inspectWhole = (startInTurn: StartInTurn) =>
   Effect.fnUntraced(function* (services: InspectorServices, url: string, turn: InspectionPermit) {
-    const folder = yield* makeRunFolder(services.workDir);
-    const proxy = yield* services.egress.openProxy({ budgetBytes: services.limits.inspectBudgetBytes });
+    const { folder, place, proxy } = yield* openPlace(services);
     const pageFiber = yield* Effect.forkChild(inspectPage(url, turn.accountId, services));
     const inTurn = startInTurn(turn.accountId, proxy.nextConnection);
     const context: InspectionContext = {
@@ -364,7 +364,7 @@ const inspectWhole = (startInTurn: StartInTurn) =>
       ytDlp: { ...services.ytDlp, inspect: (...question) => inTurn(services.ytDlp.inspect(...question)) },
       url,
       permit: turn,
-      place: { folder, proxyUrl: proxy.url, cookies: services.cookies },
+      place,
       page: Fiber.join(pageFiber),
       refused: { captions: null }
     };

@@ -53,6 +53,27 @@ const Failures = ({ failures }: Pick<Load, "failures">) =>
     </dl>
   );
 
+const ProgramsPanel = ({ programs: { current, trial, available, reads } }: Pick<Load, "programs">) =>
+  current === null ? null : (
+    <section class="panel stack tight" aria-label="yt-dlp">
+      <h2>yt-dlp {current}</h2>
+      {trial === null ? null : <p class="status">{words.operator.onTrial(trial)}</p>}
+      {available === null ? null : <p class="problem">{words.operator.available(available)}</p>}
+      <dl class="sums">
+        {reads.map(({ version, host, read, failed }) => (
+          <div key={`${version} ${host}`}>
+            <dt>
+              {host === "other" ? words.operator.otherHosts : host}
+              {version === current ? "" : ` (${version})`}
+            </dt>
+            <dd>{words.operator.reads(number(read), number(failed))}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="hint">{words.operator.ofProcess}</p>
+    </section>
+  );
+
 const LoadPanel = ({ admin }: OperatorProps) => {
   const { data: load } = useQuery({
     queryKey: ["load"],
@@ -71,6 +92,7 @@ const LoadPanel = ({ admin }: OperatorProps) => {
         <Failures failures={load.failures} />
         <p class="hint">{words.operator.ofProcess}</p>
       </section>
+      <ProgramsPanel programs={load.programs} />
     </div>
   );
 };

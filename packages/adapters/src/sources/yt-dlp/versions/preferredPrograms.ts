@@ -1,6 +1,6 @@
-/** Which yt-dlp and gallery-dl are used: those of a setting, else the newer of PATH's and the installed versions'. */
+/** Which yt-dlp and gallery-dl a server starts with: those of a setting, else those of the current version. */
 import * as Effect from "effect/Effect";
-import { isNewer, listEnvironments } from "../../../programs/python/DownloaderEnvironment.ts";
+import { findEnvironment, listEnvironments } from "../../../programs/python/DownloaderEnvironment.ts";
 import {
   locate,
   type ProgramSettings,
@@ -8,19 +8,27 @@ import {
   searchPath
 } from "../../../programs/sandbox/ExternalPrograms.ts";
 import { readYtDlpVersion } from "../YtDlpVersion.ts";
+import { currentProgram, readVersionState, type YtDlpProgram } from "../../../programs/python/VersionFile.ts";
+
+/** The yt-dlp on PATH. */
+export const programOnPath = Effect.fnUntraced(function* (
+  settings: ProgramSettings
+): Effect.fn.Return<YtDlpProgram | null> {
+  const { "yt-dlp": ytDlp } = locate({ path: settings.path });
+  if (ytDlp === null) return null;
+  const path = searchPath(settings);
+  return { version: yield* readYtDlpVersion({ path, ytDlp, ytDlpPython: pythonOf(ytDlp, path) }), ytDlp };
+});
 
 /** The settings with the paths of an installed version, if it is used. */
 export const preferredPrograms = Effect.fn("preferredPrograms")(function* (
   dataDir: string,
   settings: ProgramSettings
 ): Effect.fn.Return<ProgramSettings> {
-  const [installed] = listEnvironments(dataDir);
-  if (installed === undefined || settings.ytDlp !== undefined) return settings;
-  const { "yt-dlp": ytDlp } = locate(settings);
-  const path = searchPath(settings);
-  if (ytDlp !== null) {
-    const version = yield* readYtDlpVersion({ path, ytDlp, ytDlpPython: pythonOf(ytDlp, path) });
-    if (version !== null && isNewer(version, installed.version)) return settings;
-  }
-  return { ...settings, ytDlp: installed.ytDlp, galleryDl: settings.galleryDl ?? installed.galleryDl };
+  const installed = listEnvironments(dataDir);
+  if (installed.length === 0 || settings.ytDlp !== undefined) return settings;
+  const current = currentProgram(readVersionState(dataDir), installed, yield* programOnPath(settings));
+  const environment = current?.version == null ? null : findEnvironment(dataDir, current.version);
+  if (environment === null || environment.ytDlp !== current?.ytDlp) return settings;
+  return { ...settings, ytDlp: environment.ytDlp, galleryDl: settings.galleryDl ?? environment.galleryDl };
 });

@@ -1,0 +1,91 @@
+/**
+ * The state of the versions of yt-dlp in `DATA_DIR/programs/yt-dlp/versions.json`, and which version is used because
+ * of it. Servers and commands of a data directory share the file: each change reads it anew and replaces it.
+ */
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import { readJson } from "../process/ProgramOutput.ts";
+import { isNewer, listEnvironments, versionsFolder } from "./DownloaderEnvironment.ts";
+import { NOTHING_KNOWN, VersionState } from "./VersionTrial.ts";
+
+/** A yt-dlp that can be run. */
+export interface YtDlpProgram {
+  /** As it reports it; null if unknown. */
+  readonly version: string | null;
+  /** Absolute path. */
+  readonly ytDlp: string;
+}
+
+const FILE = "versions.json";
+
+const decode = Schema.decodeUnknownOption(VersionState);
+
+/** Without a readable file, nothing is known: the newest installed version is used. */
+export const readVersionState = (dataDir: string): VersionState => {
+  try {
+    const text = readFileSync(join(versionsFolder(dataDir), FILE), "utf8");
+    return Option.getOrElse(decode(readJson(text)), () => NOTHING_KNOWN);
+  } catch {
+    return NOTHING_KNOWN;
+  }
+};
+
+/** Writes the changed state, if it differs; throws if the data directory cannot be written. */
+export const changeVersionState = (
+  dataDir: string,
+  change: (state: VersionState) => VersionState
+): { readonly before: VersionState; readonly after: VersionState } => {
+  const before = readVersionState(dataDir);
+  const after = change(before);
+  if (JSON.stringify(after) !== JSON.stringify(before)) {
+    const folder = versionsFolder(dataDir);
+    mkdirSync(folder, { recursive: true });
+    const temporary = join(folder, `${FILE}.${process.pid}.new`);
+    writeFileSync(temporary, `${JSON.stringify(after, null, 2)}\n`);
+    renameSync(temporary, join(folder, FILE));
+  }
+  return { before, after };
+};
+
+/**
+ * The version that reads most hosts: the pinned one, else the newest that is neither rejected nor on trial, unless
+ * `fallback` (PATH's) is newer. Null without any.
+ */
+export const currentProgram = (
+  state: VersionState,
+  installed: ReadonlyArray<YtDlpProgram & { readonly version: string }>,
+  fallback: YtDlpProgram | null
+): YtDlpProgram | null => {
+  const pinned = installed.find(({ version }) => version === state.pinned);
+  if (pinned !== undefined) return pinned;
+  const isUsable = (version: string): boolean =>
+    version !== state.trial?.version && !state.rejected.includes(version);
+  const newest = installed.find(({ version }) => isUsable(version));
+  if (newest === undefined || fallback === null || fallback.version === null) return newest ?? fallback;
+  return isUsable(fallback.version) && isNewer(fallback.version, newest.version) ? fallback : newest;
+};
+
+export interface Versions {
+  readonly state: VersionState;
+  readonly installed: ReturnType<typeof listEnvironments>;
+}
+
+const changedAtMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** State and installed versions, read again when a command or another process has changed them. */
+export const watchVersions = (dataDir: string): (() => Versions) => {
+  const folder = versionsFolder(dataDir);
+  let known: Versions | null = null;
+  let seen = "";
+  return () => {
+    // A replaced file also changes its folder.
+    const now = `${changedAtMs(folder)} ${changedAtMs(join(folder, FILE))}`;
+    if (known === null || now !== seen) {
+      known = { state: readVersionState(dataDir), installed: listEnvironments(dataDir) };
+      seen = now;
+    }
+    return known;
+  };
+};

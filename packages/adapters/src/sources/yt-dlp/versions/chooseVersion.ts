@@ -1,0 +1,122 @@
+/** What an operator does with the versions of yt-dlp: `winnow programs`. Running servers notice. */
+import * as Effect from "effect/Effect";
+import {
+  findEnvironment,
+  installEnvironment,
+  listEnvironments,
+  removeEnvironment,
+  versionsFolder
+} from "../../../programs/python/DownloaderEnvironment.ts";
+import { InstallFailed } from "../../../programs/python/Python.ts";
+import { type Channel, lockOfChannel, lockVersion } from "../../../programs/python/Releases.ts";
+import { supportProblem } from "../YtDlpVersion.ts";
+import { programOnPath } from "./preferredPrograms.ts";
+import {
+  changeVersionState,
+  currentProgram,
+  readVersionState
+} from "../../../programs/python/VersionFile.ts";
+import { reject, use as chosen, type VersionState } from "../../../programs/python/VersionTrial.ts";
+
+/** Versions that are kept besides those that are in use. */
+const KEPT_MAX = 3;
+
+const failed = (message: string) => new InstallFailed({ message });
+
+const change = (dataDir: string, by: (state: VersionState) => VersionState) =>
+  Effect.try({
+    try: () => changeVersionState(dataDir, by),
+    catch: () => failed(`${versionsFolder(dataDir)} cannot be written.`)
+  });
+
+const noteOf = (version: string, current: string | null, state: VersionState): string => {
+  const hosts = Object.values(state.olderByHost).filter((each) => each === version).length;
+  const words = [
+    version === current ? (version === state.pinned ? "in use, chosen" : "in use") : null,
+    version === state.trial?.version ? "on trial" : null,
+    state.rejected.includes(version) ? "rejected" : null,
+    hosts > 0 ? `in use for ${hosts} host${hosts === 1 ? "" : "s"}` : null
+  ];
+  return words.filter((word) => word !== null).join(", ");
+};
+
+/** Removes versions that are not used, but for the newest ones. */
+const prune = (dataDir: string): void => {
+  const state = readVersionState(dataDir);
+  const isUsed = (version: string): boolean =>
+    version === state.pinned ||
+    version === state.trial?.version ||
+    Object.values(state.olderByHost).includes(version);
+  for (const { version } of listEnvironments(dataDir)
+    .filter((each) => !isUsed(each.version))
+    .slice(KEPT_MAX)) {
+    removeEnvironment(dataDir, version);
+  }
+};
+
+export const versionsOf = (dataDir: string) => {
+  const inUse = Effect.map(programOnPath({}), (onPath) => ({
+    onPath,
+    current: currentProgram(readVersionState(dataDir), listEnvironments(dataDir), onPath)
+  }));
+
+  /** All versions, newest first, with PATH's if it is in use, and the one in the index that is newer. */
+  const describe = Effect.gen(function* () {
+    const { current } = yield* inUse;
+    const state = readVersionState(dataDir);
+    const installed = listEnvironments(dataDir);
+    const isInstalled = installed.some(({ ytDlp }) => ytDlp === current?.ytDlp);
+    return [
+      ...(state.available === null ? [] : [{ version: state.available, note: "available", ytDlp: "" }]),
+      ...(current === null || isInstalled
+        ? []
+        : [{ version: current.version ?? "unknown", note: "in use, from PATH", ytDlp: current.ytDlp }]),
+      ...installed.map(({ version, ytDlp }) => ({
+        version,
+        note: noteOf(version, isInstalled ? (current?.version ?? null) : null, state),
+        ytDlp
+      }))
+    ];
+  });
+
+  const update = Effect.fnUntraced(function* (channel: Channel) {
+    const lock = yield* lockOfChannel(dataDir, channel);
+    const installed = yield* installEnvironment(dataDir, lock);
+    // Set-up installs the tested version, whatever the operator chose.
+    if (channel !== "tested") yield* change(dataDir, (state) => chosen(state, null, installed.version));
+    yield* Effect.try({ try: () => prune(dataDir), catch: () => failed("Old versions cannot be removed.") });
+    return installed;
+  });
+
+  const use = Effect.fnUntraced(function* (version: string) {
+    const problem = supportProblem(version);
+    if (problem !== null) return yield* failed(`yt-dlp ${problem}.`);
+    if (!/^\d{4}\.\d\d\.\d\d(?:\.\d+)?$/u.test(version)) {
+      return yield* failed(`"${version}" is no version of yt-dlp, such as 2026.10.26.`);
+    }
+    // Nightly versions also have a time, and are development versions in the index.
+    const packageVersion = version.split(".").length > 3 ? `${version}.dev0` : version;
+    const program =
+      findEnvironment(dataDir, version) ??
+      (yield* installEnvironment(dataDir, yield* lockVersion(dataDir, packageVersion)));
+    yield* change(dataDir, (state) => chosen(state, version));
+    return program;
+  });
+
+  const rollback = Effect.gen(function* () {
+    const { current, onPath } = yield* inUse;
+    const from = current?.version ?? null;
+    if (from === null || findEnvironment(dataDir, from)?.ytDlp !== current?.ytDlp) {
+      return yield* failed("The yt-dlp in use is PATH's: `winnow programs use VERSION` chooses another.");
+    }
+    const after = reject(readVersionState(dataDir), from);
+    const next = currentProgram(after, listEnvironments(dataDir), onPath);
+    if (next === null || next.version === from) {
+      return yield* failed("No other version is installed: `winnow programs use VERSION` installs one.");
+    }
+    yield* change(dataDir, (state) => reject(state, from));
+    return { from, to: next.version ?? next.ytDlp };
+  });
+
+  return { describe, update, use, rollback };
+};

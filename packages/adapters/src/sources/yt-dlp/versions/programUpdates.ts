@@ -1,0 +1,67 @@
+/**
+ * Looks for a newer yt-dlp in the Python package index twice a day (WINNOW_PROGRAM_UPDATES): `notify` says that there
+ * is one, `auto` installs it and puts it on trial.
+ */
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import {
+  installEnvironment,
+  isNewer,
+  listEnvironments,
+  ytDlpVersionOf
+} from "../../../programs/python/DownloaderEnvironment.ts";
+import { lockVersion, newestVersion } from "../../../programs/python/Releases.ts";
+import {
+  changeVersionState,
+  currentProgram,
+  readVersionState,
+  type YtDlpProgram
+} from "../../../programs/python/VersionFile.ts";
+import { offer } from "../../../programs/python/VersionTrial.ts";
+
+export type ProgramUpdates = "off" | "notify" | "auto";
+
+/** A server that is restarted often does not ask at every start. */
+const FIRST_LOOK_AFTER = "5 minutes";
+
+const LOOK_EVERY = "12 hours";
+
+/** Looks once; fails if pip does. */
+export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
+  dataDir: string,
+  updates: Exclude<ProgramUpdates, "off">,
+  onPath: YtDlpProgram | null
+) {
+  const packageVersion = yield* newestVersion(dataDir, "stable");
+  const version = ytDlpVersionOf(packageVersion);
+  const state = readVersionState(dataDir);
+  const current = currentProgram(state, listEnvironments(dataDir), onPath);
+  const isKnown = state.rejected.includes(version) || state.trial?.version === version;
+  const isUpdate = !isKnown && (current?.version == null || isNewer(version, current.version));
+  yield* Effect.sync(() =>
+    changeVersionState(dataDir, (before) => ({ ...before, available: isUpdate ? version : null }))
+  );
+  if (!isUpdate) return;
+  if (updates === "auto" && state.pinned === null) {
+    yield* installEnvironment(dataDir, yield* lockVersion(dataDir, packageVersion));
+    yield* Effect.sync(() => changeVersionState(dataDir, (before) => offer(before, version)));
+    yield* Effect.logInfo(`yt-dlp ${version} is installed and on trial; ${current?.version} is in use.`);
+  } else if (state.available !== version) {
+    yield* Effect.logWarning(
+      `yt-dlp ${version} is available; ${current?.version} is in use. Install it with: winnow programs update`
+    );
+  }
+});
+
+/** Looks again and again; what fails is tried again later. */
+export const watchForUpdates = (
+  dataDir: string,
+  updates: Exclude<ProgramUpdates, "off">,
+  onPath: YtDlpProgram | null
+): Effect.Effect<void> =>
+  lookForUpdate(dataDir, updates, onPath).pipe(
+    Effect.catchCause((cause) => Effect.logDebug("yt-dlp could not be updated.", cause)),
+    Effect.repeat(Schedule.spaced(LOOK_EVERY)),
+    Effect.delay(FIRST_LOOK_AFTER),
+    Effect.asVoid
+  );

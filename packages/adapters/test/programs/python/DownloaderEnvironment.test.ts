@@ -1,0 +1,101 @@
+// @module-tag alone: variables of pip
+import { execFileSync } from "node:child_process";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import {
+  installEnvironment,
+  isNewer,
+  listEnvironments,
+  testedLock,
+  versionsFolder,
+  ytDlpVersionOf
+} from "../../../src/programs/python/DownloaderEnvironment.ts";
+import { findPython, runPython } from "../../../src/programs/python/Python.ts";
+import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
+import { pythonOf } from "../../../src/programs/sandbox/ExternalPrograms.ts";
+import { programFiles } from "../../../src/programs/sandbox/programFiles.ts";
+import { temporaryFolder } from "../../sources/harness.ts";
+import { openPackageIndex } from "../../sources/versions/PackageIndex.ts";
+
+const VERSION = "2030.01.01";
+
+/** A data directory, and an index with one version that pip asks. */
+const prepared = Effect.gen(function* () {
+  const dataDir = temporaryFolder();
+  const index = yield* openPackageIndex(dataDir);
+  for (const name of ["PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL"]) delete process.env[name];
+  process.env["PIP_INDEX_URL"] = index.url;
+  yield* index.publish({ version: VERSION });
+  return { dataDir, lock: yield* lockOfChannel(dataDir, "stable") };
+});
+
+const reported = (program: string): string =>
+  execFileSync(program, ["--version"], { encoding: "utf8" }).trim();
+
+describe("an environment of yt-dlp and gallery-dl", () => {
+  it.live("runs, is complete or not there, and is installed once", () =>
+    Effect.gen(function* () {
+      const { dataDir, lock } = yield* prepared;
+      const installed = yield* installEnvironment(dataDir, lock);
+      assert.strictEqual(reported(installed.ytDlp), VERSION);
+      assert.strictEqual(reported(installed.galleryDl), "1.0");
+      assert.include(pythonOf(installed.ytDlp, "")?.interpreter, join(versionsFolder(dataDir), VERSION));
+      assert.deepStrictEqual(listEnvironments(dataDir), [installed]);
+      const { mtimeMs } = statSync(join(versionsFolder(dataDir), VERSION));
+      process.env["PIP_INDEX_URL"] = "http://127.0.0.1:9/simple";
+      yield* installEnvironment(dataDir, lock);
+      assert.strictEqual(statSync(join(versionsFolder(dataDir), VERSION)).mtimeMs, mtimeMs);
+      const other = { ...lock, version: "2030.03.03", text: lock.text.replaceAll(/sha256:\w/gu, "sha256:0") };
+      const { message } = yield* Effect.flip(installEnvironment(dataDir, other));
+      assert.match(
+        message,
+        /^yt-dlp 2030\.03\.03 could not be installed: the Python package index does not answer \(PIP_INDEX_URL or pip\.conf name another\)\.$/u
+      );
+      assert.deepStrictEqual(readdirSync(versionsFolder(dataDir)), [VERSION]);
+    })
+  );
+
+  it.live("needs no virtual environment, and the sandbox sees all of it", () =>
+    Effect.gen(function* () {
+      const { dataDir, lock } = yield* prepared;
+      const { program } = yield* findPython();
+      const { exitCode } = yield* runPython(program, ["-m", "pip", "--version"]);
+      assert.strictEqual(exitCode, 0, "this test needs a Python with pip");
+      const { ytDlp } = yield* installEnvironment(dataDir, lock, { program, hasVenv: false, hasPip: true });
+      assert.strictEqual(reported(ytDlp), VERSION);
+      const folder = join(versionsFolder(dataDir), VERSION);
+      assert.deepStrictEqual(pythonOf(ytDlp, ""), {
+        interpreter: program,
+        importPath: join(folder, "lib", "python3")
+      });
+      assert.include(programFiles(ytDlp), folder);
+    })
+  );
+
+  it.live("names what is missing and the command that installs it", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(findPython("/nowhere"));
+      assert.strictEqual(
+        message,
+        "Python 3.11 or newer was not found as python3; install it with: apt-get install -y python3 python3-venv"
+      );
+    })
+  );
+});
+
+describe("a version of yt-dlp", () => {
+  it("is a date, of which the index omits zeros", () => {
+    assert.strictEqual(ytDlpVersionOf("2026.3.9"), "2026.03.09");
+    assert.strictEqual(ytDlpVersionOf("2026.10.26.220202.dev0"), "2026.10.26.220202");
+    assert.match(testedLock().version, /^\d{4}\.\d\d\.\d\d$/u);
+  });
+
+  it("is newer by date, then by time", () => {
+    assert.isTrue(isNewer("2026.10.26", "2026.09.30"));
+    assert.isTrue(isNewer("2026.10.26.220202", "2026.10.26"));
+    assert.isFalse(isNewer("2026.10.26", "2026.10.26"));
+    assert.isFalse(isNewer("2026.10.26", "2026.10.26.220202"));
+  });
+});

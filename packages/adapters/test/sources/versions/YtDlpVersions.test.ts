@@ -1,0 +1,253 @@
+// @module-tag alone: variables of pip
+import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Random from "effect/Random";
+import {
+  findEnvironment,
+  installEnvironment,
+  listEnvironments,
+  versionsFolder
+} from "../../../src/programs/python/DownloaderEnvironment.ts";
+import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
+import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferredPrograms.ts";
+import { lookForUpdate } from "../../../src/sources/yt-dlp/versions/programUpdates.ts";
+import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
+import { reject, RUNS_TO_DECIDE_HOST, use } from "../../../src/programs/python/VersionTrial.ts";
+import { Egress } from "../../../src/network/Egress.ts";
+import { PageReader } from "../../../src/pages/reader/PageReader.ts";
+import { openSite, temporaryFolder, until } from "../harness.ts";
+import { openPackageIndex, type RiggedVersion } from "./PackageIndex.ts";
+
+const site = await openSite();
+const { port } = new URL(site.url);
+
+const OLD = "2030.01.01";
+const NEW = "2030.02.02";
+
+const drawing = (drawn: number) =>
+  Effect.provideService(Random.Random, { nextDoubleUnsafe: () => drawn, nextIntUnsafe: () => 0 });
+
+/** Every inspection is asked of the version on trial first. */
+const always = drawing(0);
+
+const never = drawing(0.99);
+
+const firstFolder = temporaryFolder();
+
+/** Installing takes long, so a first version that reads everything is installed once, and its folder copied. */
+const installFirst = Effect.fnUntraced(function* (dataDir: string, isWhole: boolean) {
+  const from = isWhole ? firstFolder : dataDir;
+  // Each index packs it anew, with another hash.
+  if (findEnvironment(from, OLD) === null) {
+    yield* installEnvironment(from, yield* lockOfChannel(from, "stable"));
+  }
+  if (!isWhole) return;
+  const folder = join(versionsFolder(dataDir), OLD);
+  cpSync(join(versionsFolder(firstFolder), OLD), folder, { recursive: true, verbatimSymlinks: true });
+  for (const name of ["yt-dlp", "gallery-dl"]) {
+    const launcher = join(folder, "bin", name);
+    writeFileSync(launcher, readFileSync(launcher, "utf8").replaceAll(firstFolder, dataDir));
+  }
+});
+
+/** A data directory with the first version, whose index has the second. */
+const prepared = Effect.fnUntraced(function* (current: Partial<RiggedVersion>, next: Partial<RiggedVersion>) {
+  const dataDir = temporaryFolder();
+  const index = yield* openPackageIndex(dataDir);
+  for (const name of ["PIP_FIND_LINKS", "PIP_EXTRA_INDEX_URL"]) delete process.env[name];
+  process.env["PIP_INDEX_URL"] = index.url;
+  yield* index.publish({ version: OLD, ...current });
+  yield* installFirst(dataDir, Object.keys(current).length === 0);
+  yield* index.publish({ version: NEW, ...next });
+  return dataDir;
+});
+
+const downloader = (dataDir: string) =>
+  Layer.unwrap(
+    Effect.map(preferredPrograms(dataDir, {}), (programs) =>
+      MediaDownloader.layer({
+        workDir: join(dataDir, "work"),
+        programs,
+        versions: { dataDir, updates: "off" },
+        limits: { inspectTimeoutMs: 15_000 }
+      })
+    )
+  ).pipe(
+    Layer.provide([
+      Egress.layer({
+        allow: ["one", "two", "three"].map((host) => `${host}.test:${port}`),
+        resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }])
+      }),
+      PageReader.layer
+    ])
+  );
+
+let pages = 0;
+
+/** The title, which names host and version. */
+const titleOn = (host: string) =>
+  Downloader.use((media) =>
+    media.inspect(`http://${host}.test:${port}/watch/talk?page=${(pages += 1)}`, { accountId: "acc_test" })
+  ).pipe(
+    Effect.catchTag("Busy", Effect.die),
+    Effect.map(({ title }) => title ?? "")
+  );
+
+const reasonOn = (host: string) => Effect.map(Effect.flip(titleOn(host)), ({ reason }) => reason);
+
+const repeat = <A, E, R>(times: number, effect: Effect.Effect<A, E, R>, concurrency = 1) =>
+  Effect.all(
+    Array.from({ length: times }, () => effect),
+    { concurrency }
+  );
+
+interface Timed {
+  readonly title: string;
+  readonly durationMs: number;
+}
+
+const timed: Effect.Effect<Timed, unknown, Downloader> = Effect.suspend(() => {
+  const startedAt = performance.now();
+  return Effect.map(titleOn("two"), (title) => ({ title, durationMs: performance.now() - startedAt }));
+});
+
+const p95 = (runs: ReadonlyArray<Timed>): number =>
+  runs.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[Math.floor(runs.length * 0.95)] ?? 0;
+
+/** What the closing of a change names; not asserted, because a shared machine decides it. */
+const measured = (what: string, values: Record<string, number>): void => {
+  if (process.env["WINNOW_TEST_MEASURE"] !== undefined) {
+    appendFileSync(process.env["WINNOW_TEST_MEASURE"], `${what}: ${JSON.stringify(values)}\n`);
+  }
+};
+
+const stateOf = readVersionState;
+
+/** Inspects until the trial is over, because on a busy machine some answers come too late to count; the titles. */
+const untilDecided = Effect.fnUntraced(function* (dataDir: string) {
+  const titles = new Set<string>();
+  while (stateOf(dataDir).trial !== null) titles.add(yield* always(titleOn("two")));
+  return [...titles];
+});
+
+describe("A new version of yt-dlp", () => {
+  it.live("heals a host that the current one no longer reads, without a restart", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* prepared({ broken: ["one"] }, {});
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* titleOn("two"), `two by ${OLD}`);
+        const startedAt = performance.now();
+        yield* lookForUpdate(dataDir, "auto", null);
+        assert.strictEqual(stateOf(dataDir).trial?.version, NEW);
+        const installedAt = performance.now();
+        for (let failures = 1; failures <= RUNS_TO_DECIDE_HOST; failures++) {
+          assert.strictEqual(yield* never(reasonOn("one")), "internal");
+          yield* until(() => stateOf(dataDir).trial?.tallies["one.test"]?.rescued === failures);
+        }
+        assert.strictEqual(yield* never(titleOn("one")), `one by ${NEW}`);
+        const healedAt = performance.now();
+        measured("healing, ms", { installing: installedAt - startedAt, trying: healedAt - installedAt });
+        yield* untilDecided(dataDir);
+        assert.strictEqual(yield* titleOn("two"), `two by ${NEW}`);
+      }).pipe(Effect.provide(downloader(dataDir)));
+      // The next start uses it too.
+      assert.strictEqual(
+        (yield* preferredPrograms(dataDir, {})).ytDlp,
+        join(versionsFolder(dataDir), NEW, "bin", "yt-dlp")
+      );
+    })
+  );
+
+  it.live("that cannot read one host is used for the others, and loses no run", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* prepared({}, { broken: ["one"] });
+      yield* lookForUpdate(dataDir, "auto", null);
+      yield* Effect.gen(function* () {
+        const titles = yield* always(repeat(3, titleOn("one")));
+        assert.deepStrictEqual([...new Set(titles)], [`one by ${OLD}`]);
+        yield* untilDecided(dataDir);
+        assert.deepStrictEqual(stateOf(dataDir).olderByHost, { "one.test": OLD });
+      }).pipe(Effect.provide(downloader(dataDir)));
+      // After a restart too.
+      yield* Effect.gen(function* () {
+        assert.strictEqual(yield* titleOn("one"), `one by ${OLD}`);
+        assert.strictEqual(yield* titleOn("two"), `two by ${NEW}`);
+      }).pipe(Effect.provide(downloader(dataDir)));
+    })
+  );
+
+  it.live("that can read none is rejected, loses no run, and is not installed again", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* prepared({}, { broken: ["*"] });
+      yield* lookForUpdate(dataDir, "auto", null);
+      yield* Effect.gen(function* () {
+        assert.deepStrictEqual(yield* untilDecided(dataDir), [`two by ${OLD}`]);
+        assert.deepStrictEqual(stateOf(dataDir).rejected, [NEW]);
+        yield* lookForUpdate(dataDir, "auto", null);
+        assert.isNull(stateOf(dataDir).trial);
+        assert.strictEqual(yield* titleOn("two"), `two by ${OLD}`);
+      }).pipe(Effect.provide(downloader(dataDir)));
+    })
+  );
+
+  it.live("that hangs delays two runs at a time by two seconds, and is rejected in the end", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* prepared({}, { hangs: true });
+      yield* Effect.gen(function* () {
+        yield* repeat(4, titleOn("two"));
+        const before = yield* repeat(60, timed, 4);
+        yield* lookForUpdate(dataDir, "auto", null);
+        const runs = yield* repeat(200, timed, 4);
+        assert.deepStrictEqual([...new Set(runs.map(({ title }) => title))], [`two by ${OLD}`]);
+        measured("p95 of other runs while a new version hangs, ms", {
+          before: p95(before),
+          after: p95(runs)
+        });
+        yield* untilDecided(dataDir);
+        assert.deepStrictEqual(stateOf(dataDir).rejected, [NEW]);
+      }).pipe(Effect.provide(downloader(dataDir)));
+    })
+  );
+
+  it.live("whose file has another hash than the index names is refused in one line", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* prepared({}, { wrongHash: true });
+      const { message } = yield* Effect.flip(lookForUpdate(dataDir, "auto", null));
+      assert.match(
+        message,
+        /^yt-dlp 2030\.2\.2 could not be locked: \S+ was refused: its file does not have the hash/u
+      );
+      assert.deepStrictEqual(
+        listEnvironments(dataDir).map(({ version }) => version),
+        [OLD]
+      );
+      assert.isNull(stateOf(dataDir).trial);
+      assert.isFalse(existsSync(join(versionsFolder(dataDir), NEW)));
+    })
+  );
+
+  it.live("is only announced with `notify`, and the operator's choices apply at once", () =>
+    Effect.gen(function* () {
+      const dataDir = yield* prepared({}, {});
+      yield* Effect.gen(function* () {
+        yield* lookForUpdate(dataDir, "notify", null);
+        assert.deepInclude(stateOf(dataDir), { available: NEW, trial: null });
+        yield* installEnvironment(dataDir, yield* lockOfChannel(dataDir, "stable"));
+        assert.strictEqual(yield* titleOn("two"), `two by ${NEW}`);
+        changeVersionState(dataDir, (state) => reject(state, NEW));
+        assert.strictEqual(yield* titleOn("two"), `two by ${OLD}`);
+        changeVersionState(dataDir, (state) => use(state, NEW));
+        assert.strictEqual(yield* titleOn("two"), `two by ${NEW}`);
+      }).pipe(Effect.provide(downloader(dataDir)));
+      assert.include(
+        readFileSync(join(versionsFolder(dataDir), "versions.json"), "utf8"),
+        '"pinned": "2030.02.02"'
+      );
+    })
+  );
+});
