@@ -236,7 +236,11 @@ describe("an answer of another dialect", () => {
   const cases: ReadonlyArray<readonly [string, unknown, object]> = [
     ["plain text", "Good morning.\n", { text: "Good morning.", hasTimes: false }],
     ["JSON that is labelled as text", '{"text":"Hi."}', { text: "Hi.", hasTimes: false }],
-    ["no segment and null for words", { text: "", segments: [], words: null }, { text: "", segments: [] }],
+    [
+      "no segment and null for words",
+      { text: "", segments: [], words: null },
+      { text: "", segments: [], hasTimes: true }
+    ],
     ["null for segments", { text: "Hi.", segments: null }, { text: "Hi.", hasTimes: false }],
     ["null for the text", { text: null, segments: [] }, { text: "", segments: [] }],
     [

@@ -123,14 +123,16 @@ const oneText = (text: string, language: string | null): Transcription => ({
 
 const ofObject = (answer: JsonObject): Transcription | null => {
   const text = textIn(propertyOf(answer, "text"));
-  const { segments: listed, words: all } = { segments: answer["segments"], words: wordsIn(answer["words"]) };
+  const listed = propertyOf(answer, "segments");
+  const all = wordsIn(propertyOf(answer, "words"));
   if (text === null && !Array.isArray(listed) && all.length === 0) return null;
   const language = textIn(propertyOf(answer, "language"));
   const segments = judged(objectsIn(listed), all);
   if (segments.length === 0) {
     const ofTheirs = ofWords(all);
-    if (ofTheirs.length === 0) return oneText(text ?? "", language);
-    return { ...oneText(text ?? "", language), segments: ofTheirs, hasTimes: true };
+    const one = oneText(text ?? "", language);
+    const isEmptyList = Array.isArray(listed) && one.text === "";
+    return { ...one, segments: ofTheirs, hasTimes: ofTheirs.length > 0 || isEmptyList };
   }
   const count = (judgement: Judgement): number =>
     segments.filter((segment) => segment.judgement === judgement).length;

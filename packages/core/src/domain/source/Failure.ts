@@ -133,7 +133,7 @@ export const remedyOf = ({ reason, retryAfterSeconds, hint: ownHint }: Failure):
 /** A look-up that failed on every attempt, so that it is unknown whether the source has the part. */
 export const FailedLookup = Schema.Struct({
   modality: Modality,
-  /** A reason that may not recur. */
+  /** One that may not recur, or `speech_misconfigured`. */
   reason: FailureReason,
   /** For people; contains no internal details. */
   message: Schema.String,
