@@ -54,10 +54,16 @@ export const childEnvironment = ({
 });
 
 /**
- * Maximum connections of all runs, including unauthenticated ones: thirty that read two streams each. Node raises
- * the limit on open files to the system's maximum, above the usual 1024.
+ * Maximum connections of all runs: thirty that read two streams each. Node raises the limit on open files to the system's
+ * maximum, above the usual 1024.
  */
 const CONNECTIONS_MAX = 1_024;
+
+/**
+ * Maximum connections that have not shown credentials of a run. The oldest makes room for a new one: any program on the
+ * machine can open them, and those of runs show credentials at once.
+ */
+const STRANGERS_MAX = 1_024;
 
 /** Children are local, so a header that takes longer is not being sent. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -81,19 +87,43 @@ const credentialsOf = ({ headers }: IncomingMessage): readonly [user: string, pa
   return [user, password];
 };
 
+/** The open connections: those of runs, by their first run, and the others, oldest first. */
+const makeConnections = () => {
+  const strangers = new Set<Socket>();
+  const owners = new Map<Socket, ProxyRun>();
+  return {
+    accept: (socket: Socket): void => {
+      strangers.add(socket);
+      socket.once("close", () => {
+        strangers.delete(socket);
+        owners.delete(socket);
+      });
+      const [oldest] = strangers;
+      if (strangers.size > STRANGERS_MAX) oldest?.destroy();
+    },
+    ownerOf: (socket: Socket): ProxyRun | undefined => owners.get(socket),
+    /** False if runs have too many connections. */
+    own: (socket: Socket, run: ProxyRun): boolean => {
+      if (!owners.has(socket) && owners.size >= CONNECTIONS_MAX) return false;
+      strangers.delete(socket);
+      owners.set(socket, run);
+      return true;
+    }
+  };
+};
+
 /** The run of a request, or the response that rejects it. A connection stays with its first run. */
 const admit = (
   runs: ReadonlyMap<string, ProxyRun>,
-  owners: WeakMap<Socket, ProxyRun>,
+  connections: ReturnType<typeof makeConnections>,
   request: IncomingMessage
 ): ProxyRun | ProxyAnswer => {
   const [user, password] = credentialsOf(request);
   const run = runs.get(user);
   if (run === undefined || !run.hasPassword(password)) return UNAUTHENTICATED;
-  if ((owners.get(request.socket) ?? run) !== run) return UNAUTHENTICATED;
+  if ((connections.ownerOf(request.socket) ?? run) !== run) return UNAUTHENTICATED;
   if (run.exhausted) return BUDGET_EXHAUSTED;
-  owners.set(request.socket, run);
-  return run.admit(request.socket) ? run : TOO_MANY_CONNECTIONS;
+  return connections.own(request.socket, run) && run.admit(request.socket) ? run : TOO_MANY_CONNECTIONS;
 };
 
 const listen = (server: Server): Promise<number> =>
@@ -118,7 +148,6 @@ const openSocket = async (
   const folder = await mkdtemp(join(tmpdir(), ownPrefix(SOCKET_FOLDERS.kind)));
   const path = join(folder, SOCKET_NAME);
   const server = createSocketServer((socket) => proxy.emit("connection", socket));
-  server.maxConnections = CONNECTIONS_MAX;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(path, resolve);
@@ -134,7 +163,7 @@ const openSocket = async (
 
 export const startProxyServer = async (): Promise<ProxyServer> => {
   const runs = new Map<string, ProxyRun>();
-  const owners = new WeakMap<Socket, ProxyRun>();
+  const connections = makeConnections();
   const server = createServer({
     maxHeaderSize: HEADERS_MAX_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -142,16 +171,16 @@ export const startProxyServer = async (): Promise<ProxyServer> => {
     requestTimeout: 0,
     noDelay: true
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  server.on("connection", connections.accept);
   server.on("request", (request, response) => {
-    const admitted = admit(runs, owners, request);
+    const admitted = admit(runs, connections, request);
     if (admitted instanceof ProxyRun) void forward(admitted, request, response);
     else respond(request, response, admitted);
   });
   server.on("connect", (request, stream, head) => {
     const child = stream as Socket;
     child.on("error", () => child.destroy());
-    const admitted = admit(runs, owners, request);
+    const admitted = admit(runs, connections, request);
     if (admitted instanceof ProxyRun) void tunnel(admitted, request, child, head);
     else declineTunnel(child, admitted);
   });

@@ -1,4 +1,5 @@
 import { Agent } from "node:http";
+import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
@@ -30,6 +31,37 @@ describe("the proxy", () => {
           assert.strictEqual(site.connections(), 0);
           assert.deepStrictEqual(yield* denials, []);
         })
+      );
+    })
+  );
+
+  it.live("serves runs although strangers, who show no credentials, open more connections than it has", () =>
+    Effect.gen(function* () {
+      const site = yield* serve(hello);
+      yield* withProxy(site, ({ url }) =>
+        Effect.gen(function* () {
+          const { hostname, port } = new URL(url);
+          const strangers = yield* Effect.acquireRelease(
+            Effect.promise(() =>
+              Promise.all(
+                Array.from(
+                  { length: 1_100 },
+                  () =>
+                    new Promise<Socket>((resolve) => {
+                      const socket = connect(Number(port), hostname, () => resolve(socket));
+                      socket.on("error", () => resolve(socket));
+                    })
+                )
+              )
+            ),
+            (sockets) => Effect.sync(() => sockets.forEach((socket) => socket.destroy()))
+          );
+          assert.lengthOf(strangers, 1_100);
+          assert.strictEqual((yield* ask(url, site.url)).body, "hello");
+          const { socket, status } = yield* tunnelTo(url, site.authority);
+          assert.strictEqual(status, 200);
+          socket.destroy();
+        }).pipe(Effect.scoped)
       );
     })
   );

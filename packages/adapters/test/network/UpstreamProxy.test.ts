@@ -1,7 +1,9 @@
+import { type AddressInfo, createServer } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { Egress, parseUpstreamProxy, type ProxyFailed } from "../../src/network/index.ts";
+import { examineProxy } from "../../src/network/guard/UpstreamProxy.ts";
 import { openProxyOf, PROXY_KINDS, type ProxyKind } from "./LoopbackProxy.ts";
 import { serve, SITE_PEM } from "./LoopbackServer.ts";
 import { connectVia, viaProxy } from "./ProxyClient.ts";
@@ -167,6 +169,49 @@ describe("a way through another proxy", () => {
           )
         );
       })
+  );
+});
+
+describe("examining a proxy", () => {
+  const examine = (text: string) =>
+    Effect.promise(() => examineProxy(Result.getOrThrow(parseUpstreamProxy(text))));
+
+  it.live.each(PROXY_KINDS)("finds nothing wrong with one that works: %s", (kind) =>
+    Effect.gen(function* () {
+      const { url } = yield* openProxyOf(kind);
+      assert.isNull(yield* examine(url));
+    })
+  );
+
+  it.live.each<ProxyKind>(["http", "https", "socks5"])("says that the password is wrong: %s", (kind) =>
+    Effect.gen(function* () {
+      const { wrongUrl } = yield* openProxyOf(kind);
+      assert.match((yield* examine(wrongUrl)) ?? "", /^refuses the user or the password: check them/u);
+    })
+  );
+
+  it.live("says that nothing listens, that nothing answers, and that it is another kind of server", () =>
+    Effect.gen(function* () {
+      assert.match((yield* examine("socks5://127.0.0.1:1")) ?? "", /^refuses connections: check/u);
+      const silent = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const server = createServer(() => {});
+          await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+          return server;
+        }),
+        (server) => Effect.sync(() => server.close())
+      );
+      const { port } = silent.address() as AddressInfo;
+      assert.match((yield* examine(`http://127.0.0.1:${port}`)) ?? "", /^does not answer: check/u);
+      const http = yield* openProxyOf("http");
+      const socks = yield* openProxyOf("socks5");
+      assert.match(
+        (yield* examine(`socks5://127.0.0.1:${http.port}`)) ?? "",
+        /^does not speak socks5: check/u
+      );
+      assert.match((yield* examine(`https://127.0.0.1:${http.port}`)) ?? "", /^has no TLS certificate/u);
+      assert.match((yield* examine(`https://127.0.0.1:${socks.port}`)) ?? "", /^closes connections at once/u);
+    })
   );
 });
 

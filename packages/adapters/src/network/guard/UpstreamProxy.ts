@@ -135,6 +135,7 @@ const NOWHERE = { address: "127.0.0.1", port: 9 };
 /** By the codes of Node and OpenSSL. */
 const AWAY: ReadonlyArray<readonly [codes: RegExp, problem: string]> = [
   [/^ECONNREFUSED$/u, "refuses connections: check that it runs and listens on this port"],
+  [/^(?:ECONNRESET|EPIPE)$/u, "closes connections at once: check its scheme and port"],
   [/^(?:ENOTFOUND|EAI_)/u, "has a name that does not resolve: check its host"],
   [
     /CERT|ALTNAME|SELF_SIGNED|UNABLE_TO|^ERR_(?:SSL|TLS)|^EPROTO/u,
