@@ -1,10 +1,13 @@
 // @module-tag long
 import { join } from "node:path";
-import { assert, describe, layer } from "@effect/vitest";
+import { assert, describe, layer, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
+import { readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
+import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
+import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
 import * as ChromiumRenderer from "../../src/pages/browser/ChromiumRenderer.ts";
@@ -12,6 +15,7 @@ import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { PageReader } from "../../src/pages/reader/PageReader.ts";
 import { CHROMIUM, SKIPPED } from "../pages/browser/Browsing.ts";
 import { routes, serve } from "../network/LoopbackServer.ts";
+import { openProxyOf } from "../network/LoopbackProxy.ts";
 import { quietEgress } from "../network/QuietEgress.ts";
 import { contentOf, temporaryFolder } from "./harness.ts";
 
@@ -51,12 +55,12 @@ afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 const site = await Effect.runPromise(Scope.provide(serve(SITE), scope));
 
 /** The real downloader with this browser, or without a browser. */
-const downloaderWith = (name: string, program: string | null) => {
+const downloaderWith = (name: string, program: string | null, routes = fixedRoutes(plainRoute())) => {
   const workDir = join(folder, name);
   const egress = quietEgress({ allow: [site.authority] });
   const renderer =
     program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
-  return MediaDownloader.layer({ workDir, limits }).pipe(
+  return MediaDownloader.layer({ workDir, limits, routes }).pipe(
     Layer.provide(renderer),
     Layer.provide([egress, PageReader.layer]),
     Layer.orDie
@@ -133,6 +137,26 @@ layer(downloaderWith("broken", "/bin/false"), { excludeTestServices: true })(
 );
 
 describe.skipIf(CHROMIUM === null)(`a page rendered by scripts, with a browser${SKIPPED}`, () => {
+  it.live("is rendered by the route of its run", () =>
+    Effect.gen(function* () {
+      const proxy = yield* openProxyOf("socks5");
+      const before = site.connections();
+      const homes = {
+        ...plainRoute(),
+        name: "homes",
+        proxy: Result.getOrThrow(readProxyAddress(proxy.url))
+      };
+      const { outcome, paths } = yield* Effect.provide(
+        fetch("/app"),
+        downloaderWith("routed", CHROMIUM, fixedRoutes(homes))
+      );
+      assert.strictEqual(succeeded(outcome).facts.title, "Written late");
+      assert.include(paths, "/api", "only scripts ask for it");
+      const asked = proxy.asked.filter((line) => line === `CONNECT ${site.authority}`);
+      assert.lengthOf(asked, site.connections() - before, "nothing went another way");
+    })
+  );
+
   layer(downloaderWith("browser", CHROMIUM), { excludeTestServices: true })((it) => {
     it.effect("is read as rendered, without a warning", () =>
       Effect.gen(function* () {

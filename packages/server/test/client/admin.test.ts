@@ -48,6 +48,18 @@ layer(TestApp.layer, { excludeTestServices: true })("the operator's client", (it
     })
   );
 
+  it.effect("reads the ways to sources, and by which one a run was served", () =>
+    withAdmin(async (admin) => {
+      assert.deepStrictEqual(await admin.routes(), { routes: [] });
+      const { id } = await admin.accounts.create({ name: "Routes" });
+      await admin.topUps.create(id, { credits: 500 });
+      const run = await admin.client(id).submit({ url: ARTICLE });
+      const told = await admin.accounts.runRoute(id, run.id);
+      assert.deepStrictEqual([told.id, told.route], [run.id, null]);
+      assert.instanceOf(await rejection(admin.accounts.runRoute("acc_none", run.id)), NotFoundError);
+    })
+  );
+
   it.effect("creates, lists and revokes keys, and creates sign-in links", () =>
     withAdmin(async (admin, baseUrl) => {
       const { id } = await admin.accounts.create({ name: "Keys" });

@@ -1,6 +1,6 @@
 // @module-tag long
 /** Real yt-dlp and our own fetches, through real proxies, to a site that refuses some of them. */
-import { utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -18,6 +18,7 @@ import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import { openProxyOf, PROXY_KINDS } from "../../network/LoopbackProxy.ts";
 import { serve } from "../../network/LoopbackServer.ts";
 import { temporaryFolder } from "../harness.ts";
+import { siteMedia } from "../site/MediaBroker.ts";
 
 const workDir = temporaryFolder();
 
@@ -140,6 +141,62 @@ describe("Sources by routes", () => {
           downloaderWith([
             route("homes", 2, { proxy: proxyOf(homes.url) }),
             route("office", 1, { proxy: proxyOf(office.url) })
+          ])
+        )
+      );
+    })
+  );
+
+  it.live("are inspected and downloaded again by the next route when only the media are refused", () =>
+    Effect.gen(function* () {
+      const media = yield* Effect.acquireRelease(Effect.promise(siteMedia), ({ stop }) =>
+        Effect.promise(stop)
+      );
+      const clip = readFileSync(join(media.folder, "talk.mp4"));
+      let refusing = false;
+      const { port } = yield* serve((request, response) => {
+        if (request.url !== "/clip.mp4") {
+          response.setHeader("content-type", "text/html");
+          return void response.end(
+            '<html><head><title>A clip</title></head><body><video src="/clip.mp4"></video></body></html>'
+          );
+        }
+        if (refusing && request.headers["via"] === "office") return void response.writeHead(403).end();
+        response.writeHead(200, { "content-type": "video/mp4", "content-length": clip.length }).end(clip);
+      });
+      const office = yield* viaProxyNamed("office");
+      const homes = yield* openProxyOf("http");
+      yield* Effect.gen(function* () {
+        const downloader = yield* Downloader;
+        const url = `http://${HOST}:${port}/watch`;
+        assert.strictEqual((yield* inspect(url)).kind, "video");
+        assert.isFalse(
+          homes.asked.some((line) => line.startsWith("GET")),
+          "the first route sees all of it"
+        );
+        refusing = true;
+        const fetched = yield* downloader.fetch({
+          url,
+          accountId: "acc",
+          wantsOf: () => ["video"],
+          onProgress: () => Effect.void
+        });
+        assert.strictEqual(fetched.route, "homes");
+        assert.include(
+          fetched.files.map(({ name }) => name),
+          "video.mp4"
+        );
+        assert.include(homes.asked, `GET http://${HOST}:${port}/watch`, "inspected again");
+        const [first] = yield* (yield* SourceRoutes).report;
+        assert.deepStrictEqual(
+          first?.resting.map(({ reason }) => reason),
+          ["bot_blocked"]
+        );
+      }).pipe(
+        Effect.provide(
+          downloaderWith([
+            route("office", 1, { proxy: proxyOf(office.url) }),
+            route("homes", 2, { proxy: proxyOf(homes.url) })
           ])
         )
       );
