@@ -93,7 +93,13 @@ const judged = (page: TrialPage, analysis: Analysis) => {
   };
 };
 
-const NOTHING = { values: 0, supported: 0, invented: 0, right: "-" };
+/** The row of a run that failed: nothing is right. */
+const nothingIn = ({ expected }: TrialPage) => ({
+  values: 0,
+  supported: 0,
+  invented: 0,
+  right: expected === null ? "-" : `0/${Object.keys(expected).length}`
+});
 
 const readPage = Effect.fnUntraced(function* (page: TrialPage) {
   const meter = makeTokenMeter(MAX);
@@ -115,7 +121,7 @@ const readPage = Effect.fnUntraced(function* (page: TrialPage) {
     page: page.expected === null ? `${page.name} (stranger)` : page.name,
     ...(Result.isSuccess(result)
       ? judged(page, result.success)
-      : { outcome: `failed: ${result.failure.reason}`, ...NOTHING }),
+      : { outcome: `failed: ${result.failure.reason}`, ...nothingIn(page) }),
     seconds: Number(((performance.now() - startedAtMs) / 1_000).toFixed(1)),
     tokensIn: inputTokens,
     tokensOut: outputTokens
