@@ -1,7 +1,7 @@
 /** What the operator reads of the routes to sources. Optional: without it, there are none to report. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { Refusal } from "../domain/route/RouteHealth.ts";
+import type { RestReason } from "../domain/route/RouteHealth.ts";
 
 /** A route in this process, since it started. */
 export interface RouteReport {
@@ -18,7 +18,7 @@ export interface RouteReport {
   /** Where it rests; at all hosts, because of its proxy, if `host` is null. */
   readonly resting: ReadonlyArray<{
     readonly host: string | null;
-    readonly reason: Refusal;
+    readonly reason: RestReason;
     readonly untilMs: number;
   }>;
   readonly jar: {

@@ -36,7 +36,7 @@ const findingsOf = Effect.fnUntraced(function* (route: SourceRoute) {
   const jars: ReadonlyArray<RouteFinding> =
     cookies === null
       ? []
-      : [{ name: shown ?? "cookies", isUsable: true, detail: `cookies in ${cookies}`, problem: ofJar }];
+      : [{ name: shown ?? "cookies", isUsable: true, detail: `cookie file ${cookies}`, problem: ofJar }];
   return [...ways, ...jars];
 });
 

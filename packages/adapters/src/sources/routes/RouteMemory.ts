@@ -8,9 +8,9 @@ import {
   canServe,
   choose,
   GOOD_STANDING,
-  type Outcome,
+  type RouteOutcome,
   pauseBegun,
-  type Refusal,
+  type RestReason,
   type RouteHealth,
   type Standing
 } from "@winnow/core/domain/route/RouteHealth";
@@ -47,7 +47,7 @@ const routeRuns = Metric.counter("winnow_route_requests_total", {
 /** A site and its mobile form share their routes' health. */
 const hostOf = (url: string): string => (URL.parse(url)?.host ?? url).replace(/^(?:www|m|mobile)\./u, "");
 
-const restFailure = (reason: Refusal, remainingMs: number): DownloadFailed => {
+const restFailure = (reason: RestReason, remainingMs: number): DownloadFailed => {
   const retryAfterSeconds = Math.ceil(remainingMs / SECOND_MS);
   return new DownloadFailed({
     reason,
@@ -59,7 +59,7 @@ const restFailure = (reason: Refusal, remainingMs: number): DownloadFailed => {
 /** A route that was tried for a URL. */
 export interface Tried {
   readonly route: SourceRoute;
-  readonly outcome: Outcome;
+  readonly outcome: RouteOutcome;
 }
 
 /** What is known of the routes, by host. */

@@ -2,7 +2,7 @@
  * The routes to sources in this process: each run takes the first route of its host that can serve, and the next one if
  * that is refused. Decisions are those of domain/route/RouteHealth; RouteMemory remembers what they are made of.
  */
-import type { Outcome } from "@winnow/core/domain/route/RouteHealth";
+import type { RouteOutcome } from "@winnow/core/domain/route/RouteHealth";
 import {
   type CookieJarFile,
   jarOf,
@@ -86,7 +86,10 @@ interface Seen {
 
 const NOT_REACHED: ReadonlySet<DownloadFailed["reason"]> = new Set(["unreachable", "timeout"]);
 
-const outcomeOf = (exit: Exit.Exit<unknown, DownloadFailed>, { forbidden, proxyFailed }: Seen): Outcome => {
+const outcomeOf = (
+  exit: Exit.Exit<unknown, DownloadFailed>,
+  { forbidden, proxyFailed }: Seen
+): RouteOutcome => {
   const reason = Option.getOrUndefined(Exit.findErrorOption(exit))?.reason ?? null;
   if (Exit.isSuccess(exit)) return { _tag: "Answered" };
   if (reason === "bot_blocked" || reason === "rate_limited") return { _tag: "Refused", reason };
@@ -98,7 +101,7 @@ const outcomeOf = (exit: Exit.Exit<unknown, DownloadFailed>, { forbidden, proxyF
 };
 
 /** Whether another route may do better for the same URL. */
-const wantsAnother = ({ _tag }: Outcome): boolean => _tag !== "Answered" && _tag !== "Undecided";
+const wantsAnother = ({ _tag }: RouteOutcome): boolean => _tag !== "Answered" && _tag !== "Undecided";
 
 /** A route to try, and those that could be tried after it. */
 interface Turn {

@@ -10,6 +10,7 @@ import * as TestClock from "effect/testing/TestClock";
 import { Egress } from "../../../src/network/index.ts";
 import { failed } from "../../../src/sources/failures/classify.ts";
 import { makeRoutes, type Routes } from "../../../src/sources/routes/Routes.ts";
+import { warnOfRoutes } from "../../../src/sources/routes/routeReports.ts";
 import { WAIT_MAX_MS } from "../../../src/sources/routes/RouteMemory.ts";
 import { quietEgress } from "../../network/QuietEgress.ts";
 
@@ -223,6 +224,36 @@ describe("with several routes", () => {
         assert.strictEqual(yield* download("office", Effect.succeed("whole")), "RouteLost", "it is gone");
       })
     )
+  );
+
+  it.effect("what is wrong with one is logged at the start, when the routes change, and daily", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = [];
+      const logger = Logger.make(({ message }) => void lines.push(String(message)));
+      const odd = named("homes", 2, { cookies: "/nowhere/cookies.txt" });
+      let table = [odd];
+      const logged = (count: number) =>
+        Effect.repeat(
+          Effect.promise(() => new Promise((resolve) => setImmediate(resolve))),
+          {
+            until: () => lines.length >= count
+          }
+        );
+      yield* Effect.gen(function* () {
+        yield* Effect.forkScoped(warnOfRoutes({ current: () => table }));
+        yield* logged(1);
+        yield* TestClock.adjust("23 hours");
+        assert.deepStrictEqual(lines, [
+          "The cookie file of a route cannot be read: check that it exists and that the server may read it."
+        ]);
+        yield* TestClock.adjust("1 hour");
+        yield* logged(2);
+        table = [odd];
+        yield* TestClock.adjust("1 minute");
+        yield* logged(3);
+      }).pipe(Effect.scoped, Effect.provide(Logger.layer([logger])));
+      assert.lengthOf(lines, 3);
+    })
   );
 
   it.effect("what they did is reported, without a password", () =>

@@ -7,7 +7,7 @@
  */
 
 /** Reasons that mean the host refuses us for now, or that the way to it is broken. */
-export type Refusal = "bot_blocked" | "rate_limited" | "unreachable";
+export type RestReason = "bot_blocked" | "rate_limited" | "unreachable";
 
 /** Refused URLs in a row with which a route rests although no other one was answered. */
 export const REFUSALS_TO_REST = 5;
@@ -32,7 +32,7 @@ export interface Standing {
   /** Consecutive pauses, which lengthen the next one. */
   readonly pauses: number;
   /** Null while it serves. During a trial, `untilMs` is when the trial counts as lost. */
-  readonly rest: { readonly reason: Refusal; readonly untilMs: number; readonly trial: boolean } | null;
+  readonly rest: { readonly reason: RestReason; readonly untilMs: number; readonly trial: boolean } | null;
 }
 
 export const GOOD_STANDING: Standing = { urls: [], lastRefusedAtMs: 0, pauses: 0, rest: null };
@@ -65,19 +65,19 @@ const taken = (standing: Standing, nowMs: number): Standing =>
     ? standing
     : { ...standing, rest: { ...standing.rest, untilMs: nowMs + TRIAL_MAX_MS, trial: true } };
 
-export type Choice =
+export type RouteChoice =
   /** The route at `index`, and its health while the run is under way. */
   | { readonly _tag: "Chosen"; readonly index: number; readonly health: RouteHealth }
   /** All routes rest; the first may serve again after `remainingMs`, or sooner if a trial is under way. */
   | {
       readonly _tag: "Resting";
-      readonly reason: Refusal;
+      readonly reason: RestReason;
       readonly remainingMs: number;
       readonly trial: boolean;
     };
 
 /** The first of a host's routes, in their order, that can serve now. */
-export const choose = (routes: ReadonlyArray<RouteHealth>, nowMs: number): Choice => {
+export const choose = (routes: ReadonlyArray<RouteHealth>, nowMs: number): RouteChoice => {
   const index = routes.findIndex((health) => canServe(health, nowMs));
   const chosen = routes[index];
   if (chosen !== undefined) {
@@ -95,10 +95,10 @@ export const choose = (routes: ReadonlyArray<RouteHealth>, nowMs: number): Choic
 };
 
 /** What a run learned of a route. */
-export type Outcome =
+export type RouteOutcome =
   /** The host answered, whatever it said of the URL. */
   | { readonly _tag: "Answered" }
-  | { readonly _tag: "Refused"; readonly reason: Exclude<Refusal, "unreachable"> }
+  | { readonly _tag: "Refused"; readonly reason: Exclude<RestReason, "unreachable"> }
   /** A page answered 403: it may forbid the page to all, or everything to this route. */
   | { readonly _tag: "Forbidden" }
   /** The route's proxy is not there, or does not admit us. */
@@ -110,7 +110,7 @@ export type Outcome =
 
 const refused = (
   standing: Standing,
-  { url, reason, restsAt }: { readonly url: string; readonly reason: Refusal; readonly restsAt: number },
+  { url, reason, restsAt }: { readonly url: string; readonly reason: RestReason; readonly restsAt: number },
   nowMs: number
 ): Standing => {
   const { pauses, rest } = standing;
@@ -134,9 +134,9 @@ const undecided = (standing: Standing, nowMs: number): Standing =>
     ? { ...standing, rest: { ...standing.rest, untilMs: nowMs, trial: false } }
     : standing;
 
-export interface RunResult {
+export interface RouteUse {
   readonly url: string;
-  readonly outcome: Outcome;
+  readonly outcome: RouteOutcome;
   /** Whether another route was answered for the same URL: then a refusal is the route's, not the URL's. */
   readonly answeredElsewhere: boolean;
 }
@@ -144,7 +144,7 @@ export interface RunResult {
 /** The health of a route after a run. */
 export const after = (
   { atHost, proxy }: RouteHealth,
-  { url, outcome, answeredElsewhere }: RunResult,
+  { url, outcome, answeredElsewhere }: RouteUse,
   nowMs: number
 ): RouteHealth => {
   const restsAt = answeredElsewhere ? 1 : REFUSALS_TO_REST;

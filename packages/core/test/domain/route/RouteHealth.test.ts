@@ -6,7 +6,7 @@ import {
   choose,
   FIRST_PAUSE_MS,
   HEALTHY,
-  type Outcome,
+  type RouteOutcome,
   PAUSE_MAX_MS,
   pauseBegun,
   REFUSAL_MEMORY_MS,
@@ -17,8 +17,8 @@ import {
 import { intBetween, oneOf } from "../Arbitraries.ts";
 
 const SITE = "https://video.example/watch/";
-const RATE_LIMITED: Outcome = { _tag: "Refused", reason: "rate_limited" };
-const ANSWERED: Outcome = { _tag: "Answered" };
+const RATE_LIMITED: RouteOutcome = { _tag: "Refused", reason: "rate_limited" };
+const ANSWERED: RouteOutcome = { _tag: "Answered" };
 
 const refusedAt = (health: RouteHealth, url: string, nowMs: number, answeredElsewhere = false) =>
   after(health, { url, outcome: RATE_LIMITED, answeredElsewhere }, nowMs);
@@ -96,7 +96,7 @@ describe("one of several routes", () => {
     { _tag: "Forbidden" },
     { _tag: "Broken" },
     { _tag: "Unreached" }
-  ] satisfies ReadonlyArray<Outcome>)(
+  ] satisfies ReadonlyArray<RouteOutcome>)(
     "rests at once after %j, if another one is answered for that URL",
     (outcome) => {
       const health = after(HEALTHY, { url: SITE, outcome, answeredElsewhere: true }, 0);
@@ -115,12 +115,12 @@ describe("one of several routes", () => {
 interface Step {
   readonly waitMs: number;
   /** The outcome of the runs that end now, by the route that serves them. */
-  readonly outcomes: ReadonlyArray<Outcome>;
+  readonly outcomes: ReadonlyArray<RouteOutcome>;
 }
 
 const ROUTES = 3;
 
-const Outcomes = oneOf<Outcome>([
+const Outcomes = oneOf<RouteOutcome>([
   ANSWERED,
   RATE_LIMITED,
   { _tag: "Refused", reason: "bot_blocked" },
@@ -151,7 +151,7 @@ const replay = (steps: ReadonlyArray<Step>) => {
   const lines: Array<Line> = [];
   for (const [at, { outcomes, waitMs }] of steps.entries()) {
     nowMs += waitMs;
-    const ended: Array<readonly [index: number, outcome: Outcome]> = [];
+    const ended: Array<readonly [index: number, outcome: RouteOutcome]> = [];
     for (;;) {
       const open = routes.map((_, index) => index).filter((index) => ended.every(([used]) => used !== index));
       const choice = choose(
