@@ -13,7 +13,7 @@ import type { Answer } from "./inputs/mergeAnswers.ts";
 import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
 import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./inputs/InputItems.ts";
-import { LlmClient } from "./client/LlmClient.ts";
+import { type Completion, LlmClient } from "./client/LlmClient.ts";
 import {
   type InputTooLong,
   invalidOutput,
@@ -49,6 +49,12 @@ const NOT_CHECKED = invalidOutput(
   "The output of the language model could not be validated against the schema."
 );
 
+const NO_ROOM = new AnalysisFailed({
+  reason: "invalid_model_output",
+  message: "The context of the language model ended within its output.",
+  hint: "Simplify the schema, or ask the operator of this server for a model with a larger context."
+});
+
 const TOO_LONG = invalidOutput("The output of the language model was cut off at its token limit.");
 
 const THOUGHT_TOO_LONG = new AnalysisFailed({
@@ -61,14 +67,15 @@ const THOUGHT_TOO_LONG = new AnalysisFailed({
 const written = Effect.fnUntraced(function* (
   messages: ReadonlyArray<ChatCompletionMessageParam>,
   { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
-): Effect.fn.Return<WrittenText, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient> {
+): Effect.fn.Return<Completion, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient> {
   const client = yield* LlmClient;
   const strongest = isStrict ? "strict_schema" : "json_schema";
   const schema = JSON.parse(json) as JsonObject;
   const request = { messages, schema, strongest, maxOutputTokens: OUTPUT_TOKENS } as const;
   const first = yield* client.complete(request);
-  if (!first.isCut) return first;
   const thinksLess = first.isThoughtAlone;
+  // A higher limit makes no room where there is none.
+  if (!first.isCut || (first.isContextFull && !thinksLess)) return first;
   const second = yield* client.complete({ ...request, maxOutputTokens: LONG_OUTPUT_TOKENS, thinksLess });
   return second.isCut && second.isThoughtAlone ? yield* THOUGHT_TOO_LONG : second;
 });
@@ -85,9 +92,9 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
   let conversation = messages;
   for (let turn = 1; ; turn++) {
     const text = yield* written(conversation, schema);
-    const result = yield* read(text);
+    const result = yield* read({ text: text.text, isCut: text.isCut });
     if ("read" in result) return result.read;
-    if (text.isCut) return yield* TOO_LONG;
+    if (text.isCut) return yield* text.isContextFull ? NO_ROOM : TOO_LONG;
     if (isDeclining(withoutThoughts(text.text))) return yield* refusedByModel;
     if (turn === 2) return yield* NOT_CONFORMING;
     conversation = [...messages, ...repairOf(yield* randomBoundary, text.text, result.faults)];

@@ -101,4 +101,19 @@ describe("a context", () => {
       assert.lengthOf(tooLong, 1);
     })
   );
+
+  it.live("that ends within an answer is named, and not asked to hold a longer one", () =>
+    Effect.gen(function* () {
+      const models = [{ id: "some-model", meta: { n_ctx: 4_096 } }];
+      const usage = { prompt_tokens: 1_500, completion_tokens: 2_595 };
+      const cut = completed('{"verdict": "ok", "rea', { finish_reason: "length" }) as { body: object };
+      const odd: Odd = () => ({ body: { ...cut.body, usage } });
+      const { result, requests } = yield* analysedBy(odd, { preset: "llamacpp", models });
+      assert.strictEqual(result.failure?.reason, "invalid_model_output");
+      assert.match(result.failure?.message, /context of the language model ended/u);
+      assert.lengthOf(requests, 1);
+      // Without a known context, a higher limit may help.
+      assert.lengthOf((yield* analysedBy(odd, { preset: "llamacpp" })).requests, 2);
+    })
+  );
 });

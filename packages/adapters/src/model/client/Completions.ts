@@ -154,12 +154,17 @@ const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage 
 
 const NO_ANSWER = modelError("The language model returned no output.");
 
+/** Servers keep a few tokens to themselves. */
+const CONTEXT_FULL_SHARE = 0.98;
+
 /** A refusal is final for this content: asking again would cost and not help. */
-const read = Effect.fnUntraced(function* (answer: CompletionText | null) {
+const read = Effect.fnUntraced(function* (answer: CompletionText | null, contextTokens: number | null) {
   if (answer === null) return yield* NO_ANSWER;
-  const { text, isCut, isThoughtAlone, refusal } = answer;
+  const { text, inputTokens, isCut, isThoughtAlone, outputTokens, refusal } = answer;
   if (refusal !== null) return yield* refusal === "filtered" ? filteredByProvider : refusedByModel;
-  return { text, isCut, isThoughtAlone } satisfies Completion;
+  const isContextFull =
+    isCut && contextTokens !== null && inputTokens + outputTokens >= CONTEXT_FULL_SHARE * contextTokens;
+  return { text, isCut, isContextFull, isThoughtAlone } satisfies Completion;
 });
 
 /** A change that is remembered once it helped. */
@@ -326,7 +331,7 @@ export const completion = (endpoint: CompletionEndpoint) => {
         yield* noteAnswered(server, step);
         yield* context.judge(step.request.messages, sent);
       }
-      return yield* read(sent);
+      return yield* read(sent, yield* context.tokens);
     }
   });
 };

@@ -60,6 +60,8 @@ export interface Completion {
   readonly text: string;
   /** Whether the answer reached the output limit and is truncated. */
   readonly isCut: boolean;
+  /** Truncated because the server's context has no more room, as far as that is known. */
+  readonly isContextFull: boolean;
   /** The model wrote its thoughts and nothing else. */
   readonly isThoughtAlone: boolean;
 }
