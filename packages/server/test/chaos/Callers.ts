@@ -9,6 +9,9 @@ const MANY = 1_000_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Delay between two attempts of a request. */
 const RETRY_MS = 500;
+/** Share of requests that are batches, and the items of each. */
+const BATCH_SHARE = 0.15;
+const BATCH_ITEMS = 5;
 /** Keys are reused from this many recent ones. */
 const NUMBERS_BACK = 12;
 
@@ -20,7 +23,7 @@ interface Account {
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
-  readonly json: { readonly id?: string };
+  readonly json: { readonly id?: string; readonly items?: ReadonlyArray<{ readonly id: string | null }> };
 }
 
 export interface CallersOptions {
@@ -42,6 +45,7 @@ export class Callers {
   /** The run of every key with a response, by account and key. */
   readonly runOf = new Map<string, string>();
   submits = 0;
+  batches = 0;
   cut = 0;
   private accounts: ReadonlyArray<Account> = [];
   private isOver = false;
@@ -78,7 +82,7 @@ export class Callers {
   private async callForEver(): Promise<void> {
     const { random, isFull, pauseMsMax } = this.options;
     while (!this.isOver) {
-      if (!isFull()) await this.submit(random);
+      if (!isFull()) await (random() < BATCH_SHARE ? this.batch(random) : this.submit(random));
       await wait(random() * pauseMsMax);
     }
   }
@@ -104,6 +108,37 @@ export class Callers {
     else if (next < 0.3) await this.ask("GET", path, headers);
     else if (next < 0.4) await this.ask("GET", "/v1/extractions?limit=5", headers);
     else if (next < 0.5) await this.ask("GET", "/v1/ledger", headers);
+  }
+
+  /** Created, repeated with its key, and then left alone, cancelled, or paused and continued. */
+  private async batch(random: Random): Promise<void> {
+    const account = this.accounts[indexBelow(random, this.accounts.length)];
+    if (account === undefined) return;
+    this.batches += 1;
+    const first = this.submits + this.batches * BATCH_ITEMS;
+    const headers = { "x-api-key": account.key, "idempotency-key": `batch-${this.batches}` };
+    const urls = Array.from({ length: BATCH_ITEMS }, (_, index) => this.options.urlOf(first + index));
+    const create = () => this.ask("POST", "/v1/batches", headers, { urls });
+    const { json, status } = await create();
+    if (status >= 400) return void this.break(`a batch was answered ${status}`, json);
+    const again = await create();
+    if (again.json.id !== json.id) this.break(`a key led to ${json.id} and`, again.json);
+    this.noteItems(account, json);
+    const next = random();
+    const act = async (action: string): Promise<void> => {
+      const path = `/v1/batches/${json.id}/${action}`;
+      this.noteItems(account, (await this.ask("POST", path, { "x-api-key": account.key }, {})).json);
+    };
+    if (next < 0.2) await act("cancel");
+    else if (next < 0.5) {
+      await act("pause");
+      await wait(RETRY_MS);
+      await act("resume");
+    } else if (next < 0.7) await act("retry-failed");
+  }
+
+  private noteItems(account: Account, { items = [] }: Answer["json"]): void {
+    for (const { id } of items) if (id !== null) this.runOf.set(`${account.id} ${id}`, id);
   }
 
   private break(what: string, json: unknown): void {

@@ -9,10 +9,21 @@ const LAWS: Readonly<Record<string, string>> = {
   "a balance was below 0": "select id from winnow.ledger where balance_after < 0",
   "slots and live runs differ": `select a.id, a.slots_used from winnow.account a where a.slots_used <>
     (select count(*) from winnow.extraction e where e.account_id = a.id and e.status in ('pending', 'running'))`,
-  "a run was debited twice, or not at all": `select e.id from winnow.extraction e where e.credits_debited > 0 and
+  "a run was debited twice, or not at all": `select e.id from winnow.extraction e where e.credits_debited > 0
+    and e.batch_id is null and
     (select count(*) from winnow.ledger l where l.extraction_id = e.id and l.kind = 'debit') <> 1`,
   "a debit has no run": `select l.id from winnow.ledger l where l.kind = 'debit'
-    and not exists (select 1 from winnow.extraction e where e.id = l.extraction_id)`,
+    and not exists (select 1 from winnow.extraction e where e.id = l.extraction_id or e.batch_id = l.batch_id)`,
+  "the items of a batch are not what it debited and refunded": `select b.id from winnow.batch b where
+    (select sum(-l.credits) from winnow.ledger l where l.batch_id = b.id) <> (b.document ->> 'creditsDebited')::bigint
+    or (select (sum(e.credits_debited), sum(e.credits_refunded)) from winnow.extraction e where e.batch_id = b.id) <>
+      ((b.document ->> 'creditsDebited')::numeric, (b.document ->> 'creditsRefunded')::numeric)`,
+  "a batch counts other items than it has": `select b.id from winnow.batch b where
+    (select (count(*) filter (where e.status = 'complete'), count(*) filter (where e.status = 'failed'), count(*))
+      from winnow.batch_item i left join winnow.extraction e on e.id = i.extraction_id where i.batch_id = b.id) <>
+    ((b.document ->> 'complete')::bigint, (b.document ->> 'failed')::bigint, (b.document ->> 'total')::bigint)`,
+  "an item ended and its batch did not": `select b.id from winnow.batch b where b.completed_at_ms is null
+    and not exists (select 1 from winnow.extraction e where e.batch_id = b.id and e.status not in ('complete', 'failed'))`,
   "a refund is not what the run says": `select e.id from winnow.extraction e where e.credits_refunded <>
     coalesce((select sum(l.credits) from winnow.ledger l where l.extraction_id = e.id and l.kind = 'refund'), 0)`,
   "a failed run is not refunded": `select id from winnow.extraction

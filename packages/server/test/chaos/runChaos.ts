@@ -48,6 +48,7 @@ interface Times {
 export interface ChaosReport extends FaultCounts {
   readonly forSeconds: number;
   readonly submits: number;
+  readonly batches: number;
   readonly cutRequests: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly runs: number;
@@ -246,6 +247,7 @@ const report = async (stage: Stage, options: ChaosOptions): Promise<ChaosReport>
       forSeconds,
       ...faults.counts,
       submits: callers.submits,
+      batches: callers.batches,
       cutRequests: callers.cut,
       statuses: Object.fromEntries(callers.statuses),
       runs: runs.length,
