@@ -122,8 +122,10 @@ export const bluesky =
           `<!doctype html><html><head><title>Empty</title></head><body><main><article><h1>Empty</h1><p>${PROFILE}</p></article></main></body></html>`
         );
       default:
-        return html(
-          "<!doctype html><html><head><title>Bluesky</title></head><body><div id=root></div></body></html>"
-        );
+        return url.pathname.startsWith("/profile/")
+          ? html(
+              "<!doctype html><html><head><title>Bluesky</title></head><body><div id=root></div></body></html>"
+            )
+          : null;
     }
   };

@@ -53,5 +53,5 @@ export const facebook =
     }
     if (!/(?:^|\.)facebook\.com$/u.test(host)) return null;
     const id = url.searchParams.get("v") ?? "";
-    return PAGES[id] ?? (id === "1001" ? video(id) : html("", 404));
+    return PAGES[id] ?? (id === "1001" ? video(id) : null);
   };

@@ -58,7 +58,7 @@ export const soundcloud =
     if (url.href.startsWith(`${API}/resolve`)) {
       return TRACKS[url.searchParams.get("url")?.split("/").at(-1) ?? ""] ?? null;
     }
-    if (host !== "soundcloud.com") return null;
+    if (host !== "soundcloud.com" || !/^\/(?:ada\/\w+)?$/u.test(url.pathname)) return null;
     return html(
       `<!doctype html><html><head><title>SoundCloud</title></head><body><script crossorigin src="${SCRIPT}"></script></body></html>`
     );

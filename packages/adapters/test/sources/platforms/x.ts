@@ -118,7 +118,7 @@ export const x =
       const { tweetId } = JSON.parse(url.searchParams.get("variables") ?? "{}") as { tweetId: string };
       return REFUSALS[tweetId] ?? (POSTS[tweetId] === undefined ? RATE_LIMITED : json(POSTS[tweetId]));
     }
-    return url.pathname.startsWith("/i/api/") || host.startsWith("api.") ? null : html(SHELL);
+    return /^\/\w+\/status\/\d+/u.test(url.pathname) ? html(SHELL) : null;
   };
 
 const address = (id: number): string => `https://x.com/ada/status/${id}`;
