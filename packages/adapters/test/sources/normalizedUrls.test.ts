@@ -27,7 +27,7 @@ describe("Normalized URLs", () => {
         const [before, after] = JSON.parse(extractors[at] ?? "[]");
         return before !== "Generic" && after === "Generic";
       });
-      assert.isAbove(pairs.length, 400);
+      assert.isAbove(pairs.length, 250);
       assert.deepStrictEqual(lost, []);
     })
   );

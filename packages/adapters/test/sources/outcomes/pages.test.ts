@@ -85,7 +85,10 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
   }
 };
 
-layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })(
+// The same files on every machine: tesseract, if there is one, may read words in generated pictures.
+const programs = { tesseract: "off" };
+
+layer(downloaderOf(site, temporaryFolder(), { programs }), { excludeTestServices: true })(
   "A page without a video",
   (it) => {
     for (const [path, expected] of Object.entries(OUTCOMES)) {
