@@ -40,9 +40,13 @@ const hostileSite = (answer: () => Envelope | null) =>
             JSON.stringify({ error: { message: HOSTILE_TEXT, type: HOSTILE_TEXT, code: HOSTILE_TEXT } })
           );
         }
-        const evidence = [{ path: "/price", quote: HOSTILE_TEXT, at: HOSTILE_TEXT }];
-        const data =
-          said.verdict === "ok" ? { price: HOSTILE_TEXT, notes: [HOSTILE_TEXT, "\u202e12"] } : null;
+        const evidence = [
+          { path: "/price", quote: HOSTILE_TEXT, at: HOSTILE_TEXT },
+          { path: "/notes/2", quote: "12 euros" }
+        ];
+        // One value that the page states: without any, the answer would not be believed.
+        const notes = [HOSTILE_TEXT, "\u202e12", "12 euros"];
+        const data = said.verdict === "ok" ? { price: HOSTILE_TEXT, notes } : null;
         const content = JSON.stringify({ ...said, confidence: 1, evidence, data });
         response.writeHead(200, { "content-type": "application/json" });
         response.end(
