@@ -12,7 +12,7 @@ import {
   SAMPLE_HERTZ,
   type Utterance
 } from "./RecogniserMessages.ts";
-import { makePhrases, type Phrases, type Spoken, WINDOW_SAMPLES } from "./Phrases.ts";
+import { BREATH_SAMPLES, makeKeptSound, makePhrases, type Part, WINDOW_SAMPLES } from "./Phrases.ts";
 import type { ModelFiles } from "./SpeechModels.ts";
 
 // What is used of sherpa-onnx-node, which has no types.
@@ -40,6 +40,7 @@ interface Recogniser {
 interface VoiceDetector {
   readonly acceptWaveform: (samples: Float32Array) => void;
   readonly isEmpty: () => boolean;
+  readonly isDetected: () => boolean;
   readonly front: (external: boolean) => { readonly start: number; readonly samples: Float32Array };
   readonly pop: () => void;
   readonly flush: () => void;
@@ -54,9 +55,6 @@ const sherpa = createRequire(import.meta.url)("sherpa-onnx-node") as Sherpa;
 
 /** From here on a shorter pause ends an utterance. Whisper hears at most 30 s. */
 const UTTERANCE_SECONDS_MAX = 18;
-
-/** Whisper was trained with half minutes and mishears single phrases: a longer pause separates what it gets at once. */
-const PAUSE_SAMPLES_MAX = 2 * SAMPLE_HERTZ;
 
 const BUFFER_SECONDS = 60;
 
@@ -109,17 +107,24 @@ const recogniserConfig = ({ files, language, threads }: BeginTask): object => ({
 
 let recogniser: Recogniser | null = null;
 let detector: VoiceDetector | null = null;
-let phrases: Phrases = makePhrases(0);
+let sound = makeKeptSound();
+let phrases = makePhrases(sound, false);
+/** Until there nobody speaks, or it was found; what follows may be a phrase. */
+let quietUntil = 0;
 
 const begin = (task: BeginTask): void => {
   const config = recogniserConfig(task);
   if (recogniser === null) recogniser = new sherpa.OfflineRecognizer(config);
   else recogniser.setConfig(config);
-  phrases = makePhrases(task.files.family === "whisper" ? PAUSE_SAMPLES_MAX : 0);
+  sound = makeKeptSound();
+  phrases = makePhrases(sound, task.files.family === "whisper");
+  quietUntil = 0;
   detector = new sherpa.Vad(detectorConfig(task), BUFFER_SECONDS);
 };
 
-const decode = (known: Recogniser, { samples, start }: Spoken): ReadonlyArray<Utterance> => {
+const decode = (known: Recogniser, part: Part): ReadonlyArray<Utterance> => {
+  const { start } = part;
+  const samples = sound.slice(part);
   const stream = known.createStream();
   stream.acceptWaveform({ samples, sampleRate: SAMPLE_HERTZ });
   known.decode(stream);
@@ -151,24 +156,35 @@ const samplesOf = (bytes: Uint8Array): Float32Array => {
   );
 };
 
+/** The detector finds the beginning of a phrase this late. */
+const LATE_SAMPLES = SAMPLE_HERTZ;
+
 const hear = (bytes: Uint8Array, isEnd: boolean): ReadonlyArray<Utterance> => {
   if (recogniser === null || detector === null) throw new Error("sound before the beginning");
   const known = recogniser;
   const voices = detector;
   const utterances: Array<Utterance> = [];
   const take = (): void => {
-    for (; !voices.isEmpty(); voices.pop())
-      for (const spoken of phrases.add(voices.front(false))) utterances.push(...decode(known, spoken));
+    for (; !voices.isEmpty(); voices.pop()) {
+      const { samples: spoken, start } = voices.front(false);
+      for (const part of phrases.add({ start, end: start + spoken.length }))
+        utterances.push(...decode(known, part));
+    }
   };
   const samples = samplesOf(bytes);
+  const before = sound.end();
+  sound.append(samples);
   for (let at = 0; at < samples.length; at += WINDOW_SAMPLES) {
     voices.acceptWaveform(samples.slice(at, at + WINDOW_SAMPLES));
     take();
+    if (!voices.isDetected()) quietUntil = before + at;
   }
-  if (!isEnd) return utterances;
-  voices.flush();
-  take();
-  for (const spoken of phrases.end()) utterances.push(...decode(known, spoken));
+  if (isEnd) {
+    voices.flush();
+    take();
+    for (const part of phrases.end()) utterances.push(...decode(known, part));
+  }
+  sound.dropBefore(Math.min(phrases.neededFrom(), quietUntil - LATE_SAMPLES - BREATH_SAMPLES));
   return utterances;
 };
 

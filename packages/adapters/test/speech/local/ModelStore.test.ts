@@ -11,17 +11,21 @@ import { temporaryFolder } from "../../model/inputs/media.ts";
 
 const CONTENT = Buffer.from("weights ".repeat(10_000));
 
-/** Serves the content, the first time only as many bytes as given; `ranges` are what was asked for. */
+/**
+ * Serves the content, the first time only as many bytes as given, until `breakOff`; `ranges` are what was asked for.
+ */
 const publisher = Effect.fnUntraced(function* (firstBytes = CONTENT.length, content = CONTENT) {
   const ranges: Array<string | null> = [];
+  let breakOff = (): void => {};
   const server = createServer((request, response) => {
     const { range = null } = request.headers;
     ranges.push(range);
     const from = Number(/^bytes=(\d+)-$/u.exec(range ?? "")?.[1] ?? 0);
     response.writeHead(from === 0 ? 200 : 206, { "content-length": content.length - from });
-    if (ranges.length === 1 && firstBytes < content.length)
-      response.write(content.subarray(0, firstBytes), () => request.socket.end());
-    else response.end(content.subarray(from));
+    if (ranges.length === 1 && firstBytes < content.length) {
+      breakOff = () => request.socket.destroy();
+      response.write(content.subarray(0, firstBytes));
+    } else response.end(content.subarray(from));
   });
   yield* Effect.acquireRelease(
     Effect.promise(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))),
@@ -35,7 +39,7 @@ const publisher = Effect.fnUntraced(function* (firstBytes = CONTENT.length, cont
     license: "MIT",
     files: [{ name: "model.onnx", url, sizeBytes: CONTENT.length, sha256 }]
   };
-  return { model, ranges };
+  return { model, ranges, breakOff: () => breakOff() };
 });
 
 describe("a model that is added", () => {
@@ -59,8 +63,9 @@ describe("a model that is added", () => {
   it.live("continues where the connection broke", () =>
     Effect.gen(function* () {
       const folder = temporaryFolder();
-      const { model, ranges } = yield* publisher(30_000);
-      const failed = yield* Effect.flip(fetchModels([model], folder, () => {}));
+      const { breakOff, model, ranges } = yield* publisher(30_000);
+      // Only once some of it has arrived.
+      const failed = yield* Effect.flip(fetchModels([model], folder, breakOff));
       assert.match(failed.message, /^model\.onnx could not be fetched: .*again to continue/u);
       assert.isFalse(existsSync(join(folder, "small", "model.onnx")));
       yield* fetchModels([model], folder, () => {});

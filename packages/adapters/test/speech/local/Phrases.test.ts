@@ -1,24 +1,31 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as fc from "fast-check";
-import { makePhrases, type Spoken, SPOKEN_SAMPLES_MAX } from "../../../src/speech/local/Phrases.ts";
+import {
+  BREATH_SAMPLES,
+  makeKeptSound,
+  makePhrases,
+  type Part,
+  PHRASES_SAMPLES_MAX
+} from "../../../src/speech/local/Phrases.ts";
 
 const SECOND = 16_000;
 
 /** Phrases of the given lengths, each after a pause; both in quarters of a second. */
 const phrasesOf = (
   shapes: ReadonlyArray<{ readonly pause: number; readonly length: number }>
-): ReadonlyArray<Spoken> => {
+): ReadonlyArray<Part> => {
   let at = 0;
-  return shapes.map(({ length, pause }, index) => {
+  return shapes.map(({ length, pause }) => {
     const start = at + (pause * SECOND) / 4;
-    const samples = new Float32Array((length * SECOND) / 4).fill((index + 1) / 100);
-    at = start + samples.length;
-    return { start, samples };
+    at = start + (length * SECOND) / 4;
+    return { start, end: at };
   });
 };
 
-const heard = (phrases: ReadonlyArray<Spoken>, pauseSeconds: number): ReadonlyArray<Spoken> => {
-  const { add, end } = makePhrases(pauseSeconds * SECOND);
+const SILENT = { slice: ({ end, start }: Part) => new Float32Array(end - start) };
+
+const heard = (phrases: ReadonlyArray<Part>, joins: boolean): ReadonlyArray<Part> => {
+  const { add, end } = makePhrases(SILENT, joins);
   return [...phrases.flatMap(add), ...end()];
 };
 
@@ -29,37 +36,50 @@ describe("phrases for a model", () => {
       { pause: 2, length: 8 },
       { pause: 40, length: 8 }
     ]);
-    const places = heard(phrases, 2).map(({ samples, start }) => [start / SECOND, samples.length / SECOND]);
-    assert.deepStrictEqual(places, [
-      [1, 4.5],
-      [15.5, 2]
+    assert.deepStrictEqual(heard(phrases, true), [
+      { start: SECOND - BREATH_SAMPLES, end: 5.5 * SECOND + BREATH_SAMPLES },
+      { start: 15.5 * SECOND - BREATH_SAMPLES, end: 17.5 * SECOND + BREATH_SAMPLES }
     ]);
-    assert.deepStrictEqual(heard(phrases, 0), phrases);
+    assert.deepStrictEqual(heard(phrases, false), phrases);
   });
 
-  it("lose and move no sample, and are never longer than a model hears", () => {
+  it("are all heard, nothing twice, and never more than a model hears", () => {
     const shape = fc.record({
-      pause: fc.integer({ min: 1, max: 20 }),
-      length: fc.integer({ min: 1, max: 160 })
+      pause: fc.integer({ min: 0, max: 20 }),
+      length: fc.integer({ min: 1, max: 260 })
     });
     fc.assert(
-      fc.property(fc.array(shape, { maxLength: 8 }), fc.constantFrom(0, 2), (shapes, pauseSeconds) => {
+      fc.property(fc.array(shape, { maxLength: 8 }), fc.boolean(), (shapes, joins) => {
         const phrases = phrasesOf(shapes);
-        const whole = new Float32Array(
-          phrases.reduce((end, each) => Math.max(end, each.start + each.samples.length), 0)
-        );
-        for (const { samples, start } of phrases) whole.set(samples, start);
-        const again = new Float32Array(whole.length);
+        const parts = heard(phrases, joins);
         let before = 0;
-        for (const { samples, start } of heard(phrases, pauseSeconds)) {
-          assert.isAtMost(samples.length, SPOKEN_SAMPLES_MAX);
+        for (const { end, start } of parts) {
           assert.isAtLeast(start, before);
-          again.set(samples, start);
-          before = start + samples.length;
+          assert.isAtMost(end - start, PHRASES_SAMPLES_MAX + 2 * BREATH_SAMPLES);
+          before = end;
         }
-        assert.isTrue(Buffer.from(again.buffer).equals(Buffer.from(whole.buffer)));
+        const isHeard = (place: number): boolean =>
+          parts.some(({ end, start }) => start <= place && place < end);
+        for (const { end, start } of phrases)
+          for (let place = start; place < end; place += SECOND / 8) assert.isTrue(isHeard(place), `${place}`);
       }),
-      { numRuns: 40 }
+      { numRuns: 60 }
     );
+  });
+});
+
+describe("the sound of a recording", () => {
+  it("is kept from where it is needed", () => {
+    const sound = makeKeptSound();
+    sound.append(Float32Array.of(0, 1, 2, 3));
+    sound.dropBefore(2);
+    sound.append(Float32Array.of(4, 5));
+    assert.deepStrictEqual(sound.slice({ start: 3, end: 5 }), Float32Array.of(3, 4));
+    assert.deepStrictEqual(sound.slice({ start: 0, end: 3 }), Float32Array.of(2));
+    assert.strictEqual(sound.end(), 6);
+    sound.dropBefore(100);
+    assert.strictEqual(sound.end(), 6);
+    sound.dropBefore(-1);
+    assert.lengthOf(sound.slice({ start: 0, end: 9 }), 0);
   });
 });
