@@ -84,7 +84,8 @@ export const chooseDownloaders = ({
     rmSync(marker, { force: true });
     return bin;
   } catch (error) {
-    tell(error.message);
+    // The command and a heading come before it.
+    tell(error.message.trim().split("\n").at(-1).trim());
     mkdirSync(path.dirname(marker), { recursive: true });
     writeFileSync(marker, "");
     if (version !== "")

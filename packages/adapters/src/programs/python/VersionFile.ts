@@ -7,7 +7,7 @@ import { join } from "node:path";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { readJson } from "../process/ProgramOutput.ts";
-import { isNewer, listEnvironments, versionsFolder } from "./DownloaderEnvironment.ts";
+import { isNewer, listEnvironments, removeEnvironment, versionsFolder } from "./DownloaderEnvironment.ts";
 import { NOTHING_KNOWN, VersionState } from "./VersionTrial.ts";
 
 /** A yt-dlp that can be run. */
@@ -65,6 +65,24 @@ export const currentProgram = (
   const newest = installed.find(({ version }) => isUsable(version));
   if (newest === undefined || fallback === null || fallback.version === null) return newest ?? fallback;
   return isUsable(fallback.version) && isNewer(fallback.version, newest.version) ? fallback : newest;
+};
+
+/** Versions that are kept besides those in use, to go back to. */
+export const SPARE_MAX = 2;
+
+/** Removes versions that are neither in use nor the newest others; rejected ones can be installed again. */
+export const pruneVersions = (dataDir: string, onPath: YtDlpProgram | null): void => {
+  const state = readVersionState(dataDir);
+  const installed = listEnvironments(dataDir);
+  const used = new Set([
+    currentProgram(state, installed, onPath)?.version,
+    state.trial?.version,
+    ...Object.values(state.olderByHost)
+  ]);
+  const unused = installed.filter(({ version }) => !used.has(version));
+  const spare = unused.filter(({ version }) => !state.rejected.includes(version));
+  const kept = new Set(spare.slice(0, SPARE_MAX));
+  for (const each of unused) if (!kept.has(each)) removeEnvironment(dataDir, each.version);
 };
 
 export interface Versions {

@@ -31,7 +31,10 @@ const SAMPLE_SHARE = 0.1;
 /** Wait for a version on trial before the current one is asked too; an inspection takes 0.1 to 2 seconds. */
 const HEDGE_AFTER = "2 seconds";
 
-/** Inspections on trial at once: one that hangs delays as many runs and no more. */
+/**
+ * Inspections on trial at once: one that hangs delays as many runs and no more. Not of hosts that the version on trial is
+ * known to read.
+ */
 const ON_TRIAL_AT_ONCE_MAX = 2;
 
 const hostOf = (url: unknown): string =>
@@ -136,7 +139,8 @@ export const makeYtDlpVersions = Effect.fnUntraced(function* (
     const question =
       trial === null || place.again === undefined ? null : { trial, host, ask, openPlace: place.again };
     const fromCurrent = answerOf(program, host, ask, place);
-    if (question !== null && mayTry() && (yield* isFirst(part))) {
+    const isFree = part === "first" || mayTry();
+    if (question !== null && isFree && (yield* isFirst(part))) {
       return yield* yield* askBoth(question, fromCurrent);
     }
     const answer = yield* fromCurrent;

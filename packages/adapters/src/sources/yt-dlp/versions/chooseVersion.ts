@@ -4,7 +4,6 @@ import {
   findEnvironment,
   installEnvironment,
   listEnvironments,
-  removeEnvironment,
   versionsFolder
 } from "../../../programs/python/DownloaderEnvironment.ts";
 import { InstallFailed } from "../../../programs/python/Python.ts";
@@ -14,12 +13,10 @@ import { programOnPath } from "./preferredPrograms.ts";
 import {
   changeVersionState,
   currentProgram,
-  readVersionState
+  readVersionState,
+  pruneVersions
 } from "../../../programs/python/VersionFile.ts";
 import { reject, use as chosen, type VersionState } from "../../../programs/python/VersionTrial.ts";
-
-/** Versions that are kept besides those that are in use. */
-const KEPT_MAX = 3;
 
 const failed = (message: string) => new InstallFailed({ message });
 
@@ -38,20 +35,6 @@ const noteOf = (version: string, current: string | null, state: VersionState): s
     hosts > 0 ? `in use for ${hosts} host${hosts === 1 ? "" : "s"}` : null
   ];
   return words.filter((word) => word !== null).join(", ");
-};
-
-/** Removes versions that are not used, but for the newest ones. */
-const prune = (dataDir: string): void => {
-  const state = readVersionState(dataDir);
-  const isUsed = (version: string): boolean =>
-    version === state.pinned ||
-    version === state.trial?.version ||
-    Object.values(state.olderByHost).includes(version);
-  for (const { version } of listEnvironments(dataDir)
-    .filter((each) => !isUsed(each.version))
-    .slice(KEPT_MAX)) {
-    removeEnvironment(dataDir, version);
-  }
 };
 
 export const versionsOf = (dataDir: string) => {
@@ -84,7 +67,11 @@ export const versionsOf = (dataDir: string) => {
     const installed = yield* installEnvironment(dataDir, lock);
     // Set-up installs the tested version, whatever the operator chose.
     if (channel !== "tested") yield* change(dataDir, (state) => chosen(state, null, installed.version));
-    yield* Effect.try({ try: () => prune(dataDir), catch: () => failed("Old versions cannot be removed.") });
+    const { onPath } = yield* inUse;
+    yield* Effect.try({
+      try: () => pruneVersions(dataDir, onPath),
+      catch: () => failed("Old versions cannot be removed.")
+    });
     return installed;
   });
 

@@ -15,7 +15,8 @@ import {
   changeVersionState,
   currentProgram,
   readVersionState,
-  type YtDlpProgram
+  type YtDlpProgram,
+  pruneVersions
 } from "../../../programs/python/VersionFile.ts";
 import { offer } from "../../../programs/python/VersionTrial.ts";
 
@@ -44,7 +45,10 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
   if (!isUpdate) return;
   if (updates === "auto" && state.pinned === null) {
     yield* installEnvironment(dataDir, yield* lockVersion(dataDir, packageVersion));
-    yield* Effect.sync(() => changeVersionState(dataDir, (before) => offer(before, version)));
+    yield* Effect.sync(() => {
+      changeVersionState(dataDir, (before) => offer(before, version));
+      pruneVersions(dataDir, onPath);
+    });
     yield* Effect.logInfo(`yt-dlp ${version} is installed and on trial; ${current?.version} is in use.`);
   } else if (state.available !== version) {
     yield* Effect.logWarning(

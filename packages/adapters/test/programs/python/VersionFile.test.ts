@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, assert, describe, it } from "vitest";
+import { listEnvironments, versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
+import {
+  changeVersionState,
+  currentProgram,
+  pruneVersions,
+  readVersionState,
+  SPARE_MAX,
+  watchVersions,
+  type YtDlpProgram
+} from "../../../src/programs/python/VersionFile.ts";
+import { NOTHING_KNOWN, offer, reject, use } from "../../../src/programs/python/VersionTrial.ts";
+
+const VERSIONS = ["2026.05.05", "2026.04.04", "2026.03.03", "2026.02.02", "2026.01.01"] as const;
+const [NEWEST, BEFORE, THIRD] = VERSIONS;
+
+const folder = mkdtempSync(join(tmpdir(), "winnow-versions-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A data directory with environments that are complete, but for their programs. */
+const withVersions = (...versions: ReadonlyArray<string>): string => {
+  const dataDir = mkdtempSync(join(folder, "data-"));
+  for (const version of versions) {
+    mkdirSync(join(versionsFolder(dataDir), version), { recursive: true });
+    writeFileSync(join(versionsFolder(dataDir), version, "environment.json"), "{}");
+  }
+  return dataDir;
+};
+
+const installedIn = (dataDir: string) => listEnvironments(dataDir).map(({ version }) => version);
+
+const onPath = (version: string | null): YtDlpProgram => ({ version, ytDlp: "/usr/bin/yt-dlp" });
+
+describe("the version in use", () => {
+  const installed = listEnvironments(withVersions(NEWEST, BEFORE));
+  const inUse = (state: typeof NOTHING_KNOWN, fallback: YtDlpProgram | null = null) =>
+    currentProgram(state, installed, fallback)?.version;
+
+  it("is the newest that is neither on trial nor rejected, or the operator's choice", () => {
+    assert.strictEqual(inUse(NOTHING_KNOWN), NEWEST);
+    assert.strictEqual(inUse(offer(NOTHING_KNOWN, NEWEST)), BEFORE);
+    assert.strictEqual(inUse(reject(NOTHING_KNOWN, NEWEST)), BEFORE);
+    assert.strictEqual(inUse(use(NOTHING_KNOWN, BEFORE)), BEFORE);
+    assert.strictEqual(inUse(use(NOTHING_KNOWN, "2020.01.01")), NEWEST, "a choice that is not installed");
+  });
+
+  it("is PATH's if that is newer or the only one, unless it is rejected", () => {
+    assert.strictEqual(inUse(NOTHING_KNOWN, onPath("2026.06.06")), "2026.06.06");
+    assert.strictEqual(inUse(NOTHING_KNOWN, onPath("2026.01.01")), NEWEST);
+    assert.strictEqual(inUse(NOTHING_KNOWN, onPath(null)), NEWEST);
+    assert.strictEqual(inUse(reject(NOTHING_KNOWN, "2026.06.06"), onPath("2026.06.06")), NEWEST);
+    const nothing = reject(reject(NOTHING_KNOWN, NEWEST), BEFORE);
+    assert.strictEqual(inUse(nothing, onPath("2025.04.30")), "2025.04.30");
+    assert.isUndefined(inUse(nothing));
+  });
+});
+
+describe("the file of versions", () => {
+  it("is read again when another process changed it, and counts as empty if it cannot be read", () => {
+    const dataDir = withVersions(NEWEST);
+    const versions = watchVersions(dataDir);
+    assert.deepStrictEqual(versions().state, NOTHING_KNOWN);
+    changeVersionState(dataDir, (state) => use(state, NEWEST));
+    assert.strictEqual(versions().state.pinned, NEWEST);
+    writeFileSync(join(versionsFolder(dataDir), "versions.json"), '{"pinned": 5');
+    assert.deepStrictEqual(readVersionState(dataDir), NOTHING_KNOWN);
+  });
+
+  it("keeps versions in use and a few others when old ones are removed", () => {
+    const dataDir = withVersions(...VERSIONS);
+    changeVersionState(dataDir, (state) => ({
+      ...reject(reject(state, NEWEST), BEFORE),
+      olderByHost: { "a.test": "2026.01.01" }
+    }));
+    pruneVersions(dataDir, null);
+    assert.deepStrictEqual(installedIn(dataDir), [THIRD, "2026.02.02", "2026.01.01"]);
+    const many = withVersions("2025.12.12", "2025.11.11", ...VERSIONS);
+    pruneVersions(many, null);
+    assert.deepStrictEqual(installedIn(many), VERSIONS.slice(0, 1 + SPARE_MAX));
+  });
+});
