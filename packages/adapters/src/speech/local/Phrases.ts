@@ -22,10 +22,10 @@ const CUT_SEARCH_SAMPLES = 8 * SAMPLE_HERTZ;
 /** Whisper mishears single phrases: those with shorter pauses are heard together. */
 const PAUSE_SAMPLES_MAX = 2 * SAMPLE_HERTZ;
 
-/** Heard before and after, because the detector cuts closely: without it, a third more words are wrong. */
+/** Heard before and after, because the detector cuts closely: without it, a quarter more words are wrong. */
 export const BREATH_SAMPLES = Math.round(0.3 * SAMPLE_HERTZ);
 
-/** The recording as far as it is needed; `from` is dropped next. */
+/** The recording as far as it is still needed. */
 export interface KeptSound {
   readonly append: (samples: Float32Array) => void;
   readonly dropBefore: (start: number) => void;
