@@ -9,6 +9,7 @@ import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { programEnvironment } from "../../src/programs/process/ProgramEnvironment.ts";
 import { makeYtDlpServer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
+import { oldestYtDlp, testedYtDlp } from "./oldestYtDlp.ts";
 import { runPython } from "./runPython.ts";
 
 const site = await openSite();
@@ -52,14 +53,18 @@ const changed = Effect.fnUntraced(function* (pattern: string, replacement: strin
 const started = Effect.fnUntraced(function* (ytDlp: string) {
   const folder = temporaryFolder();
   const { path, ytDlpPython } = yield* locatePrograms({ ytDlp });
+  const { interpreter, importPath } = ytDlpPython ?? assert.fail("a program that Python cannot import");
   const environment = programEnvironment({ path, folder, proxyUrl: null });
   const server = yield* makeYtDlpServer(
     {
-      interpreter: ytDlpPython?.interpreter ?? "python3",
+      interpreter,
       argv: ["--ignore-config"],
       folder,
       confinement: null,
-      environment: { ...environment, WINNOW_YTDLP_IMPORT_PATH: ytDlp }
+      environment: {
+        ...environment,
+        ...(importPath === null ? {} : { WINNOW_YTDLP_IMPORT_PATH: importPath })
+      }
     },
     path
   );
@@ -92,6 +97,12 @@ describe("The fork server", () => {
       const printed = yield* runPython({ program: ["-c", USED] });
       assert.deepStrictEqual(JSON.parse(printed), { unlisted: [], unused: [] });
     })
+  );
+
+  it.live("starts with the version of the lock file, and with the oldest supported one", () =>
+    Effect.forEach([testedYtDlp, oldestYtDlp], (version) =>
+      Effect.flatMap(version, ({ ytDlp }) => started(ytDlp))
+    )
   );
 
   it.live("starts with a newer yt-dlp that dropped a feature", () =>

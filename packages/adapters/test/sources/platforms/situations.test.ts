@@ -1,6 +1,6 @@
 // @module-tag long
 /**
- * Eight platforms in eight situations, read by the yt-dlp in use and by the oldest supported one. The table of their
+ * Eight platforms in eight situations, read by the yt-dlp of the lock file and by the oldest supported one. The table of their
  * reasons is in docs/reference; `npm test -- packages/adapters/test/sources/platforms/situations.test.ts -u` writes it again.
  */
 import { afterAll, assert, layer } from "@effect/vitest";
@@ -22,7 +22,7 @@ import { youtubeSituations } from "./youtube.ts";
 import { testedLock } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { locatePrograms } from "../../../src/programs/sandbox/ExternalPrograms.ts";
 import { readYtDlpVersion } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
-import { oldestYtDlp } from "../oldestYtDlp.ts";
+import { oldestYtDlp, testedYtDlp } from "../oldestYtDlp.ts";
 
 const PLATFORMS: Readonly<Record<string, Situations>> = {
   YouTube: youtubeSituations,
@@ -50,14 +50,18 @@ const RIGHT_SHARE_MIN = 0.95;
 
 const DOCS = fileURLToPath(new URL("../../../../../docs/reference/refusals.md", import.meta.url));
 
-const inUse = { ytDlp: process.env["WINNOW_YTDLP"], galleryDl: process.env["WINNOW_GALLERY_DL"] };
+const named = process.env["WINNOW_YTDLP"];
 
 const versions = await Effect.runPromise(
-  Effect.forEach([inUse, await Effect.runPromise(oldestYtDlp)], (programs) =>
-    Effect.map(Effect.flatMap(locatePrograms(programs), readYtDlpVersion), (version) => ({
-      programs,
-      version: version ?? "unknown"
-    }))
+  Effect.forEach(
+    [named === undefined ? testedYtDlp : Effect.succeed({ ytDlp: named }), oldestYtDlp],
+    (program) =>
+      Effect.gen(function* () {
+        const { ytDlp } = yield* program;
+        const programs = { ytDlp, galleryDl: process.env["WINNOW_GALLERY_DL"] };
+        const version = yield* Effect.flatMap(locatePrograms(programs), readYtDlpVersion);
+        return { programs, version: version ?? "unknown" };
+      })
   )
 );
 
