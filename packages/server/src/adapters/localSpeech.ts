@@ -7,6 +7,10 @@ import {
   NAMED_MODELS,
   VOICE_DETECTOR
 } from "@winnow/adapters/speech/local/SpeechModels";
+import { AUDIO_FILE, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import { Transcriber } from "@winnow/core/ports/Transcriber";
+import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
@@ -50,6 +54,15 @@ export const transcriberOf = (
       notStarted<never>(told`${message}\nOr unset ${SETTINGS.speechModel}.`)
     )
   );
+
+/** What is said in a recording. */
+export const transcribeOnce = (settings: Settings, model: LocalModel, source: FetchedFile["source"]) =>
+  Transcriber.use(({ transcribe }) =>
+    transcribe(
+      { name: AUDIO_FILE, contentType: contentTypeOf(AUDIO_FILE), sizeBytes: 0, source },
+      { accountId: "acc_test", language: null, onProgress: () => Effect.void }
+    )
+  ).pipe(Effect.provide(transcriberOf(settings, model, join(settings.dataDir, "work"))));
 
 /** The server does not start without its model. */
 export const transcriber = (

@@ -1,8 +1,5 @@
 /** `winnow models`: speech models on this machine. */
-import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
-import { Transcriber } from "@winnow/core/ports/Transcriber";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -122,25 +119,6 @@ const silence = (): Uint8Array => {
   return bytes;
 };
 
-const recording = (path: Option.Option<string>) =>
-  Option.match(path, {
-    onNone: () => {
-      const bytes = silence();
-      return {
-        name: "audio.m4a",
-        contentType: contentTypeOf("audio.m4a"),
-        sizeBytes: bytes.length,
-        source: { _tag: "Bytes", bytes } as const
-      };
-    },
-    onSome: (file) => ({
-      name: "audio.m4a",
-      contentType: contentTypeOf("audio.m4a"),
-      sizeBytes: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-      source: { _tag: "LocalFile", path: resolve(file) } as const
-    })
-  });
-
 const test = Command.make(
   "test",
   {
@@ -167,11 +145,13 @@ const test = Command.make(
         message: `${wrong.join(", ")}: not the known content. Run: winnow models add ${known?.name ?? ""}`
       });
     const started = performance.now();
-    const speech = yield* Transcriber.use(({ transcribe }) =>
-      transcribe(recording(file), { accountId: "test", language: null, onProgress: () => Effect.void })
-    ).pipe(
-      Effect.provide(local.transcriberOf(settings, found, join(settings.dataDir, "work"))),
-      Effect.mapError(({ message }) => new CliFailed({ message }))
+    const source = Option.match(file, {
+      onNone: () => ({ _tag: "Bytes", bytes: silence() }) as const,
+      onSome: (path) => ({ _tag: "LocalFile", path: resolve(path) }) as const
+    });
+    const speech = yield* Effect.mapError(
+      local.transcribeOnce(settings, found, source),
+      ({ message }) => new CliFailed({ message })
     );
     for (const { startSeconds, text } of speech?.segments ?? [])
       yield* Console.log(`${startSeconds.toFixed(1).padStart(7)}  ${text}`);
