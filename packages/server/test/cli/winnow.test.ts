@@ -319,7 +319,7 @@ describe("doctor", () => {
         remedy: "check the address, the password and whether the server is running"
       });
       const model = findings.find(({ name }) => name === "language model");
-      assert.match(model?.detail ?? "", /, preset openai$/u);
+      assert.match(model?.detail ?? "", /, preset openai: /u);
       assert.include(stderr, "Not ready: database");
       assert.notInclude(stdout + stderr, "hunter2");
     })
