@@ -187,25 +187,10 @@ const contextFinding = (contextTokens: number | null, configured: number): Reado
         }
       ];
 
-/** A model on this machine is only looked for; `winnow models test` tries it. */
-const findLocalSpeech = Effect.fnUntraced(function* (settings: Settings, local: string) {
-  const { findLocalModel, modelsDirOf } = yield* Effect.promise(() => import("../adapters/localSpeech.ts"));
-  const found = findLocalModel(local, modelsDirOf(settings));
-  const name = "speech model";
-  return "problem" in found
-    ? ({ name, state: "missing", detail: found.problem, remedy: "see winnow models list" } satisfies Finding)
-    : ({
-        name,
-        state: "ok",
-        detail: `${settings.speechModel}, on this machine`,
-        remedy: null
-      } satisfies Finding);
-});
-
 /** Asks each configured model server one short question. */
 export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
   const { llmBaseUrl, llmContextTokens, llmModel, llmPreset } = settings;
-  // One on this machine has no server, and is among the programs.
+  // A model on this machine has no server: it is looked for among the programs, and `winnow models test` tries it.
   const speechModel = localModelOf(settings.speechModel) === null ? settings.speechModel : null;
   if (llmModel === null && speechModel === null) return [];
   const { askLanguageModel, askSpeechModel } = yield* Effect.promise(() => import("../adapters/analyst.ts"));
@@ -216,8 +201,6 @@ export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
     findings.push(modelFinding("language model", check, described, LLM_REMEDIES));
     findings.push(...contextFinding(contextTokens, llmContextTokens));
   }
-  const local = localModelOf(speechModel);
-  if (local !== null) return [...findings, yield* findLocalSpeech(settings, local)];
   if (speechModel !== null) {
     const check = yield* askSpeechModel(settings, speechModel);
     findings.push(modelFinding("speech model", check, speechModel, SPEECH_REMEDIES));

@@ -10,6 +10,7 @@ import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Result from "effect/Result";
+import { findPrograms } from "../../src/adapters/programs.ts";
 import { checkModels } from "../../src/cli/doctor.ts";
 import { readSettings } from "../../src/settings/Config.ts";
 
@@ -159,10 +160,12 @@ describe("winnow check", () => {
     Effect.gen(function* () {
       const models = mkdtempSync(join(tmpdir(), "winnow-check-"));
       const env = { WINNOW_SPEECH_MODEL: "local:whisper-base", WINNOW_MODELS_DIR: models };
-      const [finding] = yield* checkModels(Result.getOrThrow(readSettings(env)));
+      const settings = Result.getOrThrow(readSettings(env));
+      const found = (yield* findPrograms(settings)).find(({ name }) => name === "speech model");
       rmSync(models, { recursive: true });
-      assert.deepInclude(finding, { name: "speech model", state: "missing" });
-      assert.match(`${finding?.detail} ${finding?.remedy}`, /whisper-base.*winnow models/su);
+      assert.isTrue(found?.required);
+      assert.match(found?.problem ?? "", /whisper-base.*winnow models add whisper-base/su);
+      assert.deepStrictEqual(yield* checkModels(settings), []);
     })
   );
 
