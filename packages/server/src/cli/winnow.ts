@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit";
 import * as Logging from "../Logging.ts";
 import { account, credits, key } from "./adminCommands.ts";
 import { backup, restore } from "./backupCommands.ts";
+import { batch } from "./batchCommands.ts";
 import { check, doctor } from "./doctor.ts";
 import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";
@@ -32,6 +33,7 @@ const COMMANDS = [
   serve,
   extract,
   probe,
+  batch,
   mcp,
   check,
   doctor,

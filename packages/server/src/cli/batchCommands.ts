@@ -1,0 +1,57 @@
+/** `winnow batch`: a file of links as one batch of an account. */
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Effect from "effect/Effect";
+import { argument, owner } from "./clients.ts";
+
+const batchFlags = {
+  ...owner,
+  file: argument(
+    "file",
+    "Links, one a line, or a CSV with a column `url`; - reads standard input. Or the id of a batch, to follow it"
+  ),
+  schema: Flag.String("schema").pipe(
+    Flag.withDescription(
+      "JSON Schema file, or id of a saved schema, of what the language model should extract"
+    ),
+    Flag.optional
+  ),
+  parts: Flag.String("parts").pipe(
+    Flag.withDescription("Without a schema: what to fetch, comma-separated; everything by default"),
+    Flag.optional
+  ),
+  inputs: Flag.String("inputs").pipe(
+    Flag.withDescription("With a schema: what the language model reads, comma-separated"),
+    Flag.optional
+  ),
+  budget: Flag.Int("budget").pipe(
+    Flag.withDescription("Maximum credits; a batch that costs more is not created"),
+    Flag.optional
+  ),
+  yes: Flag.Boolean("yes").pipe(Flag.withDescription("Do not ask before the debit"), Flag.withDefault(false)),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON lines"), Flag.withDefault(false))
+};
+
+export type BatchInput = Command.Command.Config.Infer<typeof batchFlags>;
+
+export const batch = Command.make(
+  "batch",
+  batchFlags,
+  Effect.fnUntraced(function* (input) {
+    const { runBatch } = yield* Effect.promise(() => import("./batchRun.ts"));
+    yield* runBatch(input);
+  })
+).pipe(
+  Command.withShortDescription("Extract from a file of links, on an account of a server"),
+  Command.withDescription(
+    "Extract from a file of links, on an account of a server: quotes every link, asks, and follows the batch to its " +
+      "end. The same command within the hour follows the same batch. Exit code 1 if not all links are complete"
+  ),
+  Command.withExamples([
+    { command: "winnow batch links.txt --api-key wnw_...", description: "Shows the price and asks" },
+    {
+      command: "winnow batch links.csv --schema recipe.json --budget 5000",
+      description: "For at most 5,000 credits"
+    }
+  ])
+);
