@@ -65,11 +65,19 @@ const hasData = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 /** The accounts of this transaction. */
 const THESE = "any (array(select json_array_elements_text(current_setting('winnow.accounts')::json)))";
 
+/** Tables without a column of the account: their reference to one that has it. */
+const OWNED_THROUGH: Readonly<Record<string, readonly [column: string, table: string]>> = {
+  webhook_attempt: ["delivery_id", "webhook_delivery"],
+  batch_item: ["batch_id", "batch"],
+  correction: ["extraction_id", "extraction"]
+};
+
 /** Which rows of the table belong to these accounts; null if its rows belong to none. */
 const conditionOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
   if (table === "account") return `t.id = ${THESE}`;
-  if (table === "webhook_attempt") {
-    return `t.delivery_id in (select d.id from winnow.webhook_delivery d where d.account_id = ${THESE})`;
+  const [column, owner] = OWNED_THROUGH[table] ?? [];
+  if (column !== undefined) {
+    return `t.${column} in (select o.id from winnow.${owner} o where o.account_id = ${THESE})`;
   }
   const found = yield* sql`select 1 from information_schema.columns
     where table_schema = 'winnow' and table_name = ${table} and column_name = 'account_id'`;

@@ -71,7 +71,11 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("a backup of a data
         yield* sql`insert into winnow.account_member (id, account_id, email, issuer, subject, created_at_ms)
           values ('mem_1', ${second}, 'ada@example.com', 'https://id.example', 'ada', 0)`;
         const change = Effect.gen(function* () {
-          yield* submit(first, "two");
+          const late = yield* submit(first, "two");
+          yield* sql`insert into winnow.correction values (${late.extraction.id}, '{}', 0)`;
+          yield* sql`insert into winnow.batch (id, account_id, status, document, created_at_ms)
+            values ('bat_1', ${first}, 'running', '{}', 0)`;
+          yield* sql`insert into winnow.batch_item (batch_id, index, document) values ('bat_1', 0, '{}')`;
           yield* submit(second, "two");
           yield* sql`update winnow.account_member set account_id = ${first}`;
           yield* submit(yield* openAccount, "one");
