@@ -1,68 +1,135 @@
 // @module-tag long
-/** `winnow batch` against a server: quote, debit, progress and exit codes. */
+/** `winnow batch` as a program, with a real server. */
+import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
+import { sampleFacts } from "@winnow/testing/samples/samples";
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
+import { lookUntil } from "../lookUntil.ts";
 import { ARTICLE, TestApp, unlimited, VIDEO } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-import { winnow } from "../WinnowProgram.ts";
+import { BIN, winnow } from "../WinnowProgram.ts";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
 
-layer(TestApp.with({ rateLimits: unlimited }), { excludeTestServices: true })("winnow batch", (it) => {
-  const opened = Effect.fnUntraced(function* (credits: number, links: string) {
+const HELD = "https://example.com/held";
+const released = Deferred.makeUnsafe<void>();
+const facts = sampleFacts({ kind: "webpage", durationSeconds: null });
+const sources = { [HELD]: { facts, beforeFetch: Deferred.await(released) } };
+
+const app = TestApp.with({ rateLimits: unlimited, sources });
+
+layer(app, { excludeTestServices: true })("winnow batch", (it) => {
+  const prepare = Effect.fnUntraced(function* (name: string, text: string, credits = 10_000) {
     const { account, call, url } = yield* TestApp;
-    const me = yield* account(credits);
-    const file = join(yield* temporaryFolder("batch"), "links.txt");
-    writeFileSync(file, links);
-    const run = (...args: ReadonlyArray<string>) =>
-      winnow(["batch", ...args], { WINNOW_URL: url, WINNOW_API_KEY: me.key });
-    const batches = Effect.map(call("/v1/batches", { key: me.key }), ({ json }) => json.data);
-    return { file, run, batches };
+    const { key } = yield* account(credits);
+    const file = join(yield* temporaryFolder("batch"), name);
+    writeFileSync(file, text);
+    const env = { WINNOW_API_KEY: key, WINNOW_URL: url };
+    const batches = Effect.map(call("/v1/batches", { key }), ({ json }) => json.data);
+    return { file, env, batches, run: (...args: ReadonlyArray<string>) => winnow(["batch", ...args], env) };
   });
 
-  it.effect("quotes, debits once however often it is repeated, and follows the batch to its end", () =>
+  it.effect("quotes, creates and follows a batch, and the same command follows the same one", () =>
     Effect.gen(function* () {
-      const { file, run, batches } = yield* opened(10_000, `${ARTICLE}\n\n${VIDEO}\nftp://x\n`);
-      const first = yield* run(file, "--parts", "transcript", "--yes");
-      assert.strictEqual(first.code, 1, first.stderr);
-      assert.match(first.stdout, /^accepted\s+2$/mu);
-      assert.match(first.stdout, /^line 4: ftp:\/\/x {2}\S/mu);
-      assert.match(first.stdout, /: 2 of 2 done, 0 failed, \d+ credits spent$/mu);
-      assert.include(first.stderr, "2 of 3 links are complete.");
-      const again = yield* run(file, "--parts", "transcript", "--yes", "--json");
-      const lines = again.stdout
-        .trim()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      const [batch, ...others] = yield* batches;
-      assert.lengthOf(others, 0);
-      assert.deepStrictEqual(
-        lines.filter(({ type }) => type === "batch").map(({ id }) => id),
-        [batch.id]
-      );
-      assert.strictEqual(lines.filter(({ type }) => type === "item").length, 2);
-      const followed = yield* run(batch.id);
-      assert.match(followed.stdout, /2 of 2 done/u);
+      const { batches, file, run } = yield* prepare("links.txt", `# two\n${VIDEO}\n${ARTICLE}\n`);
+      const args = [file, "--parts", "transcript", "--budget", "500"];
+      const { code, stdout, stderr } = yield* run(...args);
+      assert.strictEqual(code, 0, stderr);
+      const [batch] = yield* batches;
+      assert.match(stdout, /^links +2\naccepted +2\nreused +0\nrefused +0\ntotal +\d+ credits/u);
+      assert.include(stdout, `${batch.id} was created: ${batch.creditsDebited} credits debited.`);
+      assert.include(stdout, `${batch.id}: 2 of 2 done, 0 failed`);
+      assert.strictEqual(stderr, "");
+      const again = yield* run(...args);
+      assert.strictEqual(again.code, 0);
+      assert.include(again.stdout, `${batch.id} was created by the same command`);
+      assert.strictEqual((yield* run(batch.id)).stdout.split("\n").length, 2);
+      assert.lengthOf(yield* batches, 1);
     }).pipe(Effect.scoped)
   );
 
-  it.effect("creates nothing over its budget, or if nobody can be asked", () =>
+  it.effect("reports refused lines by their line, with exit code 1, and only JSON lines with --json", () =>
     Effect.gen(function* () {
-      const { file, run, batches } = yield* opened(10_000, `${VIDEO}\n`);
-      const over = yield* run(file, "--budget", "1");
-      assert.strictEqual(over.code, 1);
-      assert.match(over.stderr, /more than --budget 1; nothing was created/u);
-      const unasked = yield* run(file);
-      assert.deepStrictEqual([unasked.code, unasked.stdout.includes("accepted")], [2, false]);
-      assert.match(unasked.stderr, /--budget CREDITS, or --yes/u);
-      const missing = yield* run(`${file}.none`, "--yes");
-      assert.strictEqual(missing.code, 2);
-      assert.match(missing.stderr, /cannot be read/u);
+      const text = `titre;url\nUn;${VIDEO}\nDeux;${VIDEO}\nTrois;not a link\n`;
+      const { file, run } = yield* prepare("links.csv", text);
+      const words = yield* run(file, "--yes");
+      assert.strictEqual(words.code, 1);
+      assert.include(words.stdout, `line 3: ${VIDEO}  The same as line 2.`);
+      assert.match(words.stdout, /^line 4: not a link {2}.+/mu);
+      assert.include(words.stderr, "1 of 3 links are complete.");
+      const json = yield* run(file, "--yes", "--json");
+      assert.strictEqual(json.code, 1);
+      const lines = json.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      assert.deepStrictEqual(
+        lines.map(({ type }) => type),
+        ["quote", "quote", "quote", "total", "batch", "item", "end"]
+      );
+      assert.deepStrictEqual(
+        lines.slice(0, 3).map(({ line }) => line),
+        [2, 3, 4]
+      );
+      assert.deepInclude(lines.at(-1).counts, { total: 3, complete: 1, refused: 2 });
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("creates nothing over the budget, over the balance, unasked, or from what it cannot use", () =>
+    Effect.gen(function* () {
+      const { batches, file, run } = yield* prepare("links.txt", VIDEO, 0);
+      for (const [args, code, words] of [
+        [[file], 2, "Nobody can be asked here: pass --budget CREDITS, or --yes for any price."],
+        [[file, "--yes", "--inputs", "audio"], 2, "--inputs need a --schema"],
+        [[`${file}.none`, "--yes"], 2, "cannot be read"],
+        [[BIN.replace(/[^/]+$/u, ""), "--yes"], 2, "cannot be read"],
+        [[file, "--budget", "10"], 1, "more than --budget 10; nothing was created."],
+        [["bat_none"], 1, "There is no such batch."]
+      ] as const) {
+        const ended = yield* run(...args);
+        assert.strictEqual(ended.code, code, ended.stderr);
+        assert.include(ended.stderr, words);
+      }
       assert.deepStrictEqual(yield* batches, []);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("leaves the batch running on Ctrl+C, and says how to look at it", () =>
+    Effect.gen(function* () {
+      const { batches, env, run } = yield* prepare("links.txt", "");
+      const child = spawn(process.execPath, [BIN, "batch", "-", "--yes"], {
+        env: { ...process.env, ...env }
+      });
+      let stderr = "";
+      let code: number | null = null;
+      child.stderr.setEncoding("utf8").on("data", (chunk: string) => (stderr += chunk));
+      child.on("close", (ended) => (code = ended));
+      yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")));
+      let stdout = "";
+      child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));
+      child.stdin.end(HELD);
+      yield* lookUntil(
+        Effect.sync(() => stdout),
+        (text) => text.includes("was created")
+      );
+      child.kill("SIGINT");
+      yield* lookUntil(
+        Effect.sync(() => code),
+        (ended) => ended !== null
+      );
+      const [batch] = yield* batches;
+      assert.strictEqual(code, 130);
+      assert.include(stderr, `The batch goes on; winnow batch ${batch.id} shows it.`);
+      assert.strictEqual(batch.status, "running");
+      yield* Deferred.succeed(released, undefined);
+      const followed = yield* run(batch.id);
+      assert.strictEqual(followed.code, 0, followed.stderr);
+      assert.include(followed.stdout, "1 of 1 done, 0 failed");
     }).pipe(Effect.scoped)
   );
 });
