@@ -5,6 +5,7 @@
 import * as Result from "effect/Result";
 import {
   BATCH_ITEMS_MAX,
+  itemError,
   runningOf,
   settledBatch,
   startsItems,
@@ -81,8 +82,6 @@ export type BatchRefused = SubmitRefused;
 
 const isRun = (run: ItemRun | ItemError): run is ItemRun => "request" in run;
 
-const errorOf = ({ code, message, details }: InvalidRequest): ItemError => ({ code, message, details });
-
 interface Accepted {
   readonly extraction: Extraction;
   readonly item: BatchItem;
@@ -106,10 +105,11 @@ const acceptLine = (
     return Result.succeed({ extraction: reusing(drafted, view, { source, result }), item });
   }
   const debit = debitOf(run, view.plan);
-  if (Result.isFailure(debit)) return Result.succeed({ index, url, error: errorOf(debit.failure) });
+  if (Result.isFailure(debit)) return Result.succeed({ index, url, error: itemError(debit.failure) });
   const { credits, rates } = debit.success;
   const affordable = withinMaxCredits(credits, run.request);
-  if (Result.isFailure(affordable)) return Result.succeed({ index, url, error: errorOf(affordable.failure) });
+  if (Result.isFailure(affordable))
+    return Result.succeed({ index, url, error: itemError(affordable.failure) });
   return Result.succeed({
     extraction: { ...draft(drafted, view), creditsDebited: credits, rates },
     item: { index, url, extractionId: run.id, error: null, creditsDebited: credits }

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
-import type { BatchItem, ItemError } from "../../domain/run/Batch.ts";
+import { itemError, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
 import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
 import { urlOfItem } from "../../domain/run/BatchBody.ts";
 import { cacheKey } from "../../domain/run/CacheKey.ts";
@@ -44,23 +44,11 @@ export interface QuotedLine extends BatchLine {
   readonly cached: boolean;
 }
 
-interface Refusal {
-  readonly code: string;
-  readonly message: string;
-  readonly details: ItemError["details"];
-}
-
-const errorOf = ({ code, message, details }: Refusal): ItemError => ({
-  code,
-  message,
-  ...(details === undefined || Object.keys(details).length === 0 ? {} : { details })
-});
-
 const isReadable = (read: ReadLine["read"]): read is Pick<ItemRun, "request" | "cacheKey"> =>
   "request" in read;
 
 const twice = (index: number): ItemError =>
-  errorOf(
+  itemError(
     new InvalidRequest({
       message: `This is the same as item ${index} of the batch, which gives its result.`,
       details: { param: "url", reason: "duplicate", index }
@@ -82,7 +70,7 @@ export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
     const read: ReadLine["read"] = yield* readSubmit(item).pipe(
       Effect.flatMap((request) => resolveSubmit(accountId, request)),
       Effect.flatMap((request) => readRun(accountId, request)),
-      Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
+      Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
     );
     const first = isReadable(read) ? indexByKey.get(read.cacheKey) : undefined;
     if (isReadable(read) && first === undefined) indexByKey.set(read.cacheKey, index);
@@ -142,7 +130,7 @@ export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
     return { index, url, run: { ...read, ...NOT_INSPECTED, id, reuse }, title, credits: 0, cached: true };
   }
   const facts = yield* Effect.result(factsFor(accountId, read.request));
-  if (Result.isFailure(facts)) return refused(errorOf(facts.failure));
+  if (Result.isFailure(facts)) return refused(itemError(facts.failure));
   const run: ItemRun = { ...read, ...facts.success, id, reuse };
   const plan = yield* accountPlan(accountId);
   const priced = Result.gen(function* () {
@@ -150,7 +138,7 @@ export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
     yield* withinMaxCredits(credits, run.request);
     return credits;
   });
-  if (Result.isFailure(priced)) return refused(errorOf(priced.failure));
+  if (Result.isFailure(priced)) return refused(itemError(priced.failure));
   const title = facts.success.inspected?.title ?? null;
   return { index, url, run, title, credits: priced.success, cached: false } satisfies QuotedLine;
 });
