@@ -2,7 +2,7 @@
  * Verifies webhook deliveries, for receivers: `@winnow/client/webhooks`. Uses only Web Crypto, so that it runs
  * in every JavaScript runtime.
  */
-import type { FailedResult } from "./generated/types.ts";
+import type { BatchSummary, FailedResult } from "./generated/types.ts";
 import type { CompleteResult } from "./schema/results.ts";
 
 export interface ExtractionCompletedEvent {
@@ -17,13 +17,19 @@ export interface ExtractionFailedEvent {
   readonly data: FailedResult;
 }
 
+export interface BatchCompletedEvent {
+  readonly event: "batch.completed";
+  /** A batch ends again after its failed items were retried. */
+  readonly data: Pick<BatchSummary, "id" | "counts" | "creditsDebited" | "creditsRefunded">;
+}
+
 export interface TestEvent {
   readonly event: "test";
   readonly data: { readonly message: string; readonly endpointId: string; readonly sentAt: string };
 }
 
 /** Acknowledge unknown events: a later version of the service may send others. */
-export type WebhookEvent = ExtractionCompletedEvent | ExtractionFailedEvent | TestEvent;
+export type WebhookEvent = ExtractionCompletedEvent | ExtractionFailedEvent | BatchCompletedEvent | TestEvent;
 
 /** Stable codes; the message is for people. */
 export type WebhookVerificationReason =

@@ -80,6 +80,7 @@ export const deScreens: ScreenWords = {
     events: {
       "extraction.completed": "Extraktion fertig",
       "extraction.failed": "Extraktion fehlgeschlagen",
+      "batch.completed": "Stapel fertig",
       test: "Test"
     },
     attemptCount: (count) => `${count} ${plural(count, "Versuch", "Versuche")}`,

@@ -78,6 +78,7 @@ export const enScreens = {
     events: {
       "extraction.completed": "Extraction completed",
       "extraction.failed": "Extraction failed",
+      "batch.completed": "Batch completed",
       test: "Test"
     },
     attemptCount: (count: number) => `${count} ${plural(count, "attempt", "attempts")}`,

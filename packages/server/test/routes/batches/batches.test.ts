@@ -235,6 +235,27 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
     })
   );
 
+  it.effect("the end of a batch is announced to the endpoints, and again after a retry", () =>
+    Effect.gen(function* () {
+      const { client } = yield* clientOf(100_000);
+      const announced = Effect.promise(async () => {
+        const { data } = await client.webhookDeliveries.page();
+        return data.filter(({ event }) => event === "batch.completed");
+      });
+      yield* Effect.promise(() => client.webhookEndpoints.create({ url: "https://hooks.example.org/in" }));
+      const made = yield* Effect.promise(() =>
+        client.batches.create({ items: [{ url: AWAY }, { url: at(8) }] })
+      );
+      yield* Effect.promise(() => collected(client.batches.ended(made.id)));
+      const [first, ...none] = yield* announced;
+      assert.deepStrictEqual([first?.extractionId, none], [null, []]);
+      yield* Effect.promise(() => client.batches.retryFailed(made.id));
+      yield* Effect.promise(() => collected(client.batches.ended(made.id)));
+      const ids = (yield* announced).map(({ id }) => id);
+      assert.deepStrictEqual([ids.length, new Set(ids).size], [2, 2]);
+    })
+  );
+
   it.effect("batches of another account are not found", () =>
     Effect.gen(function* () {
       const { client } = yield* clientOf(100_000);
