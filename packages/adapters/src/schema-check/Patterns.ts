@@ -99,22 +99,22 @@ const testInTime = (pattern: string, expression: RegExp, text: string): boolean 
 
 /** Runs what tests patterns, perhaps several times: it must not depend on what an earlier run left. */
 export const withTimeLimit = <A>(run: () => A): A => {
+  left.processorMs = VALUE_PROCESSOR_MS;
+  left.wallMs = VALUE_WALL_MS;
   unchecked.clear();
   limited.clear();
   for (const limitMs of RUNS_MS) {
-    // What a run that was cut short spent is not at the expense of its repetition; what was given up stays so.
-    left.processorMs = VALUE_PROCESSOR_MS;
-    left.wallMs = VALUE_WALL_MS;
     do {
       current.pattern = null;
+      const before = { ...left };
       const finished = attempt(run, limitMs);
       if (finished !== null) return finished.result;
       if (current.pattern !== null) limited.add(current.pattern);
+      // No test was too slow: the run is not at the expense of its repetition, unless tests were given up in it.
+      else if (unchecked.size === 0) Object.assign(left, before);
     } while (current.pattern !== null);
   }
   // No pattern was to blame: what runs it has limits too.
-  left.processorMs = VALUE_PROCESSOR_MS;
-  left.wallMs = VALUE_WALL_MS;
   return run();
 };
 
