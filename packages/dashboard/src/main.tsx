@@ -1,4 +1,4 @@
-/** Starts the app: loads the texts, then renders the frame. */
+/** Starts the app. */
 import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
@@ -7,16 +7,13 @@ import { APP, href } from "./data/addresses.ts";
 import { cache, endRequestsWithVisit } from "./data/cache.ts";
 import { App } from "./screens/frame/App.tsx";
 import { showStoredTheme } from "./parts/theme.ts";
-import { loadWords } from "./words/words.ts";
 
-/** No top-level `await`: screens loaded later share this module and would have to wait for it. */
-const start = async (): Promise<void> => {
+const start = (): void => {
   const root = document.getElementById("app");
   // Otherwise browsers resolve it relative to each screen's URL.
   document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
   endRequestsWithVisit();
   showStoredTheme();
-  await loadWords();
   if (root === null) return;
   render(
     <QueryClientProvider client={cache}>
@@ -28,4 +25,4 @@ const start = async (): Promise<void> => {
   );
 };
 
-void start();
+start();

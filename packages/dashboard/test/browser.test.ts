@@ -246,17 +246,6 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.deepStrictEqual(saved.map(({ version }) => version).toSorted(), [1, 2]);
   });
 
-  it("is in the reader's language", async () => {
-    const german = await driven.context({ locale: "de-DE", cookies: await context.cookies() });
-    const tab = await driven.page(german);
-    await tab.goto(stage.app);
-    await tab.waitForSelector("h1:has-text('Extraktionen')");
-    assert.strictEqual(await tab.getAttribute("html", "lang"), "de");
-    await tab.goto(`${stage.app}billing`);
-    await tab.waitForSelector("h1:has-text('Abrechnung')");
-    await german.close();
-  });
-
   describe.each(Object.keys(screens))("the screen %s", (name) => {
     it("passes axe in both themes, and does not scroll sideways when zoomed or small", async () => {
       const screen = screens[name]?.() ?? "";

@@ -1,9 +1,6 @@
 import { assert, describe, it } from "vitest";
 import { factsOf, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
 import { written } from "../src/words/measures.ts";
-import { loadScreenWords } from "../src/words/words.ts";
-
-await loadScreenWords();
 
 const METADATA: SourceMetadata = {
   platform: "web",

@@ -1,10 +1,6 @@
 import type { ExtractionProgress } from "@winnow/client";
 import { assert, describe, it } from "vitest";
 import { stepText } from "../src/parts/LiveStatus.tsx";
-import { deRun } from "../src/words/deRun.ts";
-import { loadScreenWords } from "../src/words/words.ts";
-
-await loadScreenWords();
 
 const running: ExtractionProgress = {
   phase: "processing",
@@ -21,7 +17,6 @@ describe("the step of a run", () => {
       "Transcribing 12 of 55 min"
     );
     assert.strictEqual(stepText({ ...running, doneSec: 0, totalSec: 61.2 }), "Transcribing 0 of 61 s");
-    assert.strictEqual(deRun.transcribed(12, 55, "min"), "12 von 55 min transkribiert");
   });
 
   it("is named if there is nothing to count", () => {

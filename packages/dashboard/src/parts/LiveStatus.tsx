@@ -3,7 +3,7 @@
  */
 import type { ExtractionProgress } from "@winnow/client";
 import { useProgress } from "../data/progress.ts";
-import { wordOf, words } from "../words/words.ts";
+import { stepsWords, wordOf, words } from "../words/words.ts";
 import { Status, type StatusProps } from "./Status.tsx";
 
 const SECONDS_PER_MINUTE = 60;
@@ -11,7 +11,7 @@ const SECONDS_PER_MINUTE = 60;
 /** "Transcribing 12 of 55 min"; of other steps the name. */
 export const stepText = ({ step, doneSec, totalSec }: ExtractionProgress): string | undefined => {
   if (step === null) return undefined;
-  if (doneSec === undefined || totalSec === undefined) return wordOf(words.steps, step);
+  if (doneSec === undefined || totalSec === undefined) return wordOf(stepsWords, step);
   const [unit, seconds] =
     totalSec < 2 * SECONDS_PER_MINUTE ? (["s", 1] as const) : (["min", SECONDS_PER_MINUTE] as const);
   return words.transcribed(Math.floor(doneSec / seconds), Math.round(totalSec / seconds), unit);

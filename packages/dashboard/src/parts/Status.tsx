@@ -1,7 +1,7 @@
 /** Status of an extraction or a delivery: a word and a shape, not only a colour. */
 import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
-import { wordOf, words } from "../words/words.ts";
+import { deliveryStatusesWords, statusWords, wordOf } from "../words/words.ts";
 
 type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
 
@@ -49,7 +49,7 @@ export interface StatusProps {
 
 export const Status = ({ run, text, children }: StatusProps) => (
   <Shape as={shownAs(run)}>
-    {text ?? words.status[shownAs(run)]}
+    {text ?? statusWords[shownAs(run)]}
     {children}
   </Shape>
 );
@@ -61,5 +61,5 @@ const OF_DELIVERIES: Readonly<Record<string, Shown>> = {
 };
 
 export const DeliveryStatus = ({ status }: { readonly status: string }) => (
-  <Shape as={OF_DELIVERIES[status]}>{wordOf(words.webhooks.statuses, status)}</Shape>
+  <Shape as={OF_DELIVERIES[status]}>{wordOf(deliveryStatusesWords, status)}</Shape>
 );

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { waitMsOf } from "../data/cache.ts";
-import { words } from "../words/words.ts";
+import { problemWords, words } from "../words/words.ts";
 import { sessionIsOver } from "../data/session.ts";
 import type { ComponentChildren } from "preact";
 
@@ -13,7 +13,7 @@ const SECOND_MS = 1_000;
 
 const messageOf = (error: unknown): string => {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
-    return navigator.onLine ? words.problem.unreachable : words.problem.offline;
+    return navigator.onLine ? problemWords.unreachable : problemWords.offline;
   }
   return error instanceof Error ? error.message : String(error);
 };
@@ -53,15 +53,15 @@ export const Problem = ({ error, retry }: ProblemProps) => {
   }, [error, retry]);
   return (
     <div class={isWait ? "problem waits" : "problem"} role={isWait ? "status" : "alert"}>
-      <p>{isWait ? words.problem.busy : messageOf(error)}</p>
+      <p>{isWait ? problemWords.busy : messageOf(error)}</p>
       {requestId === null || isWait ? null : (
         <p class="hint">
-          {words.problem.requestId} <code>{requestId}</code>
+          {problemWords.requestId} <code>{requestId}</code>
         </p>
       )}
       {retry === undefined ? null : (
         <button class="button" type="button" disabled={seconds > 0} onClick={retry}>
-          {seconds > 0 ? words.problem.againIn(seconds) : words.problem.again}
+          {seconds > 0 ? problemWords.againIn(seconds) : problemWords.again}
         </button>
       )}
     </div>

@@ -1,9 +1,8 @@
-/** A lazily loaded part of the app, with its texts and styles. */
+/** A lazily loaded part of the app, with its styles. */
 import { useEffect, useState } from "preact/hooks";
 import { ConnectionError } from "@winnow/client";
 import { Problem } from "./Waiting.tsx";
 import { h, type ComponentType, type FunctionComponent } from "preact";
-import { loadScreenWords } from "../words/words.ts";
 
 // Shown if a module of the app could not be loaded: offline, or the server was updated meanwhile. A page never
 // retries a module that failed to load (HTML, "fetch a single module script"), so the page is reloaded once the
@@ -50,9 +49,9 @@ export const MissingPart = ({ cause }: { readonly cause: unknown }) => {
   );
 };
 
-/** Texts and styles are loaded with the first part. */
+/** Their styles are loaded with the first part. */
 export const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
-  const [part] = await Promise.all([load(), loadScreenWords(), import("../styles/later.css")]);
+  const [part] = await Promise.all([load(), import("../styles/later.css")]);
   return part;
 };
 

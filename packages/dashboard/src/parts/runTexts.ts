@@ -1,7 +1,7 @@
 /** The name of an extraction, and its cost as text. */
 import type { ExtractionItem } from "../data/extractions.ts";
 import { number } from "../words/format.ts";
-import { words } from "../words/words.ts";
+import { moneyWords } from "../words/words.ts";
 
 /** Without scheme and `www.`, to show the distinguishing part. */
 export const shortUrl = (url: string): string =>
@@ -20,9 +20,9 @@ export const paidCredits = ({ creditsDebited, creditsRefunded }: ExtractionItem)
   creditsDebited - creditsRefunded;
 
 export const moneyText = (run: ExtractionItem): string => {
-  if (run.cached) return words.money.cached;
-  if (run.creditsRefunded === 0) return words.money.debited(number(run.creditsDebited));
+  if (run.cached) return moneyWords.cached;
+  if (run.creditsRefunded === 0) return moneyWords.debited(number(run.creditsDebited));
   return run.creditsRefunded === run.creditsDebited
-    ? words.money.allBack(number(run.creditsDebited))
-    : words.money.partBack(number(run.creditsDebited), number(run.creditsRefunded));
+    ? moneyWords.allBack(number(run.creditsDebited))
+    : moneyWords.partBack(number(run.creditsDebited), number(run.creditsRefunded));
 };

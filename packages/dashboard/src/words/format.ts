@@ -1,7 +1,9 @@
 /**
  * Numbers, durations and times of the first screen in the reader's locale; `measures.ts` has those of the others.
  */
-import { locale } from "./words.ts";
+
+/** BCP 47: the reader's own English, such as `en-GB`, for dates and numbers. */
+export const locale = globalThis.navigator?.languages?.find((each) => each.split("-")[0] === "en") ?? "en";
 
 const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;

@@ -1,5 +1,5 @@
 /** Money, sizes, dates and language names in the reader's locale. */
-import { locale } from "./words.ts";
+import { locale } from "./format.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;

@@ -1,67 +1,112 @@
-/** The app's language and locale. Adding a language takes one more file here. */
-import { en } from "./en.ts";
-import type { enScreens } from "./enScreens.ts";
-import type { enRun } from "./enRun.ts";
+/** Texts that several screens show, in plain English; each screen has its own beside it. */
 
-export type FirstWords = typeof en;
-export type RunWords = typeof enRun;
-export type ScreenWords = typeof enScreens;
-type Words = FirstWords & ScreenWords;
-
-interface Language {
-  readonly name: string;
-  /** Texts of the first screen. */
-  readonly first: () => Promise<FirstWords>;
-  /** Texts of the other screens. */
-  readonly screens: () => Promise<ScreenWords>;
-}
-
-/** By code; all files except the first English texts are loaded on demand. */
-export const LANGUAGES: Readonly<Record<string, Language>> = {
-  en: {
-    name: "English",
-    first: () => Promise.resolve(en),
-    screens: async () => (await import("./enScreens.ts")).enScreens
-  },
-  de: {
-    name: "Deutsch",
-    first: async () => (await import("./de.ts")).de,
-    screens: async () => (await import("./deScreens.ts")).deScreens
-  }
-};
-
-const STORAGE_KEY = "winnow.language";
-
-/** The texts; replaced once, before anything is rendered. */
-export let words = en as Words;
-export let language = "en";
-/** BCP 47 for `Intl`: the reader's region if it matches the chosen language. */
-export let locale = "en";
-
-/** The reader's first supported language. */
-const chooseLanguage = (stored: string | null, preferred: ReadonlyArray<string>): string => {
-  const preferences = [stored ?? "", ...preferred].map((each) => each.split("-")[0] ?? "");
-  return preferences.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en";
-};
-
-export const loadWords = async (): Promise<void> => {
-  language = chooseLanguage(localStorage.getItem(STORAGE_KEY), navigator.languages);
-  locale = navigator.languages.find((each) => each.split("-")[0] === language) ?? language;
-  words = { ...words, ...(await LANGUAGES[language]?.first()) };
-  document.documentElement.lang = language;
-};
-
-/** Before any screen except the first is rendered. */
-export const loadScreenWords = async (): Promise<void> => {
-  words = { ...words, ...(await LANGUAGES[language]?.screens()) };
-};
+/** Singular and plural. */
+export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
 /** The text of an API value; unknown values are shown unchanged. */
 export const wordOf = (known: Readonly<Record<string, string>>, word: string): string =>
   Object.hasOwn(known, word) ? (known[word] ?? word) : word;
 
-/** Reloads the page, because anything rendered may contain texts. */
-export const speak = (chosen: string): void => {
-  localStorage.setItem(STORAGE_KEY, chosen);
-  location.reload();
+export const words = {
+  extraction: "Extraction",
+  deliveries: "Deliveries",
+  fileCount: (count: number) => `${count} ${plural(count, "file", "files")}`,
+  skip: "Skip to content",
+  loading: "Loading …",
+  more: "Show more",
+  cancel: "Cancel",
+  close: "Close",
+  save: "Save",
+  delete: "Delete",
+  copy: "Copy",
+  copied: "Copied",
+  keysHint: "Keyboard shortcuts",
+  undo: "Undo",
+  notes: "Notes",
+  optional: "optional",
+  made: "created",
+  none: "none",
+  yes: "Yes",
+  no: "No",
+  creditsUnit: (count: number) => plural(count, "credit", "credits"),
+  unknown: { title: "Page not found", text: "This page does not exist. Go to" },
+  secret: { once: "This is shown only once. Copy it now.", kept: "I have saved it" },
+  transcribed: (done: number, total: number, unit: "s" | "min") => `Transcribing ${done} of ${total} ${unit}`
 };
+
+export const navWords = {
+  label: "Main",
+  menu: "Menu",
+  new: "New extraction",
+  extractions: "Extractions",
+  schemas: "Schemas",
+  webhooks: "Webhooks",
+  keys: "API keys",
+  billing: "Billing",
+  account: "Account"
+};
+
+export const problemWords = {
+  offline: "You are offline. This continues automatically once you are back online.",
+  unreachable: "The server is unreachable. It may be restarting.",
+  requestId: "Request ID, for your operator:",
+  again: "Try again",
+  busy: "Many requests in a short time. This continues automatically.",
+  againIn: (seconds: number) => `Try again in ${seconds} s`
+};
+
+export const kindsWords = { video: "Video", photos: "Photos", webpage: "Web page" };
+
+export const statusWords = {
+  done: "Complete",
+  noMatch: "No match",
+  uncertain: "Uncertain",
+  failed: "Failed",
+  queued: "Queued",
+  waiting: "Starting",
+  working: "Running"
+};
+
+export const filtersWords = {
+  label: "Filters",
+  any: "Any",
+  search: "Search",
+  searchHint: "Title or address",
+  status: "Status",
+  outcome: "Outcome",
+  kind: "Kind",
+  statuses: {
+    queued: "Queued",
+    pending: "Starting",
+    running: "Running",
+    complete: "Complete",
+    failed: "Failed"
+  },
+  outcomes: { ok: "Values found", no_match: "No match", uncertain: "Uncertain" }
+};
+
+export const moneyWords = {
+  cached: "Free: reused from a recent identical extraction.",
+  debited: (debited: string) => `${debited} credits.`,
+  allBack: (debited: string) => `${debited} credits debited, all refunded.`,
+  partBack: (debited: string, back: string) => `${debited} credits debited, ${back} refunded.`
+};
+
+export const partsWords = {
+  parts: "What to fetch",
+  inputs: "What the model reads",
+  names: { transcript: "Transcript", comments: "Comments", audio: "Audio", video: "Video" },
+  price: (credits: string) => `+ ${credits} credits`,
+  notHere: "not available here"
+};
+
+export const stepsWords = {
+  inspecting: "Inspecting the source",
+  fetching: "Fetching",
+  converting: "Converting",
+  transcribing: "Transcribing",
+  analysing: "Analysing",
+  storing: "Saving"
+};
+
+export const deliveryStatusesWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" };

@@ -1,6 +1,7 @@
 /** Edits a schema as a list of fields or as text. */
 import { useState } from "preact/hooks";
-import { wordOf, words } from "../../words/words.ts";
+import { schemaWords } from "./words.ts";
+import { wordOf } from "../../words/words.ts";
 import { IconButton } from "../Icon.tsx";
 import {
   FIELD_TYPES,
@@ -34,8 +35,8 @@ const FieldRow = ({ field, fault, isNameRequired, onChange, onRemove }: FieldRow
   <li class="field-row">
     <input
       class="mono"
-      aria-label={words.schema.fieldName}
-      placeholder={words.schema.fieldName}
+      aria-label={schemaWords.fieldName}
+      placeholder={schemaWords.fieldName}
       value={field.name}
       spellcheck={false}
       required={isNameRequired}
@@ -44,20 +45,20 @@ const FieldRow = ({ field, fault, isNameRequired, onChange, onRemove }: FieldRow
       onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
     />
     <select
-      aria-label={words.schema.fieldType(field.name)}
+      aria-label={schemaWords.fieldType(field.name)}
       value={field.type}
       onChange={(event) => onChange({ ...field, type: event.currentTarget.value as FieldType })}
     >
       {FIELD_TYPES.map((type) => (
         <option key={type} value={type}>
-          {wordOf(words.schema.types, type)}
+          {wordOf(schemaWords.types, type)}
         </option>
       ))}
     </select>
     <input
       class="field-means"
-      aria-label={words.schema.fieldMeans(field.name)}
-      placeholder={words.schema.fieldMeansHint}
+      aria-label={schemaWords.fieldMeans(field.name)}
+      placeholder={schemaWords.fieldMeansHint}
       value={field.description}
       onInput={(event) => onChange({ ...field, description: event.currentTarget.value })}
     />
@@ -67,9 +68,9 @@ const FieldRow = ({ field, fault, isNameRequired, onChange, onRemove }: FieldRow
         checked={field.isRequired}
         onChange={(event) => onChange({ ...field, isRequired: event.currentTarget.checked })}
       />
-      {words.schema.required}
+      {schemaWords.required}
     </label>
-    <IconButton icon="cross" label={words.schema.removeField(field.name)} onClick={onRemove} />
+    <IconButton icon="cross" label={schemaWords.removeField(field.name)} onClick={onRemove} />
   </li>
 );
 
@@ -89,7 +90,7 @@ const FieldList = ({ fields, onChange }: FieldListProps) => {
           <FieldRow
             key={index}
             field={row}
-            fault={repeated !== null && row.name.trim() === repeated ? words.schema.repeated(repeated) : ""}
+            fault={repeated !== null && row.name.trim() === repeated ? schemaWords.repeated(repeated) : ""}
             isNameRequired={row.description.trim() !== "" || (!isNamed && index === 0)}
             onChange={(field) => change(rows.map((each, at) => (at === index ? field : each)))}
             onRemove={() => change(rows.filter((_, at) => at !== index))}
@@ -98,12 +99,12 @@ const FieldList = ({ fields, onChange }: FieldListProps) => {
       </ul>
       {repeated === null ? null : (
         <p class="fault" role="alert">
-          {words.schema.repeated(repeated)}
+          {schemaWords.repeated(repeated)}
         </p>
       )}
       <div>
         <button class="button small" type="button" onClick={() => setRows([...rows, newField()])}>
-          {words.schema.addField}
+          {schemaWords.addField}
         </button>
       </div>
     </div>
@@ -121,17 +122,17 @@ const written = (schema: unknown): string => JSON.stringify(schema, null, 2);
 export const schemaFault = (text: string): string | null => {
   const read = readSchema(text);
   if (read.ok) return null;
-  return read.reason === "notObject" ? words.schema.notObject : words.schema.syntax(read.line);
+  return read.reason === "notObject" ? schemaWords.notObject : schemaWords.syntax(read.line);
 };
 
 export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
   const read = readSchema(text);
   const fields = read.ok ? fieldsOf(read.schema) : null;
   const [isText, setText] = useState(fields === null);
-  const fault = schemaFault(text) ?? (isUsableSchema(text) ? null : words.schema.namesNothing);
+  const fault = schemaFault(text) ?? (isUsableSchema(text) ? null : schemaWords.namesNothing);
   return (
     <div class="stack tight">
-      <div class="tabs" role="group" aria-label={words.schema.editAs}>
+      <div class="tabs" role="group" aria-label={schemaWords.editAs}>
         <button
           class="button small"
           type="button"
@@ -139,17 +140,17 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
           disabled={fields === null}
           onClick={() => setText(false)}
         >
-          {words.schema.asFields}
+          {schemaWords.asFields}
         </button>
         <button class="button small" type="button" aria-pressed={isText} onClick={() => setText(true)}>
-          {words.schema.asText}
+          {schemaWords.asText}
         </button>
       </div>
       {isText || fields === null ? (
         <>
           <textarea
             rows={14}
-            aria-label={words.schema.text}
+            aria-label={schemaWords.text}
             aria-invalid={fault === null ? undefined : true}
             aria-describedby="schema-fault"
             spellcheck={false}
@@ -157,7 +158,7 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
             onInput={(event) => onChange(event.currentTarget.value)}
           />
           <p id="schema-fault" class={fault === null ? "hint" : "fault"}>
-            {fault ?? (fields === null ? words.schema.onlyText : words.schema.textHint)}
+            {fault ?? (fields === null ? schemaWords.onlyText : schemaWords.textHint)}
           </p>
         </>
       ) : (

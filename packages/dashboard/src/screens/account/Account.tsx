@@ -1,4 +1,4 @@
-/** The account: limits, appearance, language, sessions and sign-out. */
+/** The account: limits, appearance, sessions and sign-out. */
 import { useQuery } from "@tanstack/preact-query";
 import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";
@@ -6,7 +6,8 @@ import { winnow, useAccount } from "../../data/client.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { words, language, LANGUAGES, speak } from "../../words/words.ts";
+import { accountWords } from "./words.ts";
+import { navWords } from "../../words/words.ts";
 import { cache } from "../../data/cache.ts";
 import { endSession } from "../../data/session.ts";
 import { preventAutomaticSignIn, useSignInMethods } from "../../data/signIn.ts";
@@ -32,11 +33,11 @@ const SessionRow = ({ session }: { readonly session: SessionItem }) => (
   <li>
     <div class="grow">
       <strong>
-        {session.userAgent === null ? words.account.someBrowser : browserName(session.userAgent)}
+        {session.userAgent === null ? accountWords.someBrowser : browserName(session.userAgent)}
       </strong>
       <p class="hint">
-        {words.account.signedInAt} <Time iso={session.createdAt} />
-        {session.current ? ` · ${words.account.thisBrowser}` : ""}
+        {accountWords.signedInAt} <Time iso={session.createdAt} />
+        {session.current ? ` · ${accountWords.thisBrowser}` : ""}
       </p>
     </div>
   </li>
@@ -50,11 +51,11 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
   const [isAsking, setAsking] = useState(false);
   const { act, isBusy, error } = useAct();
   return (
-    <section class="stack tight" aria-label={words.account.sessions}>
+    <section class="stack tight" aria-label={accountWords.sessions}>
       <div class="row">
-        <h2>{words.account.sessions}</h2>
+        <h2>{accountWords.sessions}</h2>
         <button class="button small end" type="button" onClick={() => setAsking(true)}>
-          {words.account.signOutAll}
+          {accountWords.signOutAll}
         </button>
       </div>
       <Waiting query={query} lines={2}>
@@ -68,13 +69,13 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
       </Waiting>
       {isAsking ? (
         <Confirm
-          title={words.account.signOutAll}
-          action={words.account.signOutAll}
+          title={accountWords.signOutAll}
+          action={accountWords.signOutAll}
           isBusy={isBusy}
           onClose={() => setAsking(false)}
           onConfirm={() => void act(() => winnow.session.signOutEverywhere(), onLeft)}
         >
-          <p>{words.account.signOutAllText}</p>
+          <p>{accountWords.signOutAllText}</p>
           {error === null ? null : <Problem error={error} />}
         </Confirm>
       ) : null}
@@ -91,31 +92,31 @@ const entry = (url: string): string =>
   );
 
 const McpSetup = () => (
-  <section class="panel stack tight" aria-label={words.account.mcp}>
-    <h2>{words.account.mcp}</h2>
+  <section class="panel stack tight" aria-label={accountWords.mcp}>
+    <h2>{accountWords.mcp}</h2>
     <p class="hint">
-      {words.account.mcpText} <a href={href("keys")}>{words.nav.keys}</a>
+      {accountWords.mcpText} <a href={href("keys")}>{navWords.keys}</a>
     </p>
-    <Code code={entry(new URL("mcp", SERVER).href)} label={words.account.mcp} />
+    <Code code={entry(new URL("mcp", SERVER).href)} label={accountWords.mcp} />
   </section>
 );
 
 const Facts = () => {
   const query = useAccount();
   return (
-    <section class="panel stack tight" aria-label={words.account.facts}>
-      <h2>{words.account.facts}</h2>
+    <section class="panel stack tight" aria-label={accountWords.facts}>
+      <h2>{accountWords.facts}</h2>
       <Waiting query={query} lines={3}>
         {({ id, name, plan, limits }) => (
           <dl class="sums">
             {[
-              [words.account.name, name],
-              [words.account.id, id],
-              [words.account.plan, plan],
-              [words.account.runningMax, number(limits.runningMax)],
-              [words.account.waitingMax, number(limits.waitingMax)],
-              [words.account.maxDuration, clock(limits.maxDurationSec)],
-              [words.account.retention, words.account.days(limits.retentionDays)]
+              [accountWords.name, name],
+              [accountWords.id, id],
+              [accountWords.plan, plan],
+              [accountWords.runningMax, number(limits.runningMax)],
+              [accountWords.waitingMax, number(limits.waitingMax)],
+              [accountWords.maxDuration, clock(limits.maxDurationSec)],
+              [accountWords.retention, accountWords.days(limits.retentionDays)]
             ].map(([label, value]) => (
               <div key={label}>
                 <dt>{label}</dt>
@@ -133,10 +134,10 @@ const Appearance = () => {
   const [theme, setTheme] = useState<Theme>(storedTheme());
   const [isOn, setOn] = useState(shortcutsAreOn());
   return (
-    <section class="panel stack" aria-label={words.account.look}>
-      <h2>{words.account.look}</h2>
+    <section class="panel stack" aria-label={accountWords.look}>
+      <h2>{accountWords.look}</h2>
       <label class="stack tight">
-        {words.account.theme}
+        {accountWords.theme}
         <select
           value={theme}
           onChange={(event) => {
@@ -147,17 +148,7 @@ const Appearance = () => {
         >
           {THEMES.map((each) => (
             <option key={each} value={each}>
-              {words.account.themes[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="stack tight">
-        {words.account.language}
-        <select value={language} onChange={(event) => speak(event.currentTarget.value)}>
-          {Object.entries(LANGUAGES).map(([code, { name }]) => (
-            <option key={code} value={code} lang={code}>
-              {name}
+              {accountWords.themes[each]}
             </option>
           ))}
         </select>
@@ -171,7 +162,7 @@ const Appearance = () => {
             setOn(event.currentTarget.checked);
           }}
         />
-        {words.account.shortcuts}
+        {accountWords.shortcuts}
       </label>
     </section>
   );
@@ -194,7 +185,7 @@ const SignOut = () => {
         disabled={isBusy}
         onClick={() => void act(() => winnow.session.signOut(), leave)}
       >
-        {words.account.signOut}
+        {accountWords.signOut}
       </button>
       {error === null ? null : <Problem error={error} />}
     </>
@@ -207,7 +198,7 @@ const Account = () => {
   const isOurs = methods?.ownSignIn === false;
   return (
     <>
-      <PageHead title={words.nav.account}>{isOurs ? <SignOut /> : null}</PageHead>
+      <PageHead title={navWords.account}>{isOurs ? <SignOut /> : null}</PageHead>
       <div class="two">
         <Facts />
         <Appearance />

@@ -7,7 +7,7 @@ import { winnow } from "../../data/client.ts";
 import { useEndpoints } from "../../data/deliveries.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
-import { words } from "../../words/words.ts";
+import { accountWords } from "./words.ts";
 import { Time } from "../../parts/Time.tsx";
 import { day } from "../../words/measures.ts";
 
@@ -33,11 +33,11 @@ const useMade = (
   if (apiKeys.data === undefined || endpoints.data === undefined) return undefined;
   const isTheirs = ({ createdBy }: { readonly createdBy: string | null }) => createdBy === id;
   return [
-    ...apiKeys.data.data.filter(isTheirs).map(({ name }) => words.account.madeKey(name)),
-    ...endpoints.data.data.filter(isTheirs).map(({ url }) => words.account.madeEndpoint(url)),
+    ...apiKeys.data.data.filter(isTheirs).map(({ name }) => accountWords.madeKey(name)),
+    ...endpoints.data.data.filter(isTheirs).map(({ url }) => accountWords.madeEndpoint(url)),
     ...members
       .filter((each) => isInvited(each) && each.invitedBy === id)
-      .map((each) => words.account.madeInvitation(nameOf(each)))
+      .map((each) => accountWords.madeInvitation(nameOf(each)))
   ];
 };
 
@@ -51,7 +51,7 @@ const Made = ({
   readonly onChange: (isRevoking: boolean) => void;
 }) => (
   <>
-    <p>{words.account.madeThese}</p>
+    <p>{accountWords.madeThese}</p>
     <ul class="hint">
       {lines.map((line) => (
         <li key={line}>{line}</li>
@@ -63,7 +63,7 @@ const Made = ({
         checked={isRevoking}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      {words.account.revokeMade}
+      {accountWords.revokeMade}
     </label>
   </>
 );
@@ -82,11 +82,11 @@ const RemoveMember = ({
   const made = useMade(member, members);
   const texts = isInvited(member)
     ? {
-        title: words.account.withdrawTitle,
-        text: words.account.withdrawText,
-        action: words.account.withdraw
+        title: accountWords.withdrawTitle,
+        text: accountWords.withdrawText,
+        action: accountWords.withdraw
       }
-    : { title: words.account.removeTitle, text: words.account.removeText, action: words.account.remove };
+    : { title: accountWords.removeTitle, text: accountWords.removeText, action: accountWords.remove };
   const remove = (): void =>
     void act(
       () => winnow.members.remove(member.id, { revoke: isRevoking && (made ?? []).length > 0 }),
@@ -123,7 +123,7 @@ const MemberRow = ({ member, onRemove }: { readonly member: Member; readonly onR
     <div class="grow">
       <strong>{nameOf(member)}</strong>
       <p class="hint">
-        {isInvited(member) ? words.account.invitedUntil : words.account.memberSince}{" "}
+        {isInvited(member) ? accountWords.invitedUntil : accountWords.memberSince}{" "}
         {isInvited(member) ? (
           <Day iso={member.expiresAt ?? member.createdAt} />
         ) : (
@@ -132,7 +132,7 @@ const MemberRow = ({ member, onRemove }: { readonly member: Member; readonly onR
       </p>
     </div>
     <button class="button small" type="button" onClick={onRemove}>
-      {isInvited(member) ? words.account.withdraw : words.account.remove}
+      {isInvited(member) ? accountWords.withdraw : accountWords.remove}
       <span class="sr"> {nameOf(member)}</span>
     </button>
   </li>
@@ -156,7 +156,7 @@ const AddMember = () => {
       }}
     >
       <label class="stack tight">
-        {words.account.memberEmail}
+        {accountWords.memberEmail}
         <span class="row">
           <input
             class="grow"
@@ -167,7 +167,7 @@ const AddMember = () => {
             onInput={(event) => setEmail(event.currentTarget.value)}
           />
           <button class="button" type="submit" disabled={isBusy}>
-            {words.account.addMember}
+            {accountWords.addMember}
           </button>
         </span>
       </label>
@@ -183,9 +183,9 @@ export const Members = () => {
   });
   const [leaving, setLeaving] = useState<Member | null>(null);
   return (
-    <section class="stack tight" aria-label={words.account.members}>
-      <h2>{words.account.members}</h2>
-      <p class="hint">{words.account.membersHint}</p>
+    <section class="stack tight" aria-label={accountWords.members}>
+      <h2>{accountWords.members}</h2>
+      <p class="hint">{accountWords.membersHint}</p>
       <Waiting query={query} lines={1}>
         {({ data }) =>
           data.length === 0 ? null : (

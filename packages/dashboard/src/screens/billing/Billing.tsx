@@ -7,7 +7,8 @@ import { winnow, useAccount } from "../../data/client.ts";
 import { Problem, useAct, Waiting, More } from "../../parts/Waiting.tsx";
 import { number, fullDate } from "../../words/format.ts";
 import { cents, day, signed, usd } from "../../words/measures.ts";
-import { words, wordOf } from "../../words/words.ts";
+import { billingWords } from "./words.ts";
+import { navWords, wordOf, words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { LedgerCsv } from "./LedgerCsv.tsx";
@@ -49,12 +50,12 @@ const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
                 )
               }
             >
-              {words.billing.buy(number(credits), cents(priceCents))}
+              {billingWords.buy(number(credits), cents(priceCents))}
             </button>
           </li>
         ))}
       </ul>
-      <p class="hint">{words.billing.buyHint}</p>
+      <p class="hint">{billingWords.buyHint}</p>
       {error === null ? null : <Problem error={error} />}
     </>
   );
@@ -63,7 +64,7 @@ const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
 /** Return from the payment page: the balance shows when the credits have arrived, not this URL. */
 const Paid = () => {
   const { query } = useLocation();
-  return query["paid"] === "yes" ? <p role="status">{words.billing.paid}</p> : null;
+  return query["paid"] === "yes" ? <p role="status">{billingWords.paid}</p> : null;
 };
 
 export const TopUp = () => {
@@ -83,7 +84,7 @@ export const TopUp = () => {
                 <Linked text={note} />
               </p>
             )}
-            {packs.length === 0 && note === null ? <p class="hint">{words.billing.topUp}</p> : null}
+            {packs.length === 0 && note === null ? <p class="hint">{billingWords.topUp}</p> : null}
           </>
         )}
       </Waiting>
@@ -105,7 +106,7 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
   const width = days.length * (BAR_WIDTH + GAP);
   return (
     <>
-      <p class="hint">{words.billing.usedInAll(number(total), days.length)}</p>
+      <p class="hint">{billingWords.usedInAll(number(total), days.length)}</p>
       <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((each, index) => {
           const height = Math.max(paid(each) === 0 ? 1 : 3, (paid(each) / most) * HEIGHT);
@@ -129,17 +130,17 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
         <span class="end">{day(days.at(-1)?.day ?? "")}</span>
       </div>
       <details>
-        <summary>{words.billing.asTable}</summary>
-        <div class="table-scroll" tabIndex={0} role="group" aria-label={words.billing.usage}>
+        <summary>{billingWords.asTable}</summary>
+        <div class="table-scroll" tabIndex={0} role="group" aria-label={billingWords.usage}>
           <table>
             <thead>
               <tr>
-                <th scope="col">{words.billing.day}</th>
+                <th scope="col">{billingWords.day}</th>
                 <th scope="col" class="num">
-                  {words.nav.extractions}
+                  {navWords.extractions}
                 </th>
                 <th scope="col" class="num">
-                  {words.billing.credits}
+                  {billingWords.credits}
                 </th>
               </tr>
             </thead>
@@ -166,8 +167,8 @@ const USAGE_DAYS = 30;
 const BalancePanel = () => {
   const query = useAccount();
   return (
-    <section class="panel stack tight" aria-label={words.billing.balance}>
-      <h2>{words.billing.balance}</h2>
+    <section class="panel stack tight" aria-label={billingWords.balance}>
+      <h2>{billingWords.balance}</h2>
       <Waiting query={query} lines={1}>
         {({ balance }) => (
           <p class="price-line">
@@ -187,8 +188,8 @@ const Usage = () => {
     queryFn: ({ signal }) => winnow.usage({ days: USAGE_DAYS, signal })
   });
   return (
-    <section class="panel stack tight" aria-label={words.billing.usage}>
-      <h2>{words.billing.usage}</h2>
+    <section class="panel stack tight" aria-label={billingWords.usage}>
+      <h2>{billingWords.usage}</h2>
       <Waiting query={query} lines={3}>
         {({ data }) => <UsageChart days={data} />}
       </Waiting>
@@ -203,15 +204,15 @@ const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
       <time dateTime={entry.createdAt}>{fullDate(entry.createdAt)}</time>
     </td>
     <td role="cell">
-      {wordOf(words.billing.kinds, entry.kind)}
+      {wordOf(billingWords.kinds, entry.kind)}
       {entry.extractionId === null ? null : (
         <>
           {" "}
           <a
             href={href(`runs/${entry.extractionId}`)}
-            aria-label={words.billing.runOf(fullDate(entry.createdAt))}
+            aria-label={billingWords.runOf(fullDate(entry.createdAt))}
           >
-            {words.run.title}
+            {words.extraction}
           </a>
         </>
       )}
@@ -220,7 +221,7 @@ const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
     <td role="cell" class="num">
       {signed(entry.credits)}
     </td>
-    <td role="cell" class="num" data-label={words.billing.after}>
+    <td role="cell" class="num" data-label={billingWords.after}>
       {number(entry.balanceAfter)}
     </td>
   </tr>
@@ -231,26 +232,26 @@ const Ledger = () => {
     winnow.ledger.page({ limit: PAGE_SIZE, cursor, signal })
   );
   return (
-    <section class="stack tight" aria-label={words.billing.ledger}>
+    <section class="stack tight" aria-label={billingWords.ledger}>
       <div class="row">
-        <h2>{words.billing.ledger}</h2>
+        <h2>{billingWords.ledger}</h2>
         <span class="end">
           <LedgerCsv />
         </span>
       </div>
       <Waiting query={{ ...list, data: list.items }} lines={6}>
         {(items) => (
-          <div class="panel table-scroll" tabIndex={0} role="group" aria-label={words.billing.ledger}>
+          <div class="panel table-scroll" tabIndex={0} role="group" aria-label={billingWords.ledger}>
             <table class="ledger" role="table">
               <thead role="rowgroup">
                 <tr role="row">
-                  <th role="columnheader">{words.billing.when}</th>
-                  <th role="columnheader">{words.billing.what}</th>
+                  <th role="columnheader">{billingWords.when}</th>
+                  <th role="columnheader">{billingWords.what}</th>
                   <th role="columnheader" class="num">
-                    {words.billing.credits}
+                    {billingWords.credits}
                   </th>
                   <th role="columnheader" class="num">
-                    {words.billing.after}
+                    {billingWords.after}
                   </th>
                 </tr>
               </thead>
@@ -270,7 +271,7 @@ const Ledger = () => {
 
 const Billing = () => (
   <>
-    <PageHead title={words.nav.billing} />
+    <PageHead title={navWords.billing} />
     <div class="two">
       <BalancePanel />
       <Usage />

@@ -1,6 +1,7 @@
 /** Downloads the whole ledger as a file. */
 import { winnow } from "../../data/client.ts";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { billingWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 
 // Rows as CSV (RFC 4180). Pure. Escapes untrusted text that a spreadsheet would run as a formula.
@@ -44,7 +45,7 @@ export const LedgerCsv = () => {
   return (
     <>
       <button class="button small" type="button" disabled={isBusy} onClick={() => void act(allRows, save)}>
-        {isBusy ? words.loading : words.billing.csv}
+        {isBusy ? words.loading : billingWords.csv}
       </button>
       {error === null ? null : <Problem error={error} />}
     </>

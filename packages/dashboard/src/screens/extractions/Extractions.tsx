@@ -9,7 +9,8 @@ import {
   type Filters,
   type ExtractionItem
 } from "../../data/extractions.ts";
-import { words, wordOf } from "../../words/words.ts";
+import { listWords } from "./words.ts";
+import { filtersWords, kindsWords, navWords, wordOf, words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { hideRow } from "../../data/cache.ts";
 import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
@@ -57,7 +58,7 @@ const Choice = <Value extends string>({
       value={filters[name] ?? ""}
       onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
     >
-      <option value="">{words.filters.any}</option>
+      <option value="">{filtersWords.any}</option>
       {values.map((value) => (
         <option key={value} value={value}>
           {names[value]}
@@ -77,12 +78,12 @@ const Search = ({ filters, onChange }: Pick<ChoiceProps<string>, "filters" | "on
   }, [text]);
   return (
     <label class="filter grow">
-      <span>{words.filters.search}</span>
+      <span>{filtersWords.search}</span>
       <input
         id="search"
         type="search"
         value={text}
-        placeholder={words.filters.searchHint}
+        placeholder={filtersWords.searchHint}
         onInput={(event) => setText(event.currentTarget.value)}
       />
     </label>
@@ -93,25 +94,25 @@ const FilterBar = (props: Pick<ChoiceProps<string>, "filters" | "onChange">) => 
   <form
     class="filters"
     role="search"
-    aria-label={words.filters.label}
+    aria-label={filtersWords.label}
     onSubmit={(event) => event.preventDefault()}
   >
     <Search {...props} />
     <Choice
       {...props}
       name="status"
-      label={words.filters.status}
+      label={filtersWords.status}
       values={STATUSES}
-      names={words.filters.statuses}
+      names={filtersWords.statuses}
     />
     <Choice
       {...props}
       name="outcome"
-      label={words.filters.outcome}
+      label={filtersWords.outcome}
       values={OUTCOMES}
-      names={words.filters.outcomes}
+      names={filtersWords.outcomes}
     />
-    <Choice {...props} name="kind" label={words.filters.kind} values={KINDS} names={words.kinds} />
+    <Choice {...props} name="kind" label={filtersWords.kind} values={KINDS} names={kindsWords} />
   </form>
 );
 
@@ -125,8 +126,8 @@ interface RowProps {
 }
 
 const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
-  if (madeBy === "api" && apiKeyName !== null) return words.list.madeByKey(apiKeyName);
-  return wordOf(words.list.madeBy, madeBy);
+  if (madeBy === "api" && apiKeyName !== null) return listWords.madeByKey(apiKeyName);
+  return wordOf(listWords.madeBy, madeBy);
 };
 
 const remove = (item: ExtractionItem): void => {
@@ -135,7 +136,7 @@ const remove = (item: ExtractionItem): void => {
     putBack();
     note(error.message);
   };
-  undoable(words.list.deleted, () => void deleteRun(item.id).catch(failed), putBack);
+  undoable(listWords.deleted, () => void deleteRun(item.id).catch(failed), putBack);
 };
 
 const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
@@ -148,19 +149,19 @@ const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
   const name = nameOf(item);
   return (
     <div class="row-actions">
-      <IconButton icon="eye" label={words.list.peekAt(name)} onClick={() => onPeek(item.id)} />
+      <IconButton icon="eye" label={listWords.peekAt(name)} onClick={() => onPeek(item.id)} />
       {hasEnded(item) ? (
         <>
-          <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={words.list.again}>
+          <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={listWords.again}>
             <Icon name="again" />
-            <span class="sr">{words.list.againOf(name)}</span>
+            <span class="sr">{listWords.againOf(name)}</span>
           </a>
-          <IconButton icon="bin" label={words.list.deleteOf(name)} onClick={() => remove(item)} />
+          <IconButton icon="bin" label={listWords.deleteOf(name)} onClick={() => remove(item)} />
         </>
       ) : (
         <IconButton
           icon="stop"
-          label={words.list.cancelOf(name)}
+          label={listWords.cancelOf(name)}
           isDisabled={isBusy}
           onClick={() => void cancel()}
         />
@@ -177,7 +178,7 @@ const Row = memo(({ item, isPeeked, onPeek }: RowProps) => (
         {nameOf(item)}
       </a>
       <p class="hint">
-        {item.kind === null ? null : <span>{wordOf(words.kinds, item.kind)}</span>}
+        {item.kind === null ? null : <span>{wordOf(kindsWords, item.kind)}</span>}
         {item.durationSec === null ? null : <span>{clock(item.durationSec)}</span>}
         <span>{siteOf(item.url)}</span>
         <span>{madeWith(item)}</span>
@@ -226,16 +227,16 @@ const addressOf = (query: Readonly<Record<string, string | undefined>>): string 
 
 const NothingYet = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
-    <Empty title={words.list.noneFound}>
+    <Empty title={listWords.noneFound}>
       <p>
-        <a href={href("")}>{words.list.showAll}</a>
+        <a href={href("")}>{listWords.showAll}</a>
       </p>
     </Empty>
   ) : (
-    <Empty title={words.list.emptyTitle}>
-      <p>{words.list.emptyText}</p>
+    <Empty title={listWords.emptyTitle}>
+      <p>{listWords.emptyText}</p>
       <a class="button main" href={href("new")}>
-        {words.nav.new}
+        {navWords.new}
       </a>
     </Empty>
   );
@@ -269,7 +270,7 @@ export const Extractions = () => {
   });
   return (
     <>
-      <PageHead title={words.nav.extractions} />
+      <PageHead title={navWords.extractions} />
       <FilterBar filters={filters} onChange={(next) => route(addressOf({ ...next }), true)} />
       {items === undefined ? (
         list.error === null ? (
@@ -283,7 +284,7 @@ export const Extractions = () => {
         <NothingYet isFiltered={text !== "{}"} />
       ) : (
         <>
-          <ol class="rows panel" aria-label={words.nav.extractions}>
+          <ol class="rows panel" aria-label={navWords.extractions}>
             {items.map((item) => (
               <Row key={item.id} item={item} isPeeked={item.id === peeked} onPeek={peekAt} />
             ))}

@@ -6,6 +6,7 @@ import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { moneyText, nameOf } from "../../parts/runTexts.ts";
 import { LiveStatus } from "../../parts/LiveStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
+import { listWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 
 const VALUES_SHOWN_MAX = 12;
@@ -39,7 +40,7 @@ const Outcome = ({ id }: { readonly id: string }) => {
     <>
       {result.verdictReason === undefined ? null : <p>{result.verdictReason}</p>}
       {result.outcome === "ok" ? <Values extraction={result.extraction} /> : null}
-      <p class="hint">{words.run.fileCount(result.summary.files.length)}</p>
+      <p class="hint">{words.fileCount(result.summary.files.length)}</p>
     </>
   );
 };
@@ -47,10 +48,10 @@ const Outcome = ({ id }: { readonly id: string }) => {
 export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const { data: run, error, refetch } = useRun(id);
   return (
-    <aside class="peek stack" aria-label={words.list.peek}>
+    <aside class="peek stack" aria-label={listWords.peek}>
       <div class="row">
         <a class="button" href={href(`runs/${id}`)}>
-          {words.list.open}
+          {listWords.open}
         </a>
         <button class="button icon-only end" type="button" onClick={onClose}>
           <Icon name="cross" />

@@ -5,7 +5,7 @@ import type { ComponentType } from "preact";
 import { lazy, Route, Router, useLocation } from "preact-iso";
 import { href } from "../../data/addresses.ts";
 import { loadPart, MissingPart, later } from "../../parts/later.tsx";
-import { words } from "../../words/words.ts";
+import { navWords, words } from "../../words/words.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Extractions } from "../extractions/Extractions.tsx";
 import type { AccountOverview } from "@winnow/client";
@@ -44,7 +44,7 @@ const Unknown = () => (
   <>
     <PageHead title={words.unknown.title} />
     <p>
-      {words.unknown.text} <a href={href("")}>{words.nav.extractions}</a>
+      {words.unknown.text} <a href={href("")}>{navWords.extractions}</a>
     </p>
   </>
 );
@@ -90,13 +90,13 @@ const screenOf = (path: string): string => {
 };
 
 const Navigation = ({ path }: { readonly path: string }) => (
-  <nav id="navigation" aria-label={words.nav.label} popover="auto">
+  <nav id="navigation" aria-label={navWords.label} popover="auto">
     <ul>
       {SECTIONS.map(([section, screen, icon]) => (
         <li key={section}>
           <a href={href(screen)} aria-current={screenOf(path) === screen ? "page" : undefined}>
             <Icon name={icon} />
-            {words.nav[section]}
+            {navWords[section]}
           </a>
         </li>
       ))}
@@ -109,7 +109,7 @@ const Balance = ({ account }: { readonly account: AccountOverview | undefined })
     {account === undefined ? (
       <>
         <span class="skeleton" aria-hidden="true" />
-        <span class="sr">{words.nav.billing}</span>
+        <span class="sr">{navWords.billing}</span>
       </>
     ) : (
       <>
@@ -172,7 +172,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
       <header class="top">
         <button class="button icon-only menu" type="button" popovertarget="navigation">
           <Icon name="menu" />
-          <span class="sr">{words.nav.menu}</span>
+          <span class="sr">{navWords.menu}</span>
         </button>
         <a class="brand" href={href("")}>
           <img src={href("icon.svg")} alt="" width="26" height="26" />
@@ -181,7 +181,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
         <Balance account={account} />
         <a class="button main" href={href("new")}>
           <Icon name="plus" />
-          <span>{words.nav.new}</span>
+          <span>{navWords.new}</span>
         </a>
       </header>
       <div class="frame">

@@ -1,5 +1,6 @@
 /** All keyboard shortcuts. */
 import { Dialog } from "../../parts/Dialog.tsx";
+import { helpWords } from "./helpWords.ts";
 import { words } from "../../words/words.ts";
 
 const GROUPS = {
@@ -11,23 +12,23 @@ const GROUPS = {
 const SIGNS: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
 export const Help = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title={words.help.title} onClose={onClose}>
+  <Dialog title={helpWords.title} onClose={onClose}>
     {(Object.keys(GROUPS) as ReadonlyArray<keyof typeof GROUPS>).map((group) => (
       <section key={group} class="stack tight">
-        <h3>{words.help.groups[group]}</h3>
+        <h3>{helpWords.groups[group]}</h3>
         <dl class="key-list">
           {GROUPS[group].map((key) => (
             <div key={key}>
               <dt>
                 <kbd>{SIGNS[key] ?? key}</kbd>
               </dt>
-              <dd>{(words.help.keys[group] as Readonly<Record<string, string>>)[key]}</dd>
+              <dd>{(helpWords.keys[group] as Readonly<Record<string, string>>)[key]}</dd>
             </div>
           ))}
         </dl>
       </section>
     ))}
-    <p class="hint">{words.help.off}</p>
+    <p class="hint">{helpWords.off}</p>
     <div class="row end">
       <button class="button" type="button" onClick={onClose}>
         {words.close}

@@ -4,7 +4,7 @@ import { cache, keys } from "../../data/cache.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { endSession } from "../../data/session.ts";
 import { signInPath } from "../../data/signIn.ts";
-import { words } from "../../words/words.ts";
+import { endedWords, signedOutWords } from "../signed-out/words.ts";
 
 export const SessionEnded = () => {
   const [isStillOut, setStillOut] = useState(false);
@@ -13,18 +13,18 @@ export const SessionEnded = () => {
     setStillOut(true);
   };
   return (
-    <Dialog title={words.ended.title} onClose={() => undefined} isFirm>
-      <p>{words.ended.text}</p>
-      {isStillOut ? <p role="status">{words.ended.still}</p> : null}
+    <Dialog title={endedWords.title} onClose={() => undefined} isFirm>
+      <p>{endedWords.text}</p>
+      {isStillOut ? <p role="status">{endedWords.still}</p> : null}
       <div class="row end">
         <button class="button" type="button" onClick={endSession}>
-          {words.ended.leave}
+          {endedWords.leave}
         </button>
         <a class="button" href={signInPath(null)} target="_blank" rel="noopener">
-          {words.signedOut.signIn}
+          {signedOutWords.signIn}
         </a>
         <button class="button main" type="button" onClick={() => void again()}>
-          {words.ended.again}
+          {endedWords.again}
         </button>
       </div>
     </Dialog>

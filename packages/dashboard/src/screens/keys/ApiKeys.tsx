@@ -11,7 +11,8 @@ import { Empty, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { number } from "../../words/format.ts";
-import { words } from "../../words/words.ts";
+import { apiKeysWords } from "./words.ts";
+import { navWords, words } from "../../words/words.ts";
 
 const changed = (): void => void cache.invalidateQueries({ queryKey: keys.apiKeys });
 
@@ -38,7 +39,7 @@ const Create = ({
       }
     );
   return (
-    <Dialog title={words.apiKeys.create} onClose={onClose}>
+    <Dialog title={apiKeysWords.create} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -47,17 +48,17 @@ const Create = ({
         }}
       >
         <label class="stack tight">
-          {words.apiKeys.name}
+          {apiKeysWords.name}
           <input
             value={name}
             maxLength={100}
-            placeholder={words.apiKeys.nameHint}
+            placeholder={apiKeysWords.nameHint}
             onInput={(event) => setName(event.currentTarget.value)}
           />
         </label>
         <label class="stack tight">
           <span>
-            {words.apiKeys.daily} <span class="hint">({words.optional})</span>
+            {apiKeysWords.daily} <span class="hint">({words.optional})</span>
           </span>
           <input
             type="number"
@@ -73,7 +74,7 @@ const Create = ({
             {words.cancel}
           </button>
           <button class="button main" type="submit" disabled={isBusy}>
-            {words.apiKeys.create}
+            {apiKeysWords.create}
           </button>
         </div>
       </form>
@@ -93,13 +94,13 @@ const Revoke = ({ item, onClose }: { readonly item: ApiKeyItem; readonly onClose
     );
   return (
     <Confirm
-      title={words.apiKeys.revokeTitle(item.name)}
-      action={words.apiKeys.revoke}
+      title={apiKeysWords.revokeTitle(item.name)}
+      action={apiKeysWords.revoke}
       isBusy={isBusy}
       onConfirm={revoke}
       onClose={onClose}
     >
-      <p>{words.apiKeys.revokeText}</p>
+      <p>{apiKeysWords.revokeText}</p>
       {error === null ? null : <Problem error={error} />}
     </Confirm>
   );
@@ -120,22 +121,22 @@ const KeyList = ({
           <p class="hint">
             <code>{item.start}…</code> {words.made} <Time iso={item.createdAt} /> ·{" "}
             {item.lastUsedAt === null ? (
-              words.apiKeys.neverUsed
+              apiKeysWords.neverUsed
             ) : (
               <>
-                {words.apiKeys.lastUsed} <Time iso={item.lastUsedAt} />
+                {apiKeysWords.lastUsed} <Time iso={item.lastUsedAt} />
               </>
             )}
-            {item.dailyCredits === null ? null : ` · ${words.apiKeys.perDay(number(item.dailyCredits))}`}
+            {item.dailyCredits === null ? null : ` · ${apiKeysWords.perDay(number(item.dailyCredits))}`}
           </p>
         </div>
         <button
           class="button small"
           type="button"
-          aria-label={words.apiKeys.revokeOf(item.name)}
+          aria-label={apiKeysWords.revokeOf(item.name)}
           onClick={() => onRevoke(item)}
         >
-          {words.apiKeys.revoke}
+          {apiKeysWords.revoke}
         </button>
       </li>
     ))}
@@ -152,16 +153,16 @@ const ApiKeys = () => {
   const [revoked, setRevoked] = useState<ApiKeyItem | null>(null);
   return (
     <>
-      <PageHead title={words.nav.keys} hint={words.apiKeys.hint}>
+      <PageHead title={navWords.keys} hint={apiKeysWords.hint}>
         <button class="button main" type="button" onClick={() => setCreating(true)}>
-          {words.apiKeys.create}
+          {apiKeysWords.create}
         </button>
       </PageHead>
       <Waiting query={query}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title={words.apiKeys.emptyTitle}>
-              <p>{words.apiKeys.emptyText}</p>
+            <Empty title={apiKeysWords.emptyTitle}>
+              <p>{apiKeysWords.emptyText}</p>
             </Empty>
           ) : (
             <KeyList items={data} onRevoke={setRevoked} />
@@ -179,11 +180,8 @@ const ApiKeys = () => {
       ) : null}
       {made === null ? null : (
         <SecretOnce title={made.name} secret={made.key} onKept={() => setMade(null)}>
-          <p class="hint">{words.apiKeys.use}</p>
-          <Code
-            code={`curl ${SERVER.href}v1/account -H "x-api-key: ${made.key}"`}
-            label={words.apiKeys.use}
-          />
+          <p class="hint">{apiKeysWords.use}</p>
+          <Code code={`curl ${SERVER.href}v1/account -H "x-api-key: ${made.key}"`} label={apiKeysWords.use} />
         </SecretOnce>
       )}
       {revoked === null ? null : <Revoke item={revoked} onClose={() => setRevoked(null)} />}

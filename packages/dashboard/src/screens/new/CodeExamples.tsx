@@ -3,7 +3,7 @@ import type { Submission } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
-import { words } from "../../words/words.ts";
+import { codeWords } from "./words.ts";
 
 // Code for the form's submit, to copy. Pure.
 
@@ -54,9 +54,9 @@ export const CodeExamples = ({ body }: { readonly body: Submission }) => {
   const [kind, setKind] = useState<CodeKind>("curl");
   return (
     <details class="panel">
-      <summary>{words.code.title}</summary>
+      <summary>{codeWords.title}</summary>
       <div class="stack tight">
-        <div class="tabs" role="group" aria-label={words.code.title}>
+        <div class="tabs" role="group" aria-label={codeWords.title}>
           {CODE_KINDS.map((each) => (
             <button
               key={each}
@@ -65,11 +65,11 @@ export const CodeExamples = ({ body }: { readonly body: Submission }) => {
               aria-pressed={kind === each}
               onClick={() => setKind(each)}
             >
-              {words.code.kinds[each]}
+              {codeWords.kinds[each]}
             </button>
           ))}
         </div>
-        <Code code={codeOf(kind, body, SERVER.href.replace(/\/$/u, ""))} label={words.code.kinds[kind]} />
+        <Code code={codeOf(kind, body, SERVER.href.replace(/\/$/u, ""))} label={codeWords.kinds[kind]} />
       </div>
     </details>
   );

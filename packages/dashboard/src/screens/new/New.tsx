@@ -1,6 +1,7 @@
 /** A new extraction: paste a URL, see the exact price, choose options, start. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { words } from "../../words/words.ts";
+import { addressWords, priceWords } from "./words.ts";
+import { navWords, partsWords } from "../../words/words.ts";
 import {
   isWholeUrl,
   withScheme,
@@ -41,7 +42,7 @@ const AddressBox = ({ value, onChange }: AddressBoxProps) => {
   const isFaulty = value.trim() !== "" && !isWholeUrl(withScheme(value)) && /\s|^\w+:/u.test(value.trim());
   return (
     <div class="panel stack tight">
-      <label for="address">{words.address.label}</label>
+      <label for="address">{addressWords.label}</label>
       <input
         ref={box}
         id="address"
@@ -59,7 +60,7 @@ const AddressBox = ({ value, onChange }: AddressBoxProps) => {
         onInput={(event) => onChange(event.currentTarget.value)}
       />
       <p id="address-hint" class={isFaulty ? "fault" : "hint"}>
-        {isFaulty ? words.address.fault : words.address.hint}
+        {isFaulty ? addressWords.fault : addressWords.hint}
       </p>
     </div>
   );
@@ -88,21 +89,21 @@ const PartChoice = ({ isAi, chosen, prices, missing, onChange }: PartChoiceProps
   };
   const priceOf = (part: Modality): string => {
     const credits = prices[part];
-    if (credits !== undefined) return words.parts.price(number(Math.round(credits * TENTHS) / TENTHS));
-    return missing.includes(part) ? words.parts.notHere : "";
+    if (credits !== undefined) return partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
+    return missing.includes(part) ? partsWords.notHere : "";
   };
   return (
     <fieldset class="panel stack tight">
-      <legend class="sr">{isAi ? words.parts.inputs : words.parts.parts}</legend>
+      <legend class="sr">{isAi ? partsWords.inputs : partsWords.parts}</legend>
       <p class="label" aria-hidden="true">
-        {isAi ? words.parts.inputs : words.parts.parts}
+        {isAi ? partsWords.inputs : partsWords.parts}
       </p>
       <div class="part-grid">
         {MODALITIES.map((part) => (
           <label class="check part" key={part}>
             <input type="checkbox" checked={chosen.includes(part)} onChange={() => toggle(part)} />
             <span class="grow">
-              <span>{words.parts.names[part]}</span>
+              <span>{partsWords.names[part]}</span>
               <span class="hint">{priceOf(part)}</span>
             </span>
           </label>
@@ -188,7 +189,7 @@ const New = () => {
   useShortcuts({ "/": () => document.getElementById("address")?.focus() });
   return (
     <>
-      <PageHead title={words.nav.new} />
+      <PageHead title={navWords.new} />
       {request.error === null ? null : <Problem error={request.error} />}
       <form
         class="new-form"
@@ -215,7 +216,7 @@ const New = () => {
             canTranscribe={quote.probe?.speechConfigured ?? false}
           />
         </div>
-        <aside class="stack price" aria-label={words.price.title}>
+        <aside class="stack price" aria-label={priceWords.title}>
           <PricePanel draft={draft} quote={quote} isBusy={isBusy} error={error} />
           {body === undefined ? null : <CodeExamples body={body} />}
         </aside>

@@ -2,6 +2,8 @@
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Problem } from "../../parts/Waiting.tsx";
+import { schemaWords } from "../../parts/schema/words.ts";
+import { optionsWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import type { Draft, SchemaChoice } from "./draft.ts";
 import type { CaptionLanguage } from "@winnow/client";
@@ -23,23 +25,23 @@ const SavedChoice = ({ draft, onChange }: SectionProps) => {
   const predefined = schemas?.filter(isPredefined) ?? [];
   return (
     <label class="stack tight">
-      {words.schema.saved}
+      {schemaWords.saved}
       <select
         value={draft.schemaId}
         disabled={schemas === undefined}
         onChange={(event) => onChange({ schemaId: event.currentTarget.value })}
       >
-        <option value="">{schemas === undefined ? words.loading : words.schema.choose}</option>
+        <option value="">{schemas === undefined ? words.loading : schemaWords.choose}</option>
         {own.length === 0 ? null : (
-          <optgroup label={words.schema.mine}>
+          <optgroup label={schemaWords.mine}>
             {own.map((schema) => (
               <option key={schema.id} value={schema.id}>
-                {words.schema.version(schema.name, schema.version)}
+                {schemaWords.version(schema.name, schema.version)}
               </option>
             ))}
           </optgroup>
         )}
-        <optgroup label={words.schema.predefined}>
+        <optgroup label={schemaWords.predefined}>
           {predefined.map((schema) => (
             <option key={schema.id} value={schema.id}>
               {schema.name}
@@ -54,12 +56,12 @@ const SavedChoice = ({ draft, onChange }: SectionProps) => {
 const Prompt = ({ draft, onChange }: SectionProps) => (
   <label class="stack tight">
     <span>
-      {words.schema.prompt} <span class="hint">({words.optional})</span>
+      {schemaWords.prompt} <span class="hint">({words.optional})</span>
     </span>
     <textarea
       rows={2}
       value={draft.prompt}
-      placeholder={words.schema.promptHint}
+      placeholder={schemaWords.promptHint}
       onInput={(event) => onChange({ prompt: event.currentTarget.value })}
     />
   </label>
@@ -68,7 +70,7 @@ const Prompt = ({ draft, onChange }: SectionProps) => (
 export const SchemaSection = ({ draft, onChange }: SectionProps) => (
   <div class="panel stack">
     <fieldset class="stack tight">
-      <legend>{words.schema.question}</legend>
+      <legend>{schemaWords.question}</legend>
       <div class="part-grid">
         {CHOICES.map((choice) => (
           <label class="check part" key={choice}>
@@ -79,8 +81,8 @@ export const SchemaSection = ({ draft, onChange }: SectionProps) => (
               onChange={() => onChange({ choice })}
             />
             <span class="grow">
-              <span>{words.schema.choices[choice]}</span>
-              <span class="hint">{words.schema.choiceHints[choice]}</span>
+              <span>{schemaWords.choices[choice]}</span>
+              <span class="hint">{schemaWords.choiceHints[choice]}</span>
             </span>
           </label>
         ))}
@@ -104,11 +106,11 @@ const AutoMode = ({ draft, onChange }: SectionProps) => (
         checked={draft.auto}
         onChange={(event) => onChange({ auto: event.currentTarget.checked })}
       />
-      {words.options.auto}
+      {optionsWords.auto}
     </label>
     {draft.auto ? (
       <label class="stack tight">
-        {words.options.maxSpend}
+        {optionsWords.maxSpend}
         <input
           type="number"
           min="1"
@@ -135,10 +137,10 @@ const Speech = ({ draft, onChange }: SectionProps) => (
         aria-describedby="speech-hint"
         onChange={(event) => onChange({ speech: event.currentTarget.checked })}
       />
-      {words.options.speech}
+      {optionsWords.speech}
     </label>
     <p id="speech-hint" class="hint">
-      {words.options.speechHint}
+      {optionsWords.speechHint}
     </p>
   </div>
 );
@@ -163,13 +165,13 @@ const Captions = ({ languages }: { readonly languages: ReadonlyArray<CaptionLang
 
 export const Options = ({ draft, onChange, captionLanguages, canTranscribe }: OptionsProps) => (
   <details class="panel">
-    <summary>{words.options.title}</summary>
+    <summary>{optionsWords.title}</summary>
     <div class="option-grid">
       <label class="stack tight">
-        {words.options.language}
+        {optionsWords.language}
         <input
           value={draft.language}
-          placeholder={words.options.languageHint}
+          placeholder={optionsWords.languageHint}
           autocapitalize="off"
           list="caption-languages"
           spellcheck={false}
@@ -178,17 +180,17 @@ export const Options = ({ draft, onChange, captionLanguages, canTranscribe }: Op
         <Captions languages={captionLanguages} />
       </label>
       <label class="stack tight">
-        {words.options.policy}
+        {optionsWords.policy}
         <select value={draft.policy} onChange={(event) => onChange({ policy: event.currentTarget.value })}>
           {POLICIES.map((policy) => (
             <option key={policy} value={policy === "fallback" ? "" : policy}>
-              {words.options.policies[policy]}
+              {optionsWords.policies[policy]}
             </option>
           ))}
         </select>
       </label>
       <label class="stack tight">
-        {words.options.webhookUrl}
+        {optionsWords.webhookUrl}
         <input
           type="text"
           inputMode="url"
@@ -204,7 +206,7 @@ export const Options = ({ draft, onChange, captionLanguages, canTranscribe }: Op
           checked={draft.force}
           onChange={(event) => onChange({ force: event.currentTarget.checked })}
         />
-        {words.options.force}
+        {optionsWords.force}
       </label>
       {canTranscribe || draft.speech ? <Speech draft={draft} onChange={onChange} /> : null}
       {draft.choice === "none" ? null : <AutoMode draft={draft} onChange={onChange} />}

@@ -5,6 +5,7 @@ import type { Quote } from "../../data/quotes.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { clock, number } from "../../words/format.ts";
 import { usd } from "../../words/measures.ts";
+import { priceWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
@@ -20,10 +21,10 @@ interface PricePanelProps {
 
 const factsOf = (probe: ProbeResponse): string =>
   [
-    probe.durationSec === null ? "" : words.price.long(clock(probe.durationSec)),
-    probe.imageCount > 0 ? words.price.images(probe.imageCount) : "",
-    probe.hasSubtitles ? words.price.hasSubtitles : "",
-    probe.hasComments ? words.price.hasComments : ""
+    probe.durationSec === null ? "" : priceWords.long(clock(probe.durationSec)),
+    probe.imageCount > 0 ? priceWords.images(probe.imageCount) : "",
+    probe.hasSubtitles ? priceWords.hasSubtitles : "",
+    probe.hasComments ? priceWords.hasComments : ""
   ]
     .filter((fact) => fact !== "")
     .join(" · ");
@@ -44,26 +45,26 @@ const Found = ({ probe, credits, isCached, isOld }: FoundProps) => (
     <p class="hint">{factsOf(probe)}</p>
     <p class="price-line">
       <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
-      <span class="hint">{isCached ? words.price.cached : usd(credits)}</span>
+      <span class="hint">{isCached ? priceWords.cached : usd(credits)}</span>
     </p>
     {probe.durationSec === null &&
     probe.price.mode === "download" &&
     probe.price.downloadUsd > 0 &&
     probe.imageCount === 0 ? (
-      <p class="hint">{words.price.unknownLength}</p>
+      <p class="hint">{priceWords.unknownLength}</p>
     ) : null}
   </div>
 );
 
 /** What is missing before a price can be requested. */
 const missing = (draft: Draft): string => {
-  if (!isWholeUrl(withScheme(draft.url))) return words.price.paste;
-  if (draft.choice === "saved" && draft.schemaId === "") return words.price.chooseSchema;
+  if (!isWholeUrl(withScheme(draft.url))) return priceWords.paste;
+  if (draft.choice === "saved" && draft.schemaId === "") return priceWords.chooseSchema;
   if (draft.choice === "own" && !isUsableSchema(draft.schemaText)) {
-    return schemaFault(draft.schemaText) === null ? words.price.nameField : words.price.fixSchema;
+    return schemaFault(draft.schemaText) === null ? priceWords.nameField : priceWords.fixSchema;
   }
-  if (draft.choice !== "none" && draft.auto && spendOf(draft) === undefined) return words.price.enterSpend;
-  return words.price.asking;
+  if (draft.choice !== "none" && draft.auto && spendOf(draft) === undefined) return priceWords.enterSpend;
+  return priceWords.asking;
 };
 
 export const PricePanel = ({ draft, quote, isBusy, error }: PricePanelProps) => {
@@ -72,7 +73,7 @@ export const PricePanel = ({ draft, quote, isBusy, error }: PricePanelProps) => 
   const lacks = isCurrent && account !== undefined ? credits - account.balance : 0;
   return (
     <section class="panel stack price-panel">
-      <h2>{words.price.title}</h2>
+      <h2>{priceWords.title}</h2>
       <div class="stack tight price-found" aria-live="polite">
         {probe !== undefined && quote.error === null ? (
           <Found probe={probe} credits={credits} isCached={isCached} isOld={!isCurrent} />
@@ -83,16 +84,16 @@ export const PricePanel = ({ draft, quote, isBusy, error }: PricePanelProps) => 
           <p class="hint">{missing(draft)}</p>
         )}
       </div>
-      {lacks > 0 ? <p class="fault">{words.price.lacks(number(lacks))}</p> : null}
+      {lacks > 0 ? <p class="fault">{priceWords.lacks(number(lacks))}</p> : null}
       {error === null ? null : <Problem error={error} />}
       <button class="button main" type="submit" disabled={isBusy || !isCurrent || lacks > 0}>
         {!isCurrent
-          ? words.price.extract
+          ? priceWords.extract
           : credits === 0
-            ? words.price.extractFree
-            : words.price.extractFor(number(credits), words.creditsUnit(credits))}
+            ? priceWords.extractFree
+            : priceWords.extractFor(number(credits), words.creditsUnit(credits))}
       </button>
-      <p class="hint">{words.price.promise}</p>
+      <p class="hint">{priceWords.promise}</p>
     </section>
   );
 };

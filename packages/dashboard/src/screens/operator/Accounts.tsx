@@ -5,7 +5,9 @@ import { Code } from "../../parts/Copy.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { fullDate, number } from "../../words/format.ts";
-import { words } from "../../words/words.ts";
+import { billingWords } from "../billing/words.ts";
+import { operatorWords } from "./words.ts";
+import { filtersWords, words } from "../../words/words.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { cache } from "../../data/cache.ts";
 
@@ -34,13 +36,13 @@ const TopUp = ({ name, isBusy, onTopUp }: TopUpProps) => {
         min="1"
         step="1"
         required
-        aria-label={words.operator.creditsFor(name)}
-        placeholder={words.billing.credits}
+        aria-label={operatorWords.creditsFor(name)}
+        placeholder={billingWords.credits}
         value={credits}
         onInput={(event) => setCredits(event.currentTarget.value)}
       />
       <button class="button" type="submit" disabled={isBusy}>
-        {words.operator.topUp}
+        {operatorWords.topUp}
       </button>
     </form>
   );
@@ -53,14 +55,14 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
   const signOutAll = (): void =>
     void act(
       () => admin.accounts.signOutEverywhere(account.id),
-      () => note(words.operator.signedOut)
+      () => note(operatorWords.signedOut)
     );
   const topUp = (credits: number): void =>
     void act(
       () => admin.topUps.create(account.id, { credits }),
       (after) => {
         setBalance(after.balance);
-        note(words.operator.toppedUp(number(after.balance)));
+        note(operatorWords.toppedUp(number(after.balance)));
       }
     );
   return (
@@ -69,7 +71,7 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
         <h2 dir="auto">{account.name}</h2>
         <code class="hint">{account.id}</code>
         <span class="hint">
-          {words.operator.plan} <strong>{account.plan}</strong>
+          {operatorWords.plan} <strong>{account.plan}</strong>
         </span>
         <p class="end">
           <strong>{number(balance)}</strong> {words.creditsUnit(balance)}
@@ -83,16 +85,16 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
           disabled={isBusy}
           onClick={() => void act(() => admin.signInLinks.create(account.id), setLink)}
         >
-          {words.operator.signInLink}
+          {operatorWords.signInLink}
         </button>
         <button class="button" type="button" disabled={isBusy} onClick={signOutAll}>
-          {words.operator.signOutAll}
+          {operatorWords.signOutAll}
         </button>
       </div>
       {link === null ? null : (
         <>
-          <Code code={link.url} label={words.operator.signInLink} />
-          <p class="hint">{words.operator.linkUntil(fullDate(link.expiresAt))}</p>
+          <Code code={link.url} label={operatorWords.signInLink} />
+          <p class="hint">{operatorWords.linkUntil(fullDate(link.expiresAt))}</p>
         </>
       )}
       {error === null ? null : <Problem error={error} />}
@@ -126,7 +128,7 @@ const Create = ({ admin, onMade }: OperatorProps & { readonly onMade: (account: 
       }}
     >
       <label class="stack tight">
-        {words.operator.newAccount}
+        {operatorWords.newAccount}
         <input
           required
           value={name}
@@ -137,7 +139,7 @@ const Create = ({ admin, onMade }: OperatorProps & { readonly onMade: (account: 
       {error === null ? null : <Problem error={error} />}
       <div>
         <button class="button main" type="submit" disabled={isBusy}>
-          {words.operator.create}
+          {operatorWords.create}
         </button>
       </div>
     </form>
@@ -175,12 +177,12 @@ export const Accounts = ({ admin }: OperatorProps) => {
           }}
         >
           <label class="stack tight">
-            {words.operator.find}
+            {operatorWords.find}
             <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
           </label>
           <div>
             <button class="button" type="submit">
-              {words.filters.search}
+              {filtersWords.search}
             </button>
           </div>
         </form>

@@ -3,7 +3,9 @@ import { useQuery } from "@tanstack/preact-query";
 import { askLoad, operatorOf, readiness, type Load } from "../../data/operator.ts";
 import { number } from "../../words/format.ts";
 import { size } from "../../words/measures.ts";
-import { wordOf, words } from "../../words/words.ts";
+import { accountWords } from "../account/words.ts";
+import { operatorWords } from "./words.ts";
+import { wordOf } from "../../words/words.ts";
 import { Accounts, type OperatorProps } from "./Accounts.tsx";
 import type { AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
@@ -19,13 +21,13 @@ const POLL_MS = 10_000;
 const Sums = ({ load }: { readonly load: Load }) => (
   <dl class="sums">
     {[
-      [words.operator.running, number(load.running)],
-      [words.operator.waiting, number(load.waiting)],
-      [words.operator.oldest, words.operator.seconds(Math.round(load.oldestWaitingSeconds))],
-      [words.operator.webhooks, number(load.webhooksPending)],
-      [words.operator.memory, size(load.memoryBytes)],
+      [operatorWords.running, number(load.running)],
+      [operatorWords.waiting, number(load.waiting)],
+      [operatorWords.oldest, operatorWords.seconds(Math.round(load.oldestWaitingSeconds))],
+      [operatorWords.webhooks, number(load.webhooksPending)],
+      [operatorWords.memory, size(load.memoryBytes)],
       ...load.disks.map(({ place, freeBytes }) => [
-        `${words.operator.disk} (${wordOf(words.operator.places, place)})`,
+        `${operatorWords.disk} (${wordOf(operatorWords.places, place)})`,
         size(freeBytes)
       ])
     ].map(([label, value]) => (
@@ -39,7 +41,7 @@ const Sums = ({ load }: { readonly load: Load }) => (
 
 const Failures = ({ failures }: Pick<Load, "failures">) =>
   failures.length === 0 ? (
-    <p class="hint">{words.operator.noFailures}</p>
+    <p class="hint">{operatorWords.noFailures}</p>
   ) : (
     <dl class="sums">
       {failures.map(({ reason, count }) => (
@@ -57,20 +59,20 @@ const ProgramsPanel = ({ programs: { current, trial, available, reads } }: Pick<
   current === null ? null : (
     <section class="panel stack tight" aria-label="yt-dlp">
       <h2>yt-dlp {current}</h2>
-      {trial === null ? null : <p class="status">{words.operator.onTrial(trial)}</p>}
-      {available === null ? null : <p class="problem">{words.operator.available(available)}</p>}
+      {trial === null ? null : <p class="status">{operatorWords.onTrial(trial)}</p>}
+      {available === null ? null : <p class="problem">{operatorWords.available(available)}</p>}
       <dl class="sums">
         {reads.map(({ version, host, read, failed }) => (
           <div key={`${version} ${host}`}>
             <dt>
-              {host === "other" ? words.operator.otherHosts : host}
+              {host === "other" ? operatorWords.otherHosts : host}
               {version === current ? "" : ` (${version})`}
             </dt>
-            <dd>{words.operator.reads(number(read), number(failed))}</dd>
+            <dd>{operatorWords.reads(number(read), number(failed))}</dd>
           </div>
         ))}
       </dl>
-      <p class="hint">{words.operator.ofProcess}</p>
+      <p class="hint">{operatorWords.ofProcess}</p>
     </section>
   );
 
@@ -83,14 +85,14 @@ const LoadPanel = ({ admin }: OperatorProps) => {
   if (load == null) return null;
   return (
     <div class="two">
-      <section class="panel stack tight" aria-label={words.operator.load}>
-        <h2>{words.operator.load}</h2>
+      <section class="panel stack tight" aria-label={operatorWords.load}>
+        <h2>{operatorWords.load}</h2>
         <Sums load={load} />
       </section>
-      <section class="panel stack tight" aria-label={words.operator.failures}>
-        <h2>{words.operator.failures}</h2>
+      <section class="panel stack tight" aria-label={operatorWords.failures}>
+        <h2>{operatorWords.failures}</h2>
         <Failures failures={load.failures} />
-        <p class="hint">{words.operator.ofProcess}</p>
+        <p class="hint">{operatorWords.ofProcess}</p>
       </section>
       <ProgramsPanel programs={load.programs} />
     </div>
@@ -112,7 +114,7 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
   return (
     <main class="alone stack" id="main">
       <img src={href("icon.svg")} alt="" width="56" height="56" />
-      <h1>{words.operator.title}</h1>
+      <h1>{operatorWords.title}</h1>
       <form
         class="panel stack"
         onSubmit={(event) => {
@@ -121,7 +123,7 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
         }}
       >
         <label class="stack tight">
-          {words.operator.token}
+          {operatorWords.token}
           <input
             type="password"
             required
@@ -133,15 +135,15 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
           />
         </label>
         <p id="token-hint" class={isWrong ? "fault" : "hint"} role={isWrong ? "alert" : undefined}>
-          {isWrong ? words.operator.wrong : words.operator.tokenHint}
+          {isWrong ? operatorWords.wrong : operatorWords.tokenHint}
         </p>
         {error === null ? null : <Problem error={error} />}
         <button class="button main" type="submit" disabled={isBusy}>
-          {words.operator.enter}
+          {operatorWords.enter}
         </button>
       </form>
       <p>
-        <a href={href("")}>{words.operator.back}</a>
+        <a href={href("")}>{operatorWords.back}</a>
       </p>
     </main>
   );
@@ -155,7 +157,7 @@ const Health = ({ admin }: OperatorProps) => {
   });
   if (problem === undefined) return <span class="skeleton" />;
   return problem === null ? (
-    <p class="status done">{words.operator.ready}</p>
+    <p class="status done">{operatorWords.ready}</p>
   ) : (
     <p class="problem">{problem}</p>
   );
@@ -163,7 +165,7 @@ const Health = ({ admin }: OperatorProps) => {
 
 const Operator = () => {
   const [admin, setAdmin] = useState<AdminClient | null>(null);
-  useTitle(words.operator.title);
+  useTitle(operatorWords.title);
   if (admin === null) return <OperatorSignIn onSignIn={setAdmin} />;
   return (
     <>
@@ -176,11 +178,11 @@ const Operator = () => {
           <Health admin={admin} />
         </span>
         <button class="button" type="button" onClick={() => setAdmin(null)}>
-          {words.account.signOut}
+          {accountWords.signOut}
         </button>
       </header>
       <main id="main" class="operator">
-        <h1>{words.operator.title}</h1>
+        <h1>{operatorWords.title}</h1>
         <LoadPanel admin={admin} />
         <Accounts admin={admin} />
       </main>

@@ -3,6 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
+import { runWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import { useScrollToMark, type Player } from "./player.tsx";
 import { findQuote, Marked } from "./marks.tsx";
@@ -29,8 +30,8 @@ const CommentItem = ({ comment, player }: { readonly comment: Comment; readonly 
   return (
     <li class={comment.parentId === null ? "comment" : "comment answer"}>
       <p class="hint">
-        <bdi>{comment.author ?? words.run.somebody}</bdi>
-        {comment.likeCount === null ? "" : ` · ${words.run.likes(number(comment.likeCount))}`}
+        <bdi>{comment.author ?? runWords.somebody}</bdi>
+        {comment.likeCount === null ? "" : ` · ${runWords.likes(number(comment.likeCount))}`}
       </p>
       <p dir="auto">
         <Marked text={comment.text} ranges={range === null ? [] : [range]} />
@@ -49,9 +50,9 @@ export const Comments = ({ id, name, player }: CommentsProps) => {
   const [isWhole, setWhole] = useState(false);
   const visible = isWhole || player.quote?.source === "comments" ? comments : comments?.slice(0, SHOWN_FIRST);
   return (
-    <section ref={box} class="panel stack tight" aria-label={words.run.comments}>
+    <section ref={box} class="panel stack tight" aria-label={runWords.comments}>
       <h2>
-        {words.run.comments} <span class="hint">{comments === undefined ? "" : number(comments.length)}</span>
+        {runWords.comments} <span class="hint">{comments === undefined ? "" : number(comments.length)}</span>
       </h2>
       {error !== null ? <Problem error={error} retry={() => void refetch()} /> : null}
       {comments === undefined && error === null ? <Loading lines={3} /> : null}

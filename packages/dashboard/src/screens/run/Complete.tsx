@@ -8,7 +8,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { words } from "../../words/words.ts";
+import { runWords } from "./words.ts";
 import { BackToValue, MediaPlayer, usePlayer, type Player } from "./player.tsx";
 import { Comments } from "./Comments.tsx";
 import { Files, Images, Parts, RawJson } from "./Files.tsx";
@@ -91,7 +91,7 @@ const UntimedText = ({ result, player }: TextProps) => {
   const isPage = result.summary.subtitleFiles.length === 0;
   return (
     <PlainText
-      title={isPage ? words.run.text : words.run.transcript}
+      title={isPage ? runWords.text : runWords.transcript}
       text={text}
       source={isPage ? "page" : "transcript"}
       player={player}
@@ -111,7 +111,7 @@ const Text = (props: TextProps) => {
 const Description = ({ result, player }: TextProps) => {
   const { description } = result.summary;
   return description === null || description === "" ? null : (
-    <PlainText title={words.run.description} text={description} source="description" player={player} />
+    <PlainText title={runWords.description} text={description} source="description" player={player} />
   );
 };
 

@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { ownUrl, serverPath } from "../../data/addresses.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { size } from "../../words/measures.ts";
-import { wordOf, words } from "../../words/words.ts";
+import { runWords } from "./words.ts";
+import { partsWords, wordOf } from "../../words/words.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { useText } from "../../data/extractions.ts";
 import { findQuote, Marked } from "./marks.tsx";
@@ -17,12 +18,12 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
   const bytesOf = (name: string): number | undefined => details.find((file) => file.name === name)?.bytes;
   const totalBytes = details.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
-    <section class="panel stack tight" aria-label={words.run.files}>
+    <section class="panel stack tight" aria-label={runWords.files}>
       <div class="row">
-        <h2>{words.run.files}</h2>
+        <h2>{runWords.files}</h2>
         <a class="button small end" href={serverPath(`v1/extractions/${result.id}/files.zip`)} download="">
           <Icon name="down" />
-          {words.run.downloadAll}
+          {runWords.downloadAll}
           {totalBytes > 0 ? <span class="hint">{size(totalBytes)}</span> : null}
         </a>
       </div>
@@ -87,15 +88,15 @@ export const Images = ({ player, result }: ImagesProps) => {
   if (images.length === 0) return null;
   const onSlides = slideWords(text ?? "");
   return (
-    <section class="panel stack tight" aria-label={words.run.images}>
+    <section class="panel stack tight" aria-label={runWords.images}>
       <h2>
-        {words.run.images} <span class="hint">{images.length}</span>
+        {runWords.images} <span class="hint">{images.length}</span>
       </h2>
       <ul ref={box} class={hasWords ? "image-grid worded" : "image-grid"}>
         {images.map((url, index) => (
           <li key={url}>
             <a href={ownUrl(url)} target="_blank" rel="noopener">
-              <img src={ownUrl(url)} alt={words.run.imageNumber(index + 1)} loading="lazy" decoding="async" />
+              <img src={ownUrl(url)} alt={runWords.imageNumber(index + 1)} loading="lazy" decoding="async" />
             </a>
             <SlideText number={numberOf(url)} text={onSlides.get(numberOf(url))} quote={player.quote} />
           </li>
@@ -113,13 +114,13 @@ export const Parts = ({ parts }: Pick<CompleteResult<unknown>, "parts">) => {
   // If everything was found, the result itself shows it.
   if (requested.every((name) => parts[name] === "found")) return null;
   return (
-    <section class="panel stack tight" aria-label={words.run.parts}>
-      <h2>{words.run.parts}</h2>
+    <section class="panel stack tight" aria-label={runWords.parts}>
+      <h2>{runWords.parts}</h2>
       <dl class="sums">
         {requested.map((name) => (
           <div key={name}>
-            <dt>{words.parts.names[name]}</dt>
-            <dd>{wordOf(words.run.partStates, parts[name])}</dd>
+            <dt>{partsWords.names[name]}</dt>
+            <dd>{wordOf(runWords.partStates, parts[name])}</dd>
           </div>
         ))}
       </dl>
@@ -131,8 +132,8 @@ export const RawJson = ({ value }: { readonly value: unknown }) => {
   const [isOpen, setOpen] = useState(false);
   return (
     <details class="panel" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{words.run.rawJson}</summary>
-      {isOpen ? <Code code={JSON.stringify(value, null, 2)} label={words.run.rawJson} /> : null}
+      <summary>{runWords.rawJson}</summary>
+      {isOpen ? <Code code={JSON.stringify(value, null, 2)} label={runWords.rawJson} /> : null}
     </details>
   );
 };

@@ -3,6 +3,7 @@ import type { EvidenceItem, CompleteResult } from "@winnow/client";
 import { isWebUrl } from "../../parts/runTexts.ts";
 import { clock } from "../../words/format.ts";
 import { written } from "../../words/measures.ts";
+import { metadataWords, runWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { Marked, findQuote } from "./marks.tsx";
 import { useScrollToMark, type Player } from "./player.tsx";
@@ -104,7 +105,7 @@ const ThingDetails = ({ thing, pointer, quote }: PlaceProps & { readonly thing: 
   <details>
     <summary>
       <Words
-        text={wordOf(words.metadata.types, thing.type)}
+        text={wordOf(metadataWords.types, thing.type)}
         pointer={childPointer(pointer, "type")}
         quote={quote}
       />
@@ -114,7 +115,7 @@ const ThingDetails = ({ thing, pointer, quote }: PlaceProps & { readonly thing: 
           <bdi>{nameOf(thing)}</bdi>
         </>
       )}{" "}
-      <span class="hint">{wordOf(words.metadata.origins, thing.origin)}</span>
+      <span class="hint">{wordOf(metadataWords.origins, thing.origin)}</span>
     </summary>
     <Values values={thing.values} pointer={childPointer(pointer, "values")} quote={quote} />
   </details>
@@ -130,7 +131,7 @@ const Things = ({ things, player }: ThingsProps) => {
   const quote = player.quote?.source === "structured" ? player.quote : null;
   return (
     <div ref={box} class="stack tight">
-      <h3>{words.metadata.described}</h3>
+      <h3>{metadataWords.described}</h3>
       {things.map((thing, index) => (
         <ThingDetails key={index} thing={thing} pointer={childPointer("/structured", index)} quote={quote} />
       ))}
@@ -157,13 +158,11 @@ const Facts = ({ facts, player }: { readonly facts: ReadonlyArray<Fact>; readonl
   <dl class="facts">
     {facts.map((fact) => (
       <div key={fact.name} data-fact={fact.name}>
-        <dt>{words.metadata.fields[fact.name]}</dt>
+        <dt>{metadataWords.fields[fact.name]}</dt>
         <dd>
           <FactText fact={fact} player={player} />
         </dd>
-        <dd class="hint">
-          {fact.origins.map((origin) => wordOf(words.metadata.origins, origin)).join(", ")}
-        </dd>
+        <dd class="hint">{fact.origins.map((origin) => wordOf(metadataWords.origins, origin)).join(", ")}</dd>
       </div>
     ))}
   </dl>
@@ -171,13 +170,13 @@ const Facts = ({ facts, player }: { readonly facts: ReadonlyArray<Fact>; readonl
 
 const Chapters = ({ chapters, player }: Pick<SourceMetadata, "chapters"> & { readonly player: Player }) => (
   <>
-    <h3>{words.metadata.chapters}</h3>
+    <h3>{metadataWords.chapters}</h3>
     <ol>
       {chapters.map(({ title, startSeconds }) => (
         <li class="line" key={startSeconds}>
           <button
             type="button"
-            aria-label={words.run.playFrom(clock(startSeconds))}
+            aria-label={runWords.playFrom(clock(startSeconds))}
             onClick={() => player.seek(startSeconds, true)}
           >
             {clock(startSeconds)}
@@ -191,15 +190,15 @@ const Chapters = ({ chapters, player }: Pick<SourceMetadata, "chapters"> & { rea
 
 const Contradictions = ({ all }: { readonly all: NonNullable<SourceMetadata["contradictions"]> }) => (
   <div class="notice">
-    <p>{words.metadata.contradicts}</p>
+    <p>{metadataWords.contradicts}</p>
     <ul class="bullets">
       {all.map(({ type, field, said }) => (
         <li key={`${type} ${field}`}>
-          {wordOf(words.metadata.types, type)}, <code>{field}</code>:{" "}
+          {wordOf(metadataWords.types, type)}, <code>{field}</code>:{" "}
           {said.map(({ source, value }, index) => (
             <span key={index}>
               {index === 0 ? "" : "; "}
-              <bdi>{value}</bdi> ({wordOf(words.metadata.origins, source)})
+              <bdi>{value}</bdi> ({wordOf(metadataWords.origins, source)})
             </span>
           ))}
         </li>
@@ -233,9 +232,9 @@ export const Metadata = ({ result, player }: MetadataProps) => {
   const box = useScrollToMark<HTMLElement>("metadata", player, json !== undefined);
   if (!isThere) return null;
   return (
-    <section ref={box} class="panel stack tight" aria-label={words.metadata.title}>
-      <h2>{words.metadata.title}</h2>
-      <p class="hint">{words.metadata.hint}</p>
+    <section ref={box} class="panel stack tight" aria-label={metadataWords.title}>
+      <h2>{metadataWords.title}</h2>
+      <p class="hint">{metadataWords.hint}</p>
       {json !== undefined ? (
         <MetadataDetails json={json} player={player} />
       ) : error === null ? (

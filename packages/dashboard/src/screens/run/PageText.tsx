@@ -7,7 +7,7 @@ import { findQuote, Marked, type Range } from "./marks.tsx";
 import type { CompleteResult } from "@winnow/client";
 import { useText } from "../../data/extractions.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
-import { words } from "../../words/words.ts";
+import { runWords } from "./words.ts";
 import { readMarkdown, type Block, type Inline } from "./markdown.ts";
 
 // A text without times: of a page, or a description. A quote from it is highlighted and scrolled to.
@@ -125,7 +125,7 @@ const BlockView = ({ block }: { readonly block: Block }) => {
     case "table": {
       const [head = [], ...rows] = block.rows;
       return (
-        <div class="table-scroll" tabIndex={0} role="group" aria-label={words.run.table}>
+        <div class="table-scroll" tabIndex={0} role="group" aria-label={runWords.table}>
           <table>
             <thead>
               <tr>
@@ -174,14 +174,14 @@ export const PageText = ({ result, player }: PageTextProps) => {
   const plain = useText(result.id, player.quote?.source === "page" ? result.summary.transcriptFile : null);
   const blocks = useMemo(() => (page.data === undefined ? null : readMarkdown(page.data)), [page.data]);
   if (player.quote?.source === "page" && plain.data !== undefined) {
-    return <PlainText title={words.run.text} text={plain.data} source="page" player={player} />;
+    return <PlainText title={runWords.text} text={plain.data} source="page" player={player} />;
   }
   if (page.error !== null) return <Problem error={page.error} retry={() => void page.refetch()} />;
   if (blocks === null) return <Loading lines={6} />;
   return (
-    <section class="panel stack tight" aria-label={words.run.text}>
-      <h2>{words.run.text}</h2>
-      <div class="prose" tabIndex={0} role="group" aria-label={words.run.text}>
+    <section class="panel stack tight" aria-label={runWords.text}>
+      <h2>{runWords.text}</h2>
+      <div class="prose" tabIndex={0} role="group" aria-label={runWords.text}>
         <Blocks blocks={blocks} />
       </div>
     </section>

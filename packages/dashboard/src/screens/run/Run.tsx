@@ -2,7 +2,8 @@
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
 import { fullDate, number } from "../../words/format.ts";
 import { milliseconds, usd } from "../../words/measures.ts";
-import { words } from "../../words/words.ts";
+import { runWords, statementWords } from "./words.ts";
+import { moneyWords, statusWords, words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";
@@ -27,29 +28,29 @@ interface StatementProps {
 }
 
 const reasonOf = ({ run, result }: StatementProps): string => {
-  if (run.cached) return words.money.cached;
+  if (run.cached) return moneyWords.cached;
   if (run.creditsRefunded === 0) return "";
-  if (result?.status === "failed") return words.statement.failed;
-  return words.statement.notFound;
+  if (result?.status === "failed") return statementWords.failed;
+  return statementWords.notFound;
 };
 
 export const Statement = ({ run, result }: StatementProps) => {
   const paid = run.creditsDebited - run.creditsRefunded;
   const reason = reasonOf({ run, result });
   return (
-    <section class="panel stack tight" aria-label={words.statement.title}>
-      <h2>{words.statement.title}</h2>
+    <section class="panel stack tight" aria-label={statementWords.title}>
+      <h2>{statementWords.title}</h2>
       <dl class="sums">
         <div>
-          <dt>{words.statement.debited}</dt>
+          <dt>{statementWords.debited}</dt>
           <dd>{number(run.creditsDebited)}</dd>
         </div>
         <div>
-          <dt>{words.statement.refunded}</dt>
+          <dt>{statementWords.refunded}</dt>
           <dd>{run.creditsRefunded === 0 ? "0" : `− ${number(run.creditsRefunded)}`}</dd>
         </div>
         <div class="total">
-          <dt>{words.statement.paid}</dt>
+          <dt>{statementWords.paid}</dt>
           <dd>
             {number(paid)} {words.creditsUnit(paid)} <span class="hint">{usd(paid)}</span>
           </dd>
@@ -70,12 +71,12 @@ const stretchesOf = ({ run, result }: StatementProps): ReadonlyArray<Stretch> =>
   const ended = run.completedAt === null ? null : Date.parse(run.completedAt);
   if (ended === null) return [];
   if (result?.status !== "complete" || run.cached)
-    return [{ name: words.statement.inAll, ms: ended - created }];
+    return [{ name: statementWords.inAll, ms: ended - created }];
   const { startedAt, finishedAt } = result.summary;
   return [
-    { name: words.statement.waited, ms: startedAt - created },
-    { name: words.statement.worked, ms: finishedAt - startedAt },
-    { name: words.statement.settled, ms: ended - finishedAt }
+    { name: statementWords.waited, ms: startedAt - created },
+    { name: statementWords.worked, ms: finishedAt - startedAt },
+    { name: statementWords.settled, ms: ended - finishedAt }
   ].filter(({ ms }) => ms >= 0);
 };
 
@@ -83,11 +84,11 @@ const TimeLine = (props: StatementProps) => {
   const stretches = stretchesOf(props);
   const { run } = props;
   return (
-    <section class="panel stack tight" aria-label={words.statement.timeLine}>
-      <h2>{words.statement.timeLine}</h2>
+    <section class="panel stack tight" aria-label={statementWords.timeLine}>
+      <h2>{statementWords.timeLine}</h2>
       <ol class="time-line">
         <li>
-          <span>{words.statement.submitted}</span>{" "}
+          <span>{statementWords.submitted}</span>{" "}
           <time dateTime={run.createdAt}>{fullDate(run.createdAt)}</time>
         </li>
         {stretches.map(({ name, ms }) => (
@@ -97,7 +98,7 @@ const TimeLine = (props: StatementProps) => {
         ))}
         {run.completedAt === null ? null : (
           <li>
-            <span>{run.status === "failed" ? words.status.failed : words.status.done}</span>{" "}
+            <span>{run.status === "failed" ? statusWords.failed : statusWords.done}</span>{" "}
             <time dateTime={run.completedAt}>{fullDate(run.completedAt)}</time>
           </li>
         )}
@@ -110,8 +111,8 @@ const RunDeliveries = ({ id }: { readonly id: string }) => {
   const { data: deliveries = [] } = useRunDeliveries(id, true);
   if (deliveries.length === 0) return null;
   return (
-    <section class="panel stack tight" aria-label={words.webhooks.deliveries}>
-      <h2>{words.webhooks.deliveries}</h2>
+    <section class="panel stack tight" aria-label={words.deliveries}>
+      <h2>{words.deliveries}</h2>
       <ul class="stack tight">
         {deliveries.map((delivery) => (
           <li key={delivery.id} class="row">
@@ -150,7 +151,7 @@ const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
   return (
     <div class="row">
       <a class="button" href={href(`new?from=${run.id}`)}>
-        {words.run.again}
+        {runWords.again}
       </a>
       {hasEnded(run) ? (
         <button class="button" type="button" onClick={() => setAsking(true)}>
@@ -168,12 +169,12 @@ const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
             )
           }
         >
-          {words.run.cancel}
+          {runWords.cancel}
         </button>
       )}
       {isAsking ? (
         <Confirm
-          title={words.run.deleteTitle}
+          title={runWords.deleteTitle}
           action={words.delete}
           isBusy={isBusy}
           onClose={() => setAsking(false)}
@@ -184,7 +185,7 @@ const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
             )
           }
         >
-          <p>{words.run.deleteText}</p>
+          <p>{runWords.deleteText}</p>
         </Confirm>
       ) : null}
     </div>
@@ -196,12 +197,12 @@ const Failed = ({ id }: { readonly id: string }) => {
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (result?.status !== "failed") return <Loading lines={2} />;
   return (
-    <section class="problem" aria-label={words.status.failed}>
+    <section class="problem" aria-label={statusWords.failed}>
       <p>
         <strong>{result.error}</strong>
       </p>
       <p>{result.failure.hint}</p>
-      <p class="hint">{result.failure.retryable ? words.run.retryable : words.run.final}</p>
+      <p class="hint">{result.failure.retryable ? runWords.retryable : runWords.final}</p>
     </section>
   );
 };
@@ -224,7 +225,7 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
       <div class="stack">
         {run.status === "failed" ? <Failed id={run.id} /> : null}
         {run.status === "complete" ? <span class="skeleton player" aria-hidden="true" /> : null}
-        {hasEnded(run) ? null : <p class="panel waiting-note">{words.run.underWay}</p>}
+        {hasEnded(run) ? null : <p class="panel waiting-note">{runWords.underWay}</p>}
         {result === undefined ? null : <RawJson value={result} />}
       </div>
       <div class="stack">{rest}</div>
@@ -237,7 +238,7 @@ const Run = ({ id = "" }: { readonly id?: string }) => {
   if (run === undefined) {
     return (
       <>
-        <PageHead title={words.run.title} />
+        <PageHead title={words.extraction} />
         {error === null ? <Loading lines={5} /> : <Problem error={error} retry={() => void refetch()} />}
       </>
     );

@@ -5,7 +5,7 @@ import { memo } from "../../parts/memo.ts";
 import { announce } from "../../parts/Toasts.tsx";
 import { clock } from "../../words/format.ts";
 import { spokenClock } from "../../words/measures.ts";
-import { words } from "../../words/words.ts";
+import { runWords } from "./words.ts";
 import { bringIntoView, type Player } from "./player.tsx";
 
 // The lines of a transcript from a run's files. Pure.
@@ -64,7 +64,7 @@ const Row = memo(({ line, index, mark, search, onSeek }: RowProps) => (
   <li class="line" data-line={index}>
     <button
       type="button"
-      aria-label={words.run.playFrom(clock(line.startSec))}
+      aria-label={runWords.playFrom(clock(line.startSec))}
       onClick={() => onSeek(line.startSec)}
     >
       {clock(line.startSec)}
@@ -126,13 +126,13 @@ const SearchBox = ({
       id="transcript-search"
       class="grow"
       type="search"
-      aria-label={words.run.searchTranscript}
-      placeholder={words.run.searchTranscript}
+      aria-label={runWords.searchTranscript}
+      placeholder={runWords.searchTranscript}
       value={search}
       onInput={(event) => onSearch(event.currentTarget.value)}
     />
     <p class="hint" role="status">
-      {search === "" ? "" : words.run.linesFound(count)}
+      {search === "" ? "" : runWords.linesFound(count)}
     </p>
   </div>
 );
@@ -161,13 +161,13 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
     if (first !== undefined) show(list.current, first);
     bringIntoView(rowIn(list.current, first ?? -1) ?? list.current);
     if (first === undefined) return;
-    announce(words.run.markedAt(spokenClock(lines[first]?.startSec ?? 0)));
+    announce(runWords.markedAt(spokenClock(lines[first]?.startSec ?? 0)));
   }, [chosenAt]);
   const onSeek = useMemo(() => (second: number) => seek(second, true), [seek]);
   return (
-    <section class="panel stack tight transcript" aria-label={words.run.transcript}>
+    <section class="panel stack tight transcript" aria-label={runWords.transcript}>
       <div class="row">
-        <h2>{words.run.transcript}</h2>
+        <h2>{runWords.transcript}</h2>
         <SearchBox count={visible.length} search={search} onSearch={setSearch} />
         <label class="check">
           <input
@@ -175,14 +175,14 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
             checked={isFollowing}
             onChange={(event) => setFollowing(event.currentTarget.checked)}
           />
-          {words.run.follow}
+          {runWords.follow}
         </label>
       </div>
       <ol
         ref={list}
         class="lines"
         tabIndex={0}
-        aria-label={words.run.lines}
+        aria-label={runWords.lines}
         onWheel={() => setFollowing(false)}
         onTouchMove={() => setFollowing(false)}
       >

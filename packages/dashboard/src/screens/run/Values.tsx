@@ -3,6 +3,7 @@ import type { CompleteResult, EvidenceItem } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { clock } from "../../words/format.ts";
+import { runWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
 import type { Player } from "./player.tsx";
 
@@ -35,8 +36,8 @@ interface NodeProps {
 
 const positionText = ({ page, slide, source, startSec }: EvidenceItem): string => {
   if (startSec !== undefined) return clock(startSec);
-  if (slide !== undefined) return words.run.imageNumber(slide);
-  return page === undefined ? wordOf(words.run.sources, source) : words.run.onPage(page);
+  if (slide !== undefined) return runWords.imageNumber(slide);
+  return page === undefined ? wordOf(runWords.sources, source) : runWords.onPage(page);
 };
 
 const Quotes = ({
@@ -57,14 +58,14 @@ const Quotes = ({
         onClick={() => player.choose(item)}
       >
         <q dir="auto">{item.quote}</q> <span class="hint">{positionText(item)}</span>
-        {item.supported === false ? <span class="unsupported">{words.run.notSupported}</span> : null}
+        {item.supported === false ? <span class="unsupported">{runWords.notSupported}</span> : null}
       </button>
     ))}
   </>
 );
 
 const scalarText = (value: unknown): string => {
-  if (value === null) return words.run.noValue;
+  if (value === null) return runWords.noValue;
   if (typeof value === "boolean") return value ? words.yes : words.no;
   return String(value);
 };
@@ -79,7 +80,7 @@ const Scalar = ({ value, pointer, evidence, player }: NodeProps) => {
       {items.length > 0 ? (
         <Quotes items={items} player={player} />
       ) : value === null ? null : (
-        <p class="hint">{words.run.notQuoted}</p>
+        <p class="hint">{runWords.notQuoted}</p>
       )}
     </>
   );
@@ -116,12 +117,12 @@ interface ValuesProps {
 export const Values = ({ result, player }: ValuesProps) => {
   if (result.outcome === null) return null;
   return (
-    <section class="panel stack" aria-label={words.run.values}>
+    <section class="panel stack" aria-label={runWords.values}>
       <div class="row">
-        <h2>{words.run.values}</h2>
+        <h2>{runWords.values}</h2>
         {result.outcome === "ok" ? (
           <span class="end">
-            <CopyButton text={JSON.stringify(result.extraction, null, 2)} label={words.run.copyJson} />
+            <CopyButton text={JSON.stringify(result.extraction, null, 2)} label={runWords.copyJson} />
           </span>
         ) : null}
       </div>

@@ -6,7 +6,7 @@ import type { RefObject } from "preact";
 import { useMemo, useRef, useState, useEffect } from "preact/hooks";
 import { ownUrl } from "../../data/addresses.ts";
 import { languageName } from "../../words/measures.ts";
-import { words } from "../../words/words.ts";
+import { runWords } from "./words.ts";
 import { announce } from "../../parts/Toasts.tsx";
 
 export interface Player {
@@ -98,7 +98,7 @@ export const MediaPlayer = ({ result, player }: MediaPlayerProps) => {
         controls
         playsInline
         preload="metadata"
-        aria-label={words.run.player}
+        aria-label={runWords.player}
       >
         {tracks.map((name, index) => (
           <track
@@ -121,7 +121,7 @@ export const MediaPlayer = ({ result, player }: MediaPlayerProps) => {
       src={ownUrl(artifacts.audio)}
       controls
       preload="metadata"
-      aria-label={words.run.player}
+      aria-label={runWords.player}
     />
   );
 };
@@ -152,7 +152,7 @@ export const useScrollToMark = <Element extends HTMLElement>(
     const details = mark.closest("details");
     if (details !== null) details.open = true;
     mark.scrollIntoView({ block: "center" });
-    announce(words.run.marked);
+    announce(runWords.marked);
   }, [chosenAt, isThere]);
   return box;
 };
@@ -179,7 +179,7 @@ export const BackToValue = ({ player }: { readonly player: Player }) => {
   };
   return isAway ? (
     <button class="button back-to-value" type="button" onClick={back}>
-      {words.run.backToValue}
+      {runWords.backToValue}
     </button>
   ) : null;
 };

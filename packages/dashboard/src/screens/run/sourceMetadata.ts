@@ -1,7 +1,8 @@
 /** The `metadata.json` of a run (docs/reference/artifacts.md), reduced to what people read. Pure. */
 import { clock, number } from "../../words/format.ts";
 import { languageName, written } from "../../words/measures.ts";
-import { wordOf, words } from "../../words/words.ts";
+import { metadataWords } from "./words.ts";
+import { wordOf } from "../../words/words.ts";
 
 export interface WrittenDate {
   readonly value: string;
@@ -41,7 +42,7 @@ export interface Thing {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-type FactName = keyof typeof words.metadata.fields;
+type FactName = keyof typeof metadataWords.fields;
 
 export interface Fact {
   readonly name: FactName;
@@ -59,12 +60,12 @@ const STATS = ["views", "likes", "comments", "shares"] as const;
 const countsOf = ({ stats }: SourceMetadata): string =>
   STATS.flatMap((name) => {
     const count = stats[name] ?? null;
-    return count === null ? [] : [words.metadata.stats[name](number(count))];
+    return count === null ? [] : [metadataWords.stats[name](number(count))];
   }).join(" · ");
 
 const captionsOf = ({ captionLanguages }: SourceMetadata): string =>
   captionLanguages
-    .map(({ language, origin }) => `${languageName(language)} (${wordOf(words.metadata.captions, origin)})`)
+    .map(({ language, origin }) => `${languageName(language)} (${wordOf(metadataWords.captions, origin)})`)
     .join(", ");
 
 /** The platform name is omitted for ordinary websites. */

@@ -2,6 +2,8 @@
 import { href } from "../../data/addresses.ts";
 import { useExtractions } from "../../data/extractions.ts";
 import { nameOf } from "../../parts/runTexts.ts";
+import { schemaWords } from "../../parts/schema/words.ts";
+import { schemasWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
@@ -23,9 +25,9 @@ const TryOn = ({ schemaId }: { readonly schemaId: string }) => {
   const urls = [...new Map(items.map((item) => [item.url, item])).values()].slice(0, SHOWN);
   if (urls.length === 0) return null;
   return (
-    <section class="panel stack tight" aria-label={words.schemas.tryOn}>
-      <h2>{words.schemas.tryOn}</h2>
-      <p class="hint">{words.schemas.tryHint}</p>
+    <section class="panel stack tight" aria-label={schemasWords.tryOn}>
+      <h2>{schemasWords.tryOn}</h2>
+      <p class="hint">{schemasWords.tryHint}</p>
       <ul class="file-list">
         {urls.map((item) => (
           <li key={item.id}>
@@ -59,7 +61,7 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
     void act(
       () => saveSchema(body),
       (next) => {
-        note(words.schemas.saved(next.name, next.version));
+        note(schemasWords.saved(next.name, next.version));
         route(href(`schemas/${next.id}`));
       }
     );
@@ -74,7 +76,7 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
     >
       <div class="panel stack">
         <label class="stack tight">
-          {words.schemas.name}
+          {schemasWords.name}
           <input
             required
             value={name}
@@ -86,18 +88,16 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
         <SchemaEditor text={text} onChange={setText} />
         <label class="stack tight">
           <span>
-            {words.schema.prompt} <span class="hint">({words.optional})</span>
+            {schemaWords.prompt} <span class="hint">({words.optional})</span>
           </span>
           <textarea rows={3} value={prompt} onInput={(event) => setPrompt(event.currentTarget.value)} />
         </label>
         {error === null ? null : <Problem error={error} />}
         <div class="row">
           <button class="button main" type="submit" disabled={isBusy || !isUsableSchema(text)}>
-            {isOwn ? words.schemas.saveNext(saved.version + 1) : words.save}
+            {isOwn ? schemasWords.saveNext(saved.version + 1) : words.save}
           </button>
-          <p class="hint">
-            {read.ok && !isUsableSchema(text) ? words.schemas.nameField : words.schemas.never}
-          </p>
+          <p class="hint">{read.ok && !isUsableSchema(text) ? schemasWords.nameField : schemasWords.never}</p>
         </div>
       </div>
     </form>
@@ -115,7 +115,7 @@ const Delete = ({ schema }: { readonly schema: SavedSchema }) => {
       </button>
       {isAsking ? (
         <Confirm
-          title={words.schemas.deleteTitle(schema.name, schema.version)}
+          title={schemasWords.deleteTitle(schema.name, schema.version)}
           action={words.delete}
           isBusy={isBusy}
           onClose={() => setAsking(false)}
@@ -126,7 +126,7 @@ const Delete = ({ schema }: { readonly schema: SavedSchema }) => {
             )
           }
         >
-          <p>{words.schemas.deleteText}</p>
+          <p>{schemasWords.deleteText}</p>
           {error === null ? null : <Problem error={error} />}
         </Confirm>
       ) : null}
@@ -139,7 +139,7 @@ const Existing = ({ id }: { readonly id: string }) => {
   return (
     <>
       <PageHead
-        title={query.data?.name ?? words.schema.saved}
+        title={query.data?.name ?? schemaWords.saved}
         hint={
           <>
             <code>{id}</code>
@@ -163,7 +163,7 @@ const Existing = ({ id }: { readonly id: string }) => {
 const Schema = ({ id = "" }: { readonly id?: string }) =>
   id === "new" ? (
     <>
-      <PageHead title={words.schemas.create} />
+      <PageHead title={schemasWords.create} />
       <Editor saved={null} />
     </>
   ) : (

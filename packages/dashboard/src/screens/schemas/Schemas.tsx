@@ -5,7 +5,9 @@ import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { words } from "../../words/words.ts";
+import { schemaWords } from "../../parts/schema/words.ts";
+import { schemasWords } from "./words.ts";
+import { navWords } from "../../words/words.ts";
 
 const fieldNames = ({ schema }: SavedSchema): string =>
   Object.keys((schema["properties"] ?? {}) as object)
@@ -23,7 +25,7 @@ const SchemaList = ({ schemas }: { readonly schemas: ReadonlyArray<SavedSchema> 
           <p class="hint">
             {isPredefined(schema) ? null : (
               <>
-                {words.schemas.version(schema.version)} · <Time iso={schema.createdAt} /> ·{" "}
+                {schemasWords.version(schema.version)} · <Time iso={schema.createdAt} /> ·{" "}
               </>
             )}
             <span class="mono">{fieldNames(schema)}</span>
@@ -38,9 +40,9 @@ const Schemas = () => {
   const query = useSchemas();
   return (
     <>
-      <PageHead title={words.nav.schemas} hint={words.schemas.hint}>
+      <PageHead title={navWords.schemas} hint={schemasWords.hint}>
         <a class="button main" href={href("schemas/new")}>
-          {words.schemas.create}
+          {schemasWords.create}
         </a>
       </PageHead>
       <Waiting query={query} lines={6}>
@@ -49,13 +51,13 @@ const Schemas = () => {
           return (
             <>
               {own.length === 0 ? (
-                <Empty title={words.schemas.emptyTitle}>
-                  <p>{words.schemas.emptyText}</p>
+                <Empty title={schemasWords.emptyTitle}>
+                  <p>{schemasWords.emptyText}</p>
                 </Empty>
               ) : (
                 <SchemaList schemas={own} />
               )}
-              <h2>{words.schema.predefined}</h2>
+              <h2>{schemaWords.predefined}</h2>
               <SchemaList schemas={schemas.filter(isPredefined)} />
             </>
           );

@@ -10,7 +10,8 @@ import {
 } from "../../data/signIn.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { useTitle } from "../../parts/Page.tsx";
-import { words } from "../../words/words.ts";
+import { signedOutWords } from "./words.ts";
+import { problemWords } from "../../words/words.ts";
 
 const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
   const automatic = data.find(({ isAutomatic }) => isAutomatic);
@@ -19,10 +20,10 @@ const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
   }, []);
   if (ownSignIn) {
     return signInUrl === null ? (
-      <p>{words.signedOut.elsewhere}</p>
+      <p>{signedOutWords.elsewhere}</p>
     ) : (
       <a class="button main" href={signInUrl}>
-        {words.signedOut.signIn}
+        {signedOutWords.signIn}
       </a>
     );
   }
@@ -30,37 +31,37 @@ const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
     <>
       {data.map(({ name, label, isAutomatic }) => (
         <a key={name} class="button main" href={signInPath(name)} onClick={allowAutomaticSignIn}>
-          {isAutomatic ? words.signedOut.signIn : words.signedOut.signInWith(label)}
+          {isAutomatic ? signedOutWords.signIn : signedOutWords.signInWith(label)}
         </a>
       ))}
-      <p>{words.signedOut.text}</p>
+      <p>{signedOutWords.text}</p>
     </>
   );
 };
 
 const OperatorHint = () => (
   <section class="panel stack">
-    <h2>{words.signedOut.operator}</h2>
-    <p class="hint">{words.signedOut.command}</p>
-    <Code code="npm run winnow -- account sign-in ACCOUNT" label={words.signedOut.operator} />
+    <h2>{signedOutWords.operator}</h2>
+    <p class="hint">{signedOutWords.command}</p>
+    <Code code="npm run winnow -- account sign-in ACCOUNT" label={signedOutWords.operator} />
     <p>
-      <a href={href("operator")}>{words.signedOut.operatorView}</a>
+      <a href={href("operator")}>{signedOutWords.operatorView}</a>
     </p>
   </section>
 );
 
 export const SignedOut = () => {
   const { data: methods } = useSignInMethods();
-  useTitle(words.signedOut.title);
+  useTitle(signedOutWords.title);
   return (
     <main class="alone stack" id="main">
       <img src={href("icon.svg")} alt="" width="56" height="56" />
-      <h1>{words.signedOut.title}</h1>
-      {methods === undefined ? <p>{words.signedOut.text}</p> : <Methods {...methods} />}
+      <h1>{signedOutWords.title}</h1>
+      {methods === undefined ? <p>{signedOutWords.text}</p> : <Methods {...methods} />}
       {methods?.ownSignIn === true ? null : <OperatorHint />}
       <div class="row">
         <button class="button" type="button" onClick={() => location.reload()}>
-          {words.problem.again}
+          {problemWords.again}
         </button>
       </div>
       <p id="announcer" class="sr" role="status" />

@@ -9,12 +9,13 @@ import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { fullDate } from "../../words/format.ts";
 import { milliseconds } from "../../words/measures.ts";
+import { webhooksWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
 
 const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readonly number: number }) => (
   <li class="panel stack tight">
     <div class="row">
-      <h3>{words.webhooks.attempt(number)}</h3>
+      <h3>{webhooksWords.attempt(number)}</h3>
       <DeliveryStatus status={attempt.error === null ? "delivered" : "failed"} />
       <span class="hint">
         {fullDate(attempt.at)} · {milliseconds(attempt.durationMs)}
@@ -24,7 +25,7 @@ const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readon
     {attempt.error === null ? null : <p class="fault">{attempt.error}</p>}
     {attempt.responseSnippet === null || attempt.responseSnippet === "" ? null : (
       <div class="code">
-        <pre tabIndex={0} aria-label={words.webhooks.answer}>
+        <pre tabIndex={0} aria-label={webhooksWords.answer}>
           <code>{attempt.responseSnippet}</code>
         </pre>
       </div>
@@ -33,12 +34,12 @@ const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readon
 );
 
 const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
-  <section class="panel stack tight" aria-label={words.webhooks.delivery}>
+  <section class="panel stack tight" aria-label={webhooksWords.delivery}>
     <div class="row">
       <DeliveryStatus status={delivery.status} />
       {delivery.nextAttemptAt === null ? null : (
         <span class="hint">
-          {words.webhooks.next} <Time iso={delivery.nextAttemptAt} />
+          {webhooksWords.next} <Time iso={delivery.nextAttemptAt} />
         </span>
       )}
     </div>
@@ -46,7 +47,7 @@ const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
     {delivery.note === null ? null : <p class="notice">{delivery.note}</p>}
     {delivery.extractionId === null ? null : (
       <p>
-        <a href={href(`runs/${delivery.extractionId}`)}>{words.run.title}</a>
+        <a href={href(`runs/${delivery.extractionId}`)}>{words.extraction}</a>
       </p>
     )}
     <p class="hint">
@@ -59,7 +60,7 @@ const Delivery = ({ id = "" }: { readonly id?: string }) => {
   const query = useDelivery(id);
   const { act, isBusy, error } = useAct();
   const title =
-    query.data === undefined ? words.webhooks.delivery : wordOf(words.webhooks.events, query.data.event);
+    query.data === undefined ? webhooksWords.delivery : wordOf(webhooksWords.events, query.data.event);
   return (
     <>
       <PageHead title={title}>
@@ -69,7 +70,7 @@ const Delivery = ({ id = "" }: { readonly id?: string }) => {
           disabled={isBusy || query.data === undefined}
           onClick={() => void act(() => winnow.webhookDeliveries.redeliver(id), deliveriesChanged)}
         >
-          {words.webhooks.redeliver}
+          {webhooksWords.redeliver}
         </button>
       </PageHead>
       {error === null ? null : <Problem error={error} />}
@@ -77,8 +78,8 @@ const Delivery = ({ id = "" }: { readonly id?: string }) => {
         {(delivery) => (
           <>
             <Facts delivery={delivery} />
-            <h2>{words.webhooks.attempts}</h2>
-            {delivery.attempts.length === 0 ? <p class="hint">{words.webhooks.noAttempts}</p> : null}
+            <h2>{webhooksWords.attempts}</h2>
+            {delivery.attempts.length === 0 ? <p class="hint">{webhooksWords.noAttempts}</p> : null}
             <ol class="stack tight">
               {delivery.attempts.map((attempt, index) => (
                 <Attempt key={attempt.at} attempt={attempt} number={index + 1} />

@@ -7,6 +7,7 @@ import { Code } from "../../parts/Copy.tsx";
 import { Dialog, Confirm, SecretOnce } from "../../parts/Dialog.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { note } from "../../parts/Toasts.tsx";
+import { webhooksWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { Time } from "../../parts/Time.tsx";
@@ -28,9 +29,9 @@ export const AddEndpoint = ({ onClose }: { readonly onClose: () => void }) => {
   const { act, isBusy, error } = useAct();
   if (made !== null) {
     return (
-      <SecretOnce title={words.webhooks.secret} secret={made.secret} onKept={onClose}>
-        <p class="hint">{words.webhooks.receiver}</p>
-        <Code code={RECEIVER} label={words.webhooks.receiver} />
+      <SecretOnce title={webhooksWords.secret} secret={made.secret} onKept={onClose}>
+        <p class="hint">{webhooksWords.receiver}</p>
+        <Code code={RECEIVER} label={webhooksWords.receiver} />
       </SecretOnce>
     );
   }
@@ -42,13 +43,13 @@ export const AddEndpoint = ({ onClose }: { readonly onClose: () => void }) => {
         const { secret } = endpoint;
         if (secret !== undefined) setMade({ ...endpoint, secret });
         else {
-          note(words.webhooks.known);
+          note(webhooksWords.known);
           onClose();
         }
       }
     );
   return (
-    <Dialog title={words.webhooks.add} onClose={onClose}>
+    <Dialog title={webhooksWords.add} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(event) => {
@@ -57,7 +58,7 @@ export const AddEndpoint = ({ onClose }: { readonly onClose: () => void }) => {
         }}
       >
         <label class="stack tight">
-          {words.webhooks.url}
+          {webhooksWords.url}
           <input
             type="text"
             inputMode="url"
@@ -70,14 +71,14 @@ export const AddEndpoint = ({ onClose }: { readonly onClose: () => void }) => {
             onInput={(event) => setUrl(event.currentTarget.value)}
           />
         </label>
-        <p class="hint">{words.webhooks.urlHint}</p>
+        <p class="hint">{webhooksWords.urlHint}</p>
         {error === null ? null : <Problem error={error} />}
         <div class="row end">
           <button class="button" type="button" onClick={onClose}>
             {words.cancel}
           </button>
           <button class="button main" type="submit" disabled={isBusy}>
-            {words.webhooks.add}
+            {webhooksWords.add}
           </button>
         </div>
       </form>
@@ -97,16 +98,16 @@ const TestDelivery = ({ id }: { readonly id: string }) => {
   return (
     <p class={isFailed ? "fault" : "hint"} role="status">
       {delivery?.status === "delivered"
-        ? words.webhooks.tested
+        ? webhooksWords.tested
         : isFailed
-          ? words.webhooks.testFailed(failure ?? "")
-          : words.webhooks.testUnderWay}{" "}
+          ? webhooksWords.testFailed(failure ?? "")
+          : webhooksWords.testUnderWay}{" "}
       {isFailed && delivery?.nextAttemptAt != null ? (
         <>
-          {words.webhooks.next} <Time iso={delivery.nextAttemptAt} />.{" "}
+          {webhooksWords.next} <Time iso={delivery.nextAttemptAt} />.{" "}
         </>
       ) : null}
-      <a href={href(`deliveries/${id}`)}>{words.webhooks.testAttempts}</a>
+      <a href={href(`deliveries/${id}`)}>{webhooksWords.testAttempts}</a>
     </p>
   );
 };
@@ -117,10 +118,10 @@ type PendingAction = "rotate" | "delete" | null;
 
 const Health = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
   if (endpoint.notice !== null) return <p class="notice">{endpoint.notice}</p>;
-  if (endpoint.failingSince === null) return <p class="hint">{words.webhooks.healthy}</p>;
+  if (endpoint.failingSince === null) return <p class="hint">{webhooksWords.healthy}</p>;
   return (
     <p class="fault">
-      {words.webhooks.failingSince} <Time iso={endpoint.failingSince} />
+      {webhooksWords.failingSince} <Time iso={endpoint.failingSince} />
     </p>
   );
 };
@@ -136,15 +137,15 @@ interface ActionsProps {
 const Actions = ({ isBusy, onTest, onEnable, onAsk }: ActionsProps) => (
   <div class="row">
     <button class="button small" type="button" disabled={isBusy} onClick={onTest}>
-      {words.webhooks.test}
+      {webhooksWords.test}
     </button>
     {onEnable === null ? null : (
       <button class="button small main" type="button" disabled={isBusy} onClick={onEnable}>
-        {words.webhooks.enable}
+        {webhooksWords.enable}
       </button>
     )}
     <button class="button small" type="button" onClick={() => onAsk("rotate")}>
-      {words.webhooks.rotate}
+      {webhooksWords.rotate}
     </button>
     <button class="button small" type="button" onClick={() => onAsk("delete")}>
       {words.delete}
@@ -162,11 +163,11 @@ interface QuestionProps {
 
 const Question = ({ action: asked, url, ...rest }: QuestionProps) =>
   asked === "rotate" ? (
-    <Confirm title={words.webhooks.rotate} action={words.webhooks.rotate} {...rest}>
-      <p>{words.webhooks.rotateText}</p>
+    <Confirm title={webhooksWords.rotate} action={webhooksWords.rotate} {...rest}>
+      <p>{webhooksWords.rotateText}</p>
     </Confirm>
   ) : (
-    <Confirm title={words.webhooks.deleteTitle} action={words.delete} {...rest}>
+    <Confirm title={webhooksWords.deleteTitle} action={words.delete} {...rest}>
       <p>{url}</p>
     </Confirm>
   );
@@ -225,8 +226,8 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
         />
       )}
       {secret === null ? null : (
-        <SecretOnce title={words.webhooks.secret} secret={secret.secret} onKept={() => setSecret(null)}>
-          <p class="hint">{words.webhooks.bothUntil(fullDate(secret.until))}</p>
+        <SecretOnce title={webhooksWords.secret} secret={secret.secret} onKept={() => setSecret(null)}>
+          <p class="hint">{webhooksWords.bothUntil(fullDate(secret.until))}</p>
         </SecretOnce>
       )}
     </article>

@@ -13,7 +13,8 @@ import {
 import { Empty, Loading, More, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { wordOf, words } from "../../words/words.ts";
+import { webhooksWords } from "./words.ts";
+import { deliveryStatusesWords, filtersWords, navWords, wordOf, words } from "../../words/words.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";
 import { siteOf } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
@@ -23,11 +24,11 @@ const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => (
   <li>
     <div class="grow">
       <a class="row-link" href={href(`deliveries/${delivery.id}`)}>
-        {wordOf(words.webhooks.events, delivery.event)}
+        {wordOf(webhooksWords.events, delivery.event)}
       </a>
       <p class="hint">
         {siteOf(delivery.url)} · <Time iso={delivery.createdAt} /> ·{" "}
-        {words.webhooks.attemptCount(delivery.attemptCount)}
+        {webhooksWords.attemptCount(delivery.attemptCount)}
       </p>
     </div>
     <DeliveryStatus status={delivery.status} />
@@ -47,13 +48,13 @@ const RecoverFailed = () => {
         winnow.webhookDeliveries.redeliverFailed({ since: new Date(Date.now() - RECOVERED_DAYS * DAY_MS) }),
       ({ redelivered }) => {
         deliveriesChanged();
-        note(words.webhooks.recovered(redelivered));
+        note(webhooksWords.recovered(redelivered));
       }
     );
   return (
     <>
       <button class="button small" type="button" disabled={isBusy} onClick={recover}>
-        {words.webhooks.recover}
+        {webhooksWords.recover}
       </button>
       {error === null ? null : <Problem error={error} />}
     </>
@@ -67,10 +68,10 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
   const choose = (status: string): void =>
     route(href(status === "" ? "webhooks" : `webhooks?status=${status}`), true);
   return (
-    <section class="stack tight" aria-label={words.webhooks.deliveries}>
+    <section class="stack tight" aria-label={words.deliveries}>
       <div class="row">
-        <h2>{words.webhooks.deliveries}</h2>
-        <div class="tabs" role="group" aria-label={words.filters.status}>
+        <h2>{words.deliveries}</h2>
+        <div class="tabs" role="group" aria-label={filtersWords.status}>
           {["", ...STATUSES].map((status) => (
             <button
               key={status}
@@ -79,9 +80,7 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
               aria-pressed={(filter.status ?? "") === status}
               onClick={() => choose(status)}
             >
-              {status === ""
-                ? words.filters.any
-                : words.webhooks.statuses[status as (typeof STATUSES)[number]]}
+              {status === "" ? filtersWords.any : deliveryStatusesWords[status as (typeof STATUSES)[number]]}
             </button>
           ))}
         </div>
@@ -96,7 +95,7 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
           <Problem error={list.error} retry={() => void list.refetch()} />
         )
       ) : items.length === 0 ? (
-        <p class="panel hint">{words.webhooks.noDeliveries}</p>
+        <p class="panel hint">{webhooksWords.noDeliveries}</p>
       ) : (
         <>
           <ul class="panel cards">
@@ -118,16 +117,16 @@ const Webhooks = () => {
   const status = STATUSES.find((each) => each === query["status"]);
   return (
     <>
-      <PageHead title={words.nav.webhooks} hint={words.webhooks.hint}>
+      <PageHead title={navWords.webhooks} hint={webhooksWords.hint}>
         <button class="button main" type="button" onClick={() => setAdding(true)}>
-          {words.webhooks.add}
+          {webhooksWords.add}
         </button>
       </PageHead>
       <Waiting query={endpoints} lines={2}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title={words.webhooks.emptyTitle}>
-              <p>{words.webhooks.emptyText}</p>
+            <Empty title={webhooksWords.emptyTitle}>
+              <p>{webhooksWords.emptyText}</p>
             </Empty>
           ) : (
             <div class="stack tight">

@@ -1,0 +1,46 @@
+/** Texts of the account. */
+import { plural } from "../../words/words.ts";
+
+export const accountWords = {
+  facts: "Account",
+  name: "Name",
+  id: "ID",
+  plan: "Plan",
+  runningMax: "Concurrent extractions",
+  waitingMax: "Waiting extractions",
+  maxDuration: "Maximum video length",
+  retention: "Retention",
+  days: (count: number) => `${count} ${plural(count, "day", "days")}`,
+  look: "Appearance",
+  theme: "Theme",
+  themes: { system: "System", light: "Light", dark: "Dark" },
+  shortcuts: "Single-key shortcuts",
+  signOut: "Sign out",
+  sessions: "Sessions",
+  thisBrowser: "this browser",
+  someBrowser: "Unknown browser",
+  signedInAt: "since",
+  members: "Members",
+  membersHint:
+    "People who may sign in through your identity provider, without a link from the operator. An invited " +
+    "person accepts at the next sign-in, and then has full access to the account.",
+  memberEmail: "E-mail address",
+  addMember: "Invite",
+  invitedUntil: "invited until",
+  withdraw: "Withdraw",
+  withdrawTitle: (name: string) => `Withdraw the invitation of ${name}?`,
+  withdrawText: "The person can no longer accept it. You can invite them again.",
+  memberSince: "member since",
+  remove: "Remove",
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: "They are signed out at once and cannot sign in again.",
+  madeThese: "They made:",
+  madeKey: (name: string) => `API key “${name}”`,
+  madeEndpoint: (url: string) => `Webhook endpoint ${url}`,
+  madeInvitation: (email: string) => `Invitation of ${email}`,
+  revokeMade: "Revoke all of it. Programs that use these keys stop working at once.",
+  mcp: "Use with an AI assistant (MCP)",
+  mcpText: "Add this to the MCP servers of your assistant, with one of your API keys:",
+  signOutAll: "Sign out everywhere",
+  signOutAllText: "All browsers are signed out, including this one, and unused sign-in links stop working."
+};

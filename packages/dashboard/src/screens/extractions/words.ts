@@ -1,0 +1,18 @@
+/** Texts of the list of extractions. */
+
+export const listWords = {
+  emptyTitle: "Nothing extracted yet",
+  emptyText: "Paste the address of a video, a photo post or an article to see what it costs.",
+  noneFound: "No extraction matches these filters",
+  showAll: "Show all extractions",
+  again: "Run again",
+  peek: "Preview",
+  peekAt: (name: string) => `Preview ${name}`,
+  open: "Open",
+  againOf: (name: string) => `Run ${name} again`,
+  cancelOf: (name: string) => `Cancel ${name}`,
+  deleteOf: (name: string) => `Delete ${name}`,
+  deleted: "Extraction deleted",
+  madeBy: { api: "API", web: "Web app", mcp: "MCP" },
+  madeByKey: (key: string) => `Key “${key}”`
+};

@@ -1,0 +1,30 @@
+/** The shortcuts that the help lists. */
+
+export const helpWords = {
+  title: "Keyboard shortcuts",
+  off: "You can switch single keys off under Account.",
+  groups: { everywhere: "Everywhere", list: "In the list", run: "In an extraction" },
+  keys: {
+    everywhere: {
+      "?": "Show this help",
+      n: "New extraction",
+      g: "All extractions",
+      "/": "Search",
+      z: "Undo a deletion"
+    },
+    list: {
+      j: "Next row",
+      k: "Previous row",
+      Enter: "Open",
+      Space: "Preview beside the list",
+      Escape: "Close the preview"
+    },
+    run: {
+      Space: "Play or pause",
+      ArrowLeft: "Back 5 seconds",
+      ArrowRight: "Forward 5 seconds",
+      e: "Next quote",
+      "/": "Search the transcript"
+    }
+  }
+};

@@ -1,0 +1,19 @@
+/** Texts of the API keys. */
+
+export const apiKeysWords = {
+  hint: "Programs authenticate with an API key. Extractions created with a key appear here too.",
+  create: "Create a key",
+  name: "Name",
+  nameHint: "For example: nightly import",
+  daily: "Maximum credits per day",
+  perDay: (credits: string) => `at most ${credits} credits per day`,
+  lastUsed: "last used",
+  neverUsed: "never used",
+  emptyTitle: "No API keys yet",
+  emptyText: "Create one to use Winnow from a program, the command line or an AI assistant.",
+  use: "Try it:",
+  revoke: "Revoke",
+  revokeOf: (name: string) => `Revoke ${name}`,
+  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revokeText: "Programs that use it lose access at once. This cannot be undone."
+};

@@ -1,0 +1,52 @@
+/** Texts of the form for a new extraction. */
+import { plural } from "../../words/words.ts";
+
+export const addressWords = {
+  label: "Address",
+  hint: "A public page with a video, photos or an article. You can paste it anywhere on this page.",
+  fault: "This is not a web address. It must begin with https:// or http://."
+};
+
+export const optionsWords = {
+  title: "More options",
+  language: "Language of the transcript",
+  languageHint: "original, or en, pt-BR …",
+  policy: "When something is missing",
+  policies: {
+    fallback: "Continue with a warning",
+    strict: "Fail and refund",
+    "best-effort": "Continue silently"
+  },
+  webhookUrl: "Notify this webhook too",
+  force: "Do not reuse a recent result",
+  speech: "Transcribe the audio if there are no captions",
+  speechHint: "This adds the price of audio, which is refunded if there are captions.",
+  auto: "Start with text, add audio and video only if needed",
+  maxSpend: "Spend at most (credits)"
+};
+
+export const priceWords = {
+  title: "Price",
+  paste: "Paste an address to see the exact price. Quotes are free.",
+  asking: "Getting the price …",
+  chooseSchema: "Choose a schema to see the price.",
+  fixSchema: "Fix the error in the schema to see the price.",
+  nameField: "Name at least one field to see the price.",
+  enterSpend: "Enter the most that it may cost to see the price.",
+  long: (clock: string) => `${clock} long`,
+  images: (count: number) => `${count} ${plural(count, "image", "images")}`,
+  hasSubtitles: "has subtitles",
+  hasComments: "has comments",
+  cached: "from a recent identical extraction",
+  unknownLength: "The length is unknown: 5 minutes are debited, and the excess is refunded.",
+  lacks: (credits: string) => `Your balance is ${credits} credits short.`,
+  extract: "Extract",
+  extractFree: "Extract for free",
+  extractFor: (credits: string, unit: string) => `Extract for ${credits} ${unit}`,
+  promise: "Anything not found is refunded. Failed runs are free."
+};
+
+export const codeWords = {
+  title: "Use from a program",
+  kinds: { curl: "curl", typescript: "TypeScript", cli: "Command line" }
+};

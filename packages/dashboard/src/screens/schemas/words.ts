@@ -1,0 +1,18 @@
+/** Texts of the saved schemas. */
+
+export const schemasWords = {
+  hint: "A schema defines which values to extract. Each version has its own ID and never changes.",
+  create: "New schema",
+  emptyTitle: "No schemas saved yet",
+  emptyText: "Save one to reuse it by its ID, here and in programs.",
+  name: "Name",
+  version: (version: number) => `Version ${version}`,
+  saveNext: (version: number) => `Save as version ${version}`,
+  saved: (name: string, version: number) => `${name} saved as version ${version}`,
+  never: "Earlier versions do not change.",
+  nameField: "Name at least one field.",
+  deleteTitle: (name: string, version: number) => `Delete ${name}, version ${version}?`,
+  deleteText: "Submits with its ID will be rejected. Existing results are kept.",
+  tryOn: "Try it on a past extraction",
+  tryHint: "Opens the form with the same URL and this schema. You see the price before you start."
+};

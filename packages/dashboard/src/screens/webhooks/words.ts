@@ -1,0 +1,43 @@
+/** Texts of webhooks and deliveries. */
+import { plural } from "../../words/words.ts";
+
+export const webhooksWords = {
+  hint: "Each endpoint receives an event when an extraction completes or fails.",
+  add: "Add an endpoint",
+  emptyTitle: "No endpoints yet",
+  emptyText: "Add a URL of your server to be notified when an extraction ends, instead of polling.",
+  url: "Endpoint URL",
+  urlHint: "It must begin with https:// and be reachable from the internet.",
+  secret: "Signing secret",
+  receiver: "Verify each delivery with it:",
+  healthy: "Deliveries succeed.",
+  known: "This URL is already registered",
+  failingSince: "Failing since",
+  test: "Send a test",
+  testUnderWay: "The test is on its way …",
+  tested: "The test was delivered.",
+  testFailed: (reason: string) => `The test was not delivered: ${reason}`,
+  testAttempts: "See its attempts",
+  enable: "Enable again",
+  rotate: "Rotate secret",
+  rotateText: "For 24 hours, deliveries are signed with both the old and the new secret.",
+  bothUntil: (date: string) => `Deliveries are signed with the old secret too until ${date}.`,
+  deleteTitle: "Delete this endpoint?",
+  noDeliveries: "Nothing has been sent yet.",
+  recover: "Resend failed deliveries",
+  recovered: (count: number) => `${count} ${plural(count, "delivery", "deliveries")} queued to be sent again`,
+  events: {
+    "extraction.completed": "Extraction completed",
+    "extraction.failed": "Extraction failed",
+    "batch.completed": "Batch completed",
+    test: "Test"
+  },
+  attemptCount: (count: number) => `${count} ${plural(count, "attempt", "attempts")}`,
+  delivery: "Delivery",
+  next: "Next attempt",
+  redeliver: "Send again",
+  attempts: "Attempts",
+  attempt: (number: number) => `Attempt ${number}`,
+  noAttempts: "No attempts yet.",
+  answer: "Response of the endpoint"
+};
