@@ -6,14 +6,12 @@ import { LocationProvider } from "preact-iso";
 import { APP, href } from "./data/addresses.ts";
 import { cache, endRequestsWithVisit } from "./data/cache.ts";
 import { App } from "./screens/frame/App.tsx";
-import { showStoredTheme } from "./parts/theme.ts";
 
 const start = (): void => {
   const root = document.getElementById("app");
   // Otherwise browsers resolve it relative to each screen's URL.
   document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
   endRequestsWithVisit();
-  showStoredTheme();
   if (root === null) return;
   render(
     <QueryClientProvider client={cache}>

@@ -16,6 +16,8 @@ const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<vo
   await page.waitForSelector("text=You are signed out");
   if (cookie !== null) await page.context().addCookies([{ ...cookie, url }]);
   await page.goto(signInUrl ?? url);
+  await page.waitForURL(`${url}/app/schemas`);
+  await page.goto(`${url}/app/`);
   await page.waitForSelector("text=Nothing extracted yet");
 };
 

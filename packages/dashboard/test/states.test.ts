@@ -80,6 +80,29 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     );
   });
 
+  it("opens where somebody wanted to go before the sign-in", async () => {
+    const tab = await driven.page(await driven.context());
+    await tab.goto(`${stage.app}runs/${talkId}`);
+    await tab.waitForSelector("h1:has-text('You are signed out')");
+    await tab.goto(await stage.signInUrl());
+    await tab.waitForURL(`**/runs/${talkId}`);
+    await tab.goto(stage.app);
+    await tab.waitForSelector("[data-run]");
+    assert.strictEqual(tab.url(), stage.app);
+    await tab.context().close();
+  });
+
+  it("has the chosen theme before the app's script has loaded", async () => {
+    const context = await driven.context({ cookies: await page.context().cookies() });
+    const tab = await driven.page(context);
+    await tab.addInitScript(() => localStorage.setItem("winnow.theme", "dark"));
+    await tab.route(/\/assets\/.*\.js$/u, () => Promise.resolve());
+    await tab.goto(stage.app, { waitUntil: "commit" });
+    await tab.waitForFunction(() => document.body !== null);
+    assert.strictEqual(await tab.getAttribute("html", "data-theme"), "dark");
+    await context.close();
+  });
+
   it("passes axe while the account is loading", async () => {
     const never = (): Promise<void> => Promise.resolve();
     await replaced(/\/v1\/account$/u, never, async () => {

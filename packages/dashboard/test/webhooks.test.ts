@@ -44,6 +44,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await page.click("dialog button[type=submit]");
     secret = (await page.textContent("dialog pre")) ?? "";
     await page.click("text=I have saved it");
+    await page.waitForSelector("article:has-text('Nothing has been sent to it yet')");
     await page.click("text=Send a test");
     await page.waitForSelector("article [role=status]:has-text('The test was delivered')");
     await page.waitForSelector("ul.cards .status.done");
@@ -92,7 +93,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await arrived((count += 2));
     await page.click("button:text-is('Delivered')");
     await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.done").length === 3);
-    await page.waitForSelector("text=Deliveries succeed.");
+    await page.waitForSelector("text=The last delivery succeeded.");
     assert.strictEqual((await received(count - 1)).event, "test");
   });
 

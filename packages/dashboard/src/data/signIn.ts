@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { serverPath } from "./addresses.ts";
 import { keys } from "./cache.ts";
 import { winnow } from "./client.ts";
+import { isList, WANTED } from "./session.ts";
 
 export const useSignInMethods = () =>
   useQuery({
@@ -36,3 +37,11 @@ export const signInAutomatically = (name: string): void => {
 
 /** When the user clicks. */
 export const allowAutomaticSignIn = (): void => sessionStorage.removeItem(SIGNED_OUT);
+
+/** Keeps the address of the current screen over a sign-in by link, unless somebody has just signed out. */
+export const rememberScreen = (): void => {
+  const path = location.pathname + location.search;
+  const isDeliberate = sessionStorage.getItem(SIGNED_OUT) !== null;
+  if (!isDeliberate && !isList(path))
+    localStorage.setItem(WANTED, JSON.stringify({ path, atMs: Date.now() }));
+};

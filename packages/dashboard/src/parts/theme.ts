@@ -1,4 +1,4 @@
-/** Light, dark, or the system's theme. */
+/** Light, dark, or the system's theme. `public/theme.js` shows the stored one before the first paint. */
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -14,8 +14,6 @@ const show = (theme: Theme): void => {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
 };
-
-export const showStoredTheme = (): void => show(storedTheme());
 
 export const chooseTheme = (theme: Theme): void => {
   localStorage.setItem(STORAGE_KEY, theme);

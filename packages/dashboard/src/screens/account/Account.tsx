@@ -14,7 +14,8 @@ import { preventAutomaticSignIn, useSignInMethods } from "../../data/signIn.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
-import { clock, number } from "../../words/format.ts";
+import { number } from "../../words/format.ts";
+import { spokenClock } from "../../words/measures.ts";
 import { href, SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { Members } from "./Members.tsx";
@@ -113,9 +114,9 @@ const Facts = () => {
               [accountWords.name, name],
               [accountWords.id, id],
               [accountWords.plan, plan],
-              [accountWords.runningMax, number(limits.runningMax)],
-              [accountWords.waitingMax, number(limits.waitingMax)],
-              [accountWords.maxDuration, clock(limits.maxDurationSec)],
+              [accountWords.runningMax, accountWords.upTo(number(limits.runningMax))],
+              [accountWords.waitingMax, accountWords.upTo(number(limits.waitingMax))],
+              [accountWords.maxDuration, accountWords.upTo(spokenClock(limits.maxDurationSec))],
               [accountWords.retention, accountWords.days(limits.retentionDays)]
             ].map(([label, value]) => (
               <div key={label}>

@@ -10,6 +10,7 @@ export const accountWords = {
   waitingMax: "Waiting extractions",
   maxDuration: "Maximum video length",
   retention: "Retention",
+  upTo: (limit: string) => `up to ${limit}`,
   days: (count: number) => `${count} ${plural(count, "day", "days")}`,
   look: "Appearance",
   theme: "Theme",

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { CreditPack, UsageDay, LedgerEntry } from "@winnow/client";
 import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
 import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { winnow, useAccount } from "../../data/client.ts";
 import { Problem, useAct, Waiting, More } from "../../parts/Waiting.tsx";
@@ -107,6 +108,9 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
   return (
     <>
       <p class="hint">{billingWords.usedInAll(number(total), days.length)}</p>
+      <div class="row chart-ends hint" aria-hidden="true">
+        <span>{billingWords.mostADay(number(most))}</span>
+      </div>
       <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((each, index) => {
           const height = Math.max(paid(each) === 0 ? 1 : 3, (paid(each) / most) * HEIGHT);
@@ -162,7 +166,8 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
   );
 };
 
-const USAGE_DAYS = 30;
+/** Periods of the chart, in days. */
+const PERIODS = [7, 30, 90] as const;
 
 const BalancePanel = () => {
   const query = useAccount();
@@ -183,13 +188,29 @@ const BalancePanel = () => {
 };
 
 const Usage = () => {
+  const [days, setDays] = useState<number>(30);
   const query = useQuery({
-    queryKey: keys.usage(USAGE_DAYS),
-    queryFn: ({ signal }) => winnow.usage({ days: USAGE_DAYS, signal })
+    queryKey: keys.usage(days),
+    queryFn: ({ signal }) => winnow.usage({ days, signal })
   });
   return (
     <section class="panel stack tight" aria-label={billingWords.usage}>
-      <h2>{billingWords.usage}</h2>
+      <div class="row">
+        <h2>{billingWords.usage}</h2>
+        <div class="tabs end" role="group" aria-label={billingWords.period}>
+          {PERIODS.map((each) => (
+            <button
+              key={each}
+              class="button small"
+              type="button"
+              aria-pressed={each === days}
+              onClick={() => setDays(each)}
+            >
+              {billingWords.days(each)}
+            </button>
+          ))}
+        </div>
+      </div>
       <Waiting query={query} lines={3}>
         {({ data }) => <UsageChart days={data} />}
       </Waiting>

@@ -15,7 +15,7 @@ import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Toasts, undoLast } from "../../parts/Toasts.tsx";
 import { number } from "../../words/format.ts";
 import { useAccount } from "../../data/client.ts";
-import { useSession } from "../../data/session.ts";
+import { takeWantedScreen, useSession } from "../../data/session.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 
 // The screen of each URL. All except the list are loaded on demand.
@@ -158,6 +158,10 @@ const Frame = ({ account, isEnded }: FrameProps) => {
   };
   const main = useFocus(path, !wasPush);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  useLayoutEffect(() => {
+    const wanted = takeWantedScreen();
+    if (wanted !== null) route(wanted, true);
+  }, []);
   useShortcuts({
     "?": () => setHelpOpen(true),
     n: () => route(href("new")),

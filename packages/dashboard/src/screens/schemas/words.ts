@@ -1,10 +1,15 @@
 /** Texts of the saved schemas. */
+import { plural } from "../../words/words.ts";
 
 export const schemasWords = {
   hint: "A schema defines which values to extract. Each version has its own ID and never changes.",
   create: "New schema",
   emptyTitle: "No schemas saved yet",
   emptyText: "Save one to reuse it by its ID, here and in programs.",
+  use: "Use",
+  useOf: (name: string) => `Use ${name} for a new extraction`,
+  copyId: "Copy ID",
+  earlier: (count: number) => `${count} earlier ${plural(count, "version", "versions")}`,
   name: "Name",
   version: (version: number) => `Version ${version}`,
   saveNext: (version: number) => `Save as version ${version}`,

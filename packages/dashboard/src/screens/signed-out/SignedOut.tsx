@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import {
   allowAutomaticSignIn,
+  rememberScreen,
   signInAutomatically,
   signInPath,
   useSignInMethods
@@ -53,6 +54,7 @@ const OperatorHint = () => (
 export const SignedOut = () => {
   const { data: methods } = useSignInMethods();
   useTitle(signedOutWords.title);
+  useEffect(rememberScreen, []);
   return (
     <main class="alone stack" id="main">
       <img src={href("icon.svg")} alt="" width="56" height="56" />

@@ -114,11 +114,19 @@ const TestDelivery = ({ id }: { readonly id: string }) => {
 
 // A webhook endpoint: its state and actions.
 
+interface EndpointProps {
+  readonly endpoint: WebhookEndpoint;
+  /** Nothing was ever sent to it. */
+  readonly isUnused: boolean;
+}
+
 type PendingAction = "rotate" | "delete" | null;
 
-const Health = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
+const Health = ({ endpoint, isUnused }: EndpointProps) => {
   if (endpoint.notice !== null) return <p class="notice">{endpoint.notice}</p>;
-  if (endpoint.failingSince === null) return <p class="hint">{webhooksWords.healthy}</p>;
+  if (endpoint.failingSince === null) {
+    return <p class="hint">{isUnused ? webhooksWords.unused : webhooksWords.healthy}</p>;
+  }
   return (
     <p class="fault">
       {webhooksWords.failingSince} <Time iso={endpoint.failingSince} />
@@ -172,7 +180,7 @@ const Question = ({ action: asked, url, ...rest }: QuestionProps) =>
     </Confirm>
   );
 
-export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint }) => {
+export const EndpointCard = ({ endpoint, isUnused }: EndpointProps) => {
   const { act, isBusy, error } = useAct();
   const [pendingAction, setAsked] = useState<PendingAction>(null);
   const [testId, setTestId] = useState<string | null>(null);
@@ -203,7 +211,7 @@ export const EndpointCard = ({ endpoint }: { readonly endpoint: WebhookEndpoint 
   return (
     <article class="panel stack tight">
       <h2 class="address-title">{endpoint.url}</h2>
-      <Health endpoint={endpoint} />
+      <Health endpoint={endpoint} isUnused={isUnused} />
       {error === null ? null : <Problem error={error} />}
       <Actions
         isBusy={isBusy}

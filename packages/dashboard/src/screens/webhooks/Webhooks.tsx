@@ -115,6 +115,9 @@ const Webhooks = () => {
   const endpoints = useEndpoints();
   const [isAdding, setAdding] = useState(false);
   const status = STATUSES.find((each) => each === query["status"]);
+  const { items: sent, hasNextPage } = useDeliveries({});
+  const isUnused = (url: string): boolean =>
+    sent !== undefined && !hasNextPage && !sent.some((delivery) => delivery.url === url);
   return (
     <>
       <PageHead title={navWords.webhooks} hint={webhooksWords.hint}>
@@ -131,7 +134,7 @@ const Webhooks = () => {
           ) : (
             <div class="stack tight">
               {data.map((endpoint) => (
-                <EndpointCard key={endpoint.id} endpoint={endpoint} />
+                <EndpointCard key={endpoint.id} endpoint={endpoint} isUnused={isUnused(endpoint.url)} />
               ))}
             </div>
           )
