@@ -93,6 +93,53 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.unroute(LISTS);
   });
 
+  it("keeps rows of one height and their actions in place when a run ends, and retries a failed one inline", async () => {
+    const long = "A title that is far too long for its line ".repeat(10).trim();
+    const error = "The source did not answer in time.";
+    let first = { ...item(1), status: "running", title: long };
+    const failed = { ...item(2), status: "failed", title: null, error, creditsRefunded: 50 };
+    const gone = { ...item(3), status: "failed", title: null, error: "It was removed.", creditsRefunded: 50 };
+    await page.route(LISTS, (route) =>
+      route.fulfill({ json: { data: [first, failed, gone, item(4)], has_more: false, next_cursor: null } })
+    );
+    await page.route(/\/ext_\d\/result$/u, (route) => {
+      const retryable = route.request().url().includes("ext_2");
+      const failure = { reason: retryable ? "timeout" : "removed", retryable, hint: "Try later." };
+      const credits = { creditsDebited: 50, creditsRefunded: 50 };
+      return route.fulfill({ json: { id: "ext_2", status: "failed", error, failure, ...credits } });
+    });
+    const body = { url: `${stage.site}/article`, force: true };
+    await page.route(/\/ext_2\/request$/u, (route) => route.fulfill({ json: body }));
+    const boxes = () =>
+      page.locator("[data-run]").evaluateAll((rows) =>
+        rows.map((row) => {
+          const { x, width } = row.querySelector(".row-actions")?.getBoundingClientRect() ?? new DOMRect();
+          return { height: row.getBoundingClientRect().height, x, width };
+        })
+      );
+
+    await page.goto(stage.app);
+    await page.waitForSelector("[data-run=ext_1] .status.working");
+    const before = await boxes();
+    for (const { height, x } of before) {
+      assert.isAtLeast(height, 48);
+      assert.isAtMost(height, 56);
+      assert.strictEqual(x, before[0]?.x);
+    }
+    assert.strictEqual(await page.getAttribute("[data-run=ext_1] .row-link", "title"), long);
+    assert.strictEqual(await page.textContent("[data-run=ext_2] .run-name p"), error);
+    first = { ...first, status: "complete" };
+    await page.waitForSelector("[data-run=ext_1] .status.done");
+    assert.deepStrictEqual(await boxes(), before);
+
+    const submitted = page.waitForRequest((request) => request.method() === "POST");
+    await page.click("button.retry");
+    assert.deepStrictEqual((await submitted).postDataJSON(), { ...body, maxCredits: 50 });
+    assert.include((await (await page.waitForSelector(".toast")).textContent()) ?? "", "Submitted again");
+    assert.strictEqual(await page.locator("button.retry").count(), 1);
+    await page.unroute(LISTS);
+  });
+
   it("asks for ten pages again every 25 seconds, within the rate limit", async () => {
     const context = await driven.context({ cookies: await page.context().cookies() });
     const tab = await driven.page(context);

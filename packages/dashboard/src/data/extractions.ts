@@ -1,4 +1,4 @@
-/** Queries and actions for extractions: the list with its filters, one run, its result, cancel and delete. */
+/** Queries and actions for extractions: the list with its filters, one run, its result, retry, cancel and delete. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Extraction, ExtractionDetail, Outcome, Submission, TerminalResult } from "@winnow/client";
 import { cache, keys, every, hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./cache.ts";
@@ -75,6 +75,13 @@ export const runsChanged = (): void => {
 export const cancelRun = async (id: string): Promise<void> => {
   const run = await winnow.extractions.cancel(id);
   cache.setQueryData(keys.run(id), run);
+  runsChanged();
+};
+
+/** Submits a failed run as it was, for no more than it cost; a second click gets the same new run. */
+export const retryRun = async ({ id, creditsDebited }: ExtractionItem): Promise<void> => {
+  const body = await winnow.extractions.request(id);
+  await winnow.submit({ ...body, maxCredits: creditsDebited }, { idempotencyKey: `retry-${id}` });
   runsChanged();
 };
 

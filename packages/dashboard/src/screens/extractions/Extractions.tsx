@@ -1,25 +1,10 @@
 /** The list of extractions: live, filtered by the URL, with a preview panel. */
 import { useEffect, useState, useCallback, useMemo, useRef } from "preact/hooks";
-import {
-  cancelRun,
-  deleteRun,
-  hasEnded,
-  FILTER_NAMES,
-  useExtractions,
-  type Filters,
-  type ExtractionItem
-} from "../../data/extractions.ts";
+import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
+import { Heads, Row } from "./Row.tsx";
 import { listWords } from "./words.ts";
-import { filtersWords, kindsWords, navWords, wordOf, words } from "../../words/words.ts";
+import { filtersWords, kindsWords, navWords } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
-import { hideRow } from "../../data/cache.ts";
-import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
-import { memo } from "../../parts/memo.ts";
-import { nameOf, paidCredits, siteOf } from "../../parts/runTexts.ts";
-import { Status } from "../../parts/Status.tsx";
-import { Time } from "../../parts/Time.tsx";
-import { note, undoable } from "../../parts/Toasts.tsx";
-import { clock, number } from "../../words/format.ts";
 import { useLocation } from "preact-iso";
 import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";
@@ -116,84 +101,7 @@ const FilterBar = (props: Pick<ChoiceProps<string>, "filters" | "onChange">) => 
   </form>
 );
 
-// A row of the list of extractions, and keyboard navigation between rows.
-
-interface RowProps {
-  readonly item: ExtractionItem;
-  readonly isPeeked: boolean;
-  /** Stable, so that a row is rendered again only when it changed. */
-  readonly onPeek: (id: string) => void;
-}
-
-const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
-  if (madeBy === "api" && apiKeyName !== null) return listWords.madeByKey(apiKeyName);
-  return wordOf(listWords.madeBy, madeBy);
-};
-
-const remove = (item: ExtractionItem): void => {
-  const putBack = hideRow(item.id);
-  const failed = (error: Error): void => {
-    putBack();
-    note(error.message);
-  };
-  undoable(listWords.deleted, () => void deleteRun(item.id).catch(failed), putBack);
-};
-
-const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
-  const [isBusy, setBusy] = useState(false);
-  const cancel = async (): Promise<void> => {
-    setBusy(true);
-    await cancelRun(item.id).catch((error: Error) => note(error.message));
-    setBusy(false);
-  };
-  const name = nameOf(item);
-  return (
-    <div class="row-actions">
-      <IconButton icon="eye" label={listWords.peekAt(name)} onClick={() => onPeek(item.id)} />
-      {hasEnded(item) ? (
-        <>
-          <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={listWords.again}>
-            <Icon name="again" />
-            <span class="sr">{listWords.againOf(name)}</span>
-          </a>
-          <IconButton icon="bin" label={listWords.deleteOf(name)} onClick={() => remove(item)} />
-        </>
-      ) : (
-        <IconButton
-          icon="stop"
-          label={listWords.cancelOf(name)}
-          isDisabled={isBusy}
-          onClick={() => void cancel()}
-        />
-      )}
-    </div>
-  );
-};
-
-const Row = memo(({ item, isPeeked, onPeek }: RowProps) => (
-  <li class={isPeeked ? "run-row peeked" : "run-row"} data-run={item.id}>
-    <Thumbnail url={item.thumbnail} kind={item.kind} />
-    <div class="run-name">
-      <a class="row-link" href={href(`runs/${item.id}`)} dir="auto">
-        {nameOf(item)}
-      </a>
-      <p class="hint">
-        {item.kind === null ? null : <span>{wordOf(kindsWords, item.kind)}</span>}
-        {item.durationSec === null ? null : <span>{clock(item.durationSec)}</span>}
-        <span>{siteOf(item.url)}</span>
-        <span>{madeWith(item)}</span>
-      </p>
-    </div>
-    <Status run={item} />
-    <p class="run-cost">
-      <strong>{number(paidCredits(item))}</strong> {words.creditsUnit(paidCredits(item))}
-    </p>
-    <p class="run-time hint">
-      <Time iso={item.createdAt} />
-    </p>
-    <Actions item={item} onPeek={onPeek} />
-  </li>
-));
+// Keyboard navigation between rows.
 
 const SELECTOR = "[data-run] a.row-link";
 
@@ -284,11 +192,14 @@ export const Extractions = () => {
         <NothingYet isFiltered={text !== "{}"} />
       ) : (
         <>
-          <ol class="rows panel" aria-label={navWords.extractions}>
-            {items.map((item) => (
-              <Row key={item.id} item={item} isPeeked={item.id === peeked} onPeek={peekAt} />
-            ))}
-          </ol>
+          <div class="rows panel">
+            <Heads />
+            <ol aria-label={navWords.extractions}>
+              {items.map((item) => (
+                <Row key={item.id} item={item} isPeeked={item.id === peeked} onPeek={peekAt} />
+              ))}
+            </ol>
+          </div>
           <More query={list} />
         </>
       )}

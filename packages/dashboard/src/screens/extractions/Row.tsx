@@ -1,0 +1,172 @@
+/** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { href } from "../../data/addresses.ts";
+import { hideRow } from "../../data/cache.ts";
+import {
+  cancelRun,
+  deleteRun,
+  hasEnded,
+  retryRun,
+  useResult,
+  type ExtractionItem
+} from "../../data/extractions.ts";
+import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
+import { memo } from "../../parts/memo.ts";
+import { nameOf, paidCredits, shortUrl } from "../../parts/runTexts.ts";
+import { Status } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { note, undoable } from "../../parts/Toasts.tsx";
+import { clock, number } from "../../words/format.ts";
+import { kindsWords, wordOf, words } from "../../words/words.ts";
+import { listWords } from "./words.ts";
+
+interface RowProps {
+  readonly item: ExtractionItem;
+  readonly isPeeked: boolean;
+  /** Stable, so that a row is rendered again only when it changed. */
+  readonly onPeek: (id: string) => void;
+}
+
+const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
+  if (madeBy === "api" && apiKeyName !== null) return listWords.madeByKey(apiKeyName);
+  return wordOf(listWords.madeBy, madeBy);
+};
+
+const originOf = (item: ExtractionItem): string =>
+  [
+    item.kind === null ? null : wordOf(kindsWords, item.kind),
+    item.durationSec === null ? null : clock(item.durationSec),
+    shortUrl(item.url),
+    madeWith(item)
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+
+const remove = (item: ExtractionItem): void => {
+  const putBack = hideRow(item.id);
+  const failed = (error: Error): void => {
+    putBack();
+    note(error.message);
+  };
+  undoable(listWords.deleted, () => void deleteRun(item.id).catch(failed), putBack);
+};
+
+/** Runs one action at a time; what goes wrong is told in a note. */
+const useNoted = () => {
+  const [isBusy, setBusy] = useState(false);
+  const act = async (does: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    await does().catch((error: Error) => note(error.message));
+    setBusy(false);
+  };
+  return { act, isBusy };
+};
+
+const Again = ({ item }: Pick<RowProps, "item">) => (
+  <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={listWords.again}>
+    <Icon name="again" />
+    <span class="sr">{listWords.againOf(nameOf(item))}</span>
+  </a>
+);
+
+/** Whether the same submit may succeed later is in the result, which is asked for when the row is in sight. */
+const Retry = ({ item }: Pick<RowProps, "item">) => {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  const { act, isBusy } = useNoted();
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting === true) setSeen(true);
+    });
+    if (place.current !== null) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  const { data: result } = useResult(item.id, isSeen);
+  const isRetryable = result?.status === "failed" && result.failure.retryable;
+  const retry = async (): Promise<void> => {
+    await retryRun(item);
+    note(listWords.retried);
+  };
+  return (
+    <span ref={place}>
+      {isRetryable ? (
+        <button
+          class="button quiet retry"
+          type="button"
+          title={listWords.retryFor(number(item.creditsDebited))}
+          disabled={isBusy}
+          onClick={() => void act(retry)}
+        >
+          {listWords.retry}
+          <span class="sr"> {nameOf(item)}</span>
+        </button>
+      ) : (
+        <Again item={item} />
+      )}
+    </span>
+  );
+};
+
+/** Cancelling and running again share a place, so that nothing moves and nobody deletes a run that has just ended. */
+const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
+  const { act, isBusy } = useNoted();
+  const name = nameOf(item);
+  return (
+    <div class="row-actions">
+      <IconButton icon="eye" label={listWords.peekAt(name)} onClick={() => onPeek(item.id)} />
+      {!hasEnded(item) ? (
+        <IconButton
+          icon="stop"
+          label={listWords.cancelOf(name)}
+          isDisabled={isBusy}
+          onClick={() => void act(() => cancelRun(item.id))}
+        />
+      ) : item.status === "failed" ? (
+        <Retry item={item} />
+      ) : (
+        <Again item={item} />
+      )}
+      {hasEnded(item) ? (
+        <IconButton icon="bin" label={listWords.deleteOf(name)} onClick={() => remove(item)} />
+      ) : null}
+    </div>
+  );
+};
+
+export const Row = memo(({ item, isPeeked, onPeek }: RowProps) => {
+  const name = nameOf(item);
+  const origin = originOf(item);
+  const { error } = item;
+  return (
+    <li class={isPeeked ? "run-row peeked" : "run-row"} data-run={item.id}>
+      <Thumbnail url={item.thumbnail} kind={item.kind} />
+      <div class="run-name">
+        <a class="row-link" href={href(`runs/${item.id}`)} dir="auto" title={name}>
+          {name}
+        </a>
+        <p class={error === undefined ? "hint" : "hint bad"} title={error ?? origin}>
+          {error ?? origin}
+        </p>
+      </div>
+      <Status run={item} />
+      <p class="run-cost">
+        <strong>{number(paidCredits(item))}</strong>
+        <span class="unit"> {words.creditsUnit(paidCredits(item))}</span>
+      </p>
+      <p class="run-time hint">
+        <Time iso={item.createdAt} />
+      </p>
+      <Actions item={item} onPeek={onPeek} />
+    </li>
+  );
+});
+
+/** For the eye: each row says by itself what its parts are. */
+export const Heads = () => (
+  <div class="run-heads" aria-hidden="true">
+    <span>{words.extraction}</span>
+    <span>{listWords.statusHead}</span>
+    <span>{listWords.costHead}</span>
+    <span>{listWords.timeHead}</span>
+  </div>
+);
