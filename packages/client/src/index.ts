@@ -85,6 +85,8 @@ export type {
   ProbeBody,
   ProbeResponse,
   CorrectionsBody,
+  ResultLink,
+  ResultLinkBody,
   ResultPage,
   ResultRow,
   Support,

@@ -5,6 +5,7 @@
 import * as Accounts from "@winnow/core/engine/accounts/Accounts";
 import * as CommitHook from "@winnow/core/engine/CommitHook";
 import * as FileLinks from "@winnow/core/engine/extractions/FileLinks";
+import * as ResultLinks from "@winnow/core/engine/extractions/ResultLinks";
 import * as Batches from "@winnow/core/engine/batches/Batches";
 import * as Billing from "@winnow/core/engine/accounts/Billing";
 import * as AccountPlans from "@winnow/core/engine/accounts/AccountPlans";
@@ -62,6 +63,7 @@ export const engine = Layer.mergeAll(
   Results.layer.pipe(Layer.provide(Extractions.layer)),
   Batches.layer.pipe(Layer.provide(Runs.layer)),
   FileLinks.layer.pipe(Layer.provideMerge(Extractions.layer)),
+  ResultLinks.layer,
   Schemas.layer,
   Runs.layer,
   Webhooks.layer,

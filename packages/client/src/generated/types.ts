@@ -973,6 +973,30 @@ export type RedeliverBody = {
   readonly since: string;
 };
 
+/** A link to a table of results that works without a key. */
+export type ResultLink = {
+  /** Supports GET. */
+  readonly url: string;
+  /** 30 days after it was created. */
+  readonly expiresAt: string;
+};
+
+/** Which rows the link gives, and in which form: as the parameters of `GET /v1/results`. */
+export type ResultLinkBody = {
+  /** Required for CSV. */
+  readonly schemaId?: string;
+  /** Only items of this batch. */
+  readonly batchId?: string;
+  /** Only runs submitted then or later (RFC 3339). */
+  readonly since?: string;
+  /** Only rows with a value of this support. */
+  readonly support?: Support;
+  /** `csv` by default. */
+  readonly format?: "csv" | "jsonl" | (string & {});
+  /** For CSV: a list of `quote`, `at`, `corrected`. */
+  readonly columns?: string;
+};
+
 /** One page of results. */
 export type ResultPage = {
   /** Newest first. */
@@ -1259,7 +1283,7 @@ export type Summary = {
   readonly finishedAt: number;
 };
 
-export type Support = "quoted" | "unsupported" | "not_stated" | (string & {});
+export type Support = "quoted" | "unsupported" | "not_stated";
 
 /** Credits to add. The first top-up of an account adds a bonus of 1,000. */
 export type TopUpBody = {

@@ -2,7 +2,14 @@
 import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions } from "../core/request.ts";
 import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
-import type { CorrectionsBody, ResultPage, ResultRow, Support } from "../generated/types.ts";
+import type {
+  CorrectionsBody,
+  ResultLink,
+  ResultLinkBody,
+  ResultPage,
+  ResultRow,
+  Support
+} from "../generated/types.ts";
 
 const PATH = "/v1/results";
 const correctionsOf = (id: string) => itemPath("/v1/extractions", "extraction", id, "/corrections");
@@ -50,6 +57,11 @@ export class Results extends Resource {
     const request = { method: "GET", path: `${PATH}?${query}`, signal } as const;
     const { body } = await send(this.transport, request, (response) => response);
     yield* body?.pipeThrough(new TextDecoderStream()) ?? [];
+  }
+
+  /** A URL for spreadsheets that gives anyone who has it these rows for 30 days, without a key. */
+  link(body: ResultLinkBody, options: RequestOptions = {}): Call<ResultLink> {
+    return this.send("POST", `${PATH}/links`, { ...options, body });
   }
 
   /** Keeps corrected values beside those of the result, in place of earlier corrections. */

@@ -28,24 +28,38 @@ const MILLISECONDS = 1_000;
 
 export const linkEndOf = (nowMs: number): number => Math.ceil((nowMs + FILE_LINK_TTL_MS) / MILLISECONDS);
 
-const digestOf = (secret: string, { accountId, extractionId, name, expiresAtSeconds }: LinkedFile): Buffer =>
-  createHmac("sha256", secret)
-    .update(JSON.stringify(["file", accountId, extractionId, name, expiresAtSeconds]))
-    .digest();
+/** Everything that a link grants, with its kind first, so that no link passes for one of another kind. */
+export type Grant = readonly [kind: "file" | "results", ...granted: ReadonlyArray<string | number>];
+
+const digestOf = (secret: string, grant: Grant): Buffer =>
+  createHmac("sha256", secret).update(JSON.stringify(grant)).digest();
 
 /** Base64url. */
-export const signLink = (secret: string, file: LinkedFile): string =>
-  digestOf(secret, file).toString("base64url");
+export const signatureOf = (secret: string, grant: Grant): string =>
+  digestOf(secret, grant).toString("base64url");
+
+const grantOf = ({ accountId, extractionId, name, expiresAtSeconds }: LinkedFile): Grant => [
+  "file",
+  accountId,
+  extractionId,
+  name,
+  expiresAtSeconds
+];
+
+export const signLink = (secret: string, file: LinkedFile): string => signatureOf(secret, grantOf(file));
 
 export type LinkState = "valid" | "expired" | "invalid";
 
 /** The signature is checked before the expiry, since the timestamp of an invalid link cannot be trusted. */
-export const linkState = (secret: string, file: LinkedFile, signature: string, nowMs: number): LinkState => {
+export const grantState = (secret: string, grant: Grant, signature: string, leftMs: number): LinkState => {
   const actual = Buffer.from(signature, "base64url");
-  const expected = digestOf(secret, file);
+  const expected = digestOf(secret, grant);
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return "invalid";
-  return nowMs < file.expiresAtSeconds * MILLISECONDS ? "valid" : "expired";
+  return leftMs > 0 ? "valid" : "expired";
 };
+
+export const linkState = (secret: string, file: LinkedFile, signature: string, nowMs: number): LinkState =>
+  grantState(secret, grantOf(file), signature, file.expiresAtSeconds * MILLISECONDS - nowMs);
 
 export interface SignedLink extends LinkedFile {
   readonly signature: string;

@@ -7,6 +7,7 @@ import { UNNAMED_SUBMITTER, type MadeBy } from "@winnow/core/domain/request/Requ
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
+import { ResultLinks } from "@winnow/core/engine/extractions/ResultLinks";
 import { isId } from "@winnow/core/engine/Ids";
 import { RateLimits, type KeyedRead, type PlannedLimit } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
@@ -27,6 +28,7 @@ import {
   WebSession
 } from "./Authorization.ts";
 import { fileLinkIn } from "./fileUrls.ts";
+import { resultLinkIn } from "./resultUrls.ts";
 import { InProcess } from "../InProcess.ts";
 import { makeLiveSession, OwnSignIn, isSameOrigin, type SessionsOf } from "./webSession.ts";
 import { makeOperatorPrincipal, Operator } from "./Operator.ts";
@@ -41,7 +43,8 @@ const UNKNOWN = "This API key is not valid; it may be mistyped or revoked.";
 const SIGNED_OUT = "You are not signed in, or your session has ended; open a new sign-in link.";
 const CROSS_ORIGIN = "With a web session, only pages of this server itself may send this request:";
 const LINK_ERRORS = {
-  expired: "This link has expired: links to files work for 15 minutes. Create a new one.",
+  expired:
+    "This link has expired: links to files work for 15 minutes, links to results for 30 days. Create a new one.",
   invalid: "This link is not valid. Use the complete link, unchanged."
 };
 const NO_SESSION =
@@ -134,13 +137,25 @@ const makeSessionOf = Effect.gen(function* () {
   });
 });
 
-/** The account of a file link; null for a request without one. @fails Unauthorized for an expired or forged link */
-const makeLinkPrincipal = Effect.map(FileLinks, ({ check }) =>
+/** The account and state of the link in a URL of this endpoint; null without one. */
+const makeLinkIn = Effect.gen(function* () {
+  const files = yield* FileLinks;
+  const results = yield* ResultLinks;
+  return Effect.fnUntraced(function* (endpoint: string, url: string) {
+    const file = endpoint === "file" ? fileLinkIn(url) : null;
+    if (file !== null) return { accountId: file.accountId, state: yield* files.check(file) };
+    const table = endpoint === "listResults" ? resultLinkIn(url) : null;
+    return table === null ? null : { accountId: table.accountId, state: yield* results.check(table) };
+  });
+});
+
+/** The account of a link; null for a request without one. @fails Unauthorized for an expired or forged link */
+const makeLinkPrincipal = Effect.map(makeLinkIn, (linkIn) =>
   Effect.fnUntraced(function* (endpoint: string) {
     const { originalUrl } = yield* HttpServerRequest.HttpServerRequest;
-    const link = endpoint === "file" ? fileLinkIn(originalUrl) : null;
+    const link = yield* linkIn(endpoint, originalUrl);
     if (link === null) return null;
-    const state = yield* check(link);
+    const { state } = link;
     if (state !== "valid") return yield* refused(LINK_ERRORS[state], `link_${state}`);
     return {
       accountId: link.accountId,

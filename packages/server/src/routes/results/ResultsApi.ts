@@ -81,6 +81,47 @@ export const CorrectionsBody = described(
 );
 export type CorrectionsBody = typeof CorrectionsBody.Type;
 
+export const ResultLinkBody = described(
+  {
+    schemaId: Schema.optionalKey(Schema.String),
+    batchId: Schema.optionalKey(Schema.String),
+    since: Schema.optionalKey(Schema.String),
+    support: Schema.optionalKey(Support),
+    format: Schema.optionalKey(Schema.Literals(["csv", "jsonl"])),
+    columns: Schema.optionalKey(Schema.String)
+  },
+  {
+    identifier: "ResultLinkBody",
+    description: "Which rows the link gives, and in which form: as the parameters of `GET /v1/results`.",
+    fields: {
+      schemaId: "Required for CSV.",
+      batchId: "Only items of this batch.",
+      since: "Only runs submitted then or later (RFC 3339).",
+      support: "Only rows with a value of this support.",
+      format: "`csv` by default.",
+      columns: "For CSV: a list of `quote`, `at`, `corrected`."
+    },
+    examples: [{ schemaId: "sch_01hzx3", columns: "quote,corrected" }]
+  }
+);
+
+const ResultLink = described(
+  { url: Schema.String.annotate({ format: "uri" }), expiresAt: DateTime },
+  {
+    identifier: "ResultLink",
+    description: "A link to a table of results that works without a key.",
+    fields: { url: "Supports GET.", expiresAt: "30 days after it was created." },
+    examples: [
+      {
+        url:
+          "https://winnow.example/v1/results?format=csv&schemaId=sch_01hzx3&account=acc_01hzx3" +
+          "&expires=1797840900&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY",
+        expiresAt: "2026-12-21T08:15:00.000Z"
+      }
+    ]
+  }
+);
+
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
 const id = Schema.String.annotate({ description: "Id of the extraction." });
 
@@ -97,7 +138,10 @@ export class ResultsApi extends HttpApiGroup.make("results")
         columns: text(
           "For CSV, a list of: `quote` (adds `<field>_quote`), `at` (adds `<field>_at`), `corrected` (corrected values " +
             "in place of the original ones)."
-        )
+        ),
+        account: text("Part of a signed link; all three are required together."),
+        expires: text("Part of a signed link."),
+        signature: text("Part of a signed link.")
       },
       success: ResultPage,
       error: [InvalidRequest, NotFound]
@@ -122,6 +166,17 @@ export class ResultsApi extends HttpApiGroup.make("results")
           }
         })
       ),
+    HttpApiEndpoint.post("createResultLink", "/results/links", {
+      payload: ResultLinkBody,
+      success: ResultLink.pipe(HttpApiSchema.status(201)),
+      error: [...BODY_ERRORS, NotFound]
+    }).annotateMerge(
+      titled(
+        "Create a link to results",
+        "A URL that gives anyone who has it these rows, as they are whenever it is opened, for 30 days and without a " +
+          "key: for a spreadsheet that imports them."
+      )
+    ),
     HttpApiEndpoint.put("correct", "/extractions/:id/corrections", {
       params: { id },
       payload: CorrectionsBody,

@@ -4,6 +4,7 @@
 import { csvHead, csvLine, fieldsOf, type CsvColumns } from "@winnow/core/domain/result/ResultCsv";
 import type { ResultRow } from "@winnow/core/domain/result/ResultRow";
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
+import { ResultLinks } from "@winnow/core/engine/extractions/ResultLinks";
 import { Results, type ResultQuery } from "@winnow/core/engine/extractions/Results";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
@@ -11,10 +12,12 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./ResultsApi.ts";
-import { CorrectionsBody, ResultsApi } from "./ResultsApi.ts";
+import { CorrectionsBody, ResultLinkBody, ResultsApi } from "./ResultsApi.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
+import { resultLinkUrl, signedQueryOf } from "../../http/authentication/resultUrls.ts";
+import { PublicUrl } from "../../http/PublicUrl.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { decodedBody } from "../../http/requestBody.ts";
 
@@ -74,15 +77,20 @@ const download = (lines: Stream.Stream<string>, format: Exclude<Format, "json">)
 const make = Effect.gen(function* () {
   const results = yield* Results;
   const schemas = yield* Schemas;
+  const links = yield* ResultLinks;
+  const publicUrl = yield* PublicUrl;
 
-  const csv = Effect.fnUntraced(function* (accountId: string, { columns, ...query }: Query) {
-    const { schemaId } = query;
+  const table = Effect.fnUntraced(function* (accountId: string, schemaId?: string, columns?: string) {
     if (schemaId === undefined) {
       const message = "CSV has a column for each field of a schema: add `schemaId`, or use `format=jsonl`.";
       return yield* refuse("schemaId", message, "required_by_csv");
     }
     const chosen = yield* columnsOf(columns);
-    const fields = fieldsOf((yield* schemas.get(accountId, schemaId)).schema);
+    return { chosen, fields: fieldsOf((yield* schemas.get(accountId, schemaId)).schema) };
+  });
+
+  const csv = Effect.fnUntraced(function* (accountId: string, { columns, ...query }: Query) {
+    const { fields, chosen } = yield* table(accountId, query.schemaId, columns);
     const rows = yield* results.stream(accountId, query);
     const lines = Stream.map(rows, (row) => csvLine(row, fields, chosen));
     return download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
@@ -106,6 +114,16 @@ const make = Effect.gen(function* () {
     });
   }, withApiErrors);
 
+  const createLink = Effect.fn("http.createResultLink")(function* (request: HttpServerRequest) {
+    const { accountId } = yield* Principal;
+    const { format = "csv", ...asked } = yield* decodedBody(request, ResultLinkBody);
+    if (format === "csv") yield* table(accountId, asked.schemaId, asked.columns);
+    yield* results.stream(accountId, asked);
+    const link = yield* links.create(accountId, signedQueryOf({ ...asked, format }));
+    const expiresAt = dateTime(link.expiresAtSeconds * 1_000);
+    return { url: resultLinkUrl(link, publicUrl), expiresAt };
+  }, withApiErrors);
+
   const correct = Effect.fn("http.correct")(function* (id: string, request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const { values } = yield* decodedBody(request, CorrectionsBody);
@@ -117,13 +135,14 @@ const make = Effect.gen(function* () {
     yield* results.correct(accountId, id, null);
   }, withApiErrors);
 
-  return { list, correct, removeCorrections };
+  return { list, createLink, correct, removeCorrections };
 });
 
 export const layer = HttpApiBuilder.group(apiOf(ResultsApi), "results", (handlers) =>
-  Effect.map(make, ({ list, correct, removeCorrections }) =>
+  Effect.map(make, ({ list, createLink, correct, removeCorrections }) =>
     handlers
       .handleRaw("listResults", ({ query, request }) => list(query, request))
+      .handleRaw("createResultLink", ({ request }) => createLink(request))
       .handleRaw("correct", ({ params, request }) => correct(params.id, request))
       .handle("removeCorrections", ({ params }) => removeCorrections(params.id))
   )

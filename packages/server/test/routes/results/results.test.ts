@@ -183,4 +183,63 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
       }
     })
   );
+
+  it.effect(
+    "can be read by a spreadsheet, without a key, by a link that gives these rows and no others",
+    () =>
+      Effect.gen(function* () {
+        const { app, me, client, schemaId } = yield* opened;
+        const other = yield* opened;
+        yield* app.finished(me, { url: VIDEO, schemaId });
+        const link = yield* Effect.promise(() =>
+          client.results.link({ schemaId, support: "quoted", columns: "quote" })
+        );
+        assert.approximately(Date.parse(link.expiresAt) - Date.now(), 30 * 24 * 3_600_000, 120_000);
+        const linked = new URL(link.url);
+        const here = app.url + linked.pathname + linked.search;
+        const answer = yield* Effect.promise(() => fetch(here));
+        assert.strictEqual(answer.status, 200);
+        assert.match(answer.headers.get("content-type") ?? "", /^text\/csv/u);
+        const text = yield* Effect.promise(() => answer.text());
+        assert.include(text, "content of");
+        assert.include(text.split("\r\n")[0] ?? "", "words_quote");
+        // The rows are those of the moment in which it is opened.
+        yield* app.finished(me, { url: VIDEO, schemaId, force: true });
+        const again = yield* Effect.promise(() => fetch(here).then((each) => each.text()));
+        assert.isAbove(again.length, text.length);
+
+        const changes: ReadonlyArray<readonly [string, string]> = [
+          ["support", "not_stated"],
+          ["schemaId", other.schemaId],
+          ["account", other.me.id],
+          ["expires", "99999999999"],
+          ["format", "jsonl"],
+          ["limit", "1"]
+        ];
+        for (const [name, value] of changes) {
+          const url = new URL(here);
+          url.searchParams.set(name, value);
+          const { status } = yield* Effect.promise(() => fetch(url));
+          assert.strictEqual(status, 401, name);
+        }
+        // It opens nothing but results.
+        const elsewhere = here.replace("/v1/results?", "/v1/extractions?");
+        assert.strictEqual((yield* Effect.promise(() => fetch(elsewhere))).status, 401);
+      })
+  );
+
+  it.effect("have a link only for a table that there is", () =>
+    Effect.gen(function* () {
+      const { client } = yield* opened;
+      const refused = (body: Parameters<typeof client.results.link>[0]) =>
+        Effect.promise(() => client.results.link(body).catch((cause: unknown) => cause));
+      for (const body of [
+        {},
+        { schemaId: "sch_nowhere" },
+        { format: "jsonl" as const, since: "yesterday" }
+      ]) {
+        assert.include([400, 404], ((yield* refused(body)) as { readonly status: number }).status);
+      }
+    })
+  );
 });
