@@ -20,6 +20,13 @@ for (const asset of globSync("packages/*/src/**/*.{sql,py,txt}", { cwd: ROOT }))
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
 }
 
+// Served at /docs/.
+const GUIDES = path.join(ROOT, "packages/server/dist/src/guides");
+rmSync(GUIDES, { recursive: true, force: true });
+for (const guide of globSync("docs/**/*.{md,png}", { cwd: ROOT })) {
+  cpSync(path.join(ROOT, guide), path.join(GUIDES, path.relative("docs", guide)));
+}
+
 // Otherwise outputs of deleted sources and of earlier settings would be published too.
 for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,map,sql,py,txt}", { cwd: ROOT })) {
   const source = output.replace("/dist/src/", "/src/").replace(/(?:\.d\.ts|\.js)$/u, ".ts");

@@ -37,6 +37,7 @@ import * as AuthorizationHttp from "./http/authentication/AuthorizationHttp.ts";
 import * as BatchesHttp from "./routes/batches/BatchesHttp.ts";
 import * as BillingHttp from "./routes/billing/BillingHttp.ts";
 import * as DocsHttp from "./routes/docs/DocsHttp.ts";
+import * as GuidesHttp from "./routes/docs/GuidesHttp.ts";
 import * as ExtractionsHttp from "./routes/extractions/ExtractionsHttp.ts";
 import * as HealthHttp from "./routes/system/HealthHttp.ts";
 import { countedRateLimits } from "./http/HttpMetrics.ts";
@@ -153,6 +154,7 @@ export const api = (options: ApiOptions) =>
       HealthHttp.layer,
       DocsHttp.layer(openApiDocument)
     ]),
+    Layer.merge(GuidesHttp.layer(openApiDocument)),
     Layer.merge(WebHttp.layer(options.webFiles)),
     Layer.merge(mcp(options)),
     Layer.provide([

@@ -7,13 +7,12 @@ import { apiOf } from "../../http/handlers.ts";
 import type { OpenApiDocument } from "../../http/openapi/OpenApiDocument.ts";
 import { basePathOf, publicPath, PublicUrl } from "../../http/PublicUrl.ts";
 import { DocsApi, SystemApi } from "./DocsApi.ts";
-import { DOCS_POLICY, docsPage } from "./DocsPage.ts";
+import { docsPage } from "./DocsPage.ts";
+import { readGuides } from "./guides.ts";
+import { pageResponse } from "./GuidesHttp.ts";
 
 const page = (document: OpenApiDocument, publicUrl: string) =>
-  HttpServerResponse.text(docsPage(document, publicPath(publicUrl)), {
-    contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": DOCS_POLICY, "x-content-type-options": "nosniff" }
-  });
+  pageResponse(docsPage(document, publicPath(publicUrl), readGuides().inOrder));
 
 /** Its server URL is the public URL. */
 const json = (document: OpenApiDocument, publicUrl: string) =>

@@ -2,7 +2,7 @@
  * The pages of /sign-in in a browser: the available methods, a choice between accounts, or why signing in failed and
  * what to do. No scripts and no untrusted markup. Pure.
  */
-import { DOCS_POLICY, STYLE_ELEMENT } from "../docs/DocsPage.ts";
+import { DOCS_POLICY, ICON_LINK, MARK, STYLE_ELEMENT } from "../docs/docsStyle.ts";
 import { html, type Html } from "../docs/Html.ts";
 import { publicPath } from "../../http/PublicUrl.ts";
 import type { SignInMethod, SignInRefused } from "@winnow/core/ports/SignInMethod";
@@ -64,11 +64,11 @@ const pageOf = (title: string, content: Html): string =>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Winnow</title>
-        <link rel="icon" href="data:," />
-        ${STYLE_ELEMENT}
+        ${ICON_LINK} ${STYLE_ELEMENT}
       </head>
       <body class="alone">
         <main>
+          <p class="brand">${MARK} Winnow</p>
           <h1>${title}</h1>
           ${content}
         </main>
