@@ -39,6 +39,7 @@ export const navWords = {
   menu: "Menu",
   new: "New extraction",
   extractions: "Extractions",
+  batches: "Batches",
   schemas: "Schemas",
   webhooks: "Webhooks",
   keys: "API keys",

@@ -31,6 +31,9 @@ const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Pr
 
 const New = screen(() => import("../new/New.tsx"));
 const Run = screen(() => import("../run/Run.tsx"));
+const Batches = screen(() => import("../batches/Batches.tsx"));
+const NewBatch = screen(() => import("../batches/NewBatch.tsx"));
+const Batch = screen(() => import("../batches/Batch.tsx"));
 const Schemas = screen(() => import("../schemas/Schemas.tsx"));
 const Schema = screen(() => import("../schemas/Schema.tsx"));
 const Webhooks = screen(() => import("../webhooks/Webhooks.tsx"));
@@ -54,6 +57,9 @@ const Screens = () => (
     <Route path={href("")} component={Extractions} />
     <Route path={href("new")} component={New} />
     <Route path={href("runs/:id")} component={Run} />
+    <Route path={href("batches")} component={Batches} />
+    <Route path={href("batches/new")} component={NewBatch} />
+    <Route path={href("batches/:id")} component={Batch} />
     <Route path={href("schemas")} component={Schemas} />
     <Route path={href("schemas/:id")} component={Schema} />
     <Route path={href("webhooks")} component={Webhooks} />
@@ -72,10 +78,11 @@ const OperatorScreens = () => <Router>{[<Route key="operator" default component=
 const Help = later(async () => (await import("./Help.tsx")).Help);
 const SessionEnded = later(async () => (await import("./SessionEnded.tsx")).SessionEnded);
 
-type Section = "extractions" | "schemas" | "webhooks" | "keys" | "billing" | "account";
+type Section = "extractions" | "batches" | "schemas" | "webhooks" | "keys" | "billing" | "account";
 
 const SECTIONS: ReadonlyArray<readonly [Section, string, IconName]> = [
   ["extractions", "", "list"],
+  ["batches", "batches", "stack"],
   ["schemas", "schemas", "schema"],
   ["webhooks", "webhooks", "webhook"],
   ["keys", "keys", "key"],

@@ -11,14 +11,14 @@ import { languageName } from "../../words/measures.ts";
 
 // Which values to extract: none, by a saved schema, a custom one, or one that the model generates.
 
-interface SectionProps {
+export interface SectionProps {
   readonly draft: Draft;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
 const CHOICES: ReadonlyArray<SchemaChoice> = ["none", "saved", "own", "auto"];
 
-const SavedChoice = ({ draft, onChange }: SectionProps) => {
+export const SavedChoice = ({ draft, onChange }: SectionProps) => {
   const { data: schemas, error, refetch } = useSchemas();
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   const own = schemas?.filter((schema) => !isPredefined(schema)) ?? [];

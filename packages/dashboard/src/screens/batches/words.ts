@@ -1,0 +1,99 @@
+/** Texts of the screens of batches. */
+import { number } from "../../words/format.ts";
+import { plural } from "../../words/words.ts";
+
+const links = (count: number): string => `${number(count)} ${plural(count, "link", "links")}`;
+
+export const linksWords = {
+  openQuote: "A quote is not closed. Close it, and try again.",
+  noColumn: "There is no column of links. Name the column url.",
+  tooMany: (count: number, most: number) =>
+    `There are ${links(count)}, and a batch has at most ${number(most)}. Split the file.`,
+  tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB. Split it.`,
+  notText: "This file is not text. Save it as CSV or text, one link a line."
+};
+
+export const newBatchWords = {
+  title: "New batch",
+  links: "Links",
+  hint: "One a line, or a CSV with a column url; at most 1,000. Drop a file here, or paste.",
+  chooseFile: "Choose a file",
+  found: links,
+  twice: (count: number) => `${number(count)} ${plural(count, "line is", "lines are")} there twice`,
+  read: "Extract values?",
+  readNone: "No, download only",
+  readNoneHint: "Files and metadata",
+  readSaved: "With a schema",
+  readSavedHint: "Yours, or a predefined one",
+  lines: "Each link",
+  line: "Line",
+  asking: "Getting the price …",
+  free: "Free: reused",
+  refused: "Refused",
+  isTwice: (index: number) => `The same as line ${number(index + 1)}, which gives its result.`
+};
+
+export const batchPriceWords = {
+  title: "Price",
+  paste: "Paste links to see what each costs. Quotes are free.",
+  chooseSchema: "Choose a schema to see the price.",
+  progress: (done: number, total: number) => `${number(done)} of ${links(total)} quoted`,
+  counts: (accepted: number, refused: number) =>
+    refused === 0
+      ? `for ${links(accepted)}`
+      : `for ${links(accepted)}; ${number(refused)} refused, at no cost`,
+  cap: "Spend at most (credits)",
+  capHint: "If prices rise above this, nothing starts and nothing is charged.",
+  aboveCap: "The price is above what you allow.",
+  noneAccepted: "No link can be extracted. See why beside each.",
+  extract: "Extract",
+  extractFor: (count: number, credits: string, unit: string) =>
+    `Extract ${links(count)} for ${credits} ${unit}`,
+  extractFree: (count: number) => `Extract ${links(count)} for free`
+};
+
+export const batchesWords = {
+  hint: "Many links with one price and one debit.",
+  emptyTitle: "No batches yet",
+  emptyText: "Paste a list of links, or drop a CSV, and see what each costs before anything starts.",
+  name: (count: number) => `Batch of ${links(count)}`,
+  statuses: { running: "Running", paused: "Paused", complete: "Complete", cancelled: "Cancelled" },
+  ended: (ended: number, accepted: number) => `${number(ended)} of ${number(accepted)} ended`
+};
+
+export const batchWords = {
+  kind: "Batch",
+  progress: "Progress",
+  counts: "Counts",
+  count: {
+    complete: "Complete",
+    failed: "Failed",
+    running: "Not ended",
+    refused: "Refused",
+    reused: "Reused"
+  },
+  cost: "Credits",
+  refunded: (credits: string) => `${credits} refunded`,
+  rate: (perMinute: string, minutes: string | null) =>
+    minutes === null ? `${perMinute} a minute` : `${perMinute} a minute, about ${minutes} min left`,
+  measuring: "Measuring the rate …",
+  pausedText: "What has started goes on; the rest waits.",
+  pause: "Pause",
+  resume: "Resume",
+  cancel: "Cancel the rest",
+  cancelTitle: "Cancel the rest?",
+  cancelText: (count: number) =>
+    `${links(count)} ${plural(count, "has", "have")} not ended. ${plural(count, "It is", "They are")} cancelled and refunded, and cannot be resumed.`,
+  retry: (count: number) => `Retry ${number(count)} failed`,
+  retryTitle: "Retry the failed links?",
+  retryText: (count: number) =>
+    `${links(count)} ${plural(count, "is", "are")} submitted again and debited at today's price. What failed was refunded.`,
+  retryAction: "Retry",
+  items: "Links",
+  all: "All",
+  problems: "Failed or refused",
+  noProblems: "No link failed or was refused.",
+  deleted: "Deleted",
+  refused: "Refused",
+  reason: "Why it failed is on its page."
+};
