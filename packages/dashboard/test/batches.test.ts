@@ -2,7 +2,7 @@
 /** Batches in a browser: links are quoted line by line, started together, paused, cancelled, and followed. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { readLinks } from "../src/screens/batches/links.ts";
+import { readLinks } from "../src/screens/batches/BatchLinks.ts";
 import { openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";

@@ -1,6 +1,6 @@
 /** The field for links: typed, pasted, dropped or chosen as a file. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readLinks } from "./links.ts";
+import { readLinks } from "./BatchLinks.ts";
 import { newBatchWords } from "./words.ts";
 
 /** Longer pastes are read like files: as text in the field, they would freeze the page. */
