@@ -3,6 +3,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
 const EXTRACTIONS = 1_000;
@@ -138,6 +139,50 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     assert.include((await (await page.waitForSelector(".toast")).textContent()) ?? "", "Submitted again");
     assert.strictEqual(await page.locator("button.retry").count(), 1);
     await page.unroute(LISTS);
+  });
+
+  it("filters by schema, key and day in the URL, with a chip for each, which removes it", async () => {
+    const asked: Array<URLSearchParams> = [];
+    await page.route(LISTS, (route) => {
+      asked.push(new URL(route.request().url()).searchParams);
+      return route.fulfill({ json: { data: [item(1)], has_more: false, next_cursor: null } });
+    });
+    await page.goto(`${stage.app}?since=2026-11-24&until=2026-11-24`);
+    await page.waitForSelector("[data-run]");
+    const day = Date.parse(asked[0]?.get("until") ?? "") - Date.parse(asked[0]?.get("since") ?? "");
+    assert.strictEqual(day, 24 * 3_600_000);
+    await page.setViewportSize({ width: 390, height: 844 });
+    assert.isFalse(await page.isVisible("select >> nth=0"));
+    assert.isTrue(await page.isVisible("[data-run] .thumb"));
+    await page.click(".filters-button");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    const key = await page.waitForSelector("label:has-text('API key') option >> nth=1", {
+      state: "attached"
+    });
+    const apiKeyId = await key.getAttribute("value");
+    await page.selectOption("label:has-text('API key') select", apiKeyId);
+    const schema = await page.waitForSelector("label:has-text('Schema') option >> nth=1", {
+      state: "attached"
+    });
+    const schemaId = await schema.getAttribute("value");
+    await page.selectOption("label:has-text('Schema') select", schemaId);
+    await page.waitForSelector(".chips li >> nth=3");
+    await page.click(".chips button:has-text('From')");
+    await page.waitForFunction(() => document.querySelectorAll(".chips li").length === 3);
+    const inUrl = new URL(page.url()).searchParams;
+    assert.deepStrictEqual(Object.fromEntries(inUrl), {
+      apiKeyId,
+      schemaId,
+      until: "2026-11-24"
+    } as Record<string, string>);
+    while (asked.at(-1)?.has("since") ?? true) await page.waitForRequest(LISTS);
+    assert.strictEqual(asked.at(-1)?.get("apiKeyId"), apiKeyId);
+    assert.strictEqual(asked.at(-1)?.get("schemaId"), schemaId);
+    await page.unroute(LISTS);
+    const response = page.waitForResponse(LISTS);
+    await page.reload();
+    assert.strictEqual((await response).status(), 200);
+    await page.setViewportSize({ width: 1_280, height: 860 });
   });
 
   it("asks for ten pages again every 25 seconds, within the rate limit", async () => {

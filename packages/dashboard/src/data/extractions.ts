@@ -6,19 +6,39 @@ import { winnow } from "./client.ts";
 
 export type ExtractionItem = Extraction;
 
-export const FILTER_NAMES = ["status", "outcome", "kind", "since", "q"] as const;
+export const FILTER_NAMES = [
+  "status",
+  "outcome",
+  "kind",
+  "schemaId",
+  "apiKeyId",
+  "batchId",
+  "since",
+  "until",
+  "q"
+] as const;
 
-/** As in the URL. */
-export type Filters = Readonly<Partial<Record<(typeof FILTER_NAMES)[number], string>>>;
+/** As in the URL: `since` and `until` are days in the reader's time zone, both included. */
+export type Filters = Readonly<Partial<Record<(typeof FILTER_NAMES)[number], string | undefined>>>;
 
 export const hasEnded = ({ status }: { readonly status: string }): boolean =>
   status === "complete" || status === "failed";
 
+/** Midnight at which a day starts, or the one after it; anything else is left to the server. */
+const midnight = (day: string | undefined, daysLater: number): string | undefined => {
+  if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(day)) return day;
+  const at = new Date(`${day}T00:00`);
+  if (Number.isNaN(at.getTime())) return day;
+  at.setDate(at.getDate() + daysLater);
+  return at.toISOString();
+};
+
 const page = (filters: Filters, cursor?: string, signal?: AbortSignal): Promise<Page<ExtractionItem>> => {
-  const { outcome, ...rest } = filters;
+  const { outcome, since, until, ...rest } = filters;
+  const times = { since: midnight(since, 0), until: midnight(until, 1) };
   // If somebody edits the URL, the server reports what is wrong.
   const outcomes = outcome === undefined ? {} : { outcome: outcome as Outcome };
-  return winnow.extractions.page({ ...rest, ...outcomes, limit: PAGE_SIZE, cursor, signal });
+  return winnow.extractions.page({ ...rest, ...times, ...outcomes, limit: PAGE_SIZE, cursor, signal });
 };
 
 export const useExtractions = (filters: Filters) =>

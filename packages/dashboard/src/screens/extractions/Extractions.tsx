@@ -1,105 +1,16 @@
 /** The list of extractions: live, filtered by the URL, with a preview panel. */
-import { useEffect, useState, useCallback, useMemo, useRef } from "preact/hooks";
+import { useEffect, useCallback, useMemo, useRef } from "preact/hooks";
 import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
+import { FilterBar } from "./Filters.tsx";
 import { Heads, Row } from "./Row.tsx";
 import { listWords } from "./words.ts";
-import { filtersWords, kindsWords, navWords } from "../../words/words.ts";
+import { navWords } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { useLocation } from "preact-iso";
 import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-
-// The filters: the URL contains them, and the server applies them.
-
-const STATUSES = ["queued", "pending", "running", "complete", "failed"] as const;
-const OUTCOMES = ["ok", "no_match", "uncertain"] as const;
-const KINDS = ["video", "photos", "webpage"] as const;
-
-/** No requests while somebody is typing. */
-const TYPING_MS = 350;
-
-interface ChoiceProps<Value extends string> {
-  readonly name: keyof Filters;
-  readonly label: string;
-  readonly values: ReadonlyArray<Value>;
-  readonly names: Readonly<Record<Value, string>>;
-  readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
-}
-
-const Choice = <Value extends string>({
-  name,
-  label,
-  values,
-  names,
-  filters,
-  onChange
-}: ChoiceProps<Value>) => (
-  <label class="filter">
-    <span>{label}</span>
-    <select
-      value={filters[name] ?? ""}
-      onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
-    >
-      <option value="">{filtersWords.any}</option>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {names[value]}
-        </option>
-      ))}
-    </select>
-  </label>
-);
-
-const Search = ({ filters, onChange }: Pick<ChoiceProps<string>, "filters" | "onChange">) => {
-  const [text, setText] = useState(filters.q ?? "");
-  useEffect(() => setText(filters.q ?? ""), [filters.q]);
-  useEffect(() => {
-    if (text === (filters.q ?? "")) return undefined;
-    const timer = setTimeout(() => onChange({ ...filters, q: text }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <label class="filter grow">
-      <span>{filtersWords.search}</span>
-      <input
-        id="search"
-        type="search"
-        value={text}
-        placeholder={filtersWords.searchHint}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-    </label>
-  );
-};
-
-const FilterBar = (props: Pick<ChoiceProps<string>, "filters" | "onChange">) => (
-  <form
-    class="filters"
-    role="search"
-    aria-label={filtersWords.label}
-    onSubmit={(event) => event.preventDefault()}
-  >
-    <Search {...props} />
-    <Choice
-      {...props}
-      name="status"
-      label={filtersWords.status}
-      values={STATUSES}
-      names={filtersWords.statuses}
-    />
-    <Choice
-      {...props}
-      name="outcome"
-      label={filtersWords.outcome}
-      values={OUTCOMES}
-      names={filtersWords.outcomes}
-    />
-    <Choice {...props} name="kind" label={filtersWords.kind} values={KINDS} names={kindsWords} />
-  </form>
-);
 
 // Keyboard navigation between rows.
 
