@@ -256,6 +256,9 @@ export const serve = Effect.fnUntraced(
       yield* announceFirstAccount(settings, publicUrl).pipe(Effect.provideContext(services));
       yield* announceToCommands(settings, origin);
     }
+    if (settings.private === "on") {
+      yield* Console.log("This server is private: nothing has a price, and requests are not limited.");
+    }
     yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
     // Node writes the cache only at exit: after a kill, the next start would compile everything again.
     yield* Effect.sync(flushCompileCache);

@@ -1,8 +1,10 @@
 /** `winnow serve`: runs the server until it is stopped. */
 import { setFlagsFromString } from "node:v8";
 import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import { settingsHelp } from "../settings/Config.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { CliFailed, usableSettings } from "./Inputs.ts";
 
 /** Percentage of the live heap; the next collection runs when this much has been added. */
@@ -15,8 +17,16 @@ const GROWTH_PERCENT = 40;
  */
 export const limitHeapGrowth = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 
-export const serve = Command.make("serve", {}, () =>
+const isPrivate = Flag.Boolean("private").pipe(
+  Flag.withDescription(
+    "A server of your own: everything is free, without small limits; the same as WINNOW_PRIVATE=on"
+  ),
+  Flag.withDefault(false)
+);
+
+export const serve = Command.make("serve", { isPrivate }, ({ isPrivate: asked }) =>
   Effect.gen(function* () {
+    if (asked) process.env[SETTINGS.private.name] = "on";
     const settings = yield* usableSettings;
     const main = yield* Effect.promise(() => import("../main.ts"));
     limitHeapGrowth();

@@ -3,7 +3,7 @@
  */
 import { type CreditPack, PACKS_MAX, readCreditPack } from "@winnow/core/domain/money/CreditPack";
 import { setting } from "./SettingRow.ts";
-import { anyText, listOf, token } from "./SettingValue.ts";
+import { anyText, listOf, oneOf, token } from "./SettingValue.ts";
 
 const creditPacks = listOf((items): ReadonlyArray<CreditPack> | null => {
   const packs = items.map(readCreditPack).filter((pack) => pack !== null);
@@ -18,6 +18,14 @@ const DEFAULT_PACKS: ReadonlyArray<CreditPack> = [
 ];
 
 export const BILLING_SETTINGS = {
+  private: setting({
+    name: "WINNOW_PRIVATE",
+    kind: oneOf("on", "off"),
+    expected: "`on` or `off`",
+    default: "off",
+    meaning:
+      "`on` for a server of your own: everything is free, and an account may do as much as the server can; cannot be combined with plans or the sale of credits"
+  }),
   plans: setting({
     name: "WINNOW_PLANS",
     kind: anyText,

@@ -68,6 +68,20 @@ const missingBeside = (settings: Settings): SettingMessage | null => {
     : null;
 };
 
+/** A private server sells nothing. */
+const contradictory = (settings: Settings): SettingMessage | null => {
+  if (settings.private === "off") return null;
+  const { plans, stripeSecretKey, private: isPrivate } = SETTINGS;
+  const set = [
+    [settings.plans, plans],
+    [settings.stripeSecretKey, stripeSecretKey]
+  ] as const;
+  const row = set.find(([value]) => value !== null)?.[1];
+  return row === undefined
+    ? null
+    : told`${isPrivate} is "on", so ${row} must not be set: nothing has a price.`;
+};
+
 /** A speech model needs a server too. */
 const missingSpeechServer = (settings: Settings): SettingMessage | null => {
   const { llmBaseUrl, openaiApiKey, speechApiKey, speechBaseUrl, speechModel } = settings;
@@ -107,22 +121,31 @@ const present = (value: unknown): unknown => {
 const valueIn = ({ kind }: Setting, value: unknown): unknown =>
   typeof value === "string" ? kind.parse(value) : (kind.accept?.(value as never) ?? null);
 
-/** Fails with the first invalid one. */
+/** Sentences that stand one below the other. */
+const together = (messages: ReadonlyArray<SettingMessage>): SettingMessage =>
+  messages.reduce((all, message) => told`${all}\n${message}`);
+
+/** Fails with every invalid one. */
 const settingsFrom = (
   given: (key: keyof Settings, row: Setting) => unknown
 ): Result.Result<Settings, SettingMessage> => {
   const found: Partial<Record<keyof Settings, unknown>> = {};
+  const rejected: Array<SettingMessage> = [];
   for (const [key, row] of SETTING_ROWS) {
     const value = present(given(key, row));
     if (value === undefined) continue;
     found[key] = valueIn(row, value);
-    if (found[key] === null) return Result.fail(reject(row, value));
+    if (found[key] === null) rejected.push(reject(row, value));
   }
+  if (rejected.length > 0) return Result.fail(together(rejected));
   const dataDir = (found.dataDir ?? SETTINGS.dataDir.default()) as string;
   const all = SETTING_ROWS.map(([key, row]) => [key, found[key] ?? defaultOf(row, dataDir)]);
   const settings = Object.fromEntries(all) as Settings;
-  const missing = missingKey(settings) ?? missingBeside(settings) ?? missingSpeechServer(settings);
-  return missing === null ? withModel(settings) : Result.fail(missing);
+  const checks = [missingKey, missingBeside, missingSpeechServer, contradictory];
+  const wrong = checks.flatMap((check) => check(settings) ?? []);
+  const complete = withModel(settings);
+  if (Result.isFailure(complete)) wrong.push(complete.failure);
+  return wrong.length === 0 ? complete : Result.fail(together(wrong));
 };
 
 /** All settings from variables; empty ones count as unset. */

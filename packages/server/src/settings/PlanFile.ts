@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import {
   DEFAULT_LIMITS,
+  DEFAULT_PLAN,
   plansFrom,
   type PlansGiven,
   type PlanTable,
@@ -38,15 +39,36 @@ const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
     );
   });
 
+/** More than a server can do. */
+const PER_MINUTE_MAX = 1_000_000;
+
+/** For the owner of a server: nothing has a price, and one account may keep every worker busy. */
+const privatePlans = ({ workers }: Settings): PlansGiven => ({
+  [DEFAULT_PLAN]: {
+    prices: "free",
+    runningMax: workers,
+    submitsPerMinute: PER_MINUTE_MAX,
+    probesPerMinute: PER_MINUTE_MAX,
+    readsPerMinute: PER_MINUTE_MAX,
+    othersPerMinute: PER_MINUTE_MAX
+  }
+});
+
 /** Settings that correspond to a plan's fields apply to the plan `default`. */
-const tableOf = ({ maxQueuedExtractions, retentionDays }: Settings, given: PlansGiven): PlanTable =>
-  plansFrom(given, { ...DEFAULT_LIMITS, waitingMax: maxQueuedExtractions, retentionDays });
+const tableOf = (settings: Settings, given: PlansGiven): PlanTable => {
+  const { maxQueuedExtractions, retentionDays } = settings;
+  const plans = settings.private === "on" ? privatePlans(settings) : given;
+  return plansFrom(plans, { ...DEFAULT_LIMITS, waitingMax: maxQueuedExtractions, retentionDays });
+};
 
 /** The embedder's plans, or those of the file; SIGHUP reloads the file. */
 export const layer = (settings: Settings, given: PlansGiven | null = null): Layer.Layer<never, StartFailed> =>
   Layer.effect(
     Plans,
     Effect.gen(function* () {
+      if (given !== null && settings.private === "on") {
+        return yield* new StartFailed({ why: told`${SETTINGS.private} is "on", so there can be no plans.` });
+      }
       const path = given === null ? settings.plans : null;
       const read = Effect.map(path === null ? Effect.succeed(given ?? {}) : readFileOf(path), (plans) =>
         tableOf(settings, plans)

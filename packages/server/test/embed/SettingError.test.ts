@@ -54,6 +54,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   runTimeoutSeconds: 60,
   retentionDays: 1,
   maxQueuedExtractions: 10,
+  private: "off",
   plans: "/etc/winnow/plans.json",
   maxComments: 50,
   signInHeader: "X-Forwarded-Email",

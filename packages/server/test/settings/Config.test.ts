@@ -39,6 +39,29 @@ describe("settings", () => {
     });
   });
 
+  it("that are wrong are told of all at once, each on a line of its own", () => {
+    const message = messageOf({ WINNOW_PORT: "70000", WINNOW_ROLE: "boss", WINNOW_WORKERS: "0" });
+    const lines = message.split("\n");
+    assert.lengthOf(lines, 3);
+    for (const [index, name] of ["WINNOW_PORT", "WINNOW_ROLE", "WINNOW_WORKERS"].entries())
+      assert.include(lines.join(" "), name, String(index));
+    const beside = messageOf({ WINNOW_SIGN_IN_HEADER: "x-user", WINNOW_LLM_MODEL: "gpt" });
+    assert.include(beside, "WINNOW_TRUSTED_PROXIES");
+    assert.include(beside, "WINNOW_LLM_BASE_URL");
+  });
+
+  it("of a private server refuse plans and the sale of credits", () => {
+    assert.strictEqual(settingsOf({ WINNOW_PRIVATE: "on" }).private, "on");
+    assert.include(
+      messageOf({ WINNOW_PRIVATE: "on", WINNOW_PLANS: "plans.json" }),
+      "WINNOW_PLANS must not be set"
+    );
+    assert.include(
+      messageOf({ WINNOW_PRIVATE: "on", STRIPE_SECRET_KEY: "sk_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }),
+      "STRIPE_SECRET_KEY must not be set"
+    );
+  });
+
   it("an empty variable counts as unset", () => {
     assert.strictEqual(settingsOf({ WINNOW_PORT: " ", WINNOW_ROLE: "" }).port, 8787);
   });

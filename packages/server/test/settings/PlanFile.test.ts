@@ -30,6 +30,17 @@ const limitsOf = (plans: typeof Plans.Service, plan: string) => planOf(plans.boo
 
 const hangUp = Effect.sync(() => process.emit("SIGHUP", "SIGHUP"));
 
+describe("a private server", () => {
+  it.effect("has no prices, and no limit that its owner would notice", () =>
+    Effect.gen(function* () {
+      const plans = yield* open(settingsOf({ WINNOW_PRIVATE: "on", WINNOW_WORKERS: "8" }));
+      const { limits, rates } = planOf(plans.book(), { plan: "default" }, 0);
+      assert.deepInclude(limits, { runningMax: 8, submitsPerMinute: 1_000_000 });
+      assert.deepStrictEqual([...new Set(Object.values(rates))], [0]);
+    })
+  );
+});
+
 describe("the file of plans", () => {
   it.effect("adds to the defaults of the settings", () =>
     Effect.gen(function* () {
