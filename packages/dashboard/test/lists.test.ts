@@ -144,7 +144,8 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
   it("filters by schema, key and day in the URL, with a chip for each, which removes it", async () => {
     const asked: Array<URLSearchParams> = [];
     await page.route(LISTS, (route) => {
-      asked.push(new URL(route.request().url()).searchParams);
+      const query = new URL(route.request().url()).searchParams;
+      if (query.get("status") === null) asked.push(query);
       return route.fulfill({ json: { data: [item(1)], has_more: false, next_cursor: null } });
     });
     await page.goto(`${stage.app}?since=2026-11-24&until=2026-11-24`);
@@ -183,6 +184,17 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.reload();
     assert.strictEqual((await response).status(), 200);
     await page.setViewportSize({ width: 1_280, height: 860 });
+  });
+
+  it("counts what failed today, and lists it at a click", async () => {
+    const { id } = await stage.client.submit({ url: `${stage.site}/nowhere` });
+    await stage.client.extractions.wait(id);
+    await page.goto(stage.app);
+    await page.click(".count:has-text('Failed today 1')");
+    await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 1);
+    assert.strictEqual(await page.getAttribute("[data-run]", "data-run"), id);
+    assert.match(page.url(), /status=failed&since=\d{4}-\d{2}-\d{2}$/u);
+    await page.waitForSelector(".count:has-text('Running 0')");
   });
 
   it("asks for ten pages again every 25 seconds, within the rate limit", async () => {

@@ -49,6 +49,7 @@ export const keys = {
   members: ["members"],
   extractions: (filters: object) => ["extractions", filters],
   everyList: ["extractions"],
+  failedToday: ["failedToday"],
   run: (id: string) => ["run", id],
   progress: (id: string) => ["progress", id],
   result: (id: string) => ["result", id],

@@ -44,6 +44,34 @@ const page = (filters: Filters, cursor?: string, signal?: AbortSignal): Promise<
 export const useExtractions = (filters: Filters) =>
   usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) => page(filters, cursor, signal));
 
+/** The reader's day, as in the URL. */
+export const today = (): string => {
+  const now = new Date();
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+};
+
+const COUNT_MAX = 100;
+/** Runs that this page starts or ends refresh the count at once. */
+const COUNT_EVERY_MS = 60_000;
+
+/** How many runs of today failed; `isMore` beyond a hundred. */
+export const useFailedToday = () =>
+  useQuery({
+    queryKey: keys.failedToday,
+    queryFn: async ({ signal }) => {
+      const since = midnight(today(), 0);
+      const { data, has_more: isMore } = await winnow.extractions.page({
+        status: "failed",
+        since,
+        limit: COUNT_MAX,
+        signal
+      });
+      return { count: data.length, isMore };
+    },
+    refetchInterval: every(COUNT_EVERY_MS)
+  });
+
 const POLL_MS = 5_000;
 
 export const useRun = (id: string) =>
@@ -89,6 +117,7 @@ export const useText = (id: string, name: string | null) =>
 /** After a submit, a change of status or a deletion. */
 export const runsChanged = (): void => {
   listsChanged(keys.everyList);
+  listsChanged(keys.failedToday);
   void cache.invalidateQueries({ queryKey: keys.account });
 };
 

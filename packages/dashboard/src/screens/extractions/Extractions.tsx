@@ -3,6 +3,7 @@ import { useEffect, useCallback, useMemo, useRef } from "preact/hooks";
 import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
 import { FilterBar } from "./Filters.tsx";
 import { Heads, Row } from "./Row.tsx";
+import { Summary } from "./Summary.tsx";
 import { listWords } from "./words.ts";
 import { navWords } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
@@ -89,7 +90,9 @@ export const Extractions = () => {
   });
   return (
     <>
-      <PageHead title={navWords.extractions} />
+      <PageHead title={navWords.extractions}>
+        <Summary />
+      </PageHead>
       <FilterBar filters={filters} onChange={(next) => route(addressOf({ ...next }), true)} />
       {items === undefined ? (
         list.error === null ? (

@@ -6,6 +6,8 @@ export const listWords = {
   noneFound: "No extraction matches these filters",
   showAll: "Show all extractions",
   again: "Run again",
+  summary: "Now",
+  failedToday: "Failed today",
   moreFilters: "More",
   filtersSet: "Filters that are set",
   removeFilter: "Remove filter",
