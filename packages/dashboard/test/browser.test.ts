@@ -115,6 +115,8 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.waitForFunction(() =>
       /^[1-9]\d? %$/u.test(document.querySelector(".percent")?.textContent ?? "")
     );
+    await page.waitForSelector("text=/B fetched/");
+    assert.strictEqual(await page.textContent(".steps [aria-current=step]"), "Fetching");
     release();
     stage.talks.hold = null;
     await page.waitForSelector("video");

@@ -264,19 +264,51 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     await page.unroute(/\/v1\/(?:extractions\?|account$)/u);
   });
 
+  it("shows a list of words as bullets, of things as a table, and a quote that equals its value as a time", async () => {
+    const evidence = {
+      "/tags/0": [{ source: "transcript", quote: "wind", startSec: 65, endSec: 70 }],
+      "/parts/1/name": [{ source: "transcript", quote: "so much chaff", startSec: 245, endSec: 250 }]
+    };
+    const extraction = { tags: ["wind", "grain"], parts: [{ name: "grain" }, { name: "chaff", kilos: 3 }] };
+    const address = new RegExp(`${talkId}/result`, "u");
+    await page.route(address, async (route) => {
+      const response = await route.fetch();
+      const result = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...result, outcome: "ok", extraction, evidence } });
+    });
+    await open(`runs/${talkId}`);
+    const values = page.locator("[aria-label=Values]");
+    await values.waitFor();
+    assert.strictEqual(await values.locator("li").count(), 2);
+    assert.deepStrictEqual(await values.locator("th").allTextContents(), ["name", "kilos"]);
+    assert.strictEqual(await values.locator("tbody tr").count(), 2);
+    assert.deepStrictEqual(await values.locator(".quote:not(.chip)").allInnerTexts(), ["so much chaff 4:05"]);
+    assert.include(await values.locator(".quote.chip").innerText(), "1:05");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.unroute(address);
+  });
+
   it.each([NARROW.width, NARROW_WIDTH])(
-    "shows the values below the player at %s pixels, and the words of a quote when it is clicked",
+    "shows the values before the text at %s pixels, and the words of a quote in sight when it is clicked",
     async (width) => {
       await page.setViewportSize({ width, height: NARROW.height });
       await open(`runs/${talkId}`);
       await page.waitForSelector("[data-line]");
       const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? 0;
-      assert.isAbove(await topOf("[aria-label=Values]"), await topOf("video"));
+      if (width === NARROW_WIDTH) {
+        await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+        const bar = await page.locator("video").boundingBox();
+        assert.strictEqual((bar?.y ?? 0) + (bar?.height ?? 0), NARROW.height);
+        assert.isAtMost(bar?.height ?? 0, NARROW.height / 4);
+      } else assert.isAbove(await topOf("[aria-label=Values]"), await topOf("video"));
       assert.isBelow(await topOf("[aria-label=Values]"), await topOf("[aria-label=Transcript]"));
       await page.click("[data-quote] >> nth=1");
       await page.waitForFunction(() => {
         const box = document.querySelector(".lines mark")?.getBoundingClientRect();
-        return box !== undefined && box.top >= 0 && box.bottom <= innerHeight;
+        const video = document.querySelector("video") ?? document.body;
+        const isBar = getComputedStyle(video).position === "fixed";
+        const end = isBar ? video.getBoundingClientRect().top : innerHeight;
+        return box !== undefined && box.top >= 0 && box.bottom <= end;
       });
       await page.click("text=Back to the value");
       await page.waitForFunction(() => document.activeElement?.matches("[data-quote][aria-pressed=true]"));

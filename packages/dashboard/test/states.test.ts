@@ -267,6 +267,52 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     assert.strictEqual(await page.locator(".file-list a:text-is('metadata.json')").count(), 1);
   });
 
+  it("raises no alarm about parts that nobody asked for, or that the kind of source cannot have", async () => {
+    const absent = "There are no comments: the source shows none.";
+    const states = { transcript: "found", comments: "not_found", audio: "not_found", video: "not_found" };
+    const shows = async (request: object): Promise<void> => {
+      await page.route(/\/request$/u, (route) => route.fulfill({ json: { url: stage.site, ...request } }));
+      await page.goto(`${stage.app}runs/${talkId}`);
+      await page.waitForSelector(`.notice:text-is("${absent}")`);
+    };
+    await page.route(new RegExp(`extractions/${talkId}$`, "u"), async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), kind: "webpage" } });
+    });
+    await replaced(
+      new RegExp(`${talkId}/result`, "u"),
+      async (route) => {
+        const response = await route.fetch();
+        const result = (await response.json()) as object;
+        await route.fulfill({ response, json: { ...result, warnings: [absent], parts: states } });
+      },
+      async () => {
+        await shows({});
+        assert.strictEqual(await page.locator(".notice.calm").count(), 1);
+        assert.strictEqual(await page.locator("[aria-label=Parts]").count(), 0);
+        await page.unroute(/\/request$/u);
+        await shows({ parts: ["comments"] });
+        await page.waitForSelector(".notice:not(.calm)");
+      }
+    );
+    await page.unroute(/\/request$/u);
+    await page.unroute(new RegExp(`extractions/${talkId}$`, "u"));
+  });
+
+  it("says why a run failed, what helps, and where to read more", async () => {
+    const { id } = await stage.client.submit({ url: `${stage.site}/nowhere` });
+    await stage.client.extractions.wait(id);
+    const result = await stage.client.extractions.result(id);
+    assert.strictEqual(result.status, "failed");
+    await page.goto(`${stage.app}runs/${id}`);
+    const failed = page.locator("section.problem");
+    assert.include(await failed.innerText(), result.status === "failed" ? result.failure.hint : "");
+    assert.strictEqual(
+      await failed.locator("a").getAttribute("href"),
+      "/docs/troubleshooting#reasons-of-failed-runs"
+    );
+  });
+
   it("marks a quote from the metadata", async () => {
     const quote = "about sieves";
     await replaced(

@@ -1,5 +1,6 @@
 import type { ExtractionProgress } from "@winnow/client";
 import { assert, describe, it } from "vitest";
+import { stepsOf } from "../src/screens/run/Steps.tsx";
 import { stepText } from "../src/parts/LiveStatus.tsx";
 
 const running: ExtractionProgress = {
@@ -9,6 +10,19 @@ const running: ExtractionProgress = {
   bytes: 1_000,
   rung: null
 };
+
+describe("the steps of a run in progress", () => {
+  it("are those that its request takes, and the one it is in", () => {
+    const plain = ["inspecting", "fetching", "converting", "storing"] as const;
+    assert.deepStrictEqual(stepsOf({}, null), plain);
+    assert.deepStrictEqual(stepsOf({ schemaId: "sch_1" }, "analysing"), [
+      ...plain.slice(0, 3),
+      "analysing",
+      "storing"
+    ]);
+    assert.include(stepsOf({}, "transcribing"), "transcribing");
+  });
+});
 
 describe("the step of a run", () => {
   it("says how much of a recording is transcribed, in minutes or seconds", () => {

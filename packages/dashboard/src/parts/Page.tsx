@@ -20,7 +20,9 @@ export const PageHead = ({ title, hint, children }: PageHeadProps) => {
   return (
     <div class="page-head">
       <div class="page-title">
-        <h1 dir="auto">{title}</h1>
+        <h1 dir="auto" title={title}>
+          {title}
+        </h1>
         {hint === undefined ? null : <p class="hint">{hint}</p>}
       </div>
       {children === undefined ? null : <div class="row">{children}</div>}

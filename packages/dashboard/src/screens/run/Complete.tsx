@@ -1,11 +1,11 @@
 /**
  * A complete run. Wide: media and text on one side; values, files and money on the other. Narrow: one column, with the
- * values directly below the player.
+ * values directly below the player, which below 900 px is a bar at the bottom of the window.
  */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useText } from "../../data/extractions.ts";
+import { useRequest, useText } from "../../data/extractions.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { runWords } from "./words.ts";
@@ -115,26 +115,40 @@ const Description = ({ result, player }: TextProps) => {
   );
 };
 
+/** Something missing is only worth an alarm if somebody asked for it by name. */
+const Warnings = ({ result }: Pick<TextProps, "result">) => {
+  const { data: request } = useRequest(result.id, result.warnings.length > 0);
+  const isNamed = request?.parts !== undefined || request?.inputs !== undefined;
+  return (
+    <>
+      {result.warnings.map((warning) => (
+        <p
+          key={warning}
+          class={isNamed || !/^There (?:is|are) no /u.test(warning) ? "notice" : "notice calm"}
+        >
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+};
+
 /** Warnings and values: what the run was for. */
 const Outcome = ({ result, player }: TextProps) => (
   <>
-    {result.warnings.map((warning) => (
-      <p key={warning} class="notice">
-        {warning}
-      </p>
-    ))}
+    <Warnings result={result} />
     {result.outcome === null ? null : <Values result={result} player={player} />}
   </>
 );
 
-export const Complete = ({ result, rest }: CompleteProps) => {
+export const Complete = ({ run, result, rest }: CompleteProps) => {
   const player = usePlayer();
   usePlayerKeys(player);
   const isWide = useMedia(TWO_COLUMNS);
   const { summary } = result;
   const details = (
     <>
-      <Parts parts={result.parts} />
+      <Parts kind={run.kind} parts={result.parts} />
       <Files result={result} />
       {rest}
     </>

@@ -108,9 +108,20 @@ export const Images = ({ player, result }: ImagesProps) => {
 
 const NAMES = ["transcript", "comments", "audio", "video"] as const;
 
-/** The state of each requested part: "not found" differs from "look-up failed". */
-export const Parts = ({ parts }: Pick<CompleteResult<unknown>, "parts">) => {
-  const requested = NAMES.filter((name) => parts[name] !== "not_requested");
+/** What sources of a kind can have; the pictures of a post are shown themselves. */
+const OFFERED: Readonly<Record<string, ReadonlyArray<string>>> = {
+  photos: ["comments"],
+  webpage: ["transcript"]
+};
+
+interface PartsProps extends Pick<CompleteResult<unknown>, "parts"> {
+  readonly kind: string | null;
+}
+
+/** The state of each requested part that the kind can have: "not found" differs from "look-up failed". */
+export const Parts = ({ kind, parts }: PartsProps) => {
+  const offered = OFFERED[kind ?? ""] ?? NAMES;
+  const requested = NAMES.filter((name) => offered.includes(name) && parts[name] !== "not_requested");
   // If everything was found, the result itself shows it.
   if (requested.every((name) => parts[name] === "found")) return null;
   return (

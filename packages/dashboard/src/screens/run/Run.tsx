@@ -4,9 +4,8 @@ import { fullDate, number } from "../../words/format.ts";
 import { milliseconds, usd } from "../../words/measures.ts";
 import { runWords, statementWords } from "./words.ts";
 import { moneyWords, statusWords, words } from "../../words/words.ts";
-import { href } from "../../data/addresses.ts";
+import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
-import { DeliveryStatus } from "../../parts/Status.tsx";
 import { siteOf, isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -14,11 +13,12 @@ import { cancelRun, deleteRun, hasEnded, useResult, useRun } from "../../data/ex
 import { Confirm } from "../../parts/Dialog.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { LiveStatus } from "../../parts/LiveStatus.tsx";
+import { DeliveryStatus, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { Complete } from "./Complete.tsx";
 import { RawJson } from "./Files.tsx";
+import { Steps } from "./Steps.tsx";
 
 // The cost with its reasons, the duration of each step, and the webhook deliveries.
 
@@ -201,8 +201,10 @@ const Failed = ({ id }: { readonly id: string }) => {
       <p>
         <strong>{result.error}</strong>
       </p>
-      <p>{result.failure.hint}</p>
-      <p class="hint">{result.failure.retryable ? runWords.retryable : runWords.final}</p>
+      <p>
+        {result.failure.hint} {result.failure.retryable ? runWords.retryable : runWords.final}
+      </p>
+      <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{runWords.troubleshooting}</a>
     </section>
   );
 };
@@ -225,7 +227,7 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
       <div class="stack">
         {run.status === "failed" ? <Failed id={run.id} /> : null}
         {run.status === "complete" ? <span class="skeleton player" aria-hidden="true" /> : null}
-        {hasEnded(run) ? null : <p class="panel waiting-note">{runWords.underWay}</p>}
+        {hasEnded(run) ? null : <Steps run={run} />}
         {result === undefined ? null : <RawJson value={result} />}
       </div>
       <div class="stack">{rest}</div>
@@ -251,10 +253,10 @@ const Run = ({ id = "" }: { readonly id?: string }) => {
           <span class="row">
             <SourceLink url={run.url} />
             <Time iso={run.createdAt} />
+            <Status run={run} />
           </span>
         }
       >
-        <LiveStatus run={run} />
         <Actions run={run} />
       </PageHead>
       <Body key={run.id} run={run} />

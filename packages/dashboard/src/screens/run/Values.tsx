@@ -40,24 +40,33 @@ const positionText = ({ page, slide, source, startSec }: EvidenceItem): string =
   return page === undefined ? wordOf(runWords.sources, source) : runWords.onPage(page);
 };
 
-const Quotes = ({
-  items,
-  player
-}: {
+const spaced = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
+
+/** A quote that says no more than its value: its time or place is enough. */
+export const isSameText = (value: unknown, { quote, supported }: EvidenceItem): boolean =>
+  supported !== false && spaced(quote) === spaced(String(value));
+
+interface QuotesProps {
+  readonly value: unknown;
   readonly items: ReadonlyArray<EvidenceItem>;
   readonly player: Player;
-}) => (
+}
+
+const Quotes = ({ value, items, player }: QuotesProps) => (
   <>
     {items.map((item) => (
       <button
         key={`${item.source} ${item.startSec ?? item.page ?? item.slide ?? item.pointer ?? ""} ${item.quote}`}
         type="button"
-        class="quote"
+        class={isSameText(value, item) ? "quote chip" : "quote"}
         data-quote
         aria-pressed={player.quote === item}
         onClick={() => player.choose(item)}
       >
-        <q dir="auto">{item.quote}</q> <span class="hint">{positionText(item)}</span>
+        <q dir="auto" class={isSameText(value, item) ? "sr" : undefined}>
+          {item.quote}
+        </q>{" "}
+        <span class="hint">{positionText(item)}</span>
         {item.supported === false ? <span class="unsupported">{runWords.notSupported}</span> : null}
       </button>
     ))}
@@ -73,16 +82,16 @@ const scalarText = (value: unknown): string => {
 const Scalar = ({ value, pointer, evidence, player }: NodeProps) => {
   const items = evidence[pointer] ?? [];
   return (
-    <>
+    <div class="scalar">
       <p class={value === null ? "value hint" : "value"} dir="auto">
         {scalarText(value)}
       </p>
       {items.length > 0 ? (
-        <Quotes items={items} player={player} />
+        <Quotes value={value} items={items} player={player} />
       ) : value === null ? null : (
         <p class="hint">{runWords.notQuoted}</p>
       )}
-    </>
+    </div>
   );
 };
 
@@ -93,9 +102,73 @@ const Labelled = ({ name, children }: { readonly name: string; readonly children
   </div>
 );
 
+const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
+
+/** Columns of a list of objects whose values are all scalars; null for any other list. */
+export const columnsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<string> | null => {
+  const rows = list.filter(
+    (item) => !isScalar(item) && !Array.isArray(item) && Object.values(item as object).every(isScalar)
+  );
+  return rows.length < list.length ? null : [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
+};
+
+const Bullets = (props: NodeProps & { readonly value: ReadonlyArray<unknown> }) => (
+  <ul class="bullets">
+    {props.value.map((item, index) => (
+      <li key={index}>
+        <Scalar {...props} value={item} pointer={childPointer(props.pointer, index)} />
+      </li>
+    ))}
+  </ul>
+);
+
+interface TableProps extends NodeProps {
+  readonly value: ReadonlyArray<unknown>;
+  readonly columns: ReadonlyArray<string>;
+}
+
+const Table = (props: TableProps) => (
+  <div class="table-scroll" tabIndex={0} role="group" aria-label={pathText(props.pointer) || runWords.table}>
+    <table class="values-table">
+      <thead>
+        <tr>
+          {props.columns.map((name) => (
+            <th key={name} scope="col" dir="auto">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.value.map((row, index) => (
+          <tr key={index}>
+            {props.columns.map((name) => (
+              <td key={name}>
+                {Object.hasOwn(row as object, name) ? (
+                  <Scalar
+                    {...props}
+                    value={(row as Readonly<Record<string, unknown>>)[name]}
+                    pointer={childPointer(childPointer(props.pointer, index), name)}
+                  />
+                ) : null}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
 const Node = (props: NodeProps) => {
   const { value, pointer } = props;
   if (typeof value !== "object" || value === null) return <Scalar {...props} />;
+  if (Array.isArray(value) && value.length > 0) {
+    const list: ReadonlyArray<unknown> = value;
+    const columns = columnsOf(list);
+    if (list.every(isScalar)) return <Bullets {...props} value={list} />;
+    if (columns !== null && columns.length > 0) return <Table {...props} value={list} columns={columns} />;
+  }
   const entries = Object.entries(value);
   if (entries.length === 0) return <p class="hint">{words.none}</p>;
   return (

@@ -131,11 +131,19 @@ export const MediaPlayer = ({ result, player }: MediaPlayerProps) => {
 /** Bottom of the head that sticks to the top and covers what is below it, in pixels from the top of the window. */
 const headBottom = (): number => document.querySelector(".top")?.getBoundingClientRect().bottom ?? 0;
 
-/** Scrolls the page, unless all of the element is visible below the head. */
+/** Top of the player where it is fixed to the bottom of a narrow window, else the bottom of the window. */
+const freeBottom = (): number => {
+  const player = document.querySelector(".player");
+  return player !== null && getComputedStyle(player).position === "fixed"
+    ? player.getBoundingClientRect().top
+    : innerHeight;
+};
+
+/** Scrolls the page, unless all of the element is visible between the head and a fixed player. */
 export const bringIntoView = (element: Element | null): void => {
   if (element === null) return;
   const { top, bottom } = element.getBoundingClientRect();
-  if (top >= headBottom() && bottom <= innerHeight) return;
+  if (top >= headBottom() && bottom <= freeBottom()) return;
   element.scrollIntoView({ block: "center" });
 };
 
@@ -167,7 +175,7 @@ export const BackToValue = ({ player }: { readonly player: Player }) => {
     const quote = chosenQuote();
     if (quote === null) return undefined;
     const observer = new IntersectionObserver(([entry]) => setAway(entry?.isIntersecting === false), {
-      rootMargin: `-${headBottom()}px 0px 0px`
+      rootMargin: `-${headBottom()}px 0px -${innerHeight - freeBottom()}px`
     });
     observer.observe(quote);
     return () => observer.disconnect();

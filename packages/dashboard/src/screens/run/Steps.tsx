@@ -1,0 +1,80 @@
+/** A run that has not ended: its steps, the bar and bytes of the current one, and the time since the submit. */
+import type { ExtractionDetail } from "@winnow/client";
+import { useEffect, useState } from "preact/hooks";
+import { useRequest } from "../../data/extractions.ts";
+import { useProgress } from "../../data/progress.ts";
+import { stepText } from "../../parts/LiveStatus.tsx";
+import { clock } from "../../words/format.ts";
+import { size } from "../../words/measures.ts";
+import { statusWords, stepsWords } from "../../words/words.ts";
+import { runWords } from "./words.ts";
+
+type Step = keyof typeof stepsWords;
+
+interface Wanted {
+  readonly schema?: unknown;
+  readonly schemaId?: unknown;
+  readonly speech?: boolean | undefined;
+}
+
+/** Steps that this run may take, in order; the current one always. */
+export const stepsOf = (
+  { schema, schemaId, speech }: Wanted,
+  current: string | null
+): ReadonlyArray<Step> => {
+  const isTaken: Partial<Record<Step, boolean>> = {
+    transcribing: speech === true,
+    analysing: schema !== undefined || schemaId !== undefined
+  };
+  return (Object.keys(stepsWords) as ReadonlyArray<Step>).filter(
+    (step) => step === current || isTaken[step] !== false
+  );
+};
+
+const TICK_MS = 1_000;
+
+/** Rendered by itself, so that a second does not render the rest again. */
+const Elapsed = ({ since }: { readonly since: string }) => {
+  const [nowMs, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return <>{clock((nowMs - Date.parse(since)) / 1_000)}</>;
+};
+
+/** Before the first step. */
+const statusOf = (status: string): string =>
+  status === "queued" ? statusWords.queued : status === "pending" ? statusWords.waiting : statusWords.working;
+
+export const Steps = ({ run }: { readonly run: ExtractionDetail }) => {
+  const { data: request = {} } = useRequest(run.id);
+  const progress = useProgress(run.id, run.status === "pending" || run.status === "running");
+  const step = progress?.step ?? null;
+  const percent = progress?.percent ?? null;
+  const bytes = progress?.bytes ?? 0;
+  const text = (progress === null ? undefined : stepText(progress)) ?? statusOf(run.status);
+  return (
+    <section class="panel stack under-way" aria-label={runWords.progress}>
+      <div class="row">
+        <h2>{text}</h2>
+        <span class="percent end">{percent === null ? "" : `${Math.round(percent)} %`}</span>
+      </div>
+      <progress aria-label={text} max={100} {...(percent === null ? {} : { value: percent })} />
+      <p class="hint row">
+        <span>
+          <Elapsed since={run.createdAt} />
+        </span>
+        <span>{bytes === 0 ? "" : runWords.fetched(size(bytes))}</span>
+      </p>
+      <ol class="steps">
+        {stepsOf(request, step).map((name) => (
+          <li key={name} aria-current={name === step ? "step" : undefined}>
+            {stepsWords[name]}
+          </li>
+        ))}
+      </ol>
+      <p class="hint">{runWords.underWay}</p>
+    </section>
+  );
+};
