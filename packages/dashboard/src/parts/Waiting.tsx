@@ -41,6 +41,10 @@ interface ProblemProps {
   readonly retry?: () => void;
 }
 
+/** Asking again would be refused again: what was asked for has to change. */
+const LASTING: ReadonlySet<number> = new Set([400, 402, 404, 422]);
+export const isLasting = (error: unknown): boolean => error instanceof ApiError && LASTING.has(error.status);
+
 export const Problem = ({ error, retry }: ProblemProps) => {
   const seconds = useCountdown(error, retry);
   // Nothing is wrong: it continues by itself.

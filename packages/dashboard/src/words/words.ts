@@ -72,7 +72,7 @@ export const filtersWords = {
   label: "Filters",
   any: "Any",
   search: "Search",
-  searchHint: "Title or address",
+  searchHint: "Title or URL",
   status: "Status",
   outcome: "Outcome",
   kind: "Kind",

@@ -2,7 +2,7 @@
 
 export const listWords = {
   emptyTitle: "Nothing extracted yet",
-  emptyText: "Paste the address of a video, a photo post or an article to see what it costs.",
+  emptyText: "Paste the URL of a video, a photo post or an article to see what it costs.",
   noneFound: "No extraction matches these filters",
   showAll: "Show all extractions",
   again: "Run again",

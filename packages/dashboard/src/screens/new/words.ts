@@ -2,9 +2,9 @@
 import { plural } from "../../words/words.ts";
 
 export const addressWords = {
-  label: "Address",
+  label: "URL",
   hint: "A public page with a video, photos or an article. You can paste it anywhere on this page.",
-  fault: "This is not a web address. It must begin with https:// or http://."
+  fault: "This is not a URL of a page. It must begin with https:// or http://."
 };
 
 export const optionsWords = {
@@ -27,7 +27,7 @@ export const optionsWords = {
 
 export const priceWords = {
   title: "Price",
-  paste: "Paste an address to see the exact price. Quotes are free.",
+  paste: "Paste a URL to see the exact price. Quotes are free.",
   asking: "Getting the price …",
   chooseSchema: "Choose a schema to see the price.",
   fixSchema: "Fix the error in the schema to see the price.",
@@ -35,9 +35,11 @@ export const priceWords = {
   enterSpend: "Enter the most that it may cost to see the price.",
   long: (clock: string) => `${clock} long`,
   images: (count: number) => `${count} ${plural(count, "image", "images")}`,
-  hasSubtitles: "has subtitles",
+  hasSubtitles: "has captions",
   hasComments: "has comments",
   cached: "from a recent identical extraction",
+  base: "Base fee",
+  total: "Total",
   unknownLength: "The length is unknown: 5 minutes are debited, and the excess is refunded.",
   lacks: (credits: string) => `Your balance is ${credits} credits short.`,
   extract: "Extract",
