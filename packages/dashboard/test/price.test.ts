@@ -49,4 +49,14 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     const button = (await page.textContent(".price-panel button")) ?? "";
     assert.strictEqual(Number(button.replaceAll(/\D/gu, "")), total);
   });
+
+  it("names the fee of the run and of the reading each by itself", async () => {
+    const schema = { type: "object", properties: { dish: { type: "string" } } };
+    const { id } = await stage.client.schemas.save({ name: "dishes", schema });
+    await page.goto(`${stage.app}new?schema=${id}`);
+    await page.fill("#address", `${stage.site}/recipe`);
+    await page.waitForSelector(".receipt .total:has-text('100')");
+    const rows = await page.locator(".receipt > div").allTextContents();
+    assert.deepStrictEqual(rows, ["Base fee50", "Reading the text50", "Total100"]);
+  });
 });

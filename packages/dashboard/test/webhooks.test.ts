@@ -37,6 +37,14 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     return verifyWebhook({ payload: body, headers, secret, now: Date.now() + aheadMs });
   };
 
+  it("leads to its guide, which the same server has", async () => {
+    await page.click("nav >> text=Webhooks");
+    const guide = await page.getAttribute("a:text-is('Read the guide')", "href");
+    const answer = await fetch(new URL(guide ?? "", stage.app));
+    assert.strictEqual(answer.status, 200);
+    assert.include(await answer.text(), "<h1");
+  });
+
   it("adds an endpoint, whose secret signs the test that arrives there", async () => {
     await page.click("nav >> text=Webhooks");
     await page.click("text=Add an endpoint");

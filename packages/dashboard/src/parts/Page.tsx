@@ -1,6 +1,8 @@
 /** The top of every screen: its title, also in the window, and its actions. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { serverPath } from "../data/addresses.ts";
+import { words } from "../words/words.ts";
 
 export const useTitle = (title: string): void => {
   useEffect(() => {
@@ -11,11 +13,13 @@ export const useTitle = (title: string): void => {
 interface PageHeadProps {
   readonly title: string;
   readonly hint?: ComponentChildren;
+  /** The page of the docs about this screen, such as `webhooks`. */
+  readonly guide?: string;
   /** Buttons and links. */
   readonly children?: ComponentChildren;
 }
 
-export const PageHead = ({ title, hint, children }: PageHeadProps) => {
+export const PageHead = ({ title, hint, guide, children }: PageHeadProps) => {
   useTitle(title);
   return (
     <div class="page-head">
@@ -23,7 +27,11 @@ export const PageHead = ({ title, hint, children }: PageHeadProps) => {
         <h1 dir="auto" title={title}>
           {title}
         </h1>
-        {hint === undefined ? null : <p class="hint">{hint}</p>}
+        {hint === undefined && guide === undefined ? null : (
+          <p class="hint">
+            {hint} {guide === undefined ? null : <a href={serverPath(`docs/${guide}`)}>{words.guide}</a>}
+          </p>
+        )}
       </div>
       {children === undefined ? null : <div class="row">{children}</div>}
     </div>

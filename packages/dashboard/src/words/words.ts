@@ -8,6 +8,7 @@ export const wordOf = (known: Readonly<Record<string, string>>, word: string): s
   Object.hasOwn(known, word) ? (known[word] ?? word) : word;
 
 export const words = {
+  guide: "Read the guide",
   extraction: "Extraction",
   deliveries: "Deliveries",
   fileCount: (count: number) => `${count} ${plural(count, "file", "files")}`,

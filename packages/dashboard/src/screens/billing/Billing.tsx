@@ -292,7 +292,7 @@ const Ledger = () => {
 
 const Billing = () => (
   <>
-    <PageHead title={navWords.billing} />
+    <PageHead title={navWords.billing} guide="pricing" />
     <div class="two">
       <BalancePanel />
       <Usage />

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { ApiKeyItem, CreatedApiKey } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { SERVER } from "../../data/addresses.ts";
+import { href, SERVER } from "../../data/addresses.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";
@@ -127,6 +127,8 @@ const KeyList = ({
                 {apiKeysWords.lastUsed} <Time iso={item.lastUsedAt} />
               </>
             )}
+            {" · "}
+            <a href={href(`?apiKeyId=${item.id}`)}>{apiKeysWords.runs}</a>
             {item.dailyCredits === null ? null : ` · ${apiKeysWords.perDay(number(item.dailyCredits))}`}
           </p>
         </div>
@@ -153,7 +155,7 @@ const ApiKeys = () => {
   const [revoked, setRevoked] = useState<ApiKeyItem | null>(null);
   return (
     <>
-      <PageHead title={navWords.keys} hint={apiKeysWords.hint}>
+      <PageHead title={navWords.keys} hint={apiKeysWords.hint} guide="start">
         <button class="button main" type="button" onClick={() => setCreating(true)}>
           {apiKeysWords.create}
         </button>

@@ -8,6 +8,7 @@ export const apiKeysWords = {
   daily: "Maximum credits per day",
   perDay: (credits: string) => `at most ${credits} credits per day`,
   lastUsed: "last used",
+  runs: "its extractions",
   neverUsed: "never used",
   emptyTitle: "No API keys yet",
   emptyText: "Create one to use Winnow from a program, the command line or an AI assistant.",

@@ -123,14 +123,20 @@ const useKey = (body: Submission | undefined): string => {
 
 /** `schema` replaces the schema of the past run. */
 const useDraft = (from: string | undefined, schema: string | undefined) => {
-  const [draft, setDraft] = useState<Draft>(() => (from === undefined ? savedDraft() : EMPTY));
+  const chosen = schema === undefined ? {} : { choice: "saved" as const, schemaId: schema };
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...(from === undefined ? savedDraft() : EMPTY),
+    ...chosen
+  }));
   const request = useRequest(from ?? "", from !== undefined);
   useEffect(() => {
     if (request.data === undefined) return;
-    const past = draftOf(request.data);
-    setDraft(schema === undefined ? past : { ...past, choice: "saved", schemaId: schema });
+    setDraft({ ...draftOf(request.data), ...chosen });
   }, [request.data]);
-  useEffect(() => keepDraft(draft), [draft]);
+  // A repeated run is not what somebody was writing.
+  useEffect(() => {
+    if (from === undefined) keepDraft(draft);
+  }, [draft]);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   return { draft, change, request };
 };
@@ -177,9 +183,15 @@ const useSubmit = (body: Submission | undefined, maxCredits: number | undefined)
   return { submit, error, isBusy };
 };
 
-const New = () => {
-  const { query } = useLocation();
-  const { draft, change, request } = useDraft(query["from"], query["schema"]);
+interface FormProps {
+  /** Id of a run to repeat. */
+  readonly from: string | undefined;
+  /** Id of a saved or predefined schema. */
+  readonly schema: string | undefined;
+}
+
+const NewForm = ({ from, schema }: FormProps) => {
+  const { draft, change, request } = useDraft(from, schema);
   const isAi = draft.choice !== "none";
   const body = bodyOf(draft);
   const url = withScheme(draft.url);
@@ -223,6 +235,11 @@ const New = () => {
       </form>
     </>
   );
+};
+
+const New = () => {
+  const { from, schema } = useLocation().query;
+  return <NewForm key={`${from} ${schema}`} from={from} schema={schema} />;
 };
 
 export default New;

@@ -1,12 +1,12 @@
 /** The exact price before anything is charged; also shown on the button. */
-import type { Modality, ProbeResponse } from "@winnow/client";
+import type { Price, ProbeResponse } from "@winnow/client";
 import { useAccount } from "../../data/client.ts";
-import type { PartPrices, Quote } from "../../data/quotes.ts";
+import type { Quote } from "../../data/quotes.ts";
 import { isLasting, Problem } from "../../parts/Waiting.tsx";
 import { clock, number } from "../../words/format.ts";
 import { usd } from "../../words/measures.ts";
 import { priceWords } from "./words.ts";
-import { partsWords, words } from "../../words/words.ts";
+import { partsWords, wordOf, words } from "../../words/words.ts";
 import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
 import { isWholeUrl, spendOf, withScheme, type Draft } from "./draft.ts";
@@ -29,43 +29,41 @@ const factsOf = (probe: ProbeResponse): string =>
     .filter((fact) => fact !== "")
     .join(" · ");
 
-interface ReceiptProps {
-  readonly chosen: ReadonlyArray<Modality>;
-  readonly prices: PartPrices;
-  /** Credits of a fresh run. */
-  readonly freshCredits: number;
-  readonly credits: number;
-}
+const CREDITS_PER_USD = 10_000;
 
-/** What the price is made of. Parts that are not here are not in it; the base fee takes the rounding. */
-const Receipt = ({ chosen, prices, freshCredits, credits }: ReceiptProps) => {
-  const parts = chosen.flatMap((part): ReadonlyArray<readonly [string, number]> => {
-    const price = Math.round(prices[part] ?? 0);
-    return price === 0 ? [] : [[partsWords.names[part], price]];
-  });
-  const base = freshCredits - parts.reduce((sum, [, price]) => sum + price, 0);
-  const isFree = credits === 0 && freshCredits > 0;
-  return base < 0 || parts.length === 0 ? null : (
+/** Each is exact; the sum is rounded up once, to whole credits. */
+const rowsOf = ({ baseUsd, downloadBreakdown, breakdown, freshCredits }: Price) => {
+  const rows = [
+    [priceWords.base, baseUsd],
+    ...Object.entries(downloadBreakdown).map(([part, usd]) => [wordOf(partsWords.names, part), usd] as const),
+    ...Object.entries(breakdown).map(([input, usd]) => [wordOf(priceWords.readings, input), usd] as const)
+  ] as ReadonlyArray<readonly [string, number]>;
+  const shown = rows
+    .map(([name, usd]) => [name, Math.round(usd * CREDITS_PER_USD * 10) / 10] as const)
+    .filter(([, credits]) => credits > 0);
+  const rounding =
+    Math.round((freshCredits - shown.reduce((sum, [, credits]) => sum + credits, 0)) * 10) / 10;
+  return rounding === 0 ? shown : [...shown, [priceWords.rounding, rounding] as const];
+};
+
+/** What the price is made of; a cached result has no price to take apart. */
+const Receipt = ({ price }: { readonly price: Price }) =>
+  price.baseUsd === 0 ? null : (
     <dl class="sums receipt">
-      {[[priceWords.base, base] as const, ...parts].map(([name, price]) => (
+      {rowsOf(price).map(([name, credits]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{isFree ? <s>{number(price)}</s> : number(price)}</dd>
+          <dd>{number(credits)}</dd>
         </div>
       ))}
       <div class="total">
         <dt>{priceWords.total}</dt>
-        <dd>
-          {isFree ? <s>{number(freshCredits)}</s> : null} <strong>{number(credits)}</strong>
-        </dd>
+        <dd>{number(price.freshCredits)}</dd>
       </div>
     </dl>
   );
-};
 
 interface FoundProps {
-  readonly chosen: ReadonlyArray<Modality>;
-  readonly prices: PartPrices;
   readonly probe: ProbeResponse;
   readonly credits: number;
   readonly isCached: boolean;
@@ -73,7 +71,7 @@ interface FoundProps {
   readonly isOld: boolean;
 }
 
-const Found = ({ probe, credits, isCached, isOld, chosen, prices }: FoundProps) => (
+const Found = ({ probe, credits, isCached, isOld }: FoundProps) => (
   <div class={isOld ? "stack tight old" : "stack tight"}>
     <p dir="auto">
       <strong>{probe.title ?? probe.url}</strong>
@@ -81,11 +79,17 @@ const Found = ({ probe, credits, isCached, isOld, chosen, prices }: FoundProps) 
     <p class="hint">{factsOf(probe)}</p>
     <p class="price-line">
       <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
-      <span class="hint">{isCached ? priceWords.cached : usd(credits)}</span>
+      <span class="hint">
+        {isCached ? (
+          <>
+            <s>{number(probe.price.freshCredits)}</s> {priceWords.cached}
+          </>
+        ) : (
+          usd(credits)
+        )}
+      </span>
     </p>
-    {isOld ? null : (
-      <Receipt chosen={chosen} prices={prices} freshCredits={probe.price.freshCredits} credits={credits} />
-    )}
+    {isOld || isCached ? null : <Receipt price={probe.price} />}
     {probe.durationSec === null &&
     probe.price.mode === "download" &&
     probe.price.downloadUsd > 0 &&
@@ -115,14 +119,7 @@ export const PricePanel = ({ draft, quote, isBusy, error }: PricePanelProps) => 
       <h2>{priceWords.title}</h2>
       <div class="stack tight price-found" aria-live="polite">
         {probe !== undefined && quote.error === null ? (
-          <Found
-            probe={probe}
-            credits={credits}
-            isCached={isCached}
-            isOld={!isCurrent}
-            chosen={draft.choice === "none" ? draft.parts : draft.inputs}
-            prices={quote.prices}
-          />
+          <Found probe={probe} credits={credits} isCached={isCached} isOld={!isCurrent} />
         ) : null}
         {quote.error !== null ? (
           isLasting(quote.error) ? (

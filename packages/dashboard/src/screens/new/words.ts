@@ -40,6 +40,12 @@ export const priceWords = {
   cached: "from a recent identical extraction",
   base: "Base fee",
   total: "Total",
+  rounding: "Rounding",
+  readings: {
+    text: "Reading the text",
+    audio: "Reading the audio",
+    video: "Reading the video or slides"
+  },
   unknownLength: "The length is unknown: 5 minutes are debited, and the excess is refunded.",
   lacks: (credits: string) => `Your balance is ${credits} credits short.`,
   extract: "Extract",

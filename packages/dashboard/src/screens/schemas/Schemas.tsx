@@ -74,7 +74,7 @@ const Schemas = () => {
   const query = useSchemas();
   return (
     <>
-      <PageHead title={navWords.schemas} hint={schemasWords.hint}>
+      <PageHead title={navWords.schemas} hint={schemasWords.hint} guide="schemas">
         <a class="button main" href={href("schemas/new")}>
           {schemasWords.create}
         </a>

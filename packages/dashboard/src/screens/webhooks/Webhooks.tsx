@@ -120,7 +120,7 @@ const Webhooks = () => {
     sent !== undefined && !hasNextPage && !sent.some((delivery) => delivery.url === url);
   return (
     <>
-      <PageHead title={navWords.webhooks} hint={webhooksWords.hint}>
+      <PageHead title={navWords.webhooks} hint={webhooksWords.hint} guide="webhooks">
         <button class="button main" type="button" onClick={() => setAdding(true)}>
           {webhooksWords.add}
         </button>
