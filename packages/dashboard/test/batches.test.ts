@@ -69,7 +69,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     const lines = await page.locator(".batch-rows > li").allTextContents();
     assert.match(lines[0] ?? "", /\d+ credits/u);
     assert.include(lines[1], "Refused");
-    assert.include(lines[2], "The same as line 1");
+    assert.include(lines[2], "The same as line 1, which gives its result.Twice");
     assert.deepStrictEqual(await faultsOf(page), []);
     const asked: Array<string | null> = [];
     page.on("request", (request) => {
@@ -77,6 +77,9 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
         asked.push(request.headers()["idempotency-key"] ?? null);
     });
     const { balance } = await stage.client.account();
+    await page.fill("aside input[type=number]", "1");
+    await page.waitForSelector("text=The price is above what you allow.");
+    await page.fill("aside input[type=number]", "");
     const button = page.locator("form button[type=submit]");
     const price = /^Extract 2 links for (\d+) credits$/u.exec(await button.innerText())?.[1];
     await button.dblclick();
@@ -147,5 +150,8 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     assert.strictEqual(batch?.creditsRefunded, batch?.creditsDebited);
     await page.waitForSelector("main button >> text=Retry 1 failed");
     await page.waitForSelector(".batch-rows .fault");
+    await page.click("main button >> text=Retry 1 failed");
+    await page.click("dialog button.danger");
+    await page.waitForSelector("[data-batch=complete]");
   });
 });

@@ -1,7 +1,7 @@
 /** Batches: the list, one with its items, why items failed, its actions, and the quote of a draft line by line. */
 import { useQuery } from "@tanstack/preact-query";
 import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSummary, Submission } from "@winnow/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { cache, every, keys, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { runsChanged } from "./extractions.ts";
@@ -47,7 +47,7 @@ export const batchChanged = (batch: Batch): void => {
 /** No requests while somebody is typing. */
 const TYPING_MS = 700;
 /** Lines are shown in groups: a thousand single updates would keep the page busy. */
-const DRAW_MS = 120;
+const DRAW_MS = 250;
 
 export interface BatchQuoteState {
   /** By index of the item. */
@@ -86,7 +86,7 @@ const follow = async (
 export const useBatchQuote = (items: ReadonlyArray<Submission>) => {
   const [state, setState] = useState({ of: "", quote: NOTHING });
   const [attempt, setAttempt] = useState(0);
-  const asked = JSON.stringify(items);
+  const asked = useMemo(() => JSON.stringify(items), [items]);
   useEffect(() => {
     if (items.length === 0) return undefined;
     const aborter = new AbortController();

@@ -6,6 +6,7 @@ import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatch, useFailures } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
+import { memo } from "../../parts/memo.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { shortUrl } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
@@ -13,7 +14,7 @@ import { Time } from "../../parts/Time.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { wordOf } from "../../words/words.ts";
-import { batchesWords, batchWords } from "./words.ts";
+import { batchesWords, batchWords, refusalText } from "./words.ts";
 
 // The actions, each while it is possible.
 
@@ -149,7 +150,7 @@ interface RowProps {
   readonly reason: string | undefined;
 }
 
-const Row = ({ item: { index, id, url, status, error }, reason }: RowProps) => (
+const Row = memo(({ item: { index, id, url, status, error }, reason }: RowProps) => (
   <li>
     <span class="hint num">{number(index + 1)}</span>
     <div>
@@ -161,7 +162,7 @@ const Row = ({ item: { index, id, url, status, error }, reason }: RowProps) => (
         </a>
       )}
       {error !== null ? (
-        <p class="fault">{error.message}</p>
+        <p class="fault">{refusalText(error)}</p>
       ) : status === "failed" ? (
         <p class="fault">{reason ?? batchWords.reason}</p>
       ) : null}
@@ -172,7 +173,7 @@ const Row = ({ item: { index, id, url, status, error }, reason }: RowProps) => (
       <Status run={{ id, status, outcome: null }} />
     )}
   </li>
-);
+));
 
 const Items = ({ batch }: { readonly batch: BatchDetail }) => {
   const [isFiltered, setFiltered] = useState(false);

@@ -95,17 +95,13 @@ const Parts = ({ draft, onChange }: CommonProps) => {
 };
 
 /** One idempotency key per body: a double click, or another try after a lost answer, makes one batch. */
-const useKey = (body: unknown): string => {
-  const key = useRef({ of: "", key: "" });
-  const of = JSON.stringify(body);
-  if (key.current.of !== of) key.current = { of, key: crypto.randomUUID() };
-  return key.current.key;
-};
+const useKey = (items: ReadonlyArray<Submission>, maxCredits: number): string =>
+  useMemo(() => crypto.randomUUID(), [items, maxCredits]);
 
 const useCreate = (items: ReadonlyArray<Submission>, maxCredits: number, quoteAgain: () => void) => {
   const { route } = useLocation();
   const body = { items, maxCredits };
-  const idempotencyKey = useKey(body);
+  const idempotencyKey = useKey(items, maxCredits);
   const isSending = useRef(false);
   const { act, isBusy, error } = useAct();
   const send = async (): Promise<Batch> => {
@@ -155,6 +151,10 @@ const NewBatch = () => {
       <PageHead title={newBatchWords.title} />
       <form
         class="new-form"
+        onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+          if (key !== "Enter" || !(ctrlKey || metaKey)) return;
+          currentTarget.querySelector<HTMLButtonElement>("[type=submit]")?.click();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
           void create();

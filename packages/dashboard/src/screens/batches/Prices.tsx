@@ -2,21 +2,16 @@
 import type { BatchQuoteLine, BatchQuoteTotal, Submission } from "@winnow/client";
 import type { useBatchQuote } from "../../data/batches.ts";
 import { useAccount } from "../../data/client.ts";
+import { memo } from "../../parts/memo.ts";
 import { shortUrl } from "../../parts/runTexts.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { usd } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 import { priceWords } from "../new/words.ts";
-import { batchPriceWords, newBatchWords } from "./words.ts";
+import { batchPriceWords, newBatchWords, refusalText, twiceOf } from "./words.ts";
 
 // Each link with its price, or why it has none.
-
-const whyNot = ({ error }: BatchQuoteLine): string | null => {
-  if (error === null) return null;
-  const { reason, index } = error.details ?? {};
-  return reason === "duplicate" && typeof index === "number" ? newBatchWords.isTwice(index) : error.message;
-};
 
 interface QuoteRowProps {
   readonly index: number;
@@ -26,20 +21,21 @@ interface QuoteRowProps {
 
 const priceOf = (line: BatchQuoteLine | undefined): string => {
   if (line === undefined) return newBatchWords.asking;
-  if (line.credits === null) return newBatchWords.refused;
+  if (line.credits === null)
+    return twiceOf(line.error) === null ? newBatchWords.refused : newBatchWords.twiceMark;
   if (line.cached) return newBatchWords.free;
   return `${number(line.credits)} ${words.creditsUnit(line.credits)}`;
 };
 
-const QuoteRow = ({ index, url, line }: QuoteRowProps) => {
-  const fault = line === undefined ? null : whyNot(line);
+const QuoteRow = memo(({ index, url, line }: QuoteRowProps) => {
+  const error = line?.error ?? null;
   return (
     <li>
       <span class="hint num">{number(index + 1)}</span>
       <div>
         <p dir="auto">{line?.title ?? shortUrl(url)}</p>
-        {fault !== null ? (
-          <p class="fault">{fault}</p>
+        {error !== null ? (
+          <p class="fault">{refusalText(error)}</p>
         ) : line?.title == null ? null : (
           <p class="hint">{shortUrl(url)}</p>
         )}
@@ -47,7 +43,7 @@ const QuoteRow = ({ index, url, line }: QuoteRowProps) => {
       <span class="hint">{priceOf(line)}</span>
     </li>
   );
-};
+});
 
 interface QuoteRowsProps {
   readonly links: ReadonlyArray<string>;

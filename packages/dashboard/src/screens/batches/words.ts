@@ -1,4 +1,5 @@
 /** Texts of the screens of batches. */
+import type { BatchItemError } from "@winnow/client";
 import { number } from "../../words/format.ts";
 import { plural } from "../../words/words.ts";
 
@@ -30,7 +31,20 @@ export const newBatchWords = {
   asking: "Getting the price …",
   free: "Free: reused",
   refused: "Refused",
+  twiceMark: "Twice",
   isTwice: (index: number) => `The same as line ${number(index + 1)}, which gives its result.`
+};
+
+/** Index of the line that has the result, if this one is there twice; else null. */
+export const twiceOf = (error: BatchItemError | null): number | null => {
+  const { reason, index } = error?.details ?? {};
+  return reason === "duplicate" && typeof index === "number" ? index : null;
+};
+
+/** Why a line was refused; lines are counted from 1 here, and from 0 in the API. */
+export const refusalText = (error: BatchItemError): string => {
+  const index = twiceOf(error);
+  return index === null ? error.message : newBatchWords.isTwice(index);
 };
 
 export const batchPriceWords = {
