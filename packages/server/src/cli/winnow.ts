@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit";
 import * as Logging from "../Logging.ts";
 import { account, credits, key } from "./adminCommands.ts";
 import { backup, restore } from "./backupCommands.ts";
-import { batch } from "./batchCommands.ts";
+import { batch } from "./batch/batchCommands.ts";
 import { check, doctor } from "./doctor.ts";
 import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";

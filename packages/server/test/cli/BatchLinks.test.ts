@@ -1,6 +1,6 @@
 /** Files of links: what people's editors and spreadsheets write, and what is refused. */
 import { assert, describe, it } from "vitest";
-import { LINKS_BYTES_MAX, readLinks } from "../../src/cli/BatchLinks.ts";
+import { LINKS_BYTES_MAX, readLinks } from "../../src/cli/batch/BatchLinks.ts";
 
 const A = "https://example.com/a";
 const B = "https://example.com/b?x=1,2;3";

@@ -7,11 +7,11 @@ import * as CliError from "effect/cli/CliError";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { jsonText } from "../TerminalText.ts";
+import { jsonText } from "../../TerminalText.ts";
 import type { BatchInput } from "./batchCommands.ts";
 import { LINKS_BYTES_MAX, readLinks, UnusableLinks, type Link } from "./BatchLinks.ts";
-import { callOwn, type Owner } from "./clients.ts";
-import { CliFailed, readSchema } from "./Inputs.ts";
+import { callOwn, type Owner } from "../clients.ts";
+import { CliFailed, readSchema } from "../Inputs.ts";
 
 /** Half of the reads that a key may send. */
 const POLL_INTERVAL_MS = 2_000;

@@ -2,7 +2,7 @@
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
-import { argument, owner } from "./clients.ts";
+import { argument, owner } from "../clients.ts";
 
 const batchFlags = {
   ...owner,
