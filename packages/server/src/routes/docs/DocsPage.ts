@@ -87,7 +87,7 @@ export const docsPage = (
         ${navigation(tags, of, home, guides)}
         <main id="content">
           <div class="intro">
-            <h2>Winnow API <span class="soft">${info.version}</span></h2>
+            <h1>Winnow API <span class="soft">${info.version}</span></h1>
             ${introduction(info.description)}
           </div>
           ${tags.map(

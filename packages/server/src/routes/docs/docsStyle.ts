@@ -30,6 +30,7 @@ nav { border-bottom: 1px solid var(--line); padding: 1rem 1.5rem; background: va
 .search input { font: inherit; color: var(--ink); background: var(--bg); border: 1px solid var(--soft); border-radius: 8px;
   padding: .4rem .6rem; min-width: 0; flex: 1; min-height: 2.75rem; }
 .search button { min-height: 2.75rem; }
+::placeholder { color: var(--soft); opacity: 1; }
 nav [aria-current] { font-weight: 700; color: var(--accent); }
 .guide { max-width: 50rem; }
 .guide h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 1rem; } .guide h2 { margin-top: 2.5rem; font-size: 1.45rem; }

@@ -88,6 +88,6 @@ export const findingsView = (query: string, findings: ReadonlyArray<Finding>, ho
     </p>
     ${findings.map(
       ({ title, href, excerpt }) =>
-        html`<h3><a href="${home}${href}">${title}</a></h3>
+        html`<h2><a href="${home}${href}">${title}</a></h2>
           <p>${excerpt}</p>`
     )}`;

@@ -83,7 +83,8 @@ export const examplesOf = (schema: JsonSchema, schemas: Schemas): ReadonlyArray<
   return (schema.anyOf ?? schema.oneOf ?? []).flatMap((choice) => examplesOf(choice, schemas));
 };
 
-export const json = (value: unknown): Html => html`<pre><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+export const json = (value: unknown): Html =>
+  html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 
 export interface Endpoint {
   readonly method: string;
@@ -190,7 +191,7 @@ export const operationView = (endpoint: Endpoint, components: Components): Html 
       <div>${requestView(endpoint, components)}</div>
       <div>
         <h4>Try it</h4>
-        <pre><code>${command(endpoint, components)}</code></pre>
+        <pre tabindex="0"><code>${command(endpoint, components)}</code></pre>
         <h4>Answers</h4>
         ${responses}
       </div>
