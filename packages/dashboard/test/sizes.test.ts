@@ -10,7 +10,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest";
 const run = promisify(execFile);
 
 const FIRST_LOAD_BYTES_MAX = 45 * 1_024;
-const ALL_BYTES_MAX = 130 * 1_024;
+const ALL_BYTES_MAX = 140 * 1_024;
 
 let folder = "";
 
@@ -45,7 +45,7 @@ describe("the built app", () => {
     assert.isAtMost(total, FIRST_LOAD_BYTES_MAX, `${total} bytes`);
   });
 
-  it("is no more than 130 KiB in all, compressed", async () => {
+  it("is no more than 140 KiB in all, compressed", async () => {
     const assets = JSON.parse(await readFile(path.join(folder, "one/assets.json"), "utf8")) as ReadonlyArray<{
       readonly name: string;
     }>;
